@@ -3,6 +3,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { alarmOperators } from './alarms.ts';
+import { maximumReceives } from '../functions/definition.ts';
 
 export interface WorkQueueProps {
   readonly consumerTimeoutSeconds: number;
@@ -12,9 +13,6 @@ export interface WorkQueueProps {
   readonly alarmAfterMinutes: number;
   readonly topic: ITopic;
 }
-
-/** How often SQS delivers a message before it moves it. Lambda recommends at least 5: a throttled receive counts too. */
-const maximumReceives = 5;
 
 /** A queue together with its dead-letter queue and the alarms on both. */
 export class WorkQueue extends Construct {

@@ -1,259 +1,166 @@
-import type { Account } from '../../lib/accounts/schemas.ts';
-import { markAccount } from '../../lib/accounts/store.ts';
-import { AccountTokens } from '../../lib/accounts/tokens/access-tokens.ts';
-import type { Vault } from '../../lib/accounts/vault.ts';
-import { minuteMs, secondMs, toTimestamp } from '../../lib/kernel/clock.ts';
-import type { PlatformAdapter } from '../../lib/platforms/contract/adapter.ts';
-import type { PlatformAuthorization } from '../../lib/platforms/contract/authorization.ts';
-import { PlatformError } from '../../lib/platforms/contract/errors.ts';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { consumerTimeoutSeconds, workerFunctions } from '../../infra/functions/workers.ts';
+import { maximumReceives, type QueueName } from '../../infra/functions/definition.ts';
+import type { DataKeys } from '../../lib/aws/data-keys.ts';
+import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
+import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
-import type { PlatformRules } from '../../lib/platforms/contract/rules.ts';
-import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
-import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
-import { runChain } from '../../lib/posts/run-chain.ts';
-import type { PublishMessage } from '../../lib/publishing/message.ts';
-import type { PublishingPorts } from '../../lib/publishing/ports.ts';
-import { publishTarget } from '../../lib/publishing/publish.ts';
-import { type RelayPorts, relayChange } from '../../lib/publishing/relay/relay.ts';
-import { type SweepPorts, sweepOverdue } from '../../lib/recovery/sweep.ts';
-import { targetFromItem } from '../../lib/targets/item.ts';
-import { adapterOf } from './adapters.ts';
-import type { Change, Committed } from './committed.ts';
-import type { EngineTable, Item } from './engine-table.ts';
-import { isInjected } from './faults.ts';
-import { leadSecondsOf, type SimulatedPlatform, simulatedPlatforms } from './platform.ts';
-import { createQueue } from './queue.ts';
-import { createSchedules } from './schedules.ts';
-import { createStream, type StreamRecord } from './stream.ts';
-import { type AlterRequest, tableOf } from './table.ts';
-import { describe, type Process, type World } from './world.ts';
+import { createBucket } from './cloud/bucket.ts';
+import type { Committed } from './cloud/committed.ts';
+import { openTools, openVault } from './cloud/dependencies.ts';
+import type { EngineTable } from './cloud/engine-table.ts';
+import { consume, createFleet, type Fleet, type LoadedFunction, runAtRate, workStream } from './cloud/functions.ts';
+import { createOpenTransactions } from './cloud/open-transactions.ts';
+import { createOverdueIndex } from './cloud/overdue-index.ts';
+import { createQueue, type SimulatedQueue } from './cloud/queue.ts';
+import { createReceivers } from './cloud/receivers.ts';
+import { createSchedules } from './cloud/schedules.ts';
+import { createStreamReader } from './cloud/stream.ts';
+import { type AlterRequest, createTable } from './cloud/table.ts';
+import { app } from './platforms/platforms.ts';
+import type { Release } from './world/process.ts';
+import type { World } from './world/world.ts';
 
-/** A planted bug: it replaces a function or a port. */
-export interface PlantedBug {
-  readonly alterRequest?: AlterRequest;
-  readonly alterAdapter?: (adapter: PlatformAdapter) => PlatformAdapter;
-  readonly runChain?: typeof runChain;
+/** How the service is run. */
+export interface Deployment {
+  /** How many environments each consumer of a queue may have. */
+  readonly workers: number;
+  /** Whether SQS delivers a message again whose consumer did not finish it. */
+  readonly redelivers: boolean;
+  /** When the next release is deployed: in this time, invocations run either release, and afterwards only the next. */
+  readonly rollout?: { readonly fromMs: number; readonly untilMs: number };
 }
+
+/** A planted bug: it replaces something that the service depends on. */
+export interface PlantedBug {
+  /** Changes a request to the table. */
+  readonly alterRequest?: AlterRequest;
+  /** Changes what a function's handler depends on, by the names of its wires. */
+  readonly alterDependencies?: (dependencies: Dependencies, functionName: string) => Dependencies;
+}
+
+export type Dependencies = Readonly<Record<string, unknown>>;
 
 export interface ServiceSetting {
   readonly world: World;
   readonly engine: EngineTable;
   readonly tableName: string;
   readonly committed: Committed;
-  readonly platform: SimulatedPlatform;
-  readonly vault: Vault;
-  readonly bug?: PlantedBug;
+  readonly dataKeys: DataKeys;
+  readonly networkTo: (platform: Platform) => PlatformHttp;
+  readonly functions: readonly LoadedFunction[];
+  readonly deployment: Deployment;
+  readonly bug?: PlantedBug | undefined;
 }
 
-/** The limits of the functions and their event sources. They must equal those of the stacks. */
-const publishTimeoutMs = 300 * secondMs;
-const relayTimeoutMs = 60 * secondMs;
-const sweepTimeoutMs = 55 * secondMs;
-const maxReceives = 5;
+export const mediaBaseUrl = 'https://media.example.com';
+export const publicBaseUrl = 'https://api.example.com';
 
-/** The service without its cloud: the engine's real functions on simulated queues, schedules and streams. */
+/** An index may be behind by this much when the sweep looks for work. */
+const indexGraceMs = 2 * minuteMs;
+
+/**
+ * The deployed service: its real handlers, with the triggers, batch sizes and time limits of the stacks, on simulated
+ * queues, schedules and streams.
+ */
 export function createService(setting: ServiceSetting) {
-  const { world, committed, bug } = setting;
-  const { now, random } = world;
-  const tableFor = (process: Process) => tableOf({ ...setting, alter: bug?.alterRequest }, process);
+  const { world, committed, deployment, bug, functions } = setting;
+  const { random } = world;
+  const transactions = createOpenTransactions(world);
+  const overdueIndex = createOverdueIndex(world, committed);
+  const table = createTable({ ...setting, transactions, overdueIndex, alter: bug?.alterRequest });
 
-  const publishQueue = createQueue<PublishMessage>({
-    world,
-    name: 'publish queue',
-    visibilityMs: 6 * publishTimeoutMs,
-    maxReceives,
-    consume: (message) =>
-      world.invoke(
-        { name: 'publish', workspaceId: message.workspaceId, timeoutMs: publishTimeoutMs },
-        async (process) => {
-          await publishTarget(message, publishingPorts(process), now() + publishTimeoutMs);
-        },
-      ),
-  });
-  const chainQueue = createQueue<ChainMessage>({
-    world,
-    name: 'chain queue',
-    visibilityMs: 6 * relayTimeoutMs,
-    maxReceives,
-    consume: (message) =>
-      world.invoke(
-        { name: 'chain', workspaceId: message.workspaceId, timeoutMs: relayTimeoutMs },
-        async (process) => {
-          const ports = { table: tableFor(process), now, chance: random.next, rulesFor };
-          await (bug?.runChain ?? runChain)(ports, message);
-        },
-      ),
-  });
-  const schedules = createSchedules(world, (message) => publishQueue.add(message, 0));
-  const stream = createStream(world, relay);
-  committed.listen((change) => {
-    if (change.kind === 'target') stream.append(change);
-    planSweep(change);
-  });
+  const queueNames = workerFunctions.flatMap(({ trigger }) => (trigger.kind === 'queue' ? [trigger.queue] : []));
+  const queues = Object.fromEntries(
+    queueNames.map((name) => [
+      name,
+      createQueue({
+        world,
+        name: `the ${name} queue`,
+        visibilityMs: 6 * consumerTimeoutSeconds(workerFunctions, name) * secondMs,
+        maxReceives: maximumReceives,
+        redelivers: deployment.redelivers,
+      }),
+    ]),
+  ) as Record<QueueName, SimulatedQueue>;
+  const schedules = createSchedules(world, (body) => queues.publish.add(body, 0));
+  const bucket = createBucket(world, (event) => queues.mediaArrived.add(event, 0));
+  const receivers = createReceivers(world);
+  const streamDeadLetters: unknown[] = [];
 
-  function publishingPorts(process: Process): PublishingPorts {
-    const table = tableFor(process);
-    const tokens = new AccountTokens({
+  /** What the handlers of one environment depend on, by the names of their wires. */
+  const dependenciesOf = (functionName: string): Dependencies => {
+    const dependencies: Dependencies = {
       table,
-      vault: setting.vault,
-      now,
-      sleep: (milliseconds) => world.sleep(process, milliseconds),
-      uniqueId: world.newId,
-      authorizationFor: () => authorizationOf(process),
-      toolsFor: unusedTools,
-    });
-    return {
-      table,
-      now,
-      sleep: (milliseconds) => world.sleep(process, milliseconds),
-      every: (milliseconds, task) => world.every(process, milliseconds, task),
-      chance: random.next,
-      uniqueId: world.newId,
-      adapterFor: (name) => {
-        const adapter = adapterOf(setting.platform, simulated(name), process);
-        return bug?.alterAdapter?.(adapter) ?? adapter;
-      },
-      rulesFor: () => undefined,
-      toolsFor: unusedTools,
-      accessToken: (account, item) => tokens.accessToken(account, item),
-      renewToken: (account, item) => tokens.renewToken(account, item),
-      mediaSource: () => {
-        throw new Error('the simulated posts have no files');
-      },
-      enqueue: (message, delaySeconds) => publishQueue.sendFrom(process, message, delaySeconds),
-      sendToDeadLetters: (message) => publishQueue.sendToDeadLetters(process, message),
-      report: (message, error) => {
-        if (!isInjected(error)) world.violate(`${message}: ${describe(error)}`);
-      },
-      markAccount: (account: Account, status, reason) => markAccount(table, account, status, reason),
+      schedules,
+      mediaBaseUrl,
+      publicBaseUrl,
+      vault: openVault(world, setting.dataKeys),
+      toolsFor: openTools(world, app, setting.networkTo),
+      bucket: bucket.bucket,
+      webhookSender: receivers.sender,
+      publishQueue: queues.publish.sender,
+      publishDeadLetters: queues.publish.deadLetterSender,
+      chainQueue: queues.chain.sender,
+      webhookQueue: queues.webhook.sender,
+      automationQueue: queues.automation.sender,
+      inboundQueue: queues.inbound.sender,
+      record: () => undefined,
+      recordMetrics: () => undefined,
+      streamDeadLetters: { send: async (record: unknown) => void streamDeadLetters.push(record) },
     };
+    return bug?.alterDependencies?.(dependencies, functionName) ?? dependencies;
+  };
+
+  const { rollout } = deployment;
+  const releaseNow = (): Release => {
+    if (!rollout || world.now() < rollout.fromMs) return 'this';
+    return world.now() >= rollout.untilMs || random.isTrue(0.5) ? 'next' : 'this';
+  };
+  if (rollout) world.troubleUntil(rollout.untilMs);
+
+  const periodic: ReturnType<typeof runAtRate>[] = [];
+  for (const loaded of functions) {
+    const { trigger, name } = loaded.definition;
+    const limit = trigger.kind === 'queue' ? deployment.workers : trigger.kind === 'rate' ? 1 : Infinity;
+    const fleet = createFleet({ world, loaded, limit, dependenciesOf: () => dependenciesOf(name), releaseNow });
+    if (trigger.kind === 'queue') consume(world, queues[trigger.queue], fleet, trigger.batchSize);
+    if (trigger.kind === 'table-stream') readStream(fleet);
+    if (trigger.kind === 'rate') periodic.push(runAtRate(world, fleet, trigger.everyMinutes));
   }
 
-  const unusedTools = async (): Promise<PlatformTools> => ({
-    now,
-    app: { clientId: '', clientSecret: '' },
-    http: {
-      connectAhead: async () => {},
-      addressOf: (url) => url,
-      send: () => Promise.reject(new Error('the simulated platforms speak no HTTP')),
-    },
+  function readStream(fleet: Fleet): void {
+    const { name, trigger } = fleet.definition;
+    if (trigger.kind !== 'table-stream') return;
+    const { filters, triedForHours = 24 } = trigger;
+    const work = (records: readonly DynamoDBRecord[]) => workStream(fleet, records);
+    const reader = createStreamReader(world, { name, filters, triedForHours, work });
+    committed.listen(reader.append);
+  }
+
+  /** Periodic functions find what the index `overdue` holds, so they run only while something in it is due. */
+  committed.listen(({ after }) => {
+    if (after?.['dueAt'] !== undefined) planPeriodic(Date.parse(String(after['dueAt'])));
   });
 
-  function authorizationOf(process: Process): PlatformAuthorization {
-    const unused = () => {
-      throw new Error('the simulation connects no accounts');
-    };
-    return {
-      usesPkce: false,
-      requiredScopes: [],
-      renewal: { minimumAgeSeconds: 0, aheadSeconds: 300, sweepAgeSeconds: 86_400 },
-      authorizationUrl: unused,
-      exchange: unused,
-      refresh: (tokens) =>
-        world.call(process, 'platform: refresh the token', () => {
-          if (world.happens('refreshRefused')) throw new PlatformError('reauthorise', 'access was revoked');
-          if (world.happens('rateLimited')) throw new PlatformError('retry', 'too many requests');
-          return { ...tokens, accessToken: world.newId(), obtainedAt: toTimestamp(now()) };
-        }),
-    };
-  }
-
-  /** Like the relay function, works changes in parallel. @returns how many to checkpoint: those before the first failure */
-  async function relay(records: readonly StreamRecord[]): Promise<number> {
-    let done = 0;
-    const outcome = await world.invoke({ name: 'relay', timeoutMs: relayTimeoutMs }, async (process) => {
-      const outcomes = await Promise.allSettled(
-        records.map(({ change: { before, after }, atMs }) =>
-          relayChange(
-            { before: before && targetFromItem(before), after: after && targetFromItem(after), atMs },
-            relayPorts({ ...process, workspaceId: String((after ?? before)?.['workspaceId']) }),
-          ),
-        ),
-      );
-      for (const settled of outcomes) {
-        if (settled.status === 'rejected' && !isInjected(settled.reason))
-          world.violate(`the relay failed without an injected fault: ${describe(settled.reason)}`);
-      }
-      const failed = outcomes.findIndex(({ status }) => status === 'rejected');
-      done = failed < 0 ? records.length : failed;
-    });
-    return outcome === 'crashed' ? 0 : done;
-  }
-
-  function relayPorts(process: Process): RelayPorts {
-    return {
-      table: tableFor(process),
-      now,
-      enqueue: (message, delaySeconds) => publishQueue.sendFrom(process, message, delaySeconds),
-      enqueueChain: (message) => chainQueue.sendFrom(process, message, 0),
-      schedule: (message, atMs) => schedules.schedule(process, message, atMs),
-      unschedule: (message) => schedules.unschedule(process, message),
-      report: (effect, error) => {
-        if (!isInjected(error)) world.violate(`the relay could not ${effect.kind}: ${describe(error)}`);
-      },
-    };
-  }
-
-  const plannedSweeps = new Set<number>();
-
-  /** Sweeps run every minute. This simulates only those that could find something. */
-  function planSweep({ after }: Pick<Change, 'after'>): void {
-    if (after?.['dueAt']) sweepAt(Date.parse(overdueSince(after)) + 15 * secondMs + 1);
-  }
-
-  /** Since when the item has been overdue. */
-  function overdueSince({ dueAt, wakeAt, leaseUntil }: Item): string {
-    return String(leaseUntil ?? wakeAt ?? dueAt);
-  }
-
-  function sweepAt(earliestMs: number): void {
-    const minute = Math.ceil(earliestMs / minuteMs) * minuteMs;
-    if (plannedSweeps.has(minute)) return;
-    plannedSweeps.add(minute);
-    world.clockwork.at(minute, () => {
-      plannedSweeps.delete(minute);
-      if (isAnythingOverdue()) void sweep();
+  function planPeriodic(dueMs: number): void {
+    for (const each of periodic) each.planFrom(dueMs);
+    world.clockwork.at(dueMs + indexGraceMs, () => {
+      const earliest = committedDueMs();
+      if (earliest !== undefined && earliest <= world.now()) planPeriodic(world.now());
     });
   }
 
-  function isAnythingOverdue(): boolean {
-    const overdue = toTimestamp(now() - 15 * secondMs);
-    return committed.has((item) => item['dueAt'] !== undefined && overdueSince(item) < overdue);
+  function committedDueMs(): number | undefined {
+    let earliest: string | undefined;
+    for (const { dueAt } of committed.items()) {
+      if (typeof dueAt === 'string' && (earliest === undefined || dueAt < earliest)) earliest = dueAt;
+    }
+    return earliest === undefined ? undefined : Date.parse(earliest);
   }
 
-  async function sweep(): Promise<void> {
-    const startedMs = now();
-    await world.invoke({ name: 'sweep', timeoutMs: sweepTimeoutMs }, async (process) => {
-      const ports: SweepPorts = {
-        table: tableFor(process),
-        now,
-        uniqueId: world.newId,
-        enqueue: (message, delaySeconds) => publishQueue.sendFrom(process, message, delaySeconds),
-        enqueueAll: (messages) => publishQueue.sendAllFrom(process, messages),
-        enqueueAllChains: (messages) => chainQueue.sendAllFrom(process, messages),
-        schedule: (message, atMs) => schedules.schedule(process, message, atMs),
-        report: (message, error) => {
-          const isRefusal = message.includes('did not accept');
-          if (!isRefusal && !isInjected(error)) world.violate(`${message}: ${describe(error)}`);
-        },
-      };
-      await sweepOverdue(ports, startedMs + sweepTimeoutMs - 10 * secondMs);
-    });
-    if (isAnythingOverdue()) sweepAt(startedMs + 1);
-  }
-
-  return { tableFor, publishQueue, chainQueue };
+  return { table, queues, bucket, receivers, streamDeadLetters, dependenciesOf };
 }
 
 export type Service = ReturnType<typeof createService>;
 
-export const rulesFor = (platform: Platform): PlatformRules => ({
-  check: () => [],
-  leadSeconds: () => leadSecondsOf[simulated(platform)],
-});
-
-function simulated(platform: Platform) {
-  const name = simulatedPlatforms.find((known) => known === platform);
-  if (!name) throw new Error(`${platform} is not simulated`);
-  return name;
-}

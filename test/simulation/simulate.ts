@@ -1,31 +1,27 @@
-import type { Account } from '../../lib/accounts/schemas.ts';
-import { Vault } from '../../lib/accounts/vault.ts';
-import { dayMs } from '../../lib/kernel/clock.ts';
-import type { PublishMessage } from '../../lib/publishing/message.ts';
-import type { Target } from '../../lib/targets/schemas.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
-import { connectAll, drawAccounts } from './accounts.ts';
-import { createChecks } from './checks.ts';
-import { createClients, type PlannedPost } from './clients.ts';
-import { createCommitted } from './committed.ts';
-import { type EngineTable, plainTable } from './engine-table.ts';
-import { drawFaults, drawOutages, noFaults } from './faults.ts';
-import { drawHistory, startMs } from './history.ts';
-import { createPlatform, type LedgerEntry, simulatedPlatforms } from './platform.ts';
-import { seededRandom } from './random.ts';
-import { createService, type PlantedBug } from './service.ts';
-import { createWorld, type WorldOptions } from './world.ts';
+import { tableDefinition } from '../support/table-definition.ts';
+import { dayMs } from '../../lib/kernel/clock.ts';
+import type { Platform } from '../../lib/platforms/contract/names.ts';
+import type { Target } from '../../lib/targets/schemas.ts';
+import { targetFromItem } from '../../lib/targets/item.ts';
+import { createCommitted } from './cloud/committed.ts';
+import { type EngineTable, plainTable } from './cloud/engine-table.ts';
+import { loadFunctions } from './cloud/functions.ts';
+import { createJudge } from './judge/judge.ts';
+import { networkTo } from './platforms/network.ts';
+import { createPlatforms, type LiveEntry } from './platforms/platforms.ts';
+import { createClient } from './scenario/clients.ts';
+import { scenarioOf } from './scenario/history.ts';
+import type { Scenario } from './scenario/plan.ts';
+import { type ReadyWorkspace, setUp, usernames } from './scenario/setup.ts';
+import { createService, mediaBaseUrl, type PlantedBug } from './service.ts';
+import type { Tell } from './story.ts';
+import { installVirtualTime } from './world/virtual-time.ts';
+import { createWorld } from './world/world.ts';
 
 export interface SimulationPlace {
   readonly engine: EngineTable;
   readonly tableName: string;
-}
-
-export interface Scenario {
-  readonly world: Omit<WorldOptions, 'trace'>;
-  /** The accounts of each workspace. */
-  readonly workspaces: readonly (readonly Account[])[];
-  readonly posts: readonly PlannedPost[];
 }
 
 export interface SimulationResult {
@@ -35,23 +31,26 @@ export interface SimulationResult {
   readonly calls: number;
   /** The call at which a process had the scenario's mishap. */
   readonly mishapAt: string | undefined;
-  readonly ledger: readonly LedgerEntry[];
+  /** What went live at the platforms. */
+  readonly ledger: readonly LiveEntry[];
   /** The dead letters of the publish queue. */
-  readonly deadLetters: readonly PublishMessage[];
+  readonly deadLetters: readonly string[];
   /** The targets as committed at the end. */
   readonly targets: readonly Target[];
 }
 
 export interface RunOptions {
   readonly bug?: PlantedBug;
-  readonly trace?: (line: string) => void;
+  readonly trace?: Tell;
 }
 
 /** More events than this are taken for an endless loop. */
-const maxEvents = 200_000;
+const maxEvents = 300_000;
 
 /** What has not ended this long after the last fault never will: transient failures are retried for 6 hours. */
 const longestEndMs = 2 * dayMs;
+
+const functions = await loadFunctions();
 
 /** Runs a scenario until no event is left, a check is violated, or all work should have ended. */
 export async function runScenario(
@@ -59,64 +58,89 @@ export async function runScenario(
   scenario: Scenario,
   { bug, trace }: RunOptions = {},
 ): Promise<SimulationResult> {
-  const world = createWorld({ ...scenario.world, trace });
+  installVirtualTime();
+  const world = createWorld(scenario.world, trace);
   const committed = createCommitted();
-  const accounts = scenario.workspaces.flat();
-  const checks = createChecks(world, committed, (platformAccountId) => {
-    const account = accounts.find((known) => known.platformAccountId === platformAccountId);
-    if (!account) throw new Error(`the account ${platformAccountId} does not exist`);
-    return account;
+  const ledger: LiveEntry[] = [];
+  const dataKeys = memoryDataKeys();
+  const platforms = createPlatforms({
+    world,
+    seed: scenario.world.seed,
+    usernames: usernamesOf(scenario),
+    fetch: (input) => fetchFile(String(input)),
+    onLive: (entry) => {
+      ledger.push(entry);
+      judge.onLive(entry);
+    },
   });
-  const platform = createPlatform(world, checks.onLive);
-  const vault = new Vault(memoryDataKeys(), world.now);
-  await connectAll(plainTable(engine, tableName), accounts, vault);
   const service = createService({
     world,
     engine,
     tableName,
     committed,
-    platform,
-    vault,
-    ...(bug && { bug }),
+    dataKeys,
+    functions,
+    networkTo: (platform) => networkTo(world, platforms, platform),
+    deployment: scenario.deployment,
+    bug,
   });
-  const clients = createClients(world, service, checks);
-  for (const post of scenario.posts) world.clockwork.at(post.atMs, () => void clients.run(post));
+  const judge = createJudge(world, committed, service);
+
+  async function fetchFile(address: string): Promise<Response> {
+    const url = new URL(address);
+    const file = address.startsWith(mediaBaseUrl)
+      ? service.bucket.read(decodeURIComponent(url.pathname.slice(1)))
+      : undefined;
+    if (!file) return new Response('not found', { status: 404 });
+    return new Response(new Uint8Array(file.bytes), { headers: { 'content-type': file.contentType } });
+  }
+
+  const ports = { world, service, platforms, dataKeys };
+  async function begin(): Promise<void> {
+    const ready: ReadyWorkspace[] = [];
+    await world.invokeQuietly('setup', async () => {
+      for (const [index, plan] of scenario.workspaces.entries()) ready.push(await setUp(ports, plan, index));
+    });
+    for (const workspace of ready) {
+      judge.addWorkspace(workspace);
+      createClient(ports, judge.promises, workspace).begin();
+    }
+  }
+  world.clockwork.at(scenario.world.startMs, () => void begin());
+  await engine.request('CreateTable', { ...tableDefinition(tableName) });
   try {
     const endMs = scenario.world.faultsEndMs + longestEndMs;
     await world.clockwork.run(maxEvents, () => world.violation() !== undefined || world.now() > endMs);
+    if (world.violation() === undefined) await judge.checkEnd(plainTable(engine, tableName));
   } catch (error) {
-    world.violate(String(error));
+    world.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  } finally {
+    await platforms.stop();
+    await engine.request('DeleteTable', { TableName: tableName });
   }
-  if (world.violation() === undefined) await checks.checkEnd(plainTable(engine, tableName));
   return {
     violation: world.violation(),
     calls: world.calls(),
     mishapAt: world.mishapAt(),
-    ledger: platform.ledger,
-    deadLetters: service.publishQueue.deadLetters,
-    targets: committed.targets(),
+    ledger,
+    deadLetters: service.queues.publish.deadLetters,
+    targets: committed.ofKind('target').map(targetFromItem),
   };
 }
 
-/** The scenario of a seed: what clients do, and what goes wrong. */
-export function scenarioOf(seed: number): Scenario {
-  const random = seededRandom(seed);
-  const workspaces = Array.from({ length: random.isTrue(0.25) ? 2 : 1 }, () => {
-    const count = random.integer(1, 3);
-    const platforms = Array.from({ length: count }, () => random.pick(simulatedPlatforms));
-    return drawAccounts(random, platforms, startMs);
-  });
-  const { posts, faultsEndMs } = drawHistory(random, workspaces);
-  const faults = drawFaults(random);
-  const outages = faults === noFaults ? [] : drawOutages(random, startMs, faultsEndMs);
-  return { world: { seed, startMs, faults, faultsEndMs, outages }, workspaces, posts };
+/** The users that each platform has in a scenario: the first workspace's user, the second one's, or both. */
+function usernamesOf({ workspaces }: Scenario): Partial<Record<Platform, string[]>> {
+  const users: Partial<Record<Platform, string[]>> = {};
+  for (const [index, { accounts }] of workspaces.entries()) {
+    for (const { platform } of accounts) (users[platform] ??= []).push(usernames[index] ?? usernames[0]);
+  }
+  return users;
 }
 
 /** Runs the scenario of a seed. */
-export function runSeed(
-  place: SimulationPlace,
-  seed: number,
-  options?: RunOptions,
-): Promise<SimulationResult> {
+export function runSeed(place: SimulationPlace, seed: number, options?: RunOptions): Promise<SimulationResult> {
   return runScenario(place, scenarioOf(seed), options);
 }
+
+export { scenarioOf } from './scenario/history.ts';
+export type { Scenario } from './scenario/plan.ts';

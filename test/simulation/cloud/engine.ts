@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEngineProcess } from '../../infra/local/cloud/engines/dynamodb/engine-process.ts';
-import { findEngineProgram } from '../../infra/local/cloud/engines/dynamodb/engine-program.ts';
-import { tableDefinition } from '../support/table-definition.ts';
+import { startEngineProcess } from '../../../infra/local/cloud/engines/dynamodb/engine-process.ts';
+import { findEngineProgram } from '../../../infra/local/cloud/engines/dynamodb/engine-program.ts';
+import { tableDefinition } from '../../support/table-definition.ts';
 import { type EngineTable, openEngineTable } from './engine-table.ts';
 
 export interface SimulationEngine {

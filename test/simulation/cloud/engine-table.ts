@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { EngineClient } from '../../infra/local/cloud/engines/dynamodb/engine-client.ts';
-import type { Table } from '../../lib/table/table.ts';
+import type { EngineClient } from '../../../infra/local/cloud/engines/dynamodb/engine-client.ts';
+import type { Table } from '../../../lib/table/table.ts';
 
 export type Item = Record<string, unknown>;
 

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Bucket } from '../../../lib/aws/bucket.ts';
+import { secondMs } from '../../../lib/kernel/clock.ts';
+import { InjectedError } from '../world/faults.ts';
+import { currentProcess } from '../world/process.ts';
+import type { World } from '../world/world.ts';
+
+interface StoredObject {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  readonly etag: string;
+}
+
+/**
+ * The media bucket. It notifies of a new object late, and sometimes twice.
+ *
+ * @param notify sends an event to the queue of arrived files
+ */
+export function createBucket(world: World, notify: (body: string) => void) {
+  const objects = new Map<string, StoredObject>();
+
+  const ask = <Answer>(what: string, effect: () => Answer): Promise<Answer> =>
+    world.call(currentProcess(), what, () => {
+      if (world.outageOf('files')) throw new InjectedError('the bucket does not answer');
+      if (world.happens('filesFail')) throw new InjectedError('the bucket failed');
+      return effect();
+    });
+
+  const bucket: Bucket = {
+    describe: (objectKey) =>
+      ask('describe a file', () => {
+        const found = objects.get(objectKey);
+        return found && { sizeBytes: found.bytes.length, etag: found.etag };
+      }),
+    openRange: (objectKey, first, last) =>
+      ask('read a file', () => {
+        const found = objects.get(objectKey);
+        if (!found) throw new InjectedError('the file is gone');
+        return Readable.from([found.bytes.subarray(first, last + 1)]);
+      }),
+    readRange: (objectKey, first, last, etag) =>
+      ask('read a part of a file', () => {
+        const found = objects.get(objectKey);
+        return found?.etag === etag ? found.bytes.subarray(first, last + 1) : undefined;
+      }),
+    remove: (objectKey) => ask('remove a file', () => void objects.delete(objectKey)),
+  };
+
+  return {
+    bucket,
+    /** A file as the public media host serves it. */
+    read: (objectKey: string): StoredObject | undefined => objects.get(objectKey),
+    /** Stores an upload. */
+    put(objectKey: string, bytes: Buffer, contentType: string): void {
+      const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
+      objects.set(objectKey, { bytes, contentType, etag });
+      const event = JSON.stringify({ Records: [{ s3: { object: { key: encodeURIComponent(objectKey) } } }] });
+      world.clockwork.after(world.random.between(0, 2 * secondMs), () => notify(event));
+    },
+  };
+}
+
+export type SimulatedBucket = ReturnType<typeof createBucket>;

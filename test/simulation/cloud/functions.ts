@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Context, DynamoDBBatchResponse, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { defaultTimeoutSeconds, type WorkerFunction } from '../../../infra/functions/definition.ts';
+import { workerFunctions } from '../../../infra/functions/workers.ts';
+import type { HandlerFactory, Wires } from '../../../functions/wire/start.ts';
+import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import type { Environment, Process, Release } from '../world/process.ts';
+import type { InvocationOutcome, World } from '../world/world.ts';
+import type { Received, SimulatedQueue } from './queue.ts';
+
+type Handler = (event: unknown, context: Pick<Context, 'getRemainingTimeInMillis' | 'awsRequestId'>) => Promise<unknown>;
+type Build = HandlerFactory<Wires, Handler>;
+
+/** A function of the stacks, with the code that its bundle would contain. */
+export interface LoadedFunction {
+  readonly definition: WorkerFunction;
+  readonly build: Build;
+}
+
+/** Loads the code of all background functions. */
+export function loadFunctions(): Promise<readonly LoadedFunction[]> {
+  const root = join(import.meta.dirname, '../../..');
+  return Promise.all(
+    workerFunctions.map(async (definition) => {
+      const { build } = (await import(join(root, definition.entry))) as { build: Build };
+      return { definition, build };
+    }),
+  );
+}
+
+export interface FleetSetting {
+  readonly world: World;
+  readonly loaded: LoadedFunction;
+  /** How many environments the function may have. */
+  readonly limit: number;
+  /** Creates what the handler depends on, for one environment. */
+  readonly dependenciesOf: () => Readonly<Record<string, unknown>>;
+  /** Which release a new invocation runs. */
+  readonly releaseNow: () => Release;
+}
+
+interface Warm extends Environment {
+  readonly handler: Handler;
+}
+
+export type Fleet = ReturnType<typeof createFleet>;
+
+/**
+ * The execution environments of one function. Each has its own clock, connections and caches, and serves one invocation at
+ * a time. An environment whose process crashed is not used again.
+ */
+export function createFleet({ world, loaded, limit, dependenciesOf, releaseNow }: FleetSetting) {
+  const { definition, build } = loaded;
+  const timeoutMs = (definition.timeoutSeconds ?? defaultTimeoutSeconds) * secondMs;
+  let idle: Warm[] = [];
+  let busy = 0;
+  let made = 0;
+
+  function open(release: Release): Warm {
+    made += 1;
+    const name = `${definition.name} #${made}`;
+    return { name, release, skewMs: world.drawSkewMs(), handler: build(dependenciesOf() as never) };
+  }
+
+  function take(): Warm {
+    const release = releaseNow();
+    const warm = idle.find((one) => one.release === release);
+    idle = idle.filter((one) => one !== warm);
+    return warm ?? open(release);
+  }
+
+  return {
+    definition,
+    timeoutMs,
+    hasFree: () => busy < limit,
+    async invoke(event: unknown, workspaceId?: string): Promise<InvocationOutcome<unknown>> {
+      busy += 1;
+      const warm = take();
+      const deadlineMs = world.now() + timeoutMs;
+      const outcome = await world.invoke(
+        warm,
+        { workspaceId, timeoutMs, mayFail: definition.trigger.kind === 'rate' },
+        (process: Process) =>
+          warm.handler(event, {
+            awsRequestId: '',
+            getRemainingTimeInMillis: () => deadlineMs - (process.now() - process.skewMs),
+          }),
+      );
+      busy -= 1;
+      if (outcome.kind !== 'crashed') idle.push(warm);
+      return outcome;
+    },
+  };
+}
+
+/** Lambda's poller of a queue: passes visible messages to the function in batches, as long as an environment is free. */
+export function consume(world: World, queue: SimulatedQueue, fleet: Fleet, batchSize: number): void {
+  const dispatch = () => {
+    while (fleet.hasFree() && queue.hasVisible()) {
+      const batch = queue.receive(world.random.integer(1, batchSize));
+      if (batch.length > 0) void work(batch);
+    }
+  };
+
+  async function work(batch: readonly Received[]): Promise<void> {
+    const receivedMs = world.now();
+    const outcome = await fleet.invoke(eventOf(batch), workspaceOf(batch));
+    for (const message of batch) queue.settle(message, isDone(outcome, message), receivedMs);
+    dispatch();
+  }
+
+  queue.whenVisible(() => world.clockwork.after(0, dispatch));
+}
+
+function isDone(outcome: InvocationOutcome<unknown>, { id }: Received): boolean {
+  if (outcome.kind !== 'done') return false;
+  const { batchItemFailures } = outcome.result as SQSBatchResponse;
+  return !batchItemFailures.some(({ itemIdentifier }) => itemIdentifier === id);
+}
+
+function eventOf(batch: readonly Received[]): SQSEvent {
+  return {
+    Records: batch.map(({ id, body, receives }) => ({
+      messageId: id,
+      body,
+      receiptHandle: id,
+      attributes: {
+        ApproximateReceiveCount: String(receives),
+        SentTimestamp: '',
+        SenderId: '',
+        ApproximateFirstReceiveTimestamp: '',
+      },
+      messageAttributes: {},
+      md5OfBody: '',
+      eventSource: 'aws:sqs',
+      eventSourceARN: '',
+      awsRegion: '',
+    })),
+  };
+}
+
+/** The workspace that all messages of a batch belong to; `undefined` if they belong to several. */
+function workspaceOf(batch: readonly Received[]): string | undefined {
+  const workspaces = new Set(
+    batch.map(({ body }) => (JSON.parse(body) as { workspaceId?: string }).workspaceId),
+  );
+  return workspaces.size === 1 ? [...workspaces][0] : undefined;
+}
+
+/** Runs a function of the stream, and returns its response. */
+export async function workStream(
+  fleet: Fleet,
+  records: readonly unknown[],
+): Promise<DynamoDBBatchResponse | undefined> {
+  const outcome = await fleet.invoke({ Records: records });
+  return outcome.kind === 'done' ? (outcome.result as DynamoDBBatchResponse) : undefined;
+}
+
+/**
+ * Runs a function at a fixed rate. Minutes in which it could find nothing are skipped, because they would change nothing
+ * and a run has hundreds of them.
+ *
+ * @param hasWork whether the function could find anything now
+ */
+export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
+  const everyMs = everyMinutes * minuteMs;
+  // Each schedule has its own second, which does not change.
+  const phaseMs = world.random.integer(0, everyMs - 1);
+  const planned = new Set<number>();
+
+  return {
+    /** Lets the function run at its first regular time at or after the moment. */
+    planFrom(momentMs: number): void {
+      const atMs = Math.ceil((Math.max(momentMs, world.now()) - phaseMs) / everyMs) * everyMs + phaseMs;
+      if (planned.has(atMs)) return;
+      planned.add(atMs);
+      world.clockwork.at(atMs, () => {
+        planned.delete(atMs);
+        if (fleet.hasFree()) void fleet.invoke({ id: randomUUID() });
+      });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Item } from './engine-table.ts';
+
+/**
+ * The next release, which is deployed while this one still runs. It differs in what every release may change: it calls a
+ * step of a target's timeline by a new name, which this release cannot read, and stores a field that this release does not
+ * know and must not remove.
+ */
+const newName = 'paused';
+const formerName = 'waiting';
+const newField = 'addedByNextRelease';
+
+/** What a process of the next release writes, given what this release would write. */
+export function nextReleaseWrites(input: Item): Item {
+  return rewrite(input, (item) => {
+    const timeline = item[':timeline'] ?? item['timeline'];
+    if (!Array.isArray(timeline)) return item;
+    const renamed = timeline.map((entry) =>
+      entry.event === formerName ? { ...entry, event: newName } : entry,
+    );
+    return item[':timeline']
+      ? { ...item, ':timeline': renamed }
+      : { ...item, timeline: renamed, [newField]: true };
+  });
+}
+
+/** What a process of the next release reads, as this release understands it. */
+export function nextReleaseReads(output: Item): Item {
+  return rewrite(output, (item) => {
+    const { timeline } = item;
+    if (!Array.isArray(timeline)) return item;
+    return {
+      ...item,
+      timeline: timeline.map((entry) =>
+        entry.event === newName ? { ...entry, event: formerName } : entry,
+      ),
+    };
+  });
+}
+
+/** Changes every object within a request or a response, from the inside out. */
+function rewrite<Value>(value: Value, change: (item: Item) => Item): Value {
+  if (Array.isArray(value)) return value.map((part) => rewrite(part, change)) as Value;
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  const entries = Object.entries(value).map(([name, part]) => [name, rewrite(part, change)]);
+  return change(Object.fromEntries(entries)) as Value;
+}

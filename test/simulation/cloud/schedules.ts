@@ -1,0 +1,53 @@
+import type { Schedules } from '../../../lib/aws/schedules.ts';
+import { secondMs } from '../../../lib/kernel/clock.ts';
+import { InjectedError } from '../world/faults.ts';
+import { currentProcess } from '../world/process.ts';
+import type { World } from '../world/world.ts';
+
+/**
+ * EventBridge Scheduler. A one-off schedule fires within 60 s after its time, sometimes twice, and is then deleted.
+ * During an outage, no schedule fires and none can be created; schedules that were due fire after it.
+ *
+ * @param fire sends the schedule's message
+ */
+export function createSchedules(world: World, fire: (body: string) => void): Schedules {
+  const { random, clockwork } = world;
+  const schedules = new Map<string, object>();
+
+  function mayFail(): void {
+    if (world.outageOf('scheduler')) throw new InjectedError('Scheduler does not answer');
+    if (world.happens('scheduleFails')) throw new InjectedError('Scheduler refused');
+  }
+
+  function set(name: string, body: string, atMs: number): void {
+    const schedule = {};
+    schedules.set(name, schedule);
+    const fireWhenUp = () => {
+      if (schedules.get(name) !== schedule) return;
+      const outage = world.outageOf('scheduler') ?? world.outageOf('queue');
+      if (outage) {
+        clockwork.at(outage.untilMs + random.between(0, 60 * secondMs), fireWhenUp);
+        return;
+      }
+      schedules.delete(name);
+      fire(body);
+      if (world.happens('scheduleTwice')) clockwork.after(random.between(0, 60 * secondMs), () => fire(body));
+    };
+    clockwork.at(Math.floor(atMs / secondMs) * secondMs + random.between(0, 60 * secondMs), fireWhenUp);
+  }
+
+  return {
+    create: (name, message, atMs) =>
+      world.call(currentProcess(), 'create a schedule', () => {
+        mayFail();
+        if (!schedules.has(name)) set(name, JSON.stringify(message), atMs);
+        if (world.happens('scheduleReplyLost')) throw new InjectedError("Scheduler's response was lost");
+      }),
+    remove: (name) =>
+      world.call(currentProcess(), 'delete a schedule', () => {
+        mayFail();
+        schedules.delete(name);
+        if (world.happens('scheduleReplyLost')) throw new InjectedError("Scheduler's response was lost");
+      }),
+  };
+}

@@ -1,0 +1,212 @@
+import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { secondMs } from '../../../lib/kernel/clock.ts';
+import { backoffMs } from '../../../lib/kernel/retry.ts';
+import { indexes } from '../../../lib/table/schema.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { InjectedError, inject } from '../world/faults.ts';
+import { currentProcess, type Process } from '../world/process.ts';
+import type { World } from '../world/world.ts';
+import { type Committed, keyOf } from './committed.ts';
+import { clientOf, type EngineTable, type Item, operationOf } from './engine-table.ts';
+import { keysWrittenBy, type OpenTransactions } from './open-transactions.ts';
+import { type OverdueIndex, queryOverdue } from './overdue-index.ts';
+import { nextReleaseReads, nextReleaseWrites } from './releases.ts';
+
+/** Replaces a request of a process: a planted bug. */
+export type AlterRequest = (operation: string, input: Item) => Item;
+
+export interface TableSetting {
+  readonly world: World;
+  readonly engine: EngineTable;
+  readonly tableName: string;
+  readonly committed: Committed;
+  readonly transactions: OpenTransactions;
+  readonly overdueIndex: OverdueIndex;
+  readonly alter?: AlterRequest | undefined;
+}
+
+/** The same as in `awsClientOptions`. */
+const maxAttempts = 4;
+const requestTimeoutMs = 3 * secondMs;
+
+/**
+ * The table as the current process sees it: the real engine behind the SDK's retries, with throttling, lost responses,
+ * conflicts, unprocessed keys, transactions that become visible part by part, and a lagging index.
+ */
+export function createTable(setting: TableSetting): Table {
+  const { world, tableName } = setting;
+  const pause = (process: Process, attempt: number, baseMs: number, capMs: number) =>
+    world.sleep(process, backoffMs(attempt, { baseMs, capMs }, world.random.next()));
+
+  async function send(command: { readonly input: object }): Promise<Item> {
+    const process = currentProcess();
+    const operation = operationOf(command);
+    const asked = { ...command.input };
+    const input: Item = process.release === 'next' ? nextReleaseWrites(asked) : asked;
+    checkTenant(world, process, operation, input);
+    // A transaction carries an idempotency token, so DynamoDB recognizes a retry; a single write carries none.
+    let done: Item | undefined;
+    const once = async () => {
+      if (done) return done;
+      const output = await apply(setting, process, operation, input);
+      if (operation === 'TransactWriteItems') done = output;
+      return output;
+    };
+    const limit = { ms: requestTimeoutMs, error: () => new InjectedError('the table did not respond in time') };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const what = labelOf(operation, input);
+        const output = await world.call(process, what, () => faulty(setting, operation, input, once), { limit });
+        if (operation === 'TransactWriteItems') await untilVisible(setting, process, input);
+        return process.release === 'next' ? nextReleaseReads(output) : output;
+      } catch (error) {
+        if (!(error instanceof InjectedError) || attempt === maxAttempts) throw error;
+      }
+      await pause(process, attempt, 50, 2 * secondMs);
+    }
+  }
+
+  return {
+    name: tableName,
+    client: clientOf(send),
+    backOff: (attempt, { baseMs, capMs }) => pause(currentProcess(), attempt, baseMs, capMs),
+  };
+}
+
+/** DynamoDB responds to a transaction once all its parts are visible. */
+async function untilVisible({ world, transactions }: TableSetting, process: Process, input: Item) {
+  const restMs = transactions.visibleMs(keysWrittenBy('TransactWriteItems', input)) - world.now();
+  if (restMs > 0) await world.sleep(process, restMs);
+}
+
+async function faulty(
+  { world, transactions }: TableSetting,
+  operation: string,
+  input: Item,
+  request: () => Promise<Item>,
+): Promise<Item> {
+  if (world.outageOf('table')) throw new InjectedError('the table does not answer');
+  if (world.happens('tableThrottled')) throw new InjectedError('the table is throttled');
+  const isTransaction = operation.startsWith('Transact');
+  const keys = keysWrittenBy(operation, input);
+  const isBusy = transactions.visibleMs(keys) > world.now();
+  if (isTransaction && (isBusy || world.happens('transactionConflict'))) throw cancelled();
+  if (!isTransaction && keys.length > 0 && (isBusy || world.happens('writeConflict'))) throw conflict();
+  const output = await request();
+  if (world.happens('tableReplyLost')) throw new InjectedError("the table's response was lost");
+  return output;
+}
+
+const cancelled = () =>
+  inject(
+    new TransactionCanceledException({
+      message: 'another transaction has the item',
+      $metadata: {},
+      CancellationReasons: [{ Code: 'TransactionConflict' }],
+    }),
+  );
+
+const conflict = () =>
+  inject(new TransactionConflictException({ message: 'a transaction has the item', $metadata: {} }));
+
+async function apply(setting: TableSetting, process: Process, operation: string, asked: Item): Promise<Item> {
+  const { world, engine, committed, transactions, overdueIndex, alter } = setting;
+  const input = alter ? alter(operation, asked) : asked;
+  const request = (changed: Item = input) => engine.request(operation, changed);
+  switch (operation) {
+    case 'UpdateItem': {
+      const output = await request({ ...input, ReturnValues: 'ALL_NEW' });
+      const written = output['Attributes'] as Item;
+      committed.write(keyOf(written), written, process);
+      return output;
+    }
+    case 'PutItem': {
+      const output = await request();
+      const item = input['Item'] as Item;
+      committed.write(keyOf(item), item, process);
+      return output;
+    }
+    case 'DeleteItem': {
+      const output = await request();
+      committed.write(keyOf(input['Key'] as Item), undefined, process);
+      return output;
+    }
+    case 'TransactWriteItems': {
+      const parts = input['TransactItems'] as Record<string, Item>[];
+      const before = new Map(keysWrittenBy(operation, input).map((key) => [key, committed.get(key)]));
+      const output = await request();
+      for (const part of parts) await noteWritten(part, { engine, committed, process });
+      transactions.begin(before);
+      return output;
+    }
+    case 'BatchWriteItem': {
+      const output = await request();
+      for (const part of Object.values(input['RequestItems'] as Record<string, Item[]>).flat()) {
+        const { PutRequest, DeleteRequest } = part as Record<string, Record<string, Item>>;
+        if (PutRequest?.['Item']) committed.write(keyOf(PutRequest['Item']), PutRequest['Item'], process);
+        if (DeleteRequest?.['Key']) committed.write(keyOf(DeleteRequest['Key']), undefined, process);
+      }
+      return output;
+    }
+    case 'BatchGetItem':
+      return transactions.shown(await handBack(world, input, request));
+    case 'Query':
+      return input['IndexName'] === indexes.overdue.indexName
+        ? queryOverdue(overdueIndex, input)
+        : transactions.shown(await request());
+    default:
+      return transactions.shown(await request());
+  }
+}
+
+async function noteWritten(
+  { Put, Delete, Update }: Record<string, Item>,
+  { engine, committed, process }: { engine: EngineTable; committed: Committed; process: Process },
+): Promise<void> {
+  if (Put) committed.write(keyOf(Put['Item'] as Item), Put['Item'] as Item, process);
+  if (Delete) committed.write(keyOf(Delete['Key'] as Item), undefined, process);
+  if (!Update) return;
+  const { TableName, Key } = Update;
+  const { Item: item } = await engine.request('GetItem', { TableName, Key, ConsistentRead: true });
+  committed.write(keyOf(Key as Item), item as Item, process);
+}
+
+/** DynamoDB may return keys of a batch unprocessed. */
+async function handBack(world: World, input: Item, request: (input: Item) => Promise<Item>): Promise<Item> {
+  const [[tableName, asked] = []] = Object.entries(input['RequestItems'] as Record<string, { Keys: Item[] }>);
+  if (tableName === undefined || !asked || !world.happens('keysHandedBack')) return request(input);
+  const keep = world.random.integer(0, asked.Keys.length - 1);
+  const unprocessed = { [tableName]: { ...asked, Keys: asked.Keys.slice(keep) } };
+  if (keep === 0) return { Responses: {}, UnprocessedKeys: unprocessed };
+  const output = await request({
+    RequestItems: { [tableName]: { ...asked, Keys: asked.Keys.slice(0, keep) } },
+  });
+  return { ...output, UnprocessedKeys: unprocessed };
+}
+
+/** A process that works for one workspace must not touch items of another. */
+function checkTenant(world: World, process: Process, operation: string, input: Item): void {
+  const { workspaceId } = process;
+  if (workspaceId === undefined) return;
+  for (const name of partitionsIn(input)) {
+    // Repair tasks belong to the service, not to a workspace.
+    if (!name.startsWith('CHORE#') && !name.includes(workspaceId) && !isShared(name))
+      world.violate(`${process.name}: ${operation} of another workspace's ${name}`);
+  }
+}
+
+/** Partitions whose keys name no workspace, such as those of a platform's account or of a short link. */
+const isShared = (partition: string): boolean => !/^(WORKSPACE|POST|TARGET|CALENDAR|MEDIA)#/.test(partition);
+
+function partitionsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(partitionsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) =>
+    name === 'pk' || name === ':partition' ? [String(part)] : partitionsIn(part),
+  );
+}
+
+function labelOf(operation: string, input: Item): string {
+  const key = (input['Key'] ?? input['Item']) as Item | undefined;
+  return key ? `${operation} ${String(key['sk']).split('#')[0]}` : operation;
+}

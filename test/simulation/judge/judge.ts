@@ -1,0 +1,211 @@
+import { targetFromItem } from '../../../lib/targets/item.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
+import { PostStatus, targetLifeCycle } from '../../../lib/targets/state.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { overdueProblem } from '../../support/audit-overdue.ts';
+import type { Change, Committed } from '../cloud/committed.ts';
+import type { Item } from '../cloud/engine-table.ts';
+import type { LiveEntry } from '../platforms/platforms.ts';
+import type { ReadyWorkspace } from '../scenario/setup.ts';
+import type { Service } from '../service.ts';
+import type { World } from '../world/world.ts';
+import { callsOf, isInDoubt } from './calls.ts';
+import { checkPosts } from './final-posts.ts';
+import { createLatenessCheck } from './lateness.ts';
+import type { Promises } from './promises.ts';
+
+/** A recorded intent of a target: what it is about to publish, and when it was due. */
+export interface Intent {
+  readonly key: string;
+  readonly content: string;
+  readonly dueMs: number;
+}
+
+/** An account of the run, as its platform knows it. */
+const accountName = (platform: string, platformAccountId: string) => `${platform} ${platformAccountId}`;
+
+/** The intents and live posts of one text on one account. Usually of one target; posts with the same text share a group. */
+export interface Group {
+  readonly intents: Map<string, Intent>;
+  readonly live: LiveEntry[];
+}
+
+export type Judge = ReturnType<typeof createJudge>;
+
+/**
+ * Watches a run. Checks invariants on every commit and whenever something goes live, and the final state after the last
+ * event.
+ */
+export function createJudge(world: World, committed: Committed, service: Service) {
+  const accounts = new Map<string, string>();
+  const groups = new Map<string, Group>();
+  const leaseHolders = new Map<string, string>();
+  /** Targets that were deleted while their outcome was unknown. */
+  const deletedInDoubt = new Set<string>();
+  /** How often a person asked for another try after an unknown outcome, and the target was published again. */
+  const dismissals = new Map<string, number>();
+  const promises: Promises = new Map();
+  const lateness = createLatenessCheck(world);
+  const { violate } = world;
+
+  const groupOf = (account: string, content: string): Group => {
+    const name = `${account} ${content}`;
+    const group = groups.get(name) ?? { intents: new Map(), live: [] };
+    groups.set(name, group);
+    return group;
+  };
+
+  committed.listen((change) => {
+    if (change.kind !== 'target') return;
+    checkMove(change);
+    checkOverdueKeys(change);
+    checkFence(change);
+    noteIntent(change);
+    noteDismissal(change);
+    lateness.note(change);
+    if (!change.after && isInDoubt(change.before?.['error'])) deletedInDoubt.add(change.key);
+  });
+
+  function checkMove({ key, before, after }: Change): void {
+    if (!before || !after || before['status'] === after['status']) return;
+    const [from, to] = [before, after].map(({ status }) => PostStatus.parse(status));
+    if (from && to && !targetLifeCycle[from].includes(to)) violate(`${key} moved from ${from} to ${to}`);
+  }
+
+  /** The sweep must find every waiting target. */
+  function checkOverdueKeys({ after }: Change): void {
+    const problem = after && overdueProblem(after, world.now());
+    if (problem !== undefined) violate(problem);
+  }
+
+  /** A worker that has lost its lease must write nothing more. */
+  function checkFence({ key, before, after, by }: Change): void {
+    if (!before || !after || !by.name.startsWith('publish-target')) return;
+    if (after['attempt'] !== before['attempt']) leaseHolders.set(key, by.name);
+    else if (leaseHolders.get(key) !== by.name)
+      violate(`${key} was written by a worker that had lost its lease`);
+  }
+
+  function noteIntent({ key, before, after }: Change): void {
+    if (after?.['status'] !== 'publishing') return;
+    if (callsOf(after).length === callsOf(before).length) return;
+    const target = targetFromItem(after);
+    const post = committed.get(`${after['pk']} POST`);
+    const content = target.content ?? String(post?.['content']);
+    const account = accounts.get(target.accountId) ?? '';
+    groupOf(account, content).intents.set(key, { key, content, dueMs: dueMsOf(target, post) });
+    if (promises.get(target.postId)?.isDeleted)
+      violate(`${key} has an intent to go live, but its post was deleted`);
+  }
+
+  function noteDismissal({ key, before, after }: Change): void {
+    const isDismissed = (item: Item | undefined) => callsOf(item).at(-1)?.outcome === 'dismissed';
+    if (isDismissed(after) && !isDismissed(before)) dismissals.set(key, (dismissals.get(key) ?? 0) + 1);
+  }
+
+  /** Called when something goes live. */
+  function onLive(entry: LiveEntry): void {
+    const { platform, post, liveMs } = entry;
+    const account = accountName(platform, post.accountId);
+    const group = groupOf(account, post.content);
+    group.live.push(entry);
+    const intents = [...group.intents.values()];
+    if (intents.length === 0) {
+      violate(`"${post.content}" went live on ${platform} without an intent`);
+      return;
+    }
+    const allowed = intents.reduce((sum, { key }) => sum + 1 + (dismissals.get(key) ?? 0), 0);
+    if (group.live.length > allowed)
+      violate(`"${post.content}" went live ${group.live.length} times on ${platform}, for ${allowed} intents`);
+    const earlyMs = Math.min(...intents.map(({ dueMs }) => dueMs)) - liveMs;
+    if (earlyMs > world.clockSkewMs) violate(`"${post.content}" went live ${earlyMs} ms early on ${platform}`);
+    for (const { key } of intents) checkPromise(key, post.content);
+  }
+
+  function checkPromise(key: string, content: string): void {
+    const target = committed.get(key);
+    const promised = target && promises.get(String(target['postId']));
+    if (!promised || promised.contents.has(content) || promised.ownContents.has(content)) return;
+    violate(`${key} went live as "${content}", but it was edited`);
+  }
+
+  /** Checks the final state: all faults are over, and all work has ended. */
+  async function checkEnd(table: Table): Promise<void> {
+    for (const item of committed.ofKind('chore')) violate(`a repair task is left: ${item['chore']}`);
+    checkTargets();
+    await checkPosts({ world, committed, table, promises });
+    for (const record of service.streamDeadLetters) violate(`a change was not read: ${JSON.stringify(record)}`);
+  }
+
+  function checkTargets(): void {
+    const targets = committed.ofKind('target').map(targetFromItem);
+    const claimed = new Map<string, string>();
+    for (const target of targets) {
+      const name = nameOf(target);
+      checkTarget(name, target);
+      if (target.platformPostId === undefined) continue;
+      const id = `${target.accountId} ${target.platformPostId}`;
+      const other = claimed.get(id);
+      if (other !== undefined) violate(`${name} and ${other} claim the same post ${id}`);
+      claimed.set(id, name);
+    }
+    for (const group of groups.values()) checkUnclaimed(group, targets);
+  }
+
+  /** Every live post belongs to a target that knows it, or whose outcome is reported as unknown. */
+  function checkUnclaimed({ intents, live }: Group, targets: readonly Target[]): void {
+    const owners = targets.filter((target) => intents.has(nameOf(target)));
+    const known = new Set(owners.map(({ platformPostId }) => platformPostId));
+    const unknown = live.filter(({ post }) => !known.has(post.id));
+    const isExplained = [...intents.keys()].some(
+      (key) => deletedInDoubt.has(key) || dismissals.has(key) || isInDoubt(committed.get(key)?.['error']),
+    );
+    const [first] = unknown;
+    if (first && !isExplained)
+      violate(`"${first.post.content}" is live on ${first.platform} as ${first.post.id}, but no target knows it`);
+  }
+
+  function checkTarget(name: string, target: Target): void {
+    const live = [...groups.values()].filter(({ intents }) => intents.has(name)).flatMap((group) => group.live);
+    const isUnsettled = callsOf(committed.get(name)).some(({ outcome }) => outcome === 'open' || outcome === 'unknown');
+    switch (target.status) {
+      case 'published': {
+        const own = live.find(({ post }) => post.id === target.platformPostId);
+        if (target.platformPostId !== undefined && !own)
+          violate(`${name} has the id ${target.platformPostId}, but no such post is live`);
+        if (live.length === 0) violate(`${name} is published, but nothing is live`);
+        if (own) lateness.checkLive(name, target, own.liveMs);
+        if (isUnsettled) violate(`${name} is published, but the outcome of a call is open`);
+        break;
+      }
+      case 'failed':
+        if (!target.error) violate(`${name} has failed without a reason`);
+        if (isInDoubt(target.error) !== isUnsettled)
+          violate(`${name} has failed (${target.error}), but its calls are ${JSON.stringify(target.calls)}`);
+        break;
+      case 'draft':
+        break;
+      default:
+        violate(`${name} stays ${target.status}`);
+    }
+    if (target.wakeAt !== undefined) violate(`${name} waits for ${target.wakeAt}, but no event is left`);
+  }
+
+  return {
+    onLive,
+    checkEnd,
+    promises,
+    addWorkspace(workspace: ReadyWorkspace): void {
+      for (const { id, platform, platformAccountId } of workspace.accounts)
+        accounts.set(id, accountName(platform, platformAccountId));
+    },
+  };
+}
+
+const nameOf = ({ workspaceId, postId, accountId }: Target): string =>
+  `POST#${workspaceId}#${postId} TARGET#${accountId}`;
+
+function dueMsOf({ scheduledFor }: Target, post: Item | undefined): number {
+  return Date.parse(scheduledFor ?? String(post?.['createdAt']));
+}
+

@@ -1,0 +1,127 @@
+import { buffer } from 'node:stream/consumers';
+import type { Answer, Exchanged, ExchangeFailure } from '../../../lib/http-client/exchange.ts';
+import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import type { PlatformHttp } from '../../../lib/platforms/contract/http.ts';
+import type { Platform } from '../../../lib/platforms/contract/names.ts';
+import { createPlatformHttp } from '../../../lib/platforms/shared/http.ts';
+import type { PlatformTransport, TransportRequest } from '../../../lib/platforms/shared/http-transport.ts';
+import { currentProcess } from '../world/process.ts';
+import type { World } from '../world/world.ts';
+import type { Platforms } from './platforms.ts';
+import { refusalOf } from './refusals.ts';
+
+/** The default limit of an exchange, as in `http-transport.ts`. */
+const totalSecondsByDefault = 20;
+/** How late a request or a response may be. */
+const longestDelayMs = 5 * minuteMs;
+
+/** What happens to one exchange besides being slow. */
+type NetworkFault = 'refused' | 'lost before' | 'lost after' | { readonly planned: string };
+
+/**
+ * The connections to a platform. The adapters' requests are encoded and their responses read as in production; only the
+ * bytes travel through the simulated world. Connections break, requests and responses are late by up to minutes, and the
+ * platform refuses, fails and talks nonsense.
+ */
+export function networkTo(world: World, platforms: Platforms, platform: Platform): PlatformHttp {
+  const transport: PlatformTransport = {
+    connectAhead: () => world.call(currentProcess(), `connect to ${platform}`, () => undefined),
+    send: (request) => exchange(world, platforms, platform, request),
+  };
+  return createPlatformHttp({ platform, transport });
+}
+
+/** A network on which nothing goes wrong and no time passes, for what happens before a run. */
+export function idealNetworkTo(platforms: Platforms, platform: Platform): PlatformHttp {
+  const transport: PlatformTransport = {
+    connectAhead: async () => undefined,
+    send: async (request) => ({ answer: await serve(platforms, platform, request, await bodyOf(request)) }),
+  };
+  return createPlatformHttp({ platform, transport });
+}
+
+async function exchange(
+  world: World,
+  platforms: Platforms,
+  platform: Platform,
+  request: TransportRequest,
+): Promise<Exchanged> {
+  const process = currentProcess();
+  const { method, target } = request;
+  const body = await bodyOf(request);
+  const seconds = request.totalSeconds ?? totalSecondsByDefault;
+  const fault = drawFault(world, platform, request);
+  const timeout = new Error(`no complete response within ${seconds} s`);
+  const isLate = (name: 'requestLate' | 'responseLate') => world.happens(name);
+  const drawDelayMs = () => longestDelayMs * world.random.next() ** 3;
+  const what = `${platform}: ${method} ${target.host}${target.pathname}`;
+  try {
+    return await world.call(
+      process,
+      what,
+      async (): Promise<Exchanged> => {
+        if (world.outageOf('platforms')) return failed('no connection within 5 s', 'unsent');
+        if (fault === 'refused') return failed('the connection failed (ECONNREFUSED)', 'unsent');
+        if (fault === 'lost before') return failed('the connection failed (ECONNRESET)', 'unknown');
+        if (typeof fault === 'object')
+          await platforms.control(platform, 'POST', 'faults', { match: '*', fault: fault.planned });
+        const answer = await serve(platforms, platform, request, body);
+        if (typeof fault === 'object') await platforms.control(platform, 'DELETE', 'faults');
+        if (fault === 'lost after') return failed('the connection failed (ECONNRESET)', 'unknown');
+        noteWaits(world, answer);
+        return { answer };
+      },
+      {
+        milliseconds: [15, 200],
+        requestDelayMs: isLate('requestLate') ? drawDelayMs() : 0,
+        responseDelayMs: isLate('responseLate') ? drawDelayMs() : 0,
+        limit: { ms: seconds * secondMs, error: () => timeout },
+      },
+    );
+  } catch (error) {
+    if (error !== timeout) throw error;
+    return failed(timeout.message, 'unknown');
+  }
+}
+
+function drawFault(world: World, platform: Platform, { method }: TransportRequest): NetworkFault | undefined {
+  const { random } = world;
+  if (world.happens('connectionRefused')) return 'refused';
+  if (world.happens('connectionLost')) return random.pick(['lost before', 'lost after'] as const);
+  if (world.happens('platformFails')) return { planned: random.pick(['error:500', 'error-after:500']) };
+  if (world.happens('garbled')) return { planned: random.pick(['html', 'half-json', 'empty']) };
+  if (world.happens('rateLimited')) return { planned: 'rate-limit' };
+  if (method === 'POST' && world.happens('rejected')) return { planned: `error:${refusalOf[platform]}` };
+  return undefined;
+}
+
+/** A platform that asks for a pause is a fault that lasts as long as the pause. */
+function noteWaits(world: World, { status, headers }: Answer): void {
+  const seconds = Number(headers['retry-after'] ?? 0);
+  if (status === 429 || status === 403) world.troubleUntil(world.now() + seconds * secondMs);
+}
+
+async function bodyOf({ body }: TransportRequest): Promise<Buffer | undefined> {
+  return body !== undefined && 'source' in body ? buffer(body.source) : body;
+}
+
+async function serve(
+  platforms: Platforms,
+  platform: Platform,
+  { method, target, headers }: TransportRequest,
+  body: Buffer | undefined,
+): Promise<Answer> {
+  const served = await platforms.serve(platform, {
+    method,
+    target: `/${target.host}${target.pathname}${target.search}`,
+    headers,
+    ...(body && { body }),
+  });
+  if (served.kind !== 'answer') throw new Error(`${platform} gave no answer: ${served.kind}`);
+  const { status, headers: answered = {}, body: text } = served.answer;
+  return { status, headers: answered, body: Buffer.from(text) };
+}
+
+function failed(message: string, reached: ExchangeFailure['reached']): Exchanged {
+  return { failure: { message, reached, code: undefined, isStale: false, answer: undefined, cause: undefined } };
+}

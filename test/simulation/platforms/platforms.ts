@@ -1,0 +1,146 @@
+import { facebook } from '../../../infra/local/platforms/facebook/facebook.ts';
+import { instagram } from '../../../infra/local/platforms/instagram/instagram.ts';
+import type { LivePost } from '../../../infra/local/platforms/kit/live-post.ts';
+import { type OpenPlatform, openPlatform } from '../../../infra/local/platforms/kit/open-platform.ts';
+import type { PlatformDefinition } from '../../../infra/local/platforms/kit/types.ts';
+import { linkedin } from '../../../infra/local/platforms/linkedin/linkedin.ts';
+import { pinterest } from '../../../infra/local/platforms/pinterest/pinterest.ts';
+import { threads } from '../../../infra/local/platforms/threads/threads.ts';
+import { tiktok } from '../../../infra/local/platforms/tiktok/tiktok.ts';
+import { youtube } from '../../../infra/local/platforms/youtube/youtube.ts';
+import { secondMs } from '../../../lib/kernel/clock.ts';
+import type { Platform } from '../../../lib/platforms/contract/names.ts';
+import type { PlatformApp } from '../../../lib/platforms/contract/tools.ts';
+import { seededRandom } from '../world/random.ts';
+import type { World } from '../world/world.ts';
+
+export const app = {
+  clientId: '990011223344',
+  clientSecret: 'app-secret',
+  organization: { clientId: '990011225566', clientSecret: 'organization-secret' },
+  metaAppSecret: 'meta-secret',
+  webhookVerifyToken: 'verify-token',
+} satisfies PlatformApp;
+
+export const redirectUri = 'http://127.0.0.1:4000/callback';
+
+const registered = { id: app.clientId, secret: app.clientSecret, redirectUris: [redirectUri] };
+const forOrganizations = { ...app.organization, redirectUris: [redirectUri] };
+
+/** The simulators' definitions, for some users. */
+const definitions: Readonly<Record<Platform, (usernames: readonly string[]) => PlatformDefinition>> = {
+  facebook: (names) => facebook({ app: registered, users: usersOf(names) }),
+  instagram: (names) => instagram({ app: registered, users: usersOf(names) }),
+  linkedin: (names) =>
+    linkedin({
+      app: registered,
+      organizationApp: { id: forOrganizations.clientId, secret: forOrganizations.clientSecret, redirectUris: [redirectUri] },
+      users: usersOf(names),
+    }),
+  pinterest: (names) => pinterest({ app: registered, users: usersOf(names) }),
+  threads: (names) => threads({ app: registered, users: usersOf(names) }),
+  tiktok: (names) => tiktok({ app: registered, users: usersOf(names) }),
+  youtube: (names) => youtube({ app: registered, users: usersOf(names) }),
+};
+
+const usersOf = (usernames: readonly string[]) => usernames.map((username) => ({ username }));
+
+/** A post that went live, and where. */
+export interface LiveEntry {
+  readonly platform: Platform;
+  readonly post: LivePost;
+  /** When the platform made it live. */
+  readonly liveMs: number;
+}
+
+export interface PlatformsSetting {
+  readonly world: World;
+  readonly seed: number;
+  /** The users of each platform. */
+  readonly usernames: Readonly<Partial<Record<Platform, readonly string[]>>>;
+  /** How platforms fetch files and send webhooks. */
+  readonly fetch: typeof fetch;
+  readonly onLive: (entry: LiveEntry) => void;
+}
+
+export type Platforms = ReturnType<typeof createPlatforms>;
+
+/** The real rules of the platforms, without their servers, in the world's time. */
+export function createPlatforms({ world, seed, usernames, fetch, onLive }: PlatformsSetting) {
+  // Their own random numbers, so that they draw none of the world's.
+  const bytes = seededRandom(seed ^ 0x5eed);
+  const randomBytes = (count: number) =>
+    Buffer.from(Array.from({ length: count }, () => bytes.integer(0, 255)));
+  const open = new Map<Platform, OpenPlatform>();
+  const planned = new Map<Platform, number>();
+
+  for (const [name, users] of Object.entries(usernames)) {
+    const platform = name as Platform;
+    open.set(
+      platform,
+      openPlatform({
+        definition: definitions[platform](users),
+        clock: world,
+        baseUrl: (host) => `https://${host}`,
+        fetch,
+        randomBytes,
+        lagMs: { state: () => drawLagMs(world), list: () => drawLagMs(world) },
+        onLive: (post) => {
+          world.note('live', platform, `${post.id} is live for ${post.accountId}: ${post.content}`);
+          onLive({ platform, post, liveMs: world.now() });
+        },
+      }),
+    );
+  }
+
+  const of = (platform: Platform): OpenPlatform => {
+    const found = open.get(platform);
+    if (!found) throw new Error(`${platform} is not simulated in this run`);
+    return found;
+  };
+
+  /** Lets the platform go on at the time at which something of its own is due. */
+  function planNext(platform: Platform): void {
+    const nextMs = of(platform).nextChangeMs();
+    if (nextMs === undefined || (planned.get(platform) ?? 0) >= nextMs) return;
+    planned.set(platform, nextMs);
+    world.clockwork.at(nextMs, async () => {
+      await of(platform).settle();
+      await of(platform).idle();
+      planNext(platform);
+    });
+  }
+
+  return {
+    of,
+    serve: async (platform: Platform, request: Parameters<OpenPlatform['serve']>[0]) => {
+      const served = await of(platform).serve(request);
+      await of(platform).idle();
+      planNext(platform);
+      return served;
+    },
+    /** Calls a control address of a simulator. */
+    async control(platform: Platform, method: string, path: string, body?: object): Promise<unknown> {
+      const served = await of(platform).serve({
+        method,
+        target: `/_control/${path}`,
+        headers: { 'content-type': 'application/json' },
+        ...(body && { body: Buffer.from(JSON.stringify(body)) }),
+      });
+      planNext(platform);
+      if (served.kind !== 'answer' || served.answer.status >= 400)
+        throw new Error(`${platform} refused ${method} ${path}: ${JSON.stringify(served)}`);
+      return JSON.parse(served.answer.body);
+    },
+    names: [...open.keys()],
+    stop: () => Promise.all([...open.values()].map((platform) => platform.stop())),
+  };
+}
+
+/**
+ * Draws how old the state is that a read shows: usually none; under the fault, from a second to a quarter of an hour, each
+ * power of ten as likely as the next. Some are longer than any adapter assumes.
+ */
+function drawLagMs(world: World): number {
+  return world.happens('readsLate') ? 10 ** world.random.between(0, 3) * secondMs : 0;
+}

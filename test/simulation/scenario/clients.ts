@@ -1,0 +1,119 @@
+import { disconnectAccount } from '../../../lib/accounts/disconnect.ts';
+import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { sleep } from '../../../lib/kernel/retry.ts';
+import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
+import { createPost } from '../../../lib/posts/create.ts';
+import { editPost } from '../../../lib/posts/edit.ts';
+import { removePost } from '../../../lib/posts/remove.ts';
+import { CreatePostBody, EditPostBody } from '../../../lib/posts/request/schemas.ts';
+import { retryPost } from '../../../lib/posts/retry.ts';
+import type { Promises } from '../judge/promises.ts';
+import { createBody, entriesOf, type Files, filesFor, textOf } from './bodies.ts';
+import type { PlannedAction, PlannedDisconnect, PlannedPost } from './plan.ts';
+import { requestsOf } from './requests.ts';
+import type { ReadyWorkspace, SetupPorts } from './setup.ts';
+import { createUploads } from './uploads.ts';
+
+const maxTries = 8;
+
+/** The systems of one customer. They send requests one after the other, and note what every answer promises. */
+export function createClient(ports: SetupPorts, promises: Promises, workspace: ReadyWorkspace) {
+  const { world, service } = ports;
+  const request = requestsOf(ports, workspace.id);
+  const uploaded = createUploads(world, service, request);
+  const pause = (milliseconds: number) =>
+    new Promise<void>((resolve) => world.clockwork.after(milliseconds, () => resolve()));
+
+  /** Uploads what the post needs, creates it, with retries until there is an answer, and runs its planned actions. */
+  async function publish(post: PlannedPost): Promise<void> {
+    const files = await uploaded(filesFor(workspace.accounts.map(({ platform }) => platform)));
+    const body = CreatePostBody.parse(createBody(post, workspace, files));
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const reply = await request(`create ${post.name}`, (context) =>
+        createPost({ ...context, newId: world.newId }, body, { rawBody: '' }),
+      );
+      if ('answer' in reply) {
+        const { id: postId } = reply.answer.post;
+        promises.set(postId, {
+          postId,
+          workspaceId: workspace.id,
+          contents: new Set([textOf(post)]),
+          ownContents: new Set(body.platforms?.flatMap(({ customContent }) => customContent ?? [])),
+          isDeleted: false,
+        });
+        for (const action of post.actions) plan(action, post, postId, files);
+        return;
+      }
+      if ('refused' in reply) {
+        if (!isExpected(reply.refused.message)) world.violate(`${post.name} was refused: ${reply.refused.message}`);
+        return;
+      }
+      await pause(world.random.between(secondMs, 10 * secondMs));
+    }
+  }
+
+  const queues = new Map<string, Promise<void>>();
+
+  function plan(action: PlannedAction, post: PlannedPost, postId: string, files: Files): void {
+    world.clockwork.at(action.atMs, () => {
+      const before = queues.get(postId) ?? Promise.resolve();
+      queues.set(
+        postId,
+        before.then(() => act(action, post, postId, files)),
+      );
+    });
+  }
+
+  async function act(action: PlannedAction, post: PlannedPost, postId: string, files: Files): Promise<void> {
+    const promised = promises.get(postId);
+    if (!promised || promised.isDeleted) return;
+    switch (action.kind) {
+      case 'edit': {
+        const content = `${textOf(post)} edited ${post.actions.indexOf(action)}`;
+        const { dueMs, targets } = action;
+        const patch = EditPostBody.parse({
+          content,
+          ...(dueMs !== undefined && { scheduledFor: toTimestamp(dueMs) }),
+          ...(targets && { platforms: entriesOf(post, targets, workspace, files) }),
+        });
+        const old = promised.contents;
+        promised.contents = new Set([...old, content]);
+        const reply = await request(`edit ${post.name}`, (context) => editPost(context, postId, patch));
+        if ('answer' in reply) promised.contents = new Set([content]);
+        if ('refused' in reply) promised.contents = old;
+        return;
+      }
+      case 'delete': {
+        const reply = await request(`delete ${post.name}`, (context) => removePost(context, postId));
+        if ('answer' in reply || ('refused' in reply && reply.refused.code === 'not_found'))
+          promised.isDeleted = true;
+        // The client repeats the request until it gets an answer.
+        if ('lost' in reply)
+          plan({ ...action, atMs: world.now() + world.random.between(secondMs, minuteMs) }, post, postId, files);
+        return;
+      }
+      case 'retry':
+        await request(`retry ${post.name}`, (context) => retryPost(context, postId));
+    }
+  }
+
+  async function disconnect({ account: index }: PlannedDisconnect): Promise<void> {
+    const account = workspace.accounts[index];
+    if (!account) return;
+    await request(`disconnect ${account.platform}`, (context) =>
+      disconnectAccount({ ...context, sleep, authorizationFor, report: () => undefined }, account.id),
+    );
+  }
+
+  return {
+    /** Plans everything that the customer does. */
+    begin(): void {
+      const { posts, disconnects } = workspace.plan;
+      for (const post of posts) world.clockwork.at(post.atMs, () => void publish(post));
+      for (const each of disconnects) world.clockwork.at(each.atMs, () => void disconnect(each));
+    },
+  };
+}
+
+/** A late request may be refused rightly: its time has passed, or its account was disconnected meanwhile. */
+const isExpected = (message: string): boolean => /past|disconnected|connect|not found/.test(message);

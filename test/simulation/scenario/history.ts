@@ -1,0 +1,178 @@
+import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import type { Platform } from '../../../lib/platforms/contract/names.ts';
+import type { Deployment } from '../service.ts';
+import { drawFaults, drawOutages, noFaults } from '../world/faults.ts';
+import { type Random, seededRandom } from '../world/random.ts';
+import type {
+  PlannedAccount,
+  PlannedAction,
+  PlannedComments,
+  PlannedDisconnect,
+  PlannedPost,
+  PlannedStep,
+  PlannedTarget,
+  PlannedWorkspace,
+  Scenario,
+} from './plan.ts';
+
+/** The time at which every run begins. */
+export const startMs = Date.parse('2026-03-01T12:00:00Z');
+
+/** Clocks of Lambda hosts are kept within a second of each other; twice that is more than was ever reported. */
+const clockSkewMs = 2 * secondMs;
+
+const platforms: readonly Platform[] = [
+  'facebook',
+  'instagram',
+  'linkedin',
+  'pinterest',
+  'threads',
+  'tiktok',
+  'youtube',
+];
+
+/** The scenario of a seed: what customers do, how the service is deployed, and what goes wrong. */
+export function scenarioOf(seed: number): Scenario {
+  const random = seededRandom(seed);
+  const workspaces = Array.from({ length: random.isTrue(0.25) ? 2 : 1 }, (_, index) =>
+    drawWorkspace(random, index),
+  );
+  const moments = workspaces.flatMap(({ posts }) =>
+    posts.flatMap(({ atMs, due, actions }) => [atMs, typeof due === 'number' ? due : atMs, ...actions.map(({ atMs: actionMs }) => actionMs)]),
+  );
+  const faultsEndMs = Math.max(...moments) + random.between(0, 30 * minuteMs);
+  const faults = drawFaults(random);
+  const isCalm = faults === noFaults;
+  return {
+    world: {
+      seed,
+      startMs,
+      faults,
+      faultsEndMs,
+      outages: isCalm ? [] : drawOutages(random, startMs, faultsEndMs),
+      clockSkewMs: isCalm ? 0 : clockSkewMs,
+    },
+    deployment: drawDeployment(random, isCalm, faultsEndMs),
+    workspaces,
+  };
+}
+
+function drawDeployment(random: Random, isCalm: boolean, faultsEndMs: number): Deployment {
+  if (isCalm) return { workers: 10, redelivers: true };
+  const fromMs = random.between(startMs, faultsEndMs);
+  return {
+    workers: random.integer(2, 6),
+    redelivers: random.isTrue(0.5),
+    ...(random.isTrue(0.2) && { rollout: { fromMs, untilMs: fromMs + random.between(0, 10 * minuteMs) } }),
+  };
+}
+
+function drawWorkspace(random: Random, index: number): PlannedWorkspace {
+  const accounts = drawAccounts(random);
+  const posts = Array.from({ length: random.integer(1, 2) }, (_, number) =>
+    drawPost(random, accounts, `w${index}p${number}`),
+  );
+  // Customers do post the same text twice, for example by a mistake in their own retries.
+  const [first, second] = posts;
+  const isTwin = first && second && random.isTrue(0.15);
+  return {
+    accounts,
+    hasWebhook: random.isTrue(0.5),
+    posts: isTwin ? [first, { ...second, text: first.name }] : posts,
+    disconnects: drawDisconnects(random, accounts),
+    comments: drawComments(random, accounts, `w${index}`),
+  };
+}
+
+/** Accounts of different platforms, in random order. */
+function drawAccounts(random: Random): PlannedAccount[] {
+  const left = [...platforms];
+  return Array.from({ length: random.integer(1, 3) }, () => {
+    const platform = random.pick(left);
+    left.splice(left.indexOf(platform), 1);
+    const gapMinutes = random.integer(1, 30);
+    const isRhythmic = random.isTrue(0.3);
+    return {
+      platform,
+      ...(platform === 'linkedin' && { as: random.pick(['member', 'organization'] as const) }),
+      ...(isRhythmic && { rhythm: { gapMinutes, dailyCap: 100, dayWindow: { from: '00:00', to: '00:00' }, collisionBufferMinutes: 1 } }),
+    };
+  });
+}
+
+function drawPost(random: Random, accounts: readonly PlannedAccount[], name: string): PlannedPost {
+  const atMs = startMs + random.between(5 * secondMs, minuteMs);
+  const aheadMs = random.isTrue(0.3) ? random.between(0, 30 * hourMs) : random.between(0, 12 * minuteMs);
+  const dueMs = Math.floor(atMs + aheadMs);
+  const due = random.isTrue(0.15) ? 'now' : random.isTrue(0.1) ? 'auto' : dueMs;
+  const nearMs = due === dueMs ? dueMs : atMs;
+  return {
+    name,
+    atMs,
+    due,
+    targets: drawTargets(random, accounts, due === dueMs ? dueMs : undefined),
+    chain: random.isTrue(0.3) ? [drawStep(random, accounts)] : [],
+    actions: drawActions(random, accounts, atMs, nearMs),
+  };
+}
+
+function drawTargets(random: Random, accounts: readonly PlannedAccount[], dueMs?: number): PlannedTarget[] {
+  const chosen = accounts.map((_, account) => account).filter(() => random.isTrue(0.6));
+  return (chosen.length > 0 ? chosen : [0]).map((account) => ({
+    account,
+    ...(random.isTrue(0.15) && { hasOwnText: true }),
+    ...(dueMs !== undefined &&
+      random.isTrue(0.15) && { dueMs: Math.floor(dueMs + random.between(0, 10 * minuteMs)) }),
+  }));
+}
+
+function drawStep(random: Random, accounts: readonly PlannedAccount[]): PlannedStep {
+  return {
+    kind: random.pick(['followUp', 'crossPost'] as const),
+    account: random.integer(0, accounts.length - 1),
+    afterMinutes: random.integer(0, 20),
+  };
+}
+
+/** Draws actions, most of them near the due time, when races are likely. */
+function drawActions(
+  random: Random,
+  accounts: readonly PlannedAccount[],
+  atMs: number,
+  dueMs: number,
+): PlannedAction[] {
+  const near = () =>
+    Math.max(atMs, dueMs + random.between(-5, 5) * secondMs - random.between(0, 1) ** 4 * 6 * minuteMs);
+  const actions: PlannedAction[] = [];
+  if (random.isTrue(0.35)) {
+    const movesTo = random.isTrue(0.4)
+      ? { dueMs: Math.floor(dueMs + random.between(-60, 240) * secondMs) }
+      : {};
+    const targets = random.isTrue(0.2) ? { targets: drawTargets(random, accounts) } : {};
+    actions.push({ kind: 'edit', atMs: near(), ...movesTo, ...targets });
+  }
+  if (random.isTrue(0.15)) actions.push({ kind: 'edit', atMs: near() });
+  if (random.isTrue(0.2)) actions.push({ kind: 'delete', atMs: near() });
+  if (random.isTrue(0.3)) actions.push({ kind: 'retry', atMs: dueMs + random.between(0, 10) * minuteMs });
+  if (random.isTrue(0.1)) actions.push({ kind: 'retry', atMs: dueMs + random.between(0, 300) * minuteMs });
+  return actions;
+}
+
+function drawDisconnects(random: Random, accounts: readonly PlannedAccount[]): PlannedDisconnect[] {
+  if (!random.isTrue(0.1)) return [];
+  const atMs = startMs + random.between(minuteMs, 15 * minuteMs);
+  const againMs = atMs + random.between(secondMs, 10 * minuteMs);
+  return [
+    { account: random.integer(0, accounts.length - 1), atMs, ...(random.isTrue(0.6) && { againMs }) },
+  ];
+}
+
+function drawComments(random: Random, accounts: readonly PlannedAccount[], name: string): PlannedComments[] {
+  const account = accounts.findIndex(({ platform }) => platform === 'instagram');
+  if (account < 0 || !random.isTrue(0.6)) return [];
+  const atMs = startMs + random.between(10 * secondMs, minuteMs);
+  const commentsAtMs = Array.from({ length: random.integer(1, 4) }, () =>
+    Math.floor(atMs + random.between(30 * secondMs, 20 * minuteMs)),
+  );
+  return [{ account, name: `${name} comments`, atMs, commentsAtMs }];
+}

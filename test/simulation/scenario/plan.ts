@@ -1,0 +1,73 @@
+import type { Rhythm } from '../../../lib/rhythm/schemas.ts';
+import type { AccountKind, Platform } from '../../../lib/platforms/contract/names.ts';
+import type { Deployment } from '../service.ts';
+import type { WorldOptions } from '../world/world.ts';
+
+/** Everything that happens in a run, except what follows from it. Plain JSON, so that it can be stored and shrunk. */
+export interface Scenario {
+  readonly world: WorldOptions;
+  readonly deployment: Deployment;
+  readonly workspaces: readonly PlannedWorkspace[];
+}
+
+/** One customer: the connected accounts, and what the customer's systems do. */
+export interface PlannedWorkspace {
+  readonly accounts: readonly PlannedAccount[];
+  /** Whether the workspace has a webhook endpoint for all events. */
+  readonly hasWebhook: boolean;
+  readonly posts: readonly PlannedPost[];
+  readonly disconnects: readonly PlannedDisconnect[];
+  readonly comments: readonly PlannedComments[];
+}
+
+export interface PlannedAccount {
+  readonly platform: Platform;
+  readonly as?: AccountKind;
+  readonly rhythm?: Partial<Rhythm>;
+}
+
+export interface PlannedPost {
+  /** Unique in the run. The text of every post begins with it, so that the judge can tell posts apart. */
+  readonly name: string;
+  readonly atMs: number;
+  /** When it is to go live: a time, `now` or the next free slot. */
+  readonly due: number | 'now' | 'auto';
+  readonly targets: readonly PlannedTarget[];
+  readonly chain: readonly PlannedStep[];
+  readonly actions: readonly PlannedAction[];
+  /** The text, if it is not its name. Posts with the same text on one account are hard to tell apart. */
+  readonly text?: string;
+}
+
+export interface PlannedTarget {
+  /** The index of the account in its workspace. */
+  readonly account: number;
+  readonly hasOwnText?: boolean;
+  readonly dueMs?: number;
+}
+
+export interface PlannedStep {
+  readonly kind: 'followUp' | 'crossPost';
+  readonly account: number;
+  readonly afterMinutes: number;
+}
+
+export type PlannedAction =
+  | { readonly kind: 'edit'; readonly atMs: number; readonly dueMs?: number; readonly targets?: readonly PlannedTarget[] }
+  | { readonly kind: 'delete'; readonly atMs: number }
+  | { readonly kind: 'retry'; readonly atMs: number };
+
+/** Somebody disconnects an account, and perhaps connects it again. */
+export interface PlannedDisconnect {
+  readonly account: number;
+  readonly atMs: number;
+  readonly againMs?: number;
+}
+
+/** An automation, and the people who write comments that it answers. */
+export interface PlannedComments {
+  readonly account: number;
+  readonly name: string;
+  readonly atMs: number;
+  readonly commentsAtMs: readonly number[];
+}

@@ -1,0 +1,64 @@
+import type { Vault } from '../../../lib/accounts/vault.ts';
+import { secondMs } from '../../../lib/kernel/clock.ts';
+import { HeraldError } from '../../../lib/kernel/errors.ts';
+import type { MediaContext } from '../../../lib/media/uploads/presign.ts';
+import type { Platform } from '../../../lib/platforms/contract/names.ts';
+import type { PlatformTools } from '../../../lib/platforms/contract/tools.ts';
+import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
+import type { PostsContext } from '../../../lib/posts/create.ts';
+import { openVault } from '../cloud/dependencies.ts';
+import { mediaBaseUrl } from '../service.ts';
+import type { SetupPorts } from './setup.ts';
+
+/** The result of a request: its answer, a refusal, or no reply. */
+export type Reply<Answer> =
+  | { readonly answer: Answer }
+  | { readonly refused: HeraldError }
+  | { readonly lost: true };
+
+/** What the verbs of the API receive. */
+export interface ApiContext extends PostsContext, MediaContext {
+  readonly vault: Vault;
+  readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
+}
+
+export type Request = <Answer>(
+  name: string,
+  work: (context: ApiContext) => Promise<Answer>,
+) => Promise<Reply<Answer>>;
+
+const apiTimeoutMs = 29 * secondMs;
+
+/** Sends requests of one workspace to the API. Each is served by a process of its own, which can crash. */
+export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId: string): Request {
+  let count = 0;
+  return async (name, work) => {
+    let reply: Awaited<ReturnType<Request>> = { lost: true };
+    count += 1;
+    const environment = { name: `api #${count}`, skewMs: world.drawSkewMs(), release: 'this' } as const;
+    await world.invoke(environment, { workspaceId, timeoutMs: apiTimeoutMs }, async (process) => {
+      const { toolsFor } = service.dependenciesOf('api') as Pick<ApiContext, 'toolsFor'>;
+      const context: ApiContext = {
+        table: service.table,
+        workspaceId,
+        keyId: 'customer',
+        cursorSecret: '',
+        now: process.now(),
+        mediaBaseUrl,
+        rulesFor,
+        signUpload: async ({ objectKey }) => objectKey,
+        vault: openVault(world, dataKeys),
+        toolsFor,
+      };
+      try {
+        reply = { answer: await work(context) };
+      } catch (error) {
+        if (!(error instanceof HeraldError)) throw error;
+        reply = { refused: error };
+      }
+    });
+    const outcome = 'lost' in reply ? 'no reply' : 'refused' in reply ? reply.refused.message : undefined;
+    world.note('client', 'client', name, outcome);
+    return reply as Reply<never>;
+  };
+}

@@ -1,0 +1,69 @@
+import type { Account } from '../../../lib/accounts/schemas.ts';
+import { openVault } from '../cloud/dependencies.ts';
+import type { DataKeys } from '../../../lib/aws/data-keys.ts';
+import { Rhythm } from '../../../lib/rhythm/schemas.ts';
+import { setRhythm } from '../../../lib/rhythm/store.ts';
+import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
+import { createWebhook } from '../../../lib/webhooks/endpoints/create.ts';
+import { createWorkspace } from '../../../lib/workspaces/manage.ts';
+import type { Platforms } from '../platforms/platforms.ts';
+import type { Service } from '../service.ts';
+import type { World } from '../world/world.ts';
+import { connectAccount } from './connect.ts';
+import type { PlannedWorkspace } from './plan.ts';
+
+/** A workspace of the run, ready for its clients. */
+export interface ReadyWorkspace {
+  readonly id: string;
+  readonly plan: PlannedWorkspace;
+  /** In the order of the plan. */
+  readonly accounts: readonly Account[];
+  readonly username: string;
+}
+
+export interface SetupPorts {
+  readonly world: World;
+  readonly service: Service;
+  readonly platforms: Platforms;
+  readonly dataKeys: DataKeys;
+}
+
+/** The user of each workspace at the platforms, by the workspace's index. */
+export const usernames = ['harbour.coffee', 'harbour.tea'] as const;
+
+const keyId = 'customer';
+
+/** Creates a workspace with its accounts, rhythms and webhook endpoint, before anything can go wrong. */
+export async function setUp(
+  { world, service, platforms, dataKeys }: SetupPorts,
+  plan: PlannedWorkspace,
+  index: number,
+): Promise<ReadyWorkspace> {
+  const { table } = service;
+  const vault = openVault(world, dataKeys);
+  const username = usernames[index] ?? usernames[0];
+  const { id, cursorSecret } = await createWorkspace({ table, now: world.now() }, { name: `workspace ${index}` });
+  const context = { table, workspaceId: id, keyId, cursorSecret, now: world.now() };
+  const accounts: Account[] = [];
+  for (const planned of plan.accounts) {
+    const account = await connectAccount({ table, vault, platforms, now: world.now }, id, planned, username);
+    accounts.push(account);
+    if (planned.rhythm) await setRhythm(context, account.id, Rhythm.parse(planned.rhythm));
+  }
+  if (plan.hasWebhook) {
+    const network = {
+      plainHttpHosts: [],
+      lookUp: async () => [{ address: '93.184.216.34', family: 4 }],
+    };
+    await createWebhook(
+      { ...context, vault, network: network as never },
+      {
+        url: 'https://customer.example/webhooks',
+        events: WebhookEventType.options,
+        isActive: true,
+        description: null,
+      },
+    );
+  }
+  return { id, plan, accounts, username };
+}

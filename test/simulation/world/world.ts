@@ -1,0 +1,277 @@
+import { v7 } from 'uuid';
+import { hourMs, secondMs } from '../../../lib/kernel/clock.ts';
+import type { StoryEntry, Tell } from '../story.ts';
+import { Clockwork } from './clockwork.ts';
+import { type FaultName, type Faults, isInjected, type Outage } from './faults.ts';
+import { type Environment, type Process, runAs } from './process.ts';
+import { type Random, seededRandom } from './random.ts';
+
+/** A fault of a process at one of its external calls. */
+export interface Mishap {
+  /** The number of the call among all external calls of the run, from 1. */
+  readonly call: number;
+  /**
+   * The process crashes before the call or after its effect, or it pauses until its lease has ended and then continues.
+   * If it pauses before the call, the request goes out after the pause: no check that the process made before can stop it.
+   */
+  readonly kind: 'crashes before' | 'crashes after' | 'pauses before' | 'pauses after';
+}
+
+/** How long a process pauses: longer than any lease. */
+const pauseMs = 120 * secondMs;
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly startMs: number;
+  readonly faults: Faults;
+  /** No faults happen after this time, and all work must end. */
+  readonly faultsEndMs: number;
+  readonly outages?: readonly Outage[];
+  readonly mishap?: Mishap;
+  /** How far the clocks of processes are off, at most. */
+  readonly clockSkewMs?: number;
+}
+
+/** How an external call behaves. */
+export interface CallOptions {
+  /** How long the request takes, and its response. */
+  readonly milliseconds?: readonly [shortest: number, longest: number];
+  /** In addition to a usual request and a usual response, in milliseconds. */
+  readonly requestDelayMs?: number;
+  readonly responseDelayMs?: number;
+  /** After this time the caller stops waiting and gets the error. The request stays on its way. */
+  readonly limit?: { readonly ms: number; readonly error: () => Error };
+}
+
+export type World = ReturnType<typeof createWorld>;
+
+/** Creates a simulated world: time, randomness, processes, and `call`, which makes every external call of the service. */
+export function createWorld(options: WorldOptions, tell: Tell = () => undefined) {
+  const { startMs, faults, faultsEndMs, outages = [], mishap, clockSkewMs = 0 } = options;
+  const random: Random = seededRandom(options.seed);
+  const clockwork = new Clockwork(startMs);
+  const { now } = clockwork;
+  let calls = 0;
+  let violation: string | undefined;
+  let mishapAt: string | undefined;
+  /** While it is true, nothing goes wrong. */
+  let isQuiet = false;
+  let lastTroubleMs = Math.max(startMs, ...outages.map(({ untilMs }) => untilMs));
+
+  const note = (kind: StoryEntry['kind'], actor: string, text: string, outcome?: string) =>
+    tell({ atMs: now(), actor, kind, text, ...(outcome !== undefined && { outcome }) });
+  const troubleUntil = (momentMs: number) => {
+    lastTroubleMs = Math.max(lastTroubleMs, momentMs);
+  };
+  const happens = (fault: FaultName): boolean => {
+    if (isQuiet || now() >= faultsEndMs || !random.isTrue(faults[fault] ?? 0)) return false;
+    troubleUntil(now());
+    return true;
+  };
+  const outageOf = (part: Outage['of']): Outage | undefined =>
+    isQuiet
+      ? undefined
+      : outages.find(({ of, fromMs, untilMs }) => of === part && now() >= fromMs && now() < untilMs);
+
+  function mishapOf(call: number): Mishap['kind'] | undefined {
+    if (mishap?.call === call) return mishap.kind;
+    if (happens('crash')) return random.pick(['crashes before', 'crashes after'] as const);
+    return happens('standstill') ? random.pick(['pauses before', 'pauses after'] as const) : undefined;
+  }
+
+  /** Continues a process: immediately, when its pause is over, or never if it is stopped. */
+  function resume(process: Process, run: () => void): void {
+    if (process.isStopped()) return;
+    if (now() < process.pausedUntilMs()) clockwork.at(process.pausedUntilMs(), () => resume(process, run));
+    else run();
+  }
+
+  function pause(process: Process): void {
+    process.pauseUntil(now() + pauseMs);
+    troubleUntil(now() + pauseMs);
+  }
+
+  function openProcess(
+    environment: Environment,
+    workspaceId: string | undefined,
+    onKill: () => void,
+  ): Process {
+    let isStopped = false;
+    let pausedUntilMs = 0;
+    const process: Process = {
+      ...environment,
+      workspaceId,
+      now: () => now() + environment.skewMs,
+      random: random.next,
+      isStopped: () => isStopped,
+      pausedUntilMs: () => pausedUntilMs,
+      pauseUntil: (momentMs) => {
+        pausedUntilMs = momentMs;
+      },
+      kill: () => {
+        isStopped = true;
+        onKill();
+      },
+      later(milliseconds, task) {
+        let isCancelled = false;
+        const run = () => {
+          if (!isCancelled) task();
+        };
+        clockwork.after(milliseconds, () => resume(process, run));
+        return () => {
+          isCancelled = true;
+        };
+      },
+      logs(level, message, details) {
+        const error = details instanceof Error ? details : (details as { error?: unknown } | undefined)?.error;
+        note('note', environment.name, `logs: ${message}`, error === undefined ? undefined : String(error));
+        // A queue's refusals are counted, not passed on.
+        if (level === 'error' && error !== undefined && !isInjected(error) && !message.includes('did not accept'))
+          world.violate(`${environment.name} reported "${message}" without an injected fault: ${describe(error)}`);
+      },
+    };
+    return process;
+  }
+
+  const world = {
+    random,
+    clockwork,
+    now,
+    happens,
+    outageOf,
+    note,
+    faultsEndMs,
+    clockSkewMs,
+    /** Notes that something which was caused by a fault lasts until then. */
+    troubleUntil,
+    /** When the last fault ended that has happened so far. */
+    lastTroubleMs: () => lastTroubleMs,
+    calls: () => calls,
+    /** The call at which the process had its mishap; undefined if that call was not reached. */
+    mishapAt: () => mishapAt,
+    /** Whether the run has no faults, outages or mishaps at all. */
+    isCalm: Object.keys(faults).length === 0 && outages.length === 0 && mishap === undefined,
+    drawSkewMs: () => Math.round(random.between(-clockSkewMs, clockSkewMs)),
+    newId: () => v7({ msecs: now(), random: random.bytes() }),
+    violation: () => violation,
+    /** Reports a bug, which ends the run. Only the first is kept. */
+    violate: (what: string) => {
+      if (violation === undefined) note('violation', 'judge', what);
+      violation ??= what;
+    },
+
+    /**
+     * Makes an external call of a process. The request, its effect and its response take simulated time. The process may
+     * crash before the request or after the effect.
+     *
+     * @param effect what the callee does; an error that it throws is its response
+     */
+    call<Answer>(
+      process: Process,
+      what: string,
+      effect: () => Answer | Promise<Answer>,
+      { milliseconds = [1, 15], requestDelayMs = 0, responseDelayMs = 0, limit }: CallOptions = {},
+    ): Promise<Answer> {
+      return new Promise((resolve, reject) => {
+        if (process.isStopped()) return;
+        if (!isQuiet) calls += 1;
+        const call = isQuiet ? 0 : calls;
+        const mishapKind = mishapOf(call);
+        if (mishap?.call === call) mishapAt = what;
+        if (mishapKind !== undefined) note('fault', process.name, `${mishapKind} call ${call}: ${what}`);
+        if (mishapKind === 'crashes before') {
+          process.kill();
+          return;
+        }
+        let requestMs = random.between(...milliseconds) + requestDelayMs;
+        let responseMs = random.between(...milliseconds) + responseDelayMs;
+        if (happens('slowCall')) requestMs += random.between(0, 3 * secondMs);
+        if (happens('slowCall')) responseMs += random.between(0, 3 * secondMs);
+        if (mishapKind === 'pauses before') {
+          requestMs += pauseMs;
+          pause(process);
+        }
+        const isLate = requestMs + responseMs > 2 * milliseconds[1];
+        if (isLate) troubleUntil(now() + requestMs + responseMs);
+        if (limit) clockwork.after(limit.ms, () => resume(process, () => reject(limit.error())));
+        clockwork.after(requestMs, async () => {
+          let settle: () => void;
+          try {
+            const answer = await effect();
+            note('call', process.name, what);
+            settle = () => resolve(answer);
+          } catch (error) {
+            note('call', process.name, what, String(error));
+            settle = () => reject(error);
+          }
+          if (mishapKind === 'crashes after') process.kill();
+          if (mishapKind === 'pauses after') pause(process);
+          clockwork.after(responseMs, () => resume(process, settle));
+        });
+      });
+    },
+
+    sleep(process: Process, milliseconds: number): Promise<void> {
+      return new Promise((resolve) => {
+        process.later(milliseconds, resolve);
+      });
+    },
+
+    /** Runs work in a process before the run begins: no call of it goes wrong or is counted. */
+    async invokeQuietly(name: string, work: () => Promise<void>): Promise<void> {
+      isQuiet = true;
+      const outcome = await world.invoke({ name, skewMs: 0, release: 'this' }, { timeoutMs: hourMs }, work);
+      isQuiet = false;
+      if (outcome.kind === 'failed') throw outcome.error;
+    },
+
+    /**
+     * Runs one invocation until it is done, has failed, or its process was stopped by a crash or the timeout.
+     *
+     * @param environment where it runs
+     */
+    async invoke<Result>(
+      environment: Environment,
+      { workspaceId, timeoutMs, mayFail = false }: InvocationOptions,
+      work: (process: Process) => Promise<Result>,
+    ): Promise<InvocationOutcome<Result>> {
+      let resolveCrash: (outcome: { kind: 'crashed' }) => void = () => {};
+      const crash = new Promise<{ kind: 'crashed' }>((resolve) => {
+        resolveCrash = resolve;
+      });
+      const process = openProcess(environment, workspaceId, () => resolveCrash({ kind: 'crashed' }));
+      let isOver = false;
+      clockwork.after(timeoutMs, () => {
+        if (!isOver) process.kill();
+      });
+      const completion = runAs(process, () => work(process)).then(
+        (result) => ({ kind: 'done', result }) as const,
+        (error: unknown) => {
+          if (!mayFail && !isInjected(error))
+            world.violate(`${process.name} failed without an injected fault: ${describe(error)}`);
+          return { kind: 'failed', error } as const;
+        },
+      );
+      const outcome = await Promise.race([completion, crash]);
+      isOver = true;
+      return outcome;
+    },
+  };
+  return world;
+}
+
+interface InvocationOptions {
+  /** The workspace it works for, if it works for only one. */
+  readonly workspaceId?: string | undefined;
+  readonly timeoutMs: number;
+  /** Whether the function may throw on its own: a periodic function that has logged failures does, for its alarm. */
+  readonly mayFail?: boolean;
+}
+
+export type InvocationOutcome<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'crashed' };
+
+export const describe = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
