@@ -94,7 +94,6 @@ export function feedOperations(
 
   const listed =
     (list: (call: Call, session: PageSession) => Answer) => (call: Call, session: PageSession) => {
-      publishing.settle(call.at);
       return reads.ofList(call, (seen) => list(seen, session));
     };
 

@@ -1,6 +1,6 @@
 import { html, json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
-import { openAuthorizationCodes, randomSecret } from '../kit/login/authorization-codes.ts';
+import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
 import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
@@ -24,7 +24,7 @@ const longLifeSeconds = 5_183_944;
 
 /** The login dialog, code and token exchange, token inspection, and the end of an authorization. */
 export function facebookLogin(workbench: Workbench, state: State, app: MetaApp): Operation[] {
-  const codes = openAuthorizationCodes<Grant>(workbench.ledger, 'AQ');
+  const codes = openAuthorizationCodes<Grant>(workbench, 'AQ');
 
   function authorize(call: Call): Answer {
     if (!apiVersions.includes(call.params['version'] ?? '')) return unknownPath(call);
@@ -81,7 +81,7 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
 
   function tokenAnswer({ personId, scopes: granted, declined }: Grant, isLong: boolean, at: number): Answer {
     const seconds = isLong ? longLifeSeconds : shortLifeSeconds;
-    const value = randomSecret('EAAG');
+    const value = workbench.random.secret('EAAG');
     const expiresAt = at + seconds * 1000;
     state.tokens.put(value, {
       value,

@@ -1,6 +1,5 @@
 import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
-import { randomSecret } from '../kit/login/authorization-codes.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { page as onePage } from '../meta/paging.ts';
 import { selectFields } from '../meta/parameters.ts';
@@ -76,7 +75,7 @@ export function pageOperations(graph: Graph, workbench: Workbench, state: State)
       });
     if (known !== undefined) return known;
     const { personId, scopes, declined, issuedAt, isLong, expiresAt } = from;
-    const value = randomSecret('EAAP');
+    const value = workbench.random.secret('EAAP');
     const token: Token = {
       value,
       kind: 'page',

@@ -24,7 +24,7 @@ export function photoOperations(
     const url = textField(call.fields, 'url');
     if (url === undefined) refuse('324');
     const isPublished = booleanField(call.fields, 'published') ?? true;
-    const outcome = await fetchMedia(url, fetcherOf(AbortSignal.timeout(60_000)));
+    const outcome = await fetchMedia(url, fetcherOf(workbench));
     const media = requirePhoto(outcome);
     const id = nextId(workbench.ledger, 'photo');
     state.photos.put(id, { id, pageId: page.id, media, createdAt: call.at });

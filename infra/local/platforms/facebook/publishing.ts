@@ -19,11 +19,18 @@ export interface Story {
 export interface Publishing {
   feedPost(page: Page, post: FeedPost, at: number): Post;
   story(page: Page, story: Story, at: number, id?: string): Post;
+  /** Notes a finished video, so that `settle` makes it live. */
+  settleLater(video: Video): void;
   /** Makes every video live whose processing has succeeded. */
   settle(now: number): void;
+  /** When processing next ends, in epoch milliseconds; undefined if no video is being processed. */
+  nextSettleMs(): number | undefined;
 }
 
 export function openPublishing({ ledger, setting }: Workbench, state: State): Publishing {
+  /** When processing ends, by the id of the video. */
+  const processing = new Map<string, number>();
+
   function add(post: Post): Post {
     state.posts.put(post.id, post);
     for (const id of post.photoIds) {
@@ -84,10 +91,16 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
     });
   }
 
+  function settleLater({ id, finish, failure }: Video): void {
+    if (typeof finish?.readyAt === 'number' && failure === undefined) processing.set(id, finish.readyAt);
+  }
+
   function settle(now: number): void {
-    for (const video of state.videos.list()) {
-      if (!isProcessed(video, now) || state.liveVideos.get(video.id)) continue;
-      ledger.writtenAt(video.finish?.readyAt ?? now, () => goLive(video));
+    for (const [id, readyAt] of processing) {
+      if (readyAt > now) continue;
+      processing.delete(id);
+      const video = state.videos.get(id);
+      if (video !== undefined) ledger.writtenAt(readyAt, () => goLive(video));
     }
   }
 
@@ -119,7 +132,15 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
     });
   }
 
-  return { feedPost, story, settle };
+  for (const video of state.videos.list()) if (!state.liveVideos.get(video.id)) settleLater(video);
+
+  return {
+    feedPost,
+    story,
+    settleLater,
+    settle,
+    nextSettleMs: () => (processing.size === 0 ? undefined : Math.min(...processing.values())),
+  };
 }
 
 /** Whether processing has ended with success. @param now epoch milliseconds */

@@ -6,17 +6,12 @@ import { graphTime, selectFields, textField } from '../meta/parameters.ts';
 import { type ErrorCode, isKnown, messageOf, refuse } from './errors.ts';
 import { postFields } from './feed.ts';
 import type { Graph } from './graph.ts';
-import { isProcessed, type Publishing, permalinkOf } from './publishing.ts';
+import { isProcessed, permalinkOf } from './publishing.ts';
 import type { PageSession } from './sessions.ts';
 import { type Comment, type IdKind, idKind, nextId, type State, type Video } from './state.ts';
 
 /** Reads a Page's objects by id, and reads and writes the comments on its posts and videos. */
-export function readingOperations(
-  graph: Graph,
-  workbench: Workbench,
-  state: State,
-  publishing: Publishing,
-): Operation[] {
+export function readingOperations(graph: Graph, workbench: Workbench, state: State): Operation[] {
   function readObject(call: Call, session: PageSession): Answer {
     const id = call.params['id'] ?? '';
     if (id === session.page.id) {
@@ -58,7 +53,6 @@ export function readingOperations(
   }
 
   function comment(call: Call, session: PageSession): Answer {
-    publishing.settle(call.at);
     const postId = commentable(call, session);
     const text = textField(call.fields, 'message');
     if (text === undefined) refuse('100', '(#100) The parameter message is required.');
@@ -93,12 +87,10 @@ export function readingOperations(
   };
   return [
     graph.page(name, 'GET', ':id', 'pages_read_engagement', (call, session) => {
-      publishing.settle(call.at);
       return workbench.reads.ofState(call, (seen) => readObject(seen, session));
     }),
     graph.page('comments', 'POST', ':postId/comments', 'pages_manage_engagement', comment),
     graph.page('comments_list', 'GET', ':postId/comments', 'pages_read_engagement', (call, session) => {
-      publishing.settle(call.at);
       return workbench.reads.ofList(call, (seen) => listComments(seen, session));
     }),
   ];

@@ -14,7 +14,7 @@ import type { VideoFiles } from './video-files.ts';
  */
 export function uploadOperations(graph: Graph, state: State, files: VideoFiles): Operation[] {
   function upload(call: Call): Answer {
-    call.request.resume();
+    call.body.resume();
     if (!apiVersions.includes(call.params['version'] ?? '')) return unknownPath(call);
     if (!/^OAuth /.test(call.headers.authorization ?? '')) refuse('190');
     const { page } = graph.checkPageCall(call, 'pages_manage_posts');

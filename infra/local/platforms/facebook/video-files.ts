@@ -1,8 +1,4 @@
-import { createReadStream, mkdirSync, rmSync } from 'node:fs';
-import { appendFile, open, truncate } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { openBackground } from '../kit/background.ts';
 import { fetchMedia, liveMedia, type MeasuredMedia, measureMedia } from '../kit/media/media-intake.ts';
 import type { Workbench } from '../kit/types.ts';
 import { fetcherOf } from '../meta/fetching.ts';
@@ -16,32 +12,26 @@ export interface VideoFiles {
   append(video: Video, chunk: Buffer): Promise<Video>;
   fetch(videoId: string, fileUrl: string): void;
   setCover(video: Video, file: { readonly type: string; readonly bytes: Buffer }): Promise<void>;
-  idle(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Opens the files and restarts the fetches that the end of the process interrupted. */
 export function openVideoFiles(workbench: Workbench, state: State, publishing: Publishing): VideoFiles {
-  const directory = join(workbench.dataDirectory, 'videos');
-  mkdirSync(directory, { recursive: true });
-  const background = openBackground();
-  const fetcher = fetcherOf(background.stopping);
+  const { background } = workbench;
+  const files = workbench.openFiles('videos');
+  const fetcher = fetcherOf(workbench);
 
   async function append(video: Video, chunk: Buffer): Promise<Video> {
-    const path = join(directory, video.id);
     // If the process was killed before it recorded a chunk, the file is longer than recorded.
-    await (await open(path, 'a')).close();
-    await truncate(path, video.storedBytes);
-    await appendFile(path, chunk);
+    await files.append(video.id, video.storedBytes, [chunk]);
     const stored = { ...video, storedBytes: video.storedBytes + chunk.length };
     if (stored.storedBytes < (video.fileBytes ?? 0)) {
       state.videos.put(video.id, stored);
       return stored;
     }
-    const media = await measureMedia(createReadStream(path), 'video/mp4');
+    const media = await measureMedia(files.read(video.id), 'video/mp4');
     const whole = { ...stored, ...judged(video.kind, media) };
     state.videos.put(video.id, whole);
-    rmSync(path);
+    await files.remove(video.id);
     return whole;
   }
 
@@ -69,13 +59,7 @@ export function openVideoFiles(workbench: Workbench, state: State, publishing: P
     if (fileUrl !== undefined && media === undefined && failure === undefined) fetch(id, fileUrl);
   }
 
-  return {
-    append,
-    fetch,
-    setCover,
-    idle: background.idle,
-    stop: background.stop,
-  };
+  return { append, fetch, setCover };
 }
 
 /** Facebook accepts a file that breaks the rules and fails it in processing, so the failure is only recorded here. */

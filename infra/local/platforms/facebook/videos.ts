@@ -8,6 +8,7 @@ import { refuseParameter, unknownPath } from '../meta/graph-errors.ts';
 import { integerField, textField } from '../meta/parameters.ts';
 import { refuse } from './errors.ts';
 import type { Graph } from './graph.ts';
+import type { Publishing } from './publishing.ts';
 import type { PageSession } from './sessions.ts';
 import { nextId, type State, type Video, type VideoKind } from './state.ts';
 import type { VideoFiles } from './video-files.ts';
@@ -23,6 +24,7 @@ export function videoOperations(
   graph: Graph,
   workbench: Workbench,
   state: State,
+  publishing: Publishing,
   files: VideoFiles,
 ): Operation[] {
   const { ledger } = workbench;
@@ -63,7 +65,7 @@ export function videoOperations(
   }
 
   async function transfer(call: Call, session: PageSession): Promise<Answer> {
-    const body = await readMultipart(call.request, chunkBytes() + 64 * 1024);
+    const body = await readMultipart(call, chunkBytes() + 64 * 1024);
     const fields = { ...call.fields, ...body?.fields };
     const video = ownSession({ ...call, fields }, session);
     const chunk = body?.files['video_file_chunk']?.bytes;
@@ -94,11 +96,13 @@ export function videoOperations(
     const readyAt = planned?.fault === 'timeout' ? null : call.at + seconds * 1000;
     const title = textField(call.fields, 'title');
     const text = textField(call.fields, textName) ?? '';
-    state.videos.put(video.id, {
+    const finished = {
       ...video,
       finish: { at: call.at, readyAt, text, ...(title !== undefined && { title }), ...more },
       ...(planned?.code !== undefined && { failure: planned.code }),
-    });
+    };
+    state.videos.put(video.id, finished);
+    publishing.settleLater(finished);
     return json({ success: true, ...(more.storyPostId && { post_id: more.storyPostId }) });
   }
 
@@ -136,7 +140,7 @@ export function videoOperations(
   async function thumbnail(call: Call, { page }: PageSession): Promise<Answer> {
     const video = state.videos.get(call.params['videoId'] ?? '');
     if (video === undefined || video.pageId !== page.id) return refuse('100/33');
-    const source = (await readMultipart(call.request, 11 * 1024 * 1024))?.files['source'];
+    const source = (await readMultipart(call, 11 * 1024 * 1024))?.files['source'];
     if (source === undefined) return refuse('324');
     await files.setCover(video, source);
     return json({ success: true });
@@ -151,11 +155,11 @@ export function videoOperations(
   ): Operation {
     return streamingOperation(name, 'POST', pattern, async (call) => {
       if (!graph.serves(call)) return unknownPath(call);
-      if (isMultipart(call.request)) {
+      if (isMultipart(call)) {
         const session = graph.checkPageCall(call, 'pages_manage_posts');
         return handleMultipart(call, session);
       }
-      const whole = { ...call, fields: { ...call.fields, ...(await readFields(call.request)) } };
+      const whole = { ...call, fields: { ...call.fields, ...(await readFields(call)) } };
       return handleForm(whole, graph.checkPageCall(whole, 'pages_manage_posts'));
     });
   }

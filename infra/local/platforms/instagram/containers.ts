@@ -1,5 +1,4 @@
 import { json } from '../kit/answers.ts';
-import { openBackground } from '../kit/background.ts';
 import type { Call } from '../kit/call.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
 import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media/media-intake.ts';
@@ -28,14 +27,12 @@ export interface Containers {
   create(call: Call, session: Session): Promise<Answer>;
   /** @param now epoch milliseconds */
   status(container: Container, now: number): ContainerStatus;
-  idle(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** The containers of all accounts. Restarts the fetches of videos that the end of the process interrupted. */
 export function openContainers(workbench: Workbench, state: State): Containers {
-  const background = openBackground();
-  const fetcher = fetcherOf(background.stopping);
+  const { background } = workbench;
+  const fetcher = fetcherOf(workbench);
 
   async function create(call: Call, { user }: Session): Promise<Answer> {
     const request = readContainerRequest(call.fields);
@@ -139,8 +136,6 @@ export function openContainers(workbench: Workbench, state: State): Containers {
   return {
     create,
     status,
-    idle: background.idle,
-    stop: background.stop,
   };
 }
 

@@ -78,10 +78,6 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
         error: plannedError,
         ...metaPlatform(usage, state.tokens, tokenOf),
         accounts: () => listAccounts(state, workbench.clock.now()),
-        idle: containers.idle,
-        async stop() {
-          await Promise.all([containers.stop(), webhooks.stop()]);
-        },
       };
     },
   };

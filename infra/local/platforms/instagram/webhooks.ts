@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { randomSecret } from '../kit/login/authorization-codes.ts';
 import type { Workbench } from '../kit/types.ts';
 import type { InstagramApp } from './login.ts';
 import type { State } from './state.ts';
@@ -19,7 +17,6 @@ export interface Webhooks {
   /** Queues an event for delivery if the account is subscribed to its field. Returns immediately. */
   enqueue(event: WebhookEvent): void;
   deliveries(): readonly Delivery[];
-  stop(): Promise<void>;
 }
 
 interface Waiting {
@@ -32,7 +29,7 @@ interface Waiting {
 const batchSizes = [1, 3, 1, 100];
 const collectingMilliseconds = 20;
 const maxConcurrent = 4;
-/** The delays before each retry of a failed delivery, in seconds of real time. */
+/** The delays before each retry of a failed delivery, in seconds. */
 const retryDelaysSeconds = [0, 0.2, 0.5, 1, 2, 4, 8];
 const answerSeconds = 10;
 
@@ -42,15 +39,15 @@ const answerSeconds = 10;
  * `webhookTwiceEvery`). A delivery that is not answered with 200 is retried. Queued events survive a restart.
  */
 export function openWebhooks(
-  { clock, ledger, setting }: Workbench,
+  { background, clock, fetch: givenFetch, ledger, random, setting, timers }: Workbench,
   state: State,
   app: InstagramApp,
 ): Webhooks {
   const stored = ledger.records<Waiting>('webhookWaiting');
   const deliveries = ledger.records<Delivery>('webhookDelivery');
   const waiting = stored.list();
-  const running = new Set<Promise<void>>();
-  const stopping = new AbortController();
+  const { stopping } = background;
+  let running = 0;
   let verified: Promise<boolean> | undefined;
 
   function enqueue(event: WebhookEvent): void {
@@ -58,23 +55,21 @@ export function openWebhooks(
     const item = { id: String(ledger.nextNumber('webhook')), told: event, attempts: 0 };
     stored.put(item.id, item);
     waiting.push(item);
-    setTimeout(pump, collectingMilliseconds).unref();
+    timers.later(collectingMilliseconds, pump);
   }
 
   function pump(): void {
-    while (!stopping.signal.aborted && running.size < maxConcurrent && waiting.length > 0) {
+    while (!stopping.aborted && running < maxConcurrent && waiting.length > 0) {
       const number = ledger.nextNumber('delivery');
       const batch = waiting.splice(0, batchSizes[number % batchSizes.length]);
-      run(deliver(batch, number));
+      running += 1;
+      background.run(() => deliver(batch, number).finally(ended));
     }
   }
 
-  function run(work: Promise<void>): void {
-    const tracked = work.finally(() => {
-      running.delete(tracked);
-      pump();
-    });
-    running.add(tracked);
+  function ended(): void {
+    running -= 1;
+    pump();
   }
 
   async function deliver(batch: readonly Waiting[], number: number): Promise<void> {
@@ -87,22 +82,25 @@ export function openWebhooks(
     const every = Number(setting('webhookTwiceEvery'));
     const isAccepted = (await isVerified()) && (await post(body, number));
     if (isAccepted && every > 0 && number % every === 0) await post(body, number);
-    if (stopping.signal.aborted) return;
+    if (stopping.aborted) return;
     for (const item of batch) {
       if (isAccepted) stored.delete(item.id);
-      else void retry(item);
+      else retry(item);
     }
   }
 
-  async function retry({ id, told, attempts }: Waiting): Promise<void> {
+  function retry({ id, told, attempts }: Waiting): void {
     const seconds = retryDelaysSeconds[attempts];
-    if (seconds === undefined) return stored.delete(id);
+    if (seconds === undefined) {
+      stored.delete(id);
+      return;
+    }
     const item = { id, told, attempts: attempts + 1 };
     stored.put(id, item);
-    await delay(seconds * 1000, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
-    if (stopping.signal.aborted) return;
-    waiting.push(item);
-    pump();
+    timers.later(seconds * 1000, () => {
+      waiting.push(item);
+      pump();
+    });
   }
 
   async function post(body: string, number: number): Promise<boolean> {
@@ -113,7 +111,7 @@ export function openWebhooks(
       .digest('hex');
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` };
     const answer = await send(app.webhook?.callbackUrl ?? '', { method: 'POST', headers, body });
-    if (stopping.signal.aborted) return false;
+    if (stopping.aborted) return false;
     const signedBy = byMeta ? 'Meta app' : 'Instagram app';
     const at = clock.now();
     deliveries.put(String(ledger.nextNumber('delivered')), { at, status: answer.status, signedBy, body });
@@ -131,29 +129,23 @@ export function openWebhooks(
   async function verify(): Promise<boolean> {
     if (app.webhook === undefined) return false;
     const { callbackUrl, verifyToken } = app.webhook;
-    const challenge = randomSecret('');
+    const challenge = random.secret();
     const query = { 'hub.mode': 'subscribe', 'hub.challenge': challenge, 'hub.verify_token': verifyToken };
     const answer = await send(`${callbackUrl}?${new URLSearchParams(query)}`, { method: 'GET' });
     return answer.status === 200 && answer.text === challenge;
   }
 
   async function send(url: string, init: RequestInit): Promise<{ status: number; text: string }> {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(answerSeconds * 1000)]);
+    const timeout = givenFetch === undefined ? [AbortSignal.timeout(answerSeconds * 1000)] : [];
+    const signal = AbortSignal.any([stopping, ...timeout]);
     try {
-      const response = await fetch(url, { ...init, redirect: 'manual', signal });
+      const response = await (givenFetch ?? fetch)(url, { ...init, redirect: 'manual', signal });
       return { status: response.status, text: await response.text() };
     } catch {
       return { status: 0, text: '' };
     }
   }
 
-  setImmediate(pump);
-  return {
-    enqueue,
-    deliveries: () => deliveries.list(),
-    async stop() {
-      stopping.abort();
-      await Promise.allSettled(running);
-    },
-  };
+  if (waiting.length > 0) timers.later(0, pump);
+  return { enqueue, deliveries: () => deliveries.list() };
 }

@@ -1,3 +1,4 @@
+import type { Random } from './random.ts';
 import type { Answer } from './types.ts';
 
 /** Thrown by a handler to refuse a call: the simulator sends `answer` as the response. */
@@ -16,8 +17,26 @@ export function json(body: unknown, status = 200, headers: Readonly<Record<strin
 }
 
 /** A JSON answer from ready-made text, for values that `JSON.stringify` cannot write, such as integers beyond 2^53. */
-export function rawJson(body: string, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
+export function rawJson(
+  body: string | ((random: Random) => string),
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
   return { status, headers: { 'content-type': 'application/json; charset=UTF-8', ...headers }, body };
+}
+
+/** A JSON answer that contains random ids, such as the id of an error. */
+export function randomJson(
+  make: (random: Random) => unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return rawJson((random) => JSON.stringify(make(random)), status, headers);
+}
+
+/** The text of an answer's body. */
+export function bodyText({ body = '' }: Answer, random: Random): string {
+  return typeof body === 'string' ? body : body(random);
 }
 
 export function html(body: string, status = 200): Answer {

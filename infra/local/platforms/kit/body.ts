@@ -1,8 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { json, Refusal } from './answers.ts';
 import type { Call } from './call.ts';
 import type { Answer } from './types.ts';
+
+type CallBody = Pick<Call, 'headers' | 'body'>;
 
 const maximumBytes = 1024 * 1024;
 
@@ -11,20 +13,20 @@ const maximumBytes = 1024 * 1024;
  * reports its missing parameters in its own words.
  * @throws Refusal with 413 above 1 MiB
  */
-export async function readFields(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const text = await readText(request);
+export async function readFields({ headers, body }: CallBody): Promise<Record<string, unknown>> {
+  const text = await readText(body);
   if (text === '') return {};
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(text));
   if (type === 'application/json') return parseObject(text);
   return {};
 }
 
 /** @throws Refusal with 413 above 1 MiB */
-export async function readText(request: IncomingMessage): Promise<string> {
+export async function readText(body: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request) {
+  for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > maximumBytes) throw new Refusal(json({ error: 'body too large' }, 413));
     chunks.push(chunk);
@@ -33,10 +35,10 @@ export async function readText(request: IncomingMessage): Promise<string> {
 }
 
 /** Reads the rest of the body before answering. The client would take an earlier answer for a broken connection. */
-export async function answerAfterBody({ request }: Call, answer: Answer): Promise<Answer> {
-  if (!request.readableEnded) {
-    request.resume();
-    await finished(request).catch(() => undefined);
+export async function answerAfterBody({ body }: Call, answer: Answer): Promise<Answer> {
+  if (!body.readableEnded) {
+    body.resume();
+    await finished(body).catch(() => undefined);
   }
   return answer;
 }
@@ -51,7 +53,7 @@ function parseObject(text: string): Record<string, unknown> {
 }
 
 /** Whether a call's body is form-encoded, as token endpoints require. */
-export function isForm({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+export function isForm({ headers }: Pick<Call, 'headers'>): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
 }
 

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 
 /** The local cloud's movable clock, in epoch milliseconds. */
 export interface SimulatorClock {
@@ -10,6 +11,8 @@ export interface Call {
   /** The platform's own name for the operation. */
   readonly operation: string;
   readonly method: string;
+  /** The path and query as they were sent. */
+  readonly target: string;
   /** The real host the request is meant for, such as `graph.instagram.com`. */
   readonly host: string;
   /** The path below the host, beginning with `/`, still encoded, without the query. */
@@ -24,6 +27,6 @@ export interface Call {
   readonly bearer?: string;
   /** When the request arrived, in epoch milliseconds of the simulator's clock. */
   readonly at: number;
-  /** The raw request: only an operation with `body: 'stream'` may read it. */
-  readonly request: IncomingMessage;
+  /** The raw body: only an operation with `body: 'stream'` may read it. */
+  readonly body: Readable;
 }

@@ -1,4 +1,5 @@
 import { json, Refusal } from './answers.ts';
+import type { Background } from './background.ts';
 import { type FaultBook, faultProblem } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import { operation, operationNames } from './router.ts';
@@ -49,13 +50,21 @@ export function openOverrides<T>(
 export interface ControlParts {
   readonly platform: Platform;
   readonly ledger: Ledger;
+  readonly background: Background;
   readonly faults: FaultBook;
   readonly limits: Overrides<number>;
   readonly settings: Overrides<unknown>;
 }
 
 /** The operations of the control address: read posts and requests, plan faults, change limits and settings. */
-export function controlOperations({ platform, ledger, faults, limits, settings }: ControlParts): Operation[] {
+export function controlOperations({
+  platform,
+  ledger,
+  background,
+  faults,
+  limits,
+  settings,
+}: ControlParts): Operation[] {
   const faultNames = [...operationNames(platform.operations), ...(platform.steps ?? []), '*'];
 
   const planFault = (fields: Readonly<Record<string, unknown>>): Answer => {
@@ -82,7 +91,7 @@ export function controlOperations({ platform, ledger, faults, limits, settings }
     operation('posts', 'GET', '_control/posts', () => json(ledger.posts.list())),
     operation('requests', 'GET', '_control/requests', () => json(ledger.requests())),
     operation('idle', 'GET', '_control/idle', async () => {
-      await platform.idle?.();
+      await background.idle();
       return json({});
     }),
     operation('accounts', 'GET', '_control/accounts', () => json(platform.accounts())),

@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
-import { html } from './answers.ts';
+import { bodyText, html } from './answers.ts';
 import type { Call } from './call.ts';
 import type { Ledger } from './ledger.ts';
+import type { Random } from './random.ts';
 import type { Answer, FaultMatch, Faults, Handler, PlannedFault, Platform } from './types.ts';
 
 /** The faults that can be planned, and whether the platform executes the call before it misbehaves. */
@@ -82,85 +81,93 @@ export function openFaults(ledger: Ledger): FaultBook {
   };
 }
 
-/** Carries out a planned fault. @returns the answer to send; undefined if it was sent here or must never be sent */
+/** What becomes of a request. */
+export type Outcome =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  /** The platform closes the connection without an answer. */
+  | { readonly kind: 'closed' }
+  /** The platform never answers. */
+  | { readonly kind: 'silent' }
+  | EndlessBody;
+
+/** A 200 with a JSON body that lasts: `first`, `pieces` times `piece` with a pause before each next one, then `last`. */
+export interface EndlessBody {
+  readonly kind: 'endless';
+  readonly first: string;
+  readonly piece: string;
+  readonly pieces: number;
+  /** In real milliseconds over HTTP. */
+  readonly pauseMs: number;
+  readonly last: string;
+}
+
+/** One JSON string of 256 MiB, as fast as the caller reads. */
+const hugeBody: EndlessBody = {
+  kind: 'endless',
+  first: '{"data":"',
+  piece: 'x'.repeat(64 * 1024),
+  pieces: 4096,
+  pauseMs: 0,
+  last: '"}',
+};
+
+/** One space per second for ten minutes, so that the caller must enforce its own timeout. */
+const slowBody: EndlessBody = {
+  kind: 'endless',
+  first: '',
+  piece: ' ',
+  pieces: 600,
+  pauseMs: 1000,
+  last: '{}',
+};
+
+/** Carries out a planned fault. @param random makes what is random in the answers */
 export async function injectFault(
   planned: PlannedFault,
   call: Call,
-  platform: Platform,
-  handle: Handler,
-  response: ServerResponse,
-): Promise<Answer | undefined> {
+  { platform, handle, random }: { platform: Platform; handle: Handler; random: Random },
+): Promise<Outcome> {
   const kind = planned.fault.split(':')[0] ?? '';
   const reply = faultKinds[kind] === 'done' ? await handle(call) : undefined;
   switch (kind) {
     case 'error':
     case 'error-after':
-      return platform.error(planned.code ?? '500', call);
+      return answered(platform.error(planned.code ?? '500', call));
     case 'rate-limit':
-      return platform.rateLimited(call);
+      return answered(platform.rateLimited(call));
     case 'expire-token':
       platform.expireToken(call);
-      return handle(call);
+      return answered(await handle(call));
     case 'ok-with-error':
-      return { ...platform.error(planned.code ?? '500', call), status: 200 };
+      return answered({ ...platform.error(planned.code ?? '500', call), status: 200 });
     case 'html':
-      return html('<!DOCTYPE html><title>Error</title><h1>Sorry, something went wrong.</h1>');
+      return answered(html('<!DOCTYPE html><title>Error</title><h1>Sorry, something went wrong.</h1>'));
     case 'empty':
-      return { status: 200, headers: { 'content-type': 'application/json' }, body: '' };
+      return answered({ status: 200, headers: { 'content-type': 'application/json' }, body: '' });
     case 'half-json':
-      return halved(reply ?? platform.error('500', call));
+      return answered(halved(reply ?? platform.error('500', call), random));
     case 'redirect':
-      return { status: 302, headers: { location: '/_elsewhere' } };
+      return answered({ status: 302, headers: { location: '/_elsewhere' } });
     case 'timeout':
     case 'timeout-after':
-      return undefined;
+      return { kind: 'silent' };
     case 'drop-reply':
     case 'drop-request':
-      response.destroy();
-      return undefined;
+      return { kind: 'closed' };
     case 'huge-body':
-      await sendHugeBody(response);
-      return undefined;
+      return hugeBody;
     case 'slow-body':
-      await sendSlowBody(response);
-      return undefined;
+      return slowBody;
     default:
       throw new Error(`unknown fault ${planned.fault}`);
   }
 }
 
-function halved(answer: Answer): Answer {
-  const body = answer.body ?? '{}';
+export function answered(answer: Answer): Outcome {
+  return { kind: 'answer', answer };
+}
+
+function halved(answer: Answer, random: Random): Answer {
+  const body = answer.body === undefined ? '{}' : bodyText(answer, random);
   return { ...answer, body: body.slice(0, Math.ceil(body.length / 2)) };
-}
-
-/** Sends one JSON string of 256 MiB, as fast as the caller reads. */
-async function sendHugeBody(response: ServerResponse): Promise<void> {
-  const piece = 'x'.repeat(64 * 1024);
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.write('{"data":"');
-  for (let sent = 0; sent < 4096 && !response.destroyed; sent += 1) {
-    if (!response.write(piece)) await untilDrained(response);
-  }
-  if (!response.destroyed) response.end('"}');
-}
-
-function untilDrained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
-}
-
-/** Sends one space per second of real time for ten minutes, so that the caller must enforce its own timeout. */
-async function sendSlowBody(response: ServerResponse): Promise<void> {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  for (let second = 0; second < 600 && !response.destroyed; second += 1) {
-    response.write(' ');
-    await delay(1000, undefined, { ref: false });
-  }
-  if (!response.destroyed) response.end('{}');
 }

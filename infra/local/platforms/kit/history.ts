@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { Prepare } from './statements.ts';
 
 /** A record at an earlier time. */
 export interface PastValue {
@@ -20,7 +20,8 @@ export interface History {
   valuesAt(kind: string, timeMs: number): Map<string, PastValue>;
 }
 
-const schema = `
+/** The table of former values. */
+export const historySchema = `
   CREATE TABLE IF NOT EXISTS past (
     number INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, id TEXT NOT NULL, until INTEGER NOT NULL,
     value TEXT, position INTEGER NOT NULL
@@ -28,24 +29,20 @@ const schema = `
   CREATE INDEX IF NOT EXISTS past_by_kind ON past (kind, until);
 `;
 
-export function openHistory(database: DatabaseSync): History {
-  database.exec(schema);
-  const note = database.prepare(
-    `INSERT INTO past (kind, id, until, value, position) VALUES (?1, ?2, ?3,
-       (SELECT value FROM record WHERE kind = ?1 AND id = ?2),
-       coalesce((SELECT position FROM record WHERE kind = ?1 AND id = ?2), 0))`,
-  );
-  const changes = database.prepare(
-    'SELECT id, value, position FROM past WHERE kind = ? AND until >= ? ORDER BY number DESC',
-  );
+const noteChange = `INSERT INTO past (kind, id, until, value, position) VALUES (?1, ?2, ?3,
+  (SELECT value FROM record WHERE kind = ?1 AND id = ?2),
+  coalesce((SELECT position FROM record WHERE kind = ?1 AND id = ?2), 0))`;
+const listChanges = 'SELECT id, value, position FROM past WHERE kind = ? AND until >= ? ORDER BY number DESC';
+
+export function openHistory(prepare: Prepare): History {
   return {
     isKept: false,
-    clear: () => database.exec('DELETE FROM past'),
-    note: (kind, id, replacedAtMs) => void note.run(kind, id, replacedAtMs),
+    clear: () => void prepare('DELETE FROM past').run(),
+    note: (kind, id, replacedAtMs) => void prepare(noteChange).run(kind, id, replacedAtMs),
     valuesAt(kind, timeMs) {
       const values = new Map<string, PastValue>();
       // Latest change first, so that the earliest one overwrites the others.
-      for (const { id, value, position } of changes.all(kind, timeMs)) {
+      for (const { id, value, position } of prepare(listChanges).all(kind, timeMs)) {
         values.set(String(id), {
           value: value === null ? null : String(value),
           position: Number(position),

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type History, openHistory } from './history.ts';
+import { type History, historySchema, openHistory } from './history.ts';
 import type { LivePost } from './live-post.ts';
 import { openRecords, openReplicated, type RecordIndex, type Records, recordSchema } from './records.ts';
+import { openStatements } from './statements.ts';
 
 export interface LoggedRequest {
   readonly at: number;
@@ -18,7 +19,7 @@ export interface AnsweredRequest extends LoggedRequest {
   readonly fault?: string;
 }
 
-/** A platform's state, in one SQLite file so that it survives a restart and a killed process. */
+/** A platform's state, in one SQLite database. In a file, it survives a restart and a killed process. */
 export interface Ledger {
   readonly posts: Records<LivePost>;
   /** @param index gives the owner and the time of a record; without it, all records have owner '' and time 0 */
@@ -48,31 +49,43 @@ const schema = `
   ) STRICT;
 `;
 
+const countNumber =
+  'INSERT INTO sequence VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value';
+const beginRequest = 'INSERT INTO request (at, operation, method, path) VALUES (?, ?, ?, ?)';
+const finishRequest = 'UPDATE request SET status = ?, fault = ? WHERE id = ?';
+const listRequests = 'SELECT at, operation, method, path, status, fault FROM request ORDER BY id';
+
+/** Is told of each new live post, after its transaction. @param liveAtMs when it went live, in epoch milliseconds */
+export type OnLive = (post: LivePost, liveAtMs: number) => void;
+
 /**
- * Opens `{dataDirectory}/{name}.sqlite`. Creates the directory and the file if they are missing.
+ * Opens `{dataDirectory}/{name}.sqlite`, or a database in memory without a directory. Creates the directory and the file
+ * if they are missing.
  *
  * @param now epoch milliseconds, for the history of replicated records
  */
-export function openLedger(dataDirectory: string, name: string, now: () => number = Date.now): Ledger {
-  mkdirSync(dataDirectory, { recursive: true });
-  const database = new DatabaseSync(join(dataDirectory, `${name}.sqlite`));
-  // WAL with NORMAL can lose commits if the machine loses power, but not if the process is killed.
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;');
-  database.exec(recordSchema);
-  database.exec(schema);
+export function openLedger(
+  dataDirectory: string | undefined,
+  name: string,
+  now: () => number = Date.now,
+  onLive?: OnLive,
+): Ledger {
+  const database = openDatabase(dataDirectory, name);
+  database.exec(recordSchema + schema + historySchema);
 
-  const count = database.prepare(
-    `INSERT INTO sequence VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`,
-  );
-  const begin = database.prepare('INSERT INTO request (at, operation, method, path) VALUES (?, ?, ?, ?)');
-  const finish = database.prepare('UPDATE request SET status = ?, fault = ? WHERE id = ?');
-  const listRequests = database.prepare(
-    'SELECT at, operation, method, path, status, fault FROM request ORDER BY id',
-  );
-  const records = <T>(kind: string, index?: (value: T) => RecordIndex) => openRecords(database, kind, index);
-  const history = openHistory(database);
+  const prepare = openStatements(database);
+  const records = <T>(kind: string, index?: (value: T) => RecordIndex) => openRecords(prepare, kind, index);
+  const history = openHistory(prepare);
+  const posts = records<LivePost>('post', (post) => ({ owner: post.accountId, at: post.publishedAt }));
   let viewMs: number | undefined;
   let writeMs: number | undefined;
+  let uncommitted: (() => void)[] | undefined;
+  function announce(post: LivePost): void {
+    const liveAtMs = writeMs ?? now();
+    const tell = () => onLive?.(post, liveAtMs);
+    if (uncommitted === undefined) tell();
+    else uncommitted.push(tell);
+  }
   function within<T>(work: () => T, restore: () => void): T {
     let isPending = false;
     try {
@@ -108,33 +121,61 @@ export function openLedger(dataDirectory: string, name: string, now: () => numbe
         writeMs = before;
       });
     },
-    posts: records<LivePost>('post', (post) => ({ owner: post.accountId, at: post.publishedAt })),
+    posts: {
+      ...posts,
+      put(id, post) {
+        const isNew = onLive !== undefined && posts.get(id) === undefined;
+        posts.put(id, post);
+        if (isNew) announce(post);
+      },
+    },
     records,
-    nextNumber: (sequence) => Number(count.get(sequence)?.['value']),
+    nextNumber: (sequence) => Number(prepare(countNumber).get(sequence)?.['value']),
     transaction(work) {
-      database.exec('BEGIN IMMEDIATE');
+      prepare('BEGIN IMMEDIATE').run();
+      const announcements: (() => void)[] = [];
+      uncommitted = announcements;
+      let result: ReturnType<typeof work>;
       try {
-        const result = work();
-        database.exec('COMMIT');
-        return result;
+        result = work();
+        prepare('COMMIT').run();
       } catch (error) {
-        database.exec('ROLLBACK');
+        prepare('ROLLBACK').run();
         throw error;
+      } finally {
+        uncommitted = undefined;
       }
+      for (const tell of announcements) tell();
+      return result;
     },
     logRequest({ at, operation, method, path }) {
-      const id = begin.run(at, operation, method, path).lastInsertRowid;
-      return (status, fault) => void finish.run(status, fault ?? null, id);
+      const id = prepare(beginRequest).run(at, operation, method, path).lastInsertRowid;
+      return (status, fault) => void prepare(finishRequest).run(status, fault ?? null, id);
     },
     requests: () =>
-      listRequests.all().map(({ at, operation, method, path, status, fault }) => ({
-        at: Number(at),
-        operation: String(operation),
-        method: String(method),
-        path: String(path),
-        status: Number(status),
-        ...(fault !== null && { fault: String(fault) }),
-      })),
+      prepare(listRequests)
+        .all()
+        .map(({ at, operation, method, path, status, fault }) => ({
+          at: Number(at),
+          operation: String(operation),
+          method: String(method),
+          path: String(path),
+          status: Number(status),
+          ...(fault !== null && { fault: String(fault) }),
+        })),
     close: () => database.close(),
   };
+}
+
+function openDatabase(dataDirectory: string | undefined, name: string): DatabaseSync {
+  if (dataDirectory === undefined) {
+    const database = new DatabaseSync(':memory:');
+    database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;');
+    return database;
+  }
+  mkdirSync(dataDirectory, { recursive: true });
+  const database = new DatabaseSync(join(dataDirectory, `${name}.sqlite`));
+  // WAL with NORMAL can lose commits if the machine loses power, but not if the process is killed.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;');
+  return database;
 }

@@ -44,23 +44,36 @@ export interface Reads {
   others<T>(make: (number: number, atMs: number) => T): T[];
 }
 
+/** The lag of a read in milliseconds, asked for at each read. 0 shows the present state. */
+export interface ReadLagMs {
+  state(call: Call): number;
+  list(call: Call): number;
+}
+
 interface ReadsParts {
   readonly ledger: Ledger;
   readonly clock: SimulatorClock;
   setting(name: string): unknown;
+  /** Replaces the settings of lags. */
+  readonly lagMs?: ReadLagMs;
 }
 
 /** @returns the reads, and `begin`, to be called when a lag setting has changed */
-export function openReads({ ledger, clock, setting }: ReadsParts): Reads & { begin(): void } {
+export function openReads({ ledger, clock, setting, lagMs }: ReadsParts): Reads & { begin(): void } {
   const begun = ledger.records<number>('lag-begun');
-  const isLagging = () => lagSettings.some((name) => setting(name) !== 0);
+  const isLagging = () => lagMs !== undefined || lagSettings.some((name) => setting(name) !== 0);
   ledger.history.isKept = isLagging();
 
-  function lagged<T>(seconds: readonly unknown[], call: Call, read: (call: Call) => T): T {
-    if (seconds.every((lag) => lag === 0)) return read(call);
-    const beganMs = begun.get('') ?? 0;
-    const lagMs = Math.max(...seconds.map((lag) => (lag === 'forever' ? Infinity : Number(lag) * 1000)));
-    const laggedMs = call.at - lagMs;
+  /** The longest of the settings, in milliseconds. */
+  function settingMs(...names: readonly string[]): number {
+    const msOf = (lag: unknown) => (lag === 'forever' ? Infinity : Number(lag) * 1000);
+    return Math.max(...names.map((name) => msOf(setting(name))));
+  }
+
+  function lagged<T>(ms: number, call: Call, read: (call: Call) => T): T {
+    if (ms === 0) return read(call);
+    const beganMs = lagMs === undefined ? (begun.get('') ?? 0) : 0;
+    const laggedMs = call.at - ms;
     const shownMs = Math.max(beganMs, laggedMs);
     // Includes writes of the shown millisecond, unless it is that of the setting: they came after the setting.
     const viewMs = laggedMs >= beganMs ? laggedMs + 0.5 : beganMs;
@@ -69,12 +82,14 @@ export function openReads({ ledger, clock, setting }: ReadsParts): Reads & { beg
 
   return {
     begin() {
+      if (lagMs !== undefined) return;
       ledger.history.isKept = isLagging();
       ledger.history.clear();
       begun.put('', clock.now());
     },
-    ofState: (call, read) => lagged([setting('readLagSeconds')], call, read),
-    ofList: (call, read) => lagged([setting('readLagSeconds'), setting('listLagSeconds')], call, read),
+    ofState: (call, read) => lagged(lagMs?.state(call) ?? settingMs('readLagSeconds'), call, read),
+    ofList: (call, read) =>
+      lagged(lagMs?.list(call) ?? settingMs('readLagSeconds', 'listLagSeconds'), call, read),
     text(text, shortener = 'https://l.facebook.com/') {
       if (setting('changesTexts') !== true) return text;
       const shorten = (url: string) => `${shortener}${Buffer.from(url).toString('base64url').slice(-7)}`;

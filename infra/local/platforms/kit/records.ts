@@ -1,5 +1,6 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 import type { PastValue } from './history.ts';
+import type { Prepare } from './statements.ts';
 
 /** The values that records of one kind are looked up by, in addition to their id. */
 export interface RecordIndex {
@@ -43,6 +44,11 @@ export const recordSchema = `
   CREATE INDEX IF NOT EXISTS record_by_owner ON record (kind, owner, at);
 `;
 
+const getRecord = 'SELECT value FROM record WHERE kind = ? AND id = ?';
+const putRecord = `INSERT INTO record (kind, id, owner, at, value) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (kind, id) DO UPDATE SET owner = excluded.owner, at = excluded.at, value = excluded.value`;
+const removeRecord = 'DELETE FROM record WHERE kind = ? AND id = ?';
+
 const noIndex = (): RecordIndex => ({ owner: '', at: 0 });
 
 /** A record with its position in lists. */
@@ -58,16 +64,10 @@ export interface StoredRecords<T> extends Records<T> {
 
 /** Opens the records of one kind in the ledger's database. @param index see `Ledger.records` */
 export function openRecords<T>(
-  database: DatabaseSync,
+  prepare: Prepare,
   kind: string,
   index: (value: T) => RecordIndex = noIndex,
 ): StoredRecords<T> {
-  const get = database.prepare('SELECT value FROM record WHERE kind = ? AND id = ?');
-  const put = database.prepare(
-    `INSERT INTO record (kind, id, owner, at, value) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (kind, id) DO UPDATE SET owner = excluded.owner, at = excluded.at, value = excluded.value`,
-  );
-  const remove = database.prepare('DELETE FROM record WHERE kind = ? AND id = ?');
   // The cast is safe: only this ledger writes records of this kind.
   const parse = (row: Record<string, unknown>) => JSON.parse(String(row['value'])) as T;
   const where = ({ owner, since }: RecordQuery): [string, SQLInputValue[]] => [
@@ -77,25 +77,23 @@ export function openRecords<T>(
 
   return {
     get(id) {
-      const row = get.get(kind, id);
+      const row = prepare(getRecord).get(kind, id);
       return row === undefined ? undefined : parse(row);
     },
     put(id, value) {
       const { owner, at } = index(value);
-      put.run(kind, id, owner, at, JSON.stringify(value));
+      prepare(putRecord).run(kind, id, owner, at, JSON.stringify(value));
     },
-    delete: (id) => void remove.run(kind, id),
+    delete: (id) => void prepare(removeRecord).run(kind, id),
     list(query = {}) {
       const [clause, values] = where(query);
       const order = query.newestFirst === true ? 'DESC' : 'ASC';
-      const statement = database.prepare(
-        `SELECT value ${clause} ORDER BY at ${order}, position ${order} LIMIT ?`,
-      );
+      const statement = prepare(`SELECT value ${clause} ORDER BY at ${order}, position ${order} LIMIT ?`);
       return statement.all(...values, query.limit ?? -1).map(parse);
     },
     entries(query = {}) {
       const [clause, values] = where(query);
-      const statement = database.prepare(`SELECT id, value, position ${clause}`);
+      const statement = prepare(`SELECT id, value, position ${clause}`);
       return statement.all(...values).map((row) => ({
         id: String(row['id']),
         value: parse(row),
@@ -104,7 +102,7 @@ export function openRecords<T>(
     },
     count(query = {}) {
       const [clause, values] = where(query);
-      return Number(database.prepare(`SELECT count(*) AS n ${clause}`).get(...values)?.['n']);
+      return Number(prepare(`SELECT count(*) AS n ${clause}`).get(...values)?.['n']);
     },
   };
 }

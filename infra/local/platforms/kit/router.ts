@@ -31,23 +31,27 @@ export interface Match {
  * Finds the first operation for a method and a path. A HEAD request does not match a GET operation.
  * @param path without the leading slash, still encoded, such as `graph.instagram.com/v25.0/me`
  */
-export function matchOperation(
-  operations: readonly Operation[],
+export type FindOperation = (
   method: string,
   path: string,
-  headers: IncomingHttpHeaders = {},
-  query = new URLSearchParams(),
-): Match | undefined {
-  const segments = path.split('/');
-  for (const candidate of operations) {
-    if (candidate.method !== method) continue;
-    const params = matchSegments(candidate.pattern.split('/'), segments);
-    if (params === undefined) continue;
-    const { name: given } = candidate;
-    const name = typeof given === 'string' ? given : given.of(params, headers, query);
-    return { operation: candidate, name, params };
-  }
-  return undefined;
+  headers?: IncomingHttpHeaders,
+  query?: URLSearchParams,
+) => Match | undefined;
+
+export function createRouter(operations: readonly Operation[]): FindOperation {
+  const candidates = operations.map((one) => ({ operation: one, pattern: one.pattern.split('/') }));
+  return (method, path, headers = {}, query = new URLSearchParams()) => {
+    const segments = path.split('/');
+    for (const { operation: candidate, pattern } of candidates) {
+      if (candidate.method !== method) continue;
+      const params = matchSegments(pattern, segments);
+      if (params === undefined) continue;
+      const { name: given } = candidate;
+      const name = typeof given === 'string' ? given : given.of(params, headers, query);
+      return { operation: candidate, name, params };
+    }
+    return undefined;
+  };
 }
 
 /** Every name that the operations can have. */

@@ -1,12 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Background } from './background.ts';
 import type { Call, SimulatorClock } from './call.ts';
 import type { Ledger } from './ledger.ts';
+import type { PartialFiles } from './media/partial-files.ts';
+import type { Random } from './random.ts';
 import type { Reads } from './reads.ts';
+import type { Timers } from './timers.ts';
 
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** A function if the body contains random ids, such as the id of an error: it is called when the answer is sent. */
+  readonly body?: string | ((random: Random) => string);
 }
 
 export type Handler = (call: Call) => Answer | Promise<Answer>;
@@ -54,8 +59,16 @@ export interface Workbench {
   readonly ledger: Ledger;
   readonly faults: Faults;
   readonly reads: Reads;
-  /** The directory of the ledger and of the platform's own files. */
-  readonly dataDirectory: string;
+  /** Where all random ids and secrets come from. */
+  readonly random: Random;
+  /** Work that continues after a call was answered. */
+  readonly background: Background;
+  /** For what happens later by itself, such as a retry. What is derived from the clock at each read needs no timer. */
+  readonly timers: Timers;
+  /** How the platform makes requests; absent: the global `fetch`, with timeouts in real time. */
+  readonly fetch?: typeof fetch;
+  /** The platform's own files. @param folder is kept across restarts, like the ledger */
+  openFiles(folder: string): PartialFiles;
   /** The loopback address of a real host: `{url}/{host}`. */
   baseUrl(host: string): string;
   /** The current limit: the default, or the value from `PUT {control}/limits`. */
@@ -82,13 +95,16 @@ export interface Platform {
   headers?(call: Call): Readonly<Record<string, string>>;
   /** The answer to `GET {control}/accounts`. */
   accounts(): readonly unknown[];
-  /** Resolves when no work continues in the background. */
-  idle?(): Promise<void>;
-  /** Called when the simulator stops: ends background work and waits for it. */
-  stop?(): Promise<void>;
+  /**
+   * Makes live what goes live by the passing of time alone. Called before each call and each reading of the live posts.
+   * @param nowMs epoch milliseconds
+   */
+  settle?(nowMs: number): void;
+  /** When `settle` is next needed, in epoch milliseconds; undefined if nothing waits. */
+  nextSettleMs?(): number | undefined;
 }
 
-/** What `startSimulator` needs to run a platform. */
+/** What `startSimulator` and `openPlatform` need to run a platform. */
 export interface PlatformDefinition {
   readonly name: string;
   /** Rate limits and caps, with the real platform's values. */

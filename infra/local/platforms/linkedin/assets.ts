@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { json } from '../kit/answers.ts';
 import { answerAfterBody } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
-import { randomSecret } from '../kit/login/authorization-codes.ts';
 import { liveMedia } from '../kit/media/media-intake.ts';
+import type { PartialFiles } from '../kit/media/partial-files.ts';
 import { operation, streamingOperation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
-import type { AssetFiles } from './asset-files.ts';
 import { receiveMedia } from './asset-media.ts';
 import { errorAnswer, refuse } from './errors.ts';
 import type { Caller, Gate } from './gate.ts';
@@ -28,10 +27,10 @@ const uploadLifeMs: Readonly<Record<AssetKind, number>> = {
 
 /** Uploads of images, documents and videos: initialization, bytes, finalization and status. */
 export function assetOperations(
-  { faults, setting }: Workbench,
+  { faults, random, setting }: Workbench,
   { assets }: State,
   gate: Gate,
-  files: AssetFiles,
+  files: PartialFiles,
 ): Operation[] {
   function initialize(kind: AssetKind, call: Call): Answer {
     const caller = gate.checkCall(call);
@@ -41,7 +40,7 @@ export function assetOperations(
     if (typeof owner !== 'string')
       refuse('MISSING_FIELD', '/initializeUploadRequest/owner :: field is required');
     gate.requireAuthor(caller, owner);
-    const id = randomSecret(kind === 'video' ? 'C5F10AQ' : 'C4E10AQ');
+    const id = random.secret(kind === 'video' ? 'C5F10AQ' : 'C4E10AQ');
     const asset: Asset = {
       urn: `urn:li:${kind}:${id}`,
       kind,
@@ -90,7 +89,7 @@ export function assetOperations(
     gate.requireAuthor(caller, asset.owner);
     if (asset.kind === 'video') refuse('INVALID_VALUE_FOR_FIELD', 'A video is uploaded in parts');
     if (asset.media !== undefined) refuse('EXPIRED_UPLOAD_URL', 'The upload url was used');
-    const received = await receiveMedia(call.request, asset.kind);
+    const received = await receiveMedia(call.body, asset.kind);
     assets.put(id, processing(asset, received, call.at));
     return { status: 201 };
   }
@@ -105,12 +104,16 @@ export function assetOperations(
         ? errorAnswer('EXPIRED_UPLOAD_URL')
         : partProblem(call, part.lastByte - part.firstByte + 1);
     if (problem || part === undefined) return answerAfterBody(call, problem ?? errorAnswer('NOT_FOUND'));
-    await files.store(id, index, call.request);
+    await files.replace(partName(id, index), call.body);
     const etag = `/ambry-video/signedId/${createHash('sha256').update(`${id}/${index}`).digest('base64url')}`;
     const now = assets.get(id) ?? asset;
     const parts = now.parts.map((known, place) => (place === index ? { ...known, etag } : known));
     assets.put(id, { ...now, parts });
     return { status: 200, headers: { etag } };
+  }
+
+  async function* readParts(names: readonly string[]) {
+    for (const name of names) yield* files.read(name);
   }
 
   function openUpload({ params, at }: Call): { id: string; asset: Asset } {
@@ -142,9 +145,10 @@ export function assetOperations(
         '/finalizeUploadRequest/uploadedPartIds :: not the parts of this upload',
       );
     }
-    const received = await receiveMedia(files.read(id, asset.parts.length), 'video');
+    const names = asset.parts.map((_, index) => partName(id, index));
+    const received = await receiveMedia(readParts(names), 'video');
     assets.put(id, processing(asset, received, call.at));
-    await files.remove(id, asset.parts.length);
+    await Promise.all(names.map(files.remove));
     return { status: 200 };
   }
 
@@ -225,6 +229,10 @@ export function statusOf({ media, processedAt, failure }: Asset, at: number): As
   if (media === undefined) return 'WAITING_UPLOAD';
   if (processedAt === null || processedAt === undefined || processedAt > at) return 'PROCESSING';
   return failure === undefined ? 'AVAILABLE' : 'PROCESSING_FAILED';
+}
+
+function partName(assetId: string, part: number): string {
+  return `${assetId}.${part}`;
 }
 
 function partProblem({ headers, bearer }: Call, expectedBytes: number): Answer | undefined {

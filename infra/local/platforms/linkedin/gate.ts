@@ -45,8 +45,8 @@ export function openGate({ limit, setting }: Workbench, state: State): Gate {
   }
 
   /** URNs in paths and queries must be percent-encoded: Rest.li reads bare colons as its own syntax. */
-  function requireEncodedUrns({ request }: Call): void {
-    if (/urn:li:/.test(request.url ?? '')) refuse('ILLEGAL_ARGUMENT');
+  function requireEncodedUrns({ target }: Call): void {
+    if (/urn:li:/.test(target)) refuse('ILLEGAL_ARGUMENT');
   }
 
   function count({ app, username }: Token, at: number): void {

@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { expireToken } from '../kit/login/user-tokens.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
-import { openAssetFiles } from './asset-files.ts';
 import { assetOperations, processingStep } from './assets.ts';
 import { linkedinControls, listAccounts, seedUser, type UserSeed } from './controls.ts';
 import { errorAnswer, plannedError } from './errors.ts';
@@ -73,7 +70,7 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
       const state = openState(workbench.ledger);
       for (const user of users) seedUser(state, user);
       const gate = openGate(workbench, state);
-      const files = openAssetFiles(join(workbench.dataDirectory, 'linkedin-uploads'));
+      const files = workbench.openFiles('linkedin-uploads');
       return {
         operations: [
           ...oauthOperations(workbench, state, { member: app, organization: organizationApp }),
@@ -87,7 +84,7 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
         rateLimited: () => errorAnswer('TOO_MANY_REQUESTS'),
         expireToken: ({ bearer, at }) => expireToken(state.accessTokens, bearer, at),
         unknownPath: () => errorAnswer('RESOURCE_NOT_FOUND'),
-        headers: () => ({ 'x-li-uuid': randomUUID(), 'x-li-fabric': 'prod-lva1' }),
+        headers: () => ({ 'x-li-uuid': workbench.random.uuid(), 'x-li-fabric': 'prod-lva1' }),
         accounts: () => listAccounts(state),
       };
     },

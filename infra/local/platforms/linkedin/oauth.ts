@@ -1,7 +1,7 @@
 import { errorPage, json, Refusal } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
-import { openAuthorizationCodes, randomSecret } from '../kit/login/authorization-codes.ts';
+import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
 import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
 import { issueToken, liveToken, revokeTokens } from '../kit/login/user-tokens.ts';
 import type { Records } from '../kit/records.ts';
@@ -44,11 +44,12 @@ const refreshTokenSeconds = 365 * daySeconds;
 
 /** The login and its tokens ("Authorization Code Flow (3-legged OAuth)" and "Programmatic refresh tokens"). */
 export function oauthOperations(
-  { ledger, setting }: Workbench,
+  workbench: Workbench,
   { members, accessTokens, refreshTokens }: State,
   apps: LinkedinApps,
 ): Operation[] {
-  const codes = openAuthorizationCodes<Grant>(ledger, 'AQ');
+  const { random, setting } = workbench;
+  const codes = openAuthorizationCodes<Grant>(workbench, 'AQ');
 
   function authorize(call: Call): Answer {
     const { client_id, redirect_uri, response_type, scope } = call.fields;
@@ -147,16 +148,16 @@ export function oauthOperations(
     revokeTokens({ accessTokens, refreshTokens }, username, isOther);
   }
 
+  /** Issues a token of about 500 characters, as the real ones. */
+  function issue(tokens: Records<Token>, grant: Grant, prefix: string, seconds: number, at: number): Token {
+    const value = prefix + Array.from({ length: 18 }, () => random.secret()).join('');
+    return issueToken<Grant>(tokens, grant, { value, seconds, at });
+  }
+
   return [
     operation('authorization', 'GET', 'www.linkedin.com/oauth/v2/authorization', authorize),
     operation('accessToken', 'POST', 'www.linkedin.com/oauth/v2/accessToken', accessToken),
   ];
-}
-
-/** Issues a token of about 500 characters, as the real ones. */
-function issue(tokens: Records<Token>, grant: Grant, prefix: string, seconds: number, at: number): Token {
-  const value = prefix + Array.from({ length: 18 }, () => randomSecret()).join('');
-  return issueToken<Grant>(tokens, grant, { value, seconds, at });
 }
 
 function tokenBody({ value, scopes }: Token) {

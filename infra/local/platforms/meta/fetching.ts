@@ -1,10 +1,11 @@
-import type { MediaFetcher } from '../kit/media/media-intake.ts';
+import { type MediaFetcher, mediaFetcher } from '../kit/media/media-intake.ts';
+import type { Workbench } from '../kit/types.ts';
 
-/** The user agent and timeout with which Meta's platforms fetch media files. */
-export function fetcherOf(stop: AbortSignal): MediaFetcher {
-  return {
-    userAgent: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
-    timeoutSeconds: 60,
-    stop,
-  };
+/** Fetches media files with the user agent and the timeout of Meta's platforms. */
+export function fetcherOf(workbench: Workbench): MediaFetcher {
+  return mediaFetcher(
+    workbench,
+    'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+    60,
+  );
 }

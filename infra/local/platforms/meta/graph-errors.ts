@@ -1,6 +1,5 @@
-import { json, Refusal } from '../kit/answers.ts';
+import { Refusal, randomJson } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
-import { randomSecret } from '../kit/login/authorization-codes.ts';
 import type { Answer } from '../kit/types.ts';
 
 /** The parts of one Graph API error, apart from its code. */
@@ -36,9 +35,8 @@ export function graphErrorAnswer(
     is_transient: isTransient ?? false,
     ...(title !== undefined && { error_user_title: title }),
     ...(userMessage !== undefined && { error_user_msg: userMessage }),
-    fbtrace_id: randomSecret('A'),
   };
-  return json({ error }, status ?? 400);
+  return randomJson((random) => ({ error: { ...error, fbtrace_id: random.secret('A') } }), status ?? 400);
 }
 
 /** Refuses an unreadable parameter with code 100, as all of Meta's platforms do. @throws Refusal */

@@ -2,7 +2,7 @@
 import { json } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
-import { openAuthorizationCodes, randomSecret } from '../kit/login/authorization-codes.ts';
+import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
 import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
 import type { Records } from '../kit/records.ts';
 import { operation } from '../kit/router.ts';
@@ -55,11 +55,11 @@ const denied = {
 
 /** The operations of the login: authorize page, code exchange, exchange for a long-lived token, and its refresh. */
 export function loginOperations<User extends { readonly username: string }, Owner>(
-  { ledger }: Workbench,
+  workbench: Workbench,
   login: Login<User, Owner>,
 ): Operation[] {
   const { app, addresses, scopes, words } = login;
-  const codes = openAuthorizationCodes<Owner & { readonly scopes: readonly string[] }>(ledger, 'AQ');
+  const codes = openAuthorizationCodes<Owner & { readonly scopes: readonly string[] }>(workbench, 'AQ');
 
   function authorize(call: Call): Answer {
     const { client_id, redirect_uri, response_type, scope } = call.fields;
@@ -114,7 +114,7 @@ export function loginOperations<User extends { readonly username: string }, Owne
     kind: LoginToken['kind'],
     at: number,
   ): Owner & LoginToken {
-    const value = randomSecret(login.tokenPrefix);
+    const value = workbench.random.secret(login.tokenPrefix);
     const life = kind === 'short' ? hourMilliseconds : longLifeSeconds * 1000;
     const token = { ...grant, value, kind, issuedAt: at, expiresAt: at + life };
     login.tokens.put(value, token);

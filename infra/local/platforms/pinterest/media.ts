@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import { liveMedia, type MeasuredMedia, measureMedia } from '../kit/media/media-intake.ts';
+import type { Random } from '../kit/random.ts';
 import { operation, streamingOperation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';
@@ -17,7 +17,7 @@ const maxBytes = 2 * 1024 ** 3;
 
 /** Registers videos, accepts their upload to S3, and reports their status. */
 export function mediaOperations(
-  { ledger, setting, faults, clock }: Workbench,
+  { ledger, setting, faults, clock, random }: Workbench,
   { media }: State,
   gate: Gate,
 ): Operation[] {
@@ -27,7 +27,7 @@ export function mediaOperations(
       refuse('400/1', `'${String(call.fields['media_type'])}' is not one of ['video']`);
     }
     const id = nextMediaId(ledger);
-    const parameters = formParameters(id, call.at);
+    const parameters = formParameters(id, call.at, random);
     media.put(id, { id, username, parameters, registeredAt: call.at });
     const upload = { upload_url: `https://${uploadHost}/`, upload_parameters: parameters };
     return json({ media_id: id, media_type: 'video', ...upload }, 201);
@@ -36,7 +36,7 @@ export function mediaOperations(
   /** Accepts a form as S3 does: exactly the fields from the registration, then the file as the last field. */
   async function upload(call: Call): Promise<Answer> {
     requireUploadHeaders(call.headers, maxBytes);
-    const { fields, file } = await readUploadForm(call.request);
+    const { fields, file } = await readUploadForm(call);
     const [id = ''] = (fields['key'] ?? '').split('/').slice(-1);
     const registered = media.get(id);
     if (registered === undefined) throw s3Refusal(403, 'AccessDenied', 'Invalid according to Policy');
@@ -92,9 +92,9 @@ function requirePolicy({ parameters }: Media, fields: Readonly<Record<string, st
   }
 }
 
-function formParameters(id: string, at: number): Readonly<Record<string, string>> {
+function formParameters(id: string, at: number, random: Random): Readonly<Record<string, string>> {
   const day = new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const secret = () => randomBytes(32).toString('hex');
+  const secret = () => random.bytes(32).toString('hex');
   return {
     'x-amz-date': day,
     'x-amz-signature': secret(),

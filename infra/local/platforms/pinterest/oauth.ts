@@ -1,7 +1,7 @@
 import { errorPage, json } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
-import { openAuthorizationCodes, randomSecret } from '../kit/login/authorization-codes.ts';
+import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
 import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
 import { issueToken, liveToken, type UserToken } from '../kit/login/user-tokens.ts';
 import type { Records } from '../kit/records.ts';
@@ -39,10 +39,10 @@ const refreshTokenSeconds = 60 * daySeconds;
 /** The login and its tokens (Pinterest's guide "Set up authentication and authorization"). */
 export function oauthOperations(
   app: PinterestApp,
-  { ledger }: Workbench,
+  workbench: Workbench,
   { users, accessTokens, refreshTokens }: State,
 ): Operation[] {
-  const codes = openAuthorizationCodes<Grant>(ledger);
+  const codes = openAuthorizationCodes<Grant>(workbench);
 
   function authorize(call: Call): Answer {
     const { client_id, redirect_uri, response_type, scope } = call.fields;
@@ -117,14 +117,15 @@ export function oauthOperations(
     });
   }
 
+  function issue(tokens: Records<UserToken>, grant: Grant, prefix: string, seconds: number, at: number) {
+    const { random } = workbench;
+    return issueToken(tokens, grant, { value: random.secret(prefix) + random.secret(), seconds, at });
+  }
+
   return [
     operation('authorize', 'GET', 'www.pinterest.com/oauth/', authorize),
     operation('oauth.token', 'POST', 'api.pinterest.com/v5/oauth/token', token),
   ];
-}
-
-function issue(tokens: Records<UserToken>, grant: Grant, prefix: string, seconds: number, at: number) {
-  return issueToken(tokens, grant, { value: prefix + randomSecret() + randomSecret(), seconds, at });
 }
 
 function refused(message: string): Answer {

@@ -1,7 +1,7 @@
 import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import { fetchMedia, liveMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
+import { fetchMedia, liveMedia, type MeasuredMedia, mediaFetcher } from '../kit/media/media-intake.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { ownBoard } from './boards.ts';
@@ -14,25 +14,18 @@ import { type Board, nextPinId, type Pin, type State } from './state.ts';
 const mebibyte = 1024 * 1024;
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
 
-/** Pinterest fetches images from public addresses during the call that creates the Pin. */
-function fetcherOf(stop: AbortSignal) {
-  const userAgent = 'Pinterestbot/1.0 (+https://www.pinterest.com/bot.html)';
-  return { userAgent, timeoutSeconds: 20, stop };
-}
-
 interface PinMedia {
   readonly type: Pin['mediaType'];
   readonly files: readonly LiveMedia[];
   readonly cover?: LiveMedia;
 }
 
-/** Creates, reads and deletes Pins. @param stop aborts when the simulator stops */
-export function pinOperations(
-  { ledger, reads, setting }: Workbench,
-  state: State,
-  gate: Gate,
-  stop: AbortSignal,
-): Operation[] {
+/** Creates, reads and deletes Pins. */
+export function pinOperations(workbench: Workbench, state: State, gate: Gate): Operation[] {
+  const { ledger, reads, setting } = workbench;
+  // Pinterest fetches images from public addresses during the call that creates the Pin.
+  const fetcher = mediaFetcher(workbench, 'Pinterestbot/1.0 (+https://www.pinterest.com/bot.html)', 20);
+
   async function create(call: Call): Promise<Answer> {
     const scopes = ['boards:read', 'boards:write', 'pins:read', 'pins:write'];
     const token = gate.checkCall(call, 'write', scopes);
@@ -104,7 +97,7 @@ export function pinOperations(
   }
 
   async function fetchImage(url: string): Promise<LiveMedia> {
-    const outcome = await fetchMedia(url, fetcherOf(stop));
+    const outcome = await fetchMedia(url, fetcher);
     if (!outcome.ok) return refuse('400/1/url');
     if (!isImage(outcome.media)) refuse('400/1/image');
     return liveMedia(outcome.media);

@@ -39,13 +39,12 @@ export function pinterest({ app, users }: PinterestOptions): PlatformDefinition 
       const state = openState(workbench.ledger);
       for (const user of users) seedUser(state, user);
       const gate = openGate(workbench, state);
-      const stopping = new AbortController();
       return {
         operations: [
           ...oauthOperations(app, workbench, state),
           ...readingOperations(workbench, state, gate),
           ...mediaOperations(workbench, state, gate),
-          ...pinOperations(workbench, state, gate, stopping.signal),
+          ...pinOperations(workbench, state, gate),
         ],
         controls: pinterestControls(state),
         steps: [processingStep],
@@ -59,9 +58,6 @@ export function pinterest({ app, users }: PinterestOptions): PlatformDefinition 
           return rateLimitHeaders(limit, remaining, seconds);
         },
         accounts: () => listAccounts(state),
-        async stop() {
-          stopping.abort();
-        },
       };
     },
   };

@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
 
 /** A form as S3 reads it ("Browser-based uploads using POST"): the fields, then the file as the last part. */
 export interface UploadForm {
@@ -36,10 +37,10 @@ export function requireUploadHeaders(headers: IncomingHttpHeaders, maxBytes: num
 }
 
 /** Reads up to the first byte of the file. @throws Refusal with S3's error */
-export async function readUploadForm(request: IncomingMessage): Promise<UploadForm> {
-  const boundary = /boundary="?([^";]+)"?/i.exec(request.headers['content-type'] ?? '')?.[1];
+export async function readUploadForm({ headers, body }: Pick<Call, 'headers' | 'body'>): Promise<UploadForm> {
+  const boundary = /boundary="?([^";]+)"?/i.exec(headers['content-type'] ?? '')?.[1];
   if (boundary === undefined) throw malformed();
-  const source: AsyncIterator<Buffer> = request[Symbol.asyncIterator]();
+  const source: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
   const fields: Record<string, string> = {};
   let held: Buffer = Buffer.from('\r\n');
   let headBytes = 0;

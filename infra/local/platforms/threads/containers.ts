@@ -1,5 +1,4 @@
 import { json } from '../kit/answers.ts';
-import { openBackground } from '../kit/background.ts';
 import type { Call } from '../kit/call.ts';
 import { type FetchOutcome, fetchMedia, liveMedia } from '../kit/media/media-intake.ts';
 import type { Answer, Workbench } from '../kit/types.ts';
@@ -24,14 +23,12 @@ export interface Containers {
   /** @param now epoch milliseconds */
   status(container: Container, now: number): Status;
   failureOf(container: Container): string;
-  idle(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** The containers of all accounts. Restarts the fetches that the end of the process interrupted. */
 export function openContainers(workbench: Workbench, state: State): Containers {
-  const background = openBackground();
-  const fetcher = fetcherOf(background.stopping);
+  const { background } = workbench;
+  const fetcher = fetcherOf(workbench);
 
   function create(call: Call, { user }: Session): Answer {
     const request = readContainerRequest(call);
@@ -103,8 +100,6 @@ export function openContainers(workbench: Workbench, state: State): Containers {
     create,
     status,
     failureOf: ({ failure = 'UNKNOWN' }) => failure,
-    idle: background.idle,
-    stop: background.stop,
   };
 }
 

@@ -63,8 +63,6 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
         error: plannedError,
         ...metaPlatform(usage, state.tokens, tokenOf),
         accounts: () => listAccounts(state, workbench.clock.now()),
-        idle: containers.idle,
-        stop: containers.stop,
       };
     },
   };

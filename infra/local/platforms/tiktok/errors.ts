@@ -2,9 +2,9 @@
  * The envelope of TikTok's API v2, `{ data, error: { code, message, log_id } }`. Only the code `ok` means success. The
  * token endpoint answers with OAuth's flat error object, sometimes with HTTP 200.
  */
-import { randomUUID } from 'node:crypto';
-import { json, Refusal, rawJson } from '../kit/answers.ts';
+import { Refusal, randomJson, rawJson } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
+import type { Random } from '../kit/random.ts';
 import type { Answer } from '../kit/types.ts';
 
 interface Wording {
@@ -57,7 +57,9 @@ export type ErrorCode = keyof typeof wordings;
 
 /** A successful answer. @param data JSON text, because some ids exceed the safe integers of JavaScript */
 export function success(data: string): Answer {
-  return rawJson(`{"data":${data},"error":{"code":"ok","message":"","log_id":"${logId()}"}}`);
+  return rawJson(
+    (random) => `{"data":${data},"error":{"code":"ok","message":"","log_id":"${logId(random)}"}}`,
+  );
 }
 
 /** @param message replaces the default text @param status replaces the default: some refusals come with HTTP 200 */
@@ -86,17 +88,17 @@ export function plannedError(code: string, call: Call): Answer {
 
 /** An error of the token endpoint. */
 export function oauthError(error: string, description: string, status: number): Answer {
-  return json({ error, error_description: description, log_id: logId() }, status, {
+  return randomJson((random) => ({ error, error_description: description, log_id: logId(random) }), status, {
     'cache-control': 'no-cache',
   });
 }
 
 function envelope(code: string, message: string, status: number): Answer {
-  return json({ data: {}, error: { code, message, log_id: logId() } }, status);
+  return randomJson((random) => ({ data: {}, error: { code, message, log_id: logId(random) } }), status);
 }
 
-function logId(): string {
-  return randomUUID().replaceAll('-', '').toUpperCase();
+function logId(random: Random): string {
+  return random.uuid().replaceAll('-', '').toUpperCase();
 }
 
 function isErrorCode(code: string): code is ErrorCode {

@@ -1,5 +1,4 @@
-import { openBackground } from '../kit/background.ts';
-import { fetchMedia, type MeasuredMedia } from '../kit/media/media-intake.ts';
+import { fetchMedia, type MeasuredMedia, mediaFetcher } from '../kit/media/media-intake.ts';
 import type { Workbench } from '../kit/types.ts';
 import type { Ending } from './ending.ts';
 import type { State } from './state.ts';
@@ -7,15 +6,13 @@ import type { State } from './state.ts';
 /** Downloads a post's files in the background. Restarts the downloads that the end of the process interrupted. */
 export interface Fetching {
   begin(publishId: string): void;
-  idle(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 const longestFetchMs = 3_600_000;
 
-export function openFetching({ clock, ledger }: Workbench, { publishes }: State, ending: Ending): Fetching {
-  const background = openBackground();
-  const fetcher = { userAgent: 'TikTokBot/1.0', timeoutSeconds: 60, stop: background.stopping };
+export function openFetching(workbench: Workbench, { publishes }: State, ending: Ending): Fetching {
+  const { background, clock, ledger } = workbench;
+  const fetcher = mediaFetcher(workbench, 'TikTokBot/1.0', 60);
 
   async function fetchAll(publishId: string): Promise<void> {
     const publish = publishes.get(publishId);
@@ -43,5 +40,5 @@ export function openFetching({ clock, ledger }: Workbench, { publishes }: State,
     if (urls.length > 0 && end === undefined) begin(id);
   }
 
-  return { begin, idle: background.idle, stop: background.stop };
+  return { begin };
 }

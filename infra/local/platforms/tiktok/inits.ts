@@ -1,5 +1,4 @@
 import type { Call } from '../kit/call.ts';
-import { randomSecret } from '../kit/login/authorization-codes.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { refuse, success } from './errors.ts';
@@ -13,7 +12,7 @@ const uploadLifeMs = 3_600_000;
 
 /** Starts a post. An uploaded video is posted with its last chunk; files that TikTok fetches are posted from here. */
 export function initOperations(
-  { setting }: Workbench,
+  { random, setting }: Workbench,
   { publishes }: State,
   gate: Gate,
   standing: Standing,
@@ -26,7 +25,7 @@ export function initOperations(
     if (source_info.source === 'PULL_FROM_URL') {
       return pull(caller, 'video', post_info, [source_info.video_url], call.at);
     }
-    const secret = randomSecret();
+    const secret = random.secret();
     const publish: Publish = {
       ...begun('v_pub_file', caller, 'video', post_info, call.at),
       urls: [],
@@ -78,7 +77,7 @@ export function initOperations(
     info: PostInfo,
     beganAt: number,
   ) {
-    const id = `${prefix}~v2-1.${randomSecret()}`;
+    const id = `${prefix}~v2-1.${random.secret()}`;
     return { id, kind, username: user.username, token: token.value, info, beganAt };
   }
 

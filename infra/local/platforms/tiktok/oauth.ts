@@ -1,7 +1,7 @@
 import { errorPage, json, Refusal } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
-import { openAuthorizationCodes, randomSecret } from '../kit/login/authorization-codes.ts';
+import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
 import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
 import { issueToken, liveToken, revokeTokens, type UserToken } from '../kit/login/user-tokens.ts';
 import type { Records } from '../kit/records.ts';
@@ -39,11 +39,12 @@ const refreshTokenSeconds = 180 * 86_400;
 
 /** The login and its tokens (TikTok's guides "Login Kit for Web" and "Manage User Access Tokens"). */
 export function oauthOperations(
-  { ledger, setting }: Workbench,
+  workbench: Workbench,
   { users, accessTokens, refreshTokens }: State,
   app: TiktokApp,
 ): Operation[] {
-  const codes = openAuthorizationCodes<Grant>(ledger);
+  const { ledger, random, setting } = workbench;
+  const codes = openAuthorizationCodes<Grant>(workbench);
 
   function authorize(call: Call): Answer {
     const { client_key, redirect_uri, response_type, scope } = call.fields;
@@ -122,7 +123,7 @@ export function oauthOperations(
   function issue({ username, scopes }: Grant, at: number): Answer {
     const accessSeconds = Number(setting('accessTokenSeconds'));
     const make = (tokens: Records<UserToken>, prefix: string, seconds: number) => {
-      const value = `${randomSecret(prefix)}!${4_000 + ledger.nextNumber('token')}.e1`;
+      const value = `${random.secret(prefix)}!${4_000 + ledger.nextNumber('token')}.e1`;
       return issueToken(tokens, { username, scopes }, { value, seconds, at });
     };
     const access = make(accessTokens, 'act.', accessSeconds);

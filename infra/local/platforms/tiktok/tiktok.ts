@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Call } from '../kit/call.ts';
 import { expireToken } from '../kit/login/user-tokens.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
@@ -13,7 +12,6 @@ import { readingOperations } from './reading.ts';
 import { openStanding } from './standing.ts';
 import { openState } from './state.ts';
 import { statusOperations } from './status.ts';
-import { openUploadFiles } from './upload-files.ts';
 import { uploadOperations } from './uploads.ts';
 
 export interface TiktokOptions {
@@ -65,7 +63,7 @@ export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
       const standing = openStanding(workbench, state);
       const ending = openEnding(workbench, state, standing);
       const fetching = openFetching(workbench, state, ending);
-      const files = openUploadFiles(join(workbench.dataDirectory, 'tiktok-uploads'));
+      const files = workbench.openFiles('tiktok-uploads');
       return {
         operations: [
           ...oauthOperations(workbench, state, app),
@@ -84,8 +82,6 @@ export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
         },
         unknownPath: () => errorAnswer('invalid_params', 'Unsupported path(Janus)', 404),
         accounts: () => listAccounts(state),
-        idle: fetching.idle,
-        stop: fetching.stop,
       };
     },
   };

@@ -2,24 +2,24 @@ import { Refusal } from '../kit/answers.ts';
 import { answerAfterBody } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
 import { measureMedia } from '../kit/media/media-intake.ts';
+import type { PartialFiles } from '../kit/media/partial-files.ts';
 import { createUploadTurns } from '../kit/media/upload-turns.ts';
 import { streamingOperation } from '../kit/router.ts';
 import type { Answer, Operation } from '../kit/types.ts';
 import type { Ending } from './ending.ts';
 import type { Publish, State, Upload } from './state.ts';
-import type { UploadFiles } from './upload-files.ts';
 
 const contentTypes = ['video/mp4', 'video/quicktime', 'video/webm'];
 
 type Uploading = Publish & { readonly upload: Upload };
 
 /** Accepts chunks in order at the address from init ("Media Transfer Guide"). The last chunk starts the posting. */
-export function uploadOperations({ publishes }: State, files: UploadFiles, ending: Ending): Operation[] {
+export function uploadOperations({ publishes }: State, files: PartialFiles, ending: Ending): Operation[] {
   const takeTurn = createUploadTurns();
 
   async function put(call: Call): Promise<Answer> {
     const { id } = find(call);
-    return takeTurn(id, call.request, async () => {
+    return takeTurn(id, call.body, async () => {
       try {
         return await answerAfterBody(call, await store(find(call), call));
       } catch (error) {
@@ -40,10 +40,11 @@ export function uploadOperations({ publishes }: State, files: UploadFiles, endin
 
   async function store(publish: Uploading, call: Call): Promise<Answer> {
     const { id, upload } = publish;
-    const { first, last, contentType } = readChunk(call, upload);
-    const chunkBytes = last - first + 1;
-    if (!(await files.append(id, upload.storedBytes, call.request, chunkBytes))) throw answerOf(400);
+    const { last, contentType } = readChunk(call, upload);
     const storedBytes = last + 1;
+    await files.append(id, upload.storedBytes, call.body).catch(() => undefined);
+    // A chunk that was cut short does not count: the next one overwrites it.
+    if ((await files.size(id)) !== storedBytes) throw answerOf(400);
     publishes.put(id, { ...publish, upload: { ...upload, storedBytes, contentType } });
     if (storedBytes < upload.videoBytes) return { status: 206, headers: progressOf(storedBytes, upload) };
     const media = await measureMedia(files.read(id), contentType);
@@ -69,7 +70,7 @@ function readChunk({ headers }: Call, upload: Upload) {
   if (last !== (isLast ? videoBytes : first + chunkBytes) - 1) {
     throw answerOf(416, progressOf(storedBytes, upload));
   }
-  return { first, last, contentType };
+  return { last, contentType };
 }
 
 function progressOf(storedBytes: number, { videoBytes }: Upload): Record<string, string> {

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import type { LiveMedia, LivePost } from '../kit/live-post.ts';
 import { measureMedia } from '../kit/media/media-intake.ts';
 import type { Mp4Facts } from '../kit/media/mp4.ts';
+import type { PartialFiles } from '../kit/media/partial-files.ts';
 import type { PlannedFault, Workbench } from '../kit/types.ts';
 import type { ProcessingOutcome, State, User, Video } from './state.ts';
-import type { UploadFiles } from './upload-files.ts';
 import type { CompleteUpload } from './uploads.ts';
 
 /** A video in `GET {control}/posts`. `content` is its description. */
@@ -42,17 +40,17 @@ const longestShortSeconds = 180;
  * live post and the end of the session in one transaction. A retry after a crash cannot create a second video.
  */
 export function createCompletion(
-  { ledger, faults, setting }: Workbench,
+  { ledger, faults, random, setting }: Workbench,
   { users, sessions, videos }: State,
-  files: UploadFiles,
+  files: PartialFiles,
 ): CompleteUpload {
   return async (session, at) => {
     const user = users.get(session.username);
-    const { bytes, sha256, mp4 } = await measureMedia(createReadStream(files.pathOf(session.id)), 'video');
+    const { bytes, sha256, mp4 } = await measureMedia(files.read(session.id), 'video');
     const planned = faults.take('processing');
     const neverEnds = planned?.fault === 'timeout';
     const video: Video = {
-      id: randomBytes(8).toString('base64url'),
+      id: random.bytes(8).toString('base64url'),
       channelId: session.channelId,
       channelTitle: user?.title ?? '',
       metadata: session.metadata,

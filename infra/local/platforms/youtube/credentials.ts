@@ -1,4 +1,4 @@
-import { randomSecret } from '../kit/login/authorization-codes.ts';
+import type { Random } from '../kit/random.ts';
 import type { Grant, State } from './state.ts';
 
 /** The `expires_in` of Google's access tokens, in seconds. */
@@ -27,9 +27,9 @@ export interface Credentials {
 }
 
 /** Manages grants and tokens. Times are epoch milliseconds. */
-export function openCredentials({ grants, accessTokens, refreshTokens }: State): Credentials {
+export function openCredentials({ grants, accessTokens, refreshTokens }: State, random: Random): Credentials {
   const issueAccessToken = (grantId: string, now: number) => {
-    const accessToken = randomSecret('ya29.');
+    const accessToken = random.secret('ya29.');
     accessTokens.put(accessToken, { grantId, expiresAt: now + accessTokenSeconds * 1000 });
     return accessToken;
   };
@@ -50,8 +50,8 @@ export function openCredentials({ grants, accessTokens, refreshTokens }: State):
   return {
     check,
     grant({ username, scopes, withRefreshToken, now }) {
-      const id = randomSecret();
-      const refreshToken = withRefreshToken ? { refreshToken: randomSecret('1//') } : {};
+      const id = random.secret();
+      const refreshToken = withRefreshToken ? { refreshToken: random.secret('1//') } : {};
       const grant = { id, username, scopes, usedAt: now, isRevoked: false, ...refreshToken };
       grants.put(id, grant);
       if (grant.refreshToken !== undefined) refreshTokens.put(grant.refreshToken, id);

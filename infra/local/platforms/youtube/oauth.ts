@@ -33,11 +33,11 @@ const codeLifetimeMs = 10 * 60 * 1000;
 /** Google's OAuth 2.0 for web server applications: consent page, token endpoint, revocation. */
 export function oauthOperations(
   app: GoogleApp,
-  { ledger }: Workbench,
+  workbench: Workbench,
   { users }: State,
   credentials: Credentials,
 ): readonly Operation[] {
-  const codes = openAuthorizationCodes<Consent>(ledger, '4/0');
+  const codes = openAuthorizationCodes<Consent>(workbench, '4/0');
 
   function authorize(call: Call): Answer {
     const request = readAuthorizeRequest(call.query, app);

@@ -59,13 +59,13 @@ export function thumbnailOperation({ ledger }: Workbench, { videos }: State, gat
 }
 
 /** Reads the whole image. Keeps only its first bytes and its digest. */
-async function readImage({ request, headers }: Call): Promise<LiveMedia> {
+async function readImage({ body, headers }: Call): Promise<LiveMedia> {
   const contentType = headers['content-type'] ?? '';
   if (!/^(image\/jpeg|image\/png|application\/octet-stream)$/i.test(contentType)) throw refusal('badContent');
   const hash = createHash('sha256');
   let start = Buffer.alloc(0);
   let bytes = 0;
-  for await (const chunk of request) {
+  for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > largestBytes) throw refusal('uploadTooLarge');
     if (start.length < 8) start = Buffer.concat([start, chunk]).subarray(0, 8);

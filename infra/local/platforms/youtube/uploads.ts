@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { json } from '../kit/answers.ts';
 import { answerAfterBody, readText } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
-import { randomSecret } from '../kit/login/authorization-codes.ts';
+import type { PartialFiles } from '../kit/media/partial-files.ts';
 import { createUploadTurns } from '../kit/media/upload-turns.ts';
 import { streamingOperation } from '../kit/router.ts';
 import type { Answer, FaultMatch, Operation, Workbench } from '../kit/types.ts';
@@ -13,7 +13,6 @@ import { requireParts } from './reads.ts';
 import { videoResource } from './resources.ts';
 import { uploadScopes } from './scopes.ts';
 import type { State, UploadSession, User, Video } from './state.ts';
-import type { UploadFiles } from './upload-files.ts';
 
 /** The reference gives sessions a finite lifetime; Google's upload endpoints show one week. */
 const sessionLifetimeMs = 7 * 24 * 3600 * 1000;
@@ -27,10 +26,10 @@ export type CompleteUpload = (session: UploadSession, at: number) => Promise<Vid
 
 /** `videos.insert` as a resumable upload: a POST starts the session, PUTs upload the file. */
 export function uploadOperations(
-  { baseUrl, faults, reads, setting }: Workbench,
+  { baseUrl, faults, random, reads, setting }: Workbench,
   { sessions, videos }: State,
   gate: Gate,
-  files: UploadFiles,
+  files: PartialFiles,
   complete: CompleteUpload,
 ): readonly Operation[] {
   const takeTurn = createUploadTurns();
@@ -51,7 +50,7 @@ export function uploadOperations(
     // Videos from a project that has not passed the audit are always private.
     const isLocked = setting('unaudited') === true;
     const metadata = isLocked ? { ...published, privacyStatus: 'private' as const } : verdict.metadata;
-    const id = randomSecret('AH');
+    const id = random.secret('AH');
     sessions.put(id, { id, username, channelId, metadata, ...upload, startedAt: call.at });
     const target = new URL(`${baseUrl('www.googleapis.com')}/upload/youtube/v3/videos`);
     target.search = new URLSearchParams({
@@ -65,7 +64,7 @@ export function uploadOperations(
   async function putToSession(call: Call): Promise<Answer> {
     const user = gate.checkCall(call, uploadScopes);
     const { id } = findSession(call, user);
-    return takeTurn(id, call.request, async () => proceed(findSession(call, user), call));
+    return takeTurn(id, call.body, async () => proceed(findSession(call, user), call));
   }
 
   function findSession({ query, at }: Call, user: User): UploadSession {
@@ -81,7 +80,7 @@ export function uploadOperations(
     if (before !== undefined) return answerAfterBody(call, before);
     const video = session.videoId === undefined ? undefined : videos.get(session.videoId);
     if (video !== undefined) return answerAfterBody(call, answerComplete(session, video, call));
-    const storedBytes = await files.storedBytes(id, declaredBytes);
+    const storedBytes = storedOf(await files.size(id), declaredBytes);
     const decision = decideChunk({
       contentRange: call.headers['content-range'],
       contentLength: readLength(call.headers['content-length']),
@@ -90,12 +89,12 @@ export function uploadOperations(
     });
     if (decision.action === 'refuse') throw refusal('badRequest', decision.message);
     if (decision.action === 'store') {
-      await files.append(id, storedBytes, call.request);
+      await files.append(id, storedBytes, call.body);
       if (faults.take('chunk-storage') !== undefined) {
         await files.cut(id, storedBytes + wholeGrains(Math.floor(decision.chunkBytes / 2)));
       }
     }
-    const nowStored = await files.storedBytes(id, declaredBytes);
+    const nowStored = storedOf(await files.size(id), declaredBytes);
     if (nowStored !== storedBytes) sessions.put(id, { ...session, storedBytes: nowStored });
     const answer =
       nowStored === declaredBytes
@@ -135,6 +134,11 @@ export function uploadOperations(
       faultApplies: putFaultApplies,
     },
   ];
+}
+
+/** How many bytes of a file count as stored: whole units of `chunkGrainBytes`, or all bytes of a complete file. */
+function storedOf(fileBytes: number, declaredBytes: number): number {
+  return fileBytes >= declaredBytes ? declaredBytes : wholeGrains(fileBytes);
 }
 
 function hasExpired({ startedAt }: UploadSession, now: number): boolean {
@@ -188,12 +192,12 @@ function readLength(header: string | string[] | undefined): number | undefined {
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
-async function readJson({ request, headers }: Call): Promise<unknown> {
+async function readJson({ body, headers }: Call): Promise<unknown> {
   if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
     throw refusal('badContent', `Unsupported content with type: ${headers['content-type']}`);
   }
   try {
-    return JSON.parse(await readText(request));
+    return JSON.parse(await readText(body));
   } catch (error) {
     if (error instanceof SyntaxError) throw refusal('parseError');
     throw error;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import type { Answer, Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
@@ -12,7 +11,6 @@ import { defaultQuotas } from './quota.ts';
 import { readOperations } from './reads.ts';
 import { openState, type State } from './state.ts';
 import { thumbnailOperation } from './thumbnails.ts';
-import { openUploadFiles } from './upload-files.ts';
 import { isOpenSession, uploadOperations } from './uploads.ts';
 
 export interface YoutubeOptions {
@@ -48,9 +46,9 @@ export function youtube({ app, users }: YoutubeOptions): PlatformDefinition {
 }
 
 function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platform {
-  const credentials = openCredentials(state);
+  const credentials = openCredentials(state, workbench.random);
   const gate = openGate(workbench, state, credentials);
-  const files = openUploadFiles(join(workbench.dataDirectory, 'youtube-uploads'));
+  const files = workbench.openFiles('youtube-uploads');
   files.keepOnly((sessionId) => isOpenSession(state.sessions.get(sessionId), workbench.clock.now()));
   const complete = createCompletion(workbench, state, files);
   return {

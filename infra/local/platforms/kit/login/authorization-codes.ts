@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import type { Ledger } from '../ledger.ts';
+import type { Workbench } from '../types.ts';
 
 /** A code that the authorize page issues, valid for one exchange. */
 export interface AuthorizationCode<Grant> {
@@ -18,11 +17,14 @@ export interface AuthorizationCodes<Grant> {
 }
 
 /** @param prefix the first characters of every code */
-export function openAuthorizationCodes<Grant>(ledger: Ledger, prefix = ''): AuthorizationCodes<Grant> {
+export function openAuthorizationCodes<Grant>(
+  { ledger, random }: Pick<Workbench, 'ledger' | 'random'>,
+  prefix = '',
+): AuthorizationCodes<Grant> {
   const codes = ledger.records<AuthorizationCode<Grant>>('authorization-code');
   return {
     issue(grant, redirectUri, expiresAt) {
-      const code = randomSecret(prefix);
+      const code = random.secret(prefix);
       codes.put(code, { grant, redirectUri, expiresAt, used: false });
       return code;
     },
@@ -32,9 +34,4 @@ export function openAuthorizationCodes<Grant>(ledger: Ledger, prefix = ''): Auth
       return found;
     },
   };
-}
-
-/** A random code or token of 160 bits. */
-export function randomSecret(prefix = ''): string {
-  return prefix + randomBytes(20).toString('base64url');
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LiveMedia } from '../live-post.ts';
+import type { Workbench } from '../types.ts';
 import { type JpegFacts, readJpeg } from './jpeg.ts';
 import { type Mp4Facts, mp4Scanner } from './mp4.ts';
 import { robotsAllow } from './robots.ts';
@@ -46,6 +47,17 @@ export interface MediaFetcher {
   readonly timeoutSeconds: number;
   /** Ends the fetch with `stopped`: the simulator is stopping and will fetch again after its next start. */
   readonly stop: AbortSignal;
+  /** Replaces the global `fetch`, and keeps its own time: there is no timeout. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Makes a fetcher of a platform. */
+export function mediaFetcher(
+  { background, fetch }: Pick<Workbench, 'background' | 'fetch'>,
+  userAgent: string,
+  timeoutSeconds: number,
+): MediaFetcher {
+  return { userAgent, timeoutSeconds, stop: background.stopping, ...(fetch !== undefined && { fetch }) };
 }
 
 /**
@@ -56,15 +68,16 @@ export interface MediaFetcher {
 export async function fetchMedia(address: string, fetcher: MediaFetcher): Promise<FetchOutcome> {
   const refused = (reason: string): FetchOutcome => ({ ok: false, problem: 'refused', reason });
   if (!isPublicAddress(address)) return refused('not a public https address');
-  const timeout = AbortSignal.timeout(fetcher.timeoutSeconds * 1000);
+  const signal = fetcher.fetch === undefined ? timeLimit(fetcher) : fetcher.stop;
+  const fetchNow = fetcher.fetch ?? fetch;
   const request = {
     redirect: 'manual' as const,
     headers: { 'user-agent': fetcher.userAgent },
-    signal: AbortSignal.any([timeout, fetcher.stop]),
+    signal,
   };
   try {
-    if (!(await mayCrawl(new URL(address), request))) return refused('forbidden by robots.txt');
-    const response = await fetch(address, request);
+    if (!(await mayCrawl(new URL(address), request, fetchNow))) return refused('forbidden by robots.txt');
+    const response = await fetchNow(address, request);
     const type = response.headers.get('content-type')?.split(';')[0]?.trim();
     if (response.status !== 200 || !type || response.body === null) {
       await response.body?.cancel();
@@ -73,14 +86,26 @@ export async function fetchMedia(address: string, fetcher: MediaFetcher): Promis
     return { ok: true, media: await measureMedia(response.body, type) };
   } catch (error) {
     if (fetcher.stop.aborted) return { ok: false, problem: 'stopped', reason: 'the simulator is stopping' };
-    if (timeout.aborted)
+    if (isTimeout(signal.reason) || isTimeout(error))
       return { ok: false, problem: 'timeout', reason: `took longer than ${fetcher.timeoutSeconds} seconds` };
     return refused(error instanceof Error ? error.message : String(error));
   }
 }
 
-async function mayCrawl({ origin, pathname, search }: URL, request: { headers: { 'user-agent': string } }) {
-  const response = await fetch(`${origin}/robots.txt`, request);
+function timeLimit({ timeoutSeconds, stop }: MediaFetcher): AbortSignal {
+  return AbortSignal.any([AbortSignal.timeout(timeoutSeconds * 1000), stop]);
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
+async function mayCrawl(
+  { origin, pathname, search }: URL,
+  request: { headers: { 'user-agent': string } },
+  fetchNow: typeof fetch,
+) {
+  const response = await fetchNow(`${origin}/robots.txt`, request);
   const robots = await response.text();
   if (response.status !== 200) return true;
   const crawler = request.headers['user-agent'].split('/')[0] ?? '';

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 
 /** Runs the work of one request to an upload session; see `createUploadTurns`. */
-export type TakeTurn = <T>(sessionId: string, request: IncomingMessage, work: () => Promise<T>) => Promise<T>;
+export type TakeTurn = <T>(sessionId: string, body: Readable, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Runs one request at a time per upload session. A new request means that the client has given up its earlier
@@ -9,13 +9,13 @@ export type TakeTurn = <T>(sessionId: string, request: IncomingMessage, work: ()
  * that the client has been told could still grow.
  */
 export function createUploadTurns(): TakeTurn {
-  const holders = new Map<string, { request: IncomingMessage; ended: Promise<unknown> }>();
+  const holders = new Map<string, { body: Readable; ended: Promise<unknown> }>();
 
-  return async (sessionId, request, work) => {
+  return async (sessionId, body, work) => {
     const earlier = holders.get(sessionId);
-    earlier?.request.destroy();
+    earlier?.body.destroy();
     const result = (earlier?.ended ?? Promise.resolve()).then(work);
-    const turn = { request, ended: result.catch(() => undefined) };
+    const turn = { body, ended: result.catch(() => undefined) };
     holders.set(sessionId, turn);
     try {
       return await result;

@@ -1,0 +1,278 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { bodyText, json, Refusal } from './answers.ts';
+import { openBackground } from './background.ts';
+import { readFields, withoutSecrets } from './body.ts';
+import type { Call, SimulatorClock } from './call.ts';
+import { controlOperations, openOverrides } from './control.ts';
+import { answered, injectFault, isHeld, type Outcome, openFaults } from './faults.ts';
+import { openHeldCalls } from './held-calls.ts';
+import { type AnsweredRequest, type OnLive, openLedger } from './ledger.ts';
+import type { LivePost } from './live-post.ts';
+import { type FileBody, openPartialFiles, openPartialFilesInMemory } from './media/partial-files.ts';
+import { openRandom } from './random.ts';
+import { lagSettings, openReads, type ReadLagMs, readSettingProblem, readSettings } from './reads.ts';
+import { createRouter, type Match } from './router.ts';
+import { openClockTimers, realTimers } from './timers.ts';
+import type { Answer, Operation, PlannedFault, PlatformDefinition } from './types.ts';
+
+/** A request to a platform, by whatever way it arrived. */
+export interface PlatformRequest {
+  readonly method: string;
+  /** Path and query: `/{host}/{path}?{query}`, or `/_control/{path}`. */
+  readonly target: string;
+  /** The names in lower case. Nothing is added: an upload needs its `content-length`. */
+  readonly headers: IncomingHttpHeaders;
+  readonly body?: Uint8Array | FileBody;
+}
+
+/** What becomes of a request. The body of an answer is complete. */
+export type Served =
+  | Exclude<Outcome, { kind: 'answer' }>
+  | { readonly kind: 'answer'; readonly answer: Answer & { readonly body: string } };
+
+/** A platform without a server. Only `serve`, `settle` and `posts` make things happen that are due by the clock. */
+export interface OpenPlatform {
+  /**
+   * Serves a call of the platform or of the control address.
+   * @returns what the caller gets. With the fault `slow` it is pending until a later call, or `settle`, at that time
+   * @throws Error for a bug in the simulator, or if the body breaks off
+   */
+  serve(request: PlatformRequest): Promise<Served>;
+  /** The live posts, oldest first. */
+  posts(): readonly LivePost[];
+  /** The calls of the platform, without those of the control address. */
+  requests(): readonly AnsweredRequest[];
+  /** Makes happen what is due: held calls, posts whose processing has ended, webhooks. Does not wait for `idle`. */
+  settle(): Promise<void>;
+  /** When `settle` is next needed, in epoch milliseconds; undefined if nothing waits for a time. */
+  nextChangeMs(): number | undefined;
+  /** Resolves when no work continues in the background: all files are fetched and no webhook is being sent. */
+  idle(): Promise<void>;
+  /** Aborts the work in the background, waits for it, and closes the ledger. */
+  stop(): Promise<void>;
+}
+
+export interface OpenPlatformOptions {
+  readonly definition: PlatformDefinition;
+  readonly clock: SimulatorClock;
+  /** The address of a real host, for the addresses in answers. */
+  baseUrl(host: string): string;
+  /** The directory of the ledger and of the platform's files; absent: everything is in memory. */
+  readonly dataDirectory?: string;
+  /** How the platform fetches files and sends webhooks. It keeps its own time: the platform sets no timeouts. */
+  readonly fetch?: typeof fetch;
+  /** Where all random ids and secrets come from. Default: `node:crypto`. */
+  readonly randomBytes?: (count: number) => Buffer;
+  /** The lag of each read. Replaces the settings of lags. */
+  readonly lagMs?: ReadLagMs;
+  readonly onLive?: OnLive;
+  /** Whether what the platform does later by itself, such as a retry, waits for real time. Default: for the clock. */
+  readonly hasRealTimers?: boolean;
+}
+
+/**
+ * Opens a platform without a server. In memory and with `fetch`, it uses no timers and no input or output: what it does
+ * depends only on the calls, the clock and the random bytes.
+ */
+export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
+  const { definition, clock, dataDirectory, fetch, lagMs } = options;
+  const ledger = openLedger(dataDirectory, definition.name, () => clock.now(), options.onLive);
+  const faults = openFaults(ledger);
+  const isNumber = (value: unknown): value is number => typeof value === 'number' && value >= 0;
+  const isSetting = (value: unknown, name: string): value is unknown =>
+    value !== undefined && readSettingProblem(name, value) === undefined;
+  const limits = openOverrides(ledger, 'limit', definition.limits, isNumber);
+  const allSettings = { ...readSettings, ...definition.settings };
+  const ownSettings = openOverrides<unknown>(ledger, 'setting', allSettings, isSetting);
+  const reads = openReads({ ledger, clock, setting: ownSettings.get, ...(lagMs && { lagMs }) });
+  const settings: typeof ownSettings = {
+    ...ownSettings,
+    set(changes) {
+      const problem = ownSettings.set(changes);
+      if (problem === undefined && lagSettings.some((name) => Object.hasOwn(changes, name))) reads.begin();
+      return problem;
+    },
+  };
+  const held = openHeldCalls(clock, ledger);
+  const random = openRandom(options.randomBytes);
+  const background = openBackground();
+  const timers = openClockTimers(clock);
+
+  const platform = definition.open({
+    clock,
+    ledger,
+    faults,
+    reads,
+    random,
+    background,
+    timers: options.hasRealTimers === true ? realTimers : timers,
+    ...(fetch !== undefined && { fetch }),
+    openFiles: (folder) =>
+      dataDirectory === undefined
+        ? openPartialFilesInMemory()
+        : openPartialFiles(join(dataDirectory, folder)),
+    baseUrl: options.baseUrl,
+    limit: limits.get,
+    setting: settings.get,
+  });
+  const findControl = createRouter(
+    controlOperations({ platform, ledger, background, faults, limits, settings }),
+  );
+  const findOperation = createRouter(platform.operations);
+
+  const unknownOperation: Operation = {
+    name: 'unknown',
+    method: '*',
+    pattern: '*',
+    body: 'fields',
+    handler: (call) => platform.unknownPath(call),
+  };
+
+  async function settle(): Promise<void> {
+    await held.carryOutDue();
+    timers.runDue();
+    platform.settle?.(clock.now());
+  }
+
+  async function serve(request: PlatformRequest): Promise<Served> {
+    const target = new URL(request.target, 'http://platform');
+    const body = streamOf(request.body);
+    await settle();
+    const isControl = target.pathname.startsWith('/_control');
+    const outcome = await (isControl ? serveControl : servePlatform)(request, target, body);
+    if (outcome.kind !== 'answer') return outcome;
+    return { kind: 'answer', answer: { ...outcome.answer, body: bodyText(outcome.answer, random) } };
+  }
+
+  async function serveControl(request: PlatformRequest, target: URL, body: Readable): Promise<Outcome> {
+    const match = findControl(request.method, target.pathname.slice(1));
+    if (match === undefined) {
+      return answered(json({ error: `no ${request.method} ${target.pathname}` }, 404));
+    }
+    return refusable(async () => {
+      const call = await withBody(callOf(request, target, match, body), match.operation);
+      return answered(await match.operation.handler(call));
+    });
+  }
+
+  async function servePlatform(request: PlatformRequest, target: URL, body: Readable): Promise<Outcome> {
+    const { method, headers } = request;
+    const found = findOperation(method, target.pathname.slice(1), headers, target.searchParams);
+    const match = found ?? { operation: unknownOperation, name: 'unknown', params: {} };
+    const { operation } = match;
+    const arrived = callOf(request, target, match, body);
+    const finish = ledger.logRequest({ ...arrived, path: withoutSecrets(target) });
+    const { faultApplies } = operation;
+    const planned = faultApplies
+      ? faults.takeWhere((fault) => faultApplies(fault, arrived))
+      : faults.take(arrived.operation);
+    let call = arrived;
+    const handle = async (given: Call) => {
+      try {
+        return await operation.handler(given);
+      } catch (error) {
+        if (error instanceof Refusal) return error.answer;
+        throw error;
+      }
+    };
+    const outcome = await refusable(async () => {
+      if (planned !== undefined && isHeld(planned.fault)) return hold(arrived, operation, planned, handle);
+      call = await withBody(arrived, operation);
+      return planned === undefined
+        ? answered(await handle(call))
+        : injectFault(planned, call, { platform, handle, random });
+    });
+    finish(outcome.kind === 'answer' ? outcome.answer.status : 0, planned?.fault);
+    if (outcome.kind === 'later') return answered(await outcome.answer);
+    if (outcome.kind !== 'answer') return outcome;
+    const { answer } = outcome;
+    return answered({ ...answer, headers: { ...platform.headers?.(call), ...answer.headers } });
+  }
+
+  async function hold(
+    call: Call,
+    operation: Operation,
+    { fault, code }: PlannedFault,
+    handle: (call: Call) => Promise<Answer>,
+  ): Promise<Outcome | Later> {
+    const body = operation.body === 'stream' ? await buffer(call.body) : undefined;
+    const whole = await withBody(call, operation);
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    held.hold(whole, body, Number(code), async (later) => {
+      platform.settle?.(later.at);
+      await handle(later).then(resolve, reject);
+    });
+    return fault.startsWith('hold') ? { kind: 'closed' } : { kind: 'later', answer: promise };
+  }
+
+  function callOf(
+    { method, target, headers }: PlatformRequest,
+    { pathname, searchParams }: URL,
+    { name, params }: Match,
+    body: Readable,
+  ): Call {
+    const [, host = '', ...rest] = pathname.split('/');
+    const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+    return {
+      operation: name,
+      method,
+      target,
+      host,
+      path: `/${rest.join('/')}`,
+      params,
+      query: searchParams,
+      headers,
+      fields: Object.fromEntries(searchParams),
+      ...(bearer !== undefined && { bearer }),
+      at: clock.now(),
+      body,
+    };
+  }
+
+  return {
+    serve,
+    posts() {
+      platform.settle?.(clock.now());
+      return ledger.posts.list();
+    },
+    requests: ledger.requests,
+    settle,
+    nextChangeMs() {
+      const times = [held.nextMs(), timers.nextMs(), platform.nextSettleMs?.()];
+      const known = times.filter((time) => time !== undefined);
+      return known.length === 0 ? undefined : Math.min(...known);
+    },
+    idle: background.idle,
+    async stop() {
+      await background.stop();
+      ledger.close();
+    },
+  };
+}
+
+interface Later {
+  readonly kind: 'later';
+  readonly answer: Promise<Answer>;
+}
+
+function streamOf(body: PlatformRequest['body'] = []): Readable {
+  if (body instanceof Readable) return body;
+  return Readable.from(body instanceof Uint8Array ? [body] : body);
+}
+
+async function withBody(call: Call, { body }: Operation): Promise<Call> {
+  if (body === 'stream') return call;
+  return { ...call, fields: { ...call.fields, ...(await readFields(call)) } };
+}
+
+async function refusable<T>(work: () => Promise<T>): Promise<T | Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) return answered(error.answer);
+    throw error;
+  }
+}
