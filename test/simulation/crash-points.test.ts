@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SimulationEngine, startSimulationEngine } from './cloud/engine.ts';
 import { crashWorlds, mishapKinds, runCrashPoints } from './crash-points.ts';
-import { type SimulationEngine, startSimulationEngine } from './engine.ts';
 
 /** A sample of the calls is tested here: `npm run simulate -- --crash-points` tests all. */
 const steps: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
 import { minuteMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import { drawAccounts } from './accounts.ts';
-import type { SimulationEngine } from './engine.ts';
+import type { SimulationEngine } from './cloud/engine.ts';
 import type { Faults } from './faults.ts';
 import { startMs } from './history.ts';
 import { inLanes } from './lanes.ts';

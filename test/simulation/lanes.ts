@@ -1,4 +1,4 @@
-import type { SimulationEngine } from './engine.ts';
+import type { SimulationEngine } from './cloud/engine.ts';
 import type { SimulationPlace, SimulationResult } from './simulate.ts';
 
 /** How many runs share the process, so that one works while another waits. More lanes are not faster. */

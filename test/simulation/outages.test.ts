@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs } from '../../lib/kernel/clock.ts';
-import { type SimulationEngine, startSimulationEngine } from './engine.ts';
+import { type SimulationEngine, startSimulationEngine } from './cloud/engine.ts';
 import type { Outage } from './faults.ts';
 import { type OutageRun, runOutage } from './outages.ts';
 

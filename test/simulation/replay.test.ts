@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseCommand } from './arguments.ts';
-import { type SimulationEngine, startSimulationEngine } from './engine.ts';
+import { type SimulationEngine, startSimulationEngine } from './cloud/engine.ts';
 import { runSeed } from './simulate.ts';
 
 let simulation: SimulationEngine;

@@ -1,6 +1,6 @@
 import { helpText, parseCommand } from './arguments.ts';
+import { startSimulationEngine } from './cloud/engine.ts';
 import { crashWorlds, mishapKinds, runCrashPoints } from './crash-points.ts';
-import { startSimulationEngine } from './engine.ts';
 import { runSeeds, type SeedReport } from './run-seeds.ts';
 import { runSeed } from './simulate.ts';
 

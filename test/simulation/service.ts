@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { consumerTimeoutSeconds, workerFunctions } from '../../infra/functions/workers.ts';
 import { maximumReceives, type QueueName } from '../../infra/functions/definition.ts';
+import { consumerTimeoutSeconds, workerFunctions } from '../../infra/functions/workers.ts';
 import type { DataKeys } from '../../lib/aws/data-keys.ts';
 import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
@@ -9,7 +9,14 @@ import { createBucket } from './cloud/bucket.ts';
 import type { Committed } from './cloud/committed.ts';
 import { openTools, openVault } from './cloud/dependencies.ts';
 import type { EngineTable } from './cloud/engine-table.ts';
-import { consume, createFleet, type Fleet, type LoadedFunction, runAtRate, workStream } from './cloud/functions.ts';
+import {
+  consume,
+  createFleet,
+  type Fleet,
+  type LoadedFunction,
+  runAtRate,
+  workStream,
+} from './cloud/functions.ts';
 import { createOpenTransactions } from './cloud/open-transactions.ts';
 import { createOverdueIndex } from './cloud/overdue-index.ts';
 import { createQueue, type SimulatedQueue } from './cloud/queue.ts';
@@ -18,7 +25,6 @@ import { createSchedules } from './cloud/schedules.ts';
 import { createStreamReader } from './cloud/stream.ts';
 import { type AlterRequest, createTable } from './cloud/table.ts';
 import { app } from './platforms/platforms.ts';
-import type { Release } from './world/process.ts';
 import type { World } from './world/world.ts';
 
 /** How the service is run. */
@@ -27,8 +33,6 @@ export interface Deployment {
   readonly workers: number;
   /** Whether SQS delivers a message again whose consumer did not finish it. */
   readonly redelivers: boolean;
-  /** When the next release is deployed: in this time, invocations run either release, and afterwards only the next. */
-  readonly rollout?: { readonly fromMs: number; readonly untilMs: number };
 }
 
 /** A planted bug: it replaces something that the service depends on. */
@@ -65,12 +69,13 @@ const indexGraceMs = 2 * minuteMs;
  */
 export function createService(setting: ServiceSetting) {
   const { world, committed, deployment, bug, functions } = setting;
-  const { random } = world;
   const transactions = createOpenTransactions(world);
   const overdueIndex = createOverdueIndex(world, committed);
   const table = createTable({ ...setting, transactions, overdueIndex, alter: bug?.alterRequest });
 
-  const queueNames = workerFunctions.flatMap(({ trigger }) => (trigger.kind === 'queue' ? [trigger.queue] : []));
+  const queueNames = workerFunctions.flatMap(({ trigger }) =>
+    trigger.kind === 'queue' ? [trigger.queue] : [],
+  );
   const queues = Object.fromEntries(
     queueNames.map((name) => [
       name,
@@ -112,18 +117,11 @@ export function createService(setting: ServiceSetting) {
     return bug?.alterDependencies?.(dependencies, functionName) ?? dependencies;
   };
 
-  const { rollout } = deployment;
-  const releaseNow = (): Release => {
-    if (!rollout || world.now() < rollout.fromMs) return 'this';
-    return world.now() >= rollout.untilMs || random.isTrue(0.5) ? 'next' : 'this';
-  };
-  if (rollout) world.troubleUntil(rollout.untilMs);
-
   const periodic: ReturnType<typeof runAtRate>[] = [];
   for (const loaded of functions) {
     const { trigger, name } = loaded.definition;
     const limit = trigger.kind === 'queue' ? deployment.workers : trigger.kind === 'rate' ? 1 : Infinity;
-    const fleet = createFleet({ world, loaded, limit, dependenciesOf: () => dependenciesOf(name), releaseNow });
+    const fleet = createFleet({ world, loaded, limit, dependenciesOf: () => dependenciesOf(name) });
     if (trigger.kind === 'queue') consume(world, queues[trigger.queue], fleet, trigger.batchSize);
     if (trigger.kind === 'table-stream') readStream(fleet);
     if (trigger.kind === 'rate') periodic.push(runAtRate(world, fleet, trigger.everyMinutes));
@@ -163,4 +161,3 @@ export function createService(setting: ServiceSetting) {
 }
 
 export type Service = ReturnType<typeof createService>;
-

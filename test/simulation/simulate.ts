@@ -1,12 +1,12 @@
-import { memoryDataKeys } from '../support/data-keys.ts';
-import { tableDefinition } from '../support/table-definition.ts';
 import { dayMs } from '../../lib/kernel/clock.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
-import { targetFromItem } from '../../lib/targets/item.ts';
+import { memoryDataKeys } from '../support/data-keys.ts';
+import { tableDefinition } from '../support/table-definition.ts';
 import { createCommitted } from './cloud/committed.ts';
 import { type EngineTable, plainTable } from './cloud/engine-table.ts';
 import { loadFunctions } from './cloud/functions.ts';
+import { readTarget } from './judge/calls.ts';
 import { createJudge } from './judge/judge.ts';
 import { networkTo } from './platforms/network.ts';
 import { createPlatforms, type LiveEntry } from './platforms/platforms.ts';
@@ -124,7 +124,7 @@ export async function runScenario(
     mishapAt: world.mishapAt(),
     ledger,
     deadLetters: service.queues.publish.deadLetters,
-    targets: committed.ofKind('target').map(targetFromItem),
+    targets: committed.ofKind('target').map(readTarget),
   };
 }
 
@@ -138,7 +138,11 @@ function usernamesOf({ workspaces }: Scenario): Partial<Record<Platform, string[
 }
 
 /** Runs the scenario of a seed. */
-export function runSeed(place: SimulationPlace, seed: number, options?: RunOptions): Promise<SimulationResult> {
+export function runSeed(
+  place: SimulationPlace,
+  seed: number,
+  options?: RunOptions,
+): Promise<SimulationResult> {
   return runScenario(place, scenarioOf(seed), options);
 }
 

@@ -1,5 +1,5 @@
 /** A process of a long run, with its own database engine. Asks its parent for seeds, and reports each. */
-import { startSimulationEngine } from './engine.ts';
+import { startSimulationEngine } from './cloud/engine.ts';
 import { inLanes } from './lanes.ts';
 import type { SeedReport, WorkerMessage, WorkerOrder } from './run-seeds.ts';
 import { runSeed } from './simulate.ts';

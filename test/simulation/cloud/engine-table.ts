@@ -15,13 +15,13 @@ export interface EngineTable {
 export function openEngineTable(engine: Pick<EngineClient, 'forward'>): EngineTable {
   return {
     async request(operation, input) {
-      const body = Buffer.from(JSON.stringify(encode(input)));
+      const body = Buffer.from(JSON.stringify(encode(input), binaryAsText));
       const answer = await engine.forward(
         `DynamoDB_20120810.${operation}`,
         'application/x-amz-json-1.0',
         body,
       );
-      const output: Item = JSON.parse(await text(answer));
+      const output: Item = JSON.parse(await text(answer), binaryFromText);
       if (answer.statusCode === 200) return decode(output);
       throw toException(output);
     },
@@ -46,6 +46,15 @@ export function operationOf(command: object): string {
   const operations: Record<string, string> = { TransactWrite: 'TransactWriteItems', Query: 'Query' };
   return operations[name] ?? `${name}Item`;
 }
+
+/** The protocol writes binary values in Base64. */
+function binaryAsText(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
+  const original = this[name];
+  return original instanceof Uint8Array ? Buffer.from(original).toString('base64') : value;
+}
+
+const binaryFromText = (name: string, value: unknown): unknown =>
+  name === 'B' && typeof value === 'string' ? Buffer.from(value, 'base64') : value;
 
 const marshallItem = (item: unknown) => marshall(item, { removeUndefinedValues: true });
 

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context, DynamoDBBatchResponse, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { HandlerFactory, Wires } from '../../../functions/wire/start.ts';
 import { defaultTimeoutSeconds, type WorkerFunction } from '../../../infra/functions/definition.ts';
 import { workerFunctions } from '../../../infra/functions/workers.ts';
-import type { HandlerFactory, Wires } from '../../../functions/wire/start.ts';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Environment, Process, Release } from '../world/process.ts';
 import type { InvocationOutcome, World } from '../world/world.ts';
 import type { Received, SimulatedQueue } from './queue.ts';
 
-type Handler = (event: unknown, context: Pick<Context, 'getRemainingTimeInMillis' | 'awsRequestId'>) => Promise<unknown>;
+type Handler = (
+  event: unknown,
+  context: Pick<Context, 'getRemainingTimeInMillis' | 'awsRequestId'>,
+) => Promise<unknown>;
 type Build = HandlerFactory<Wires, Handler>;
 
 /** A function of the stacks, with the code that its bundle would contain. */
@@ -36,8 +39,6 @@ export interface FleetSetting {
   readonly limit: number;
   /** Creates what the handler depends on, for one environment. */
   readonly dependenciesOf: () => Readonly<Record<string, unknown>>;
-  /** Which release a new invocation runs. */
-  readonly releaseNow: () => Release;
 }
 
 interface Warm extends Environment {
@@ -50,7 +51,7 @@ export type Fleet = ReturnType<typeof createFleet>;
  * The execution environments of one function. Each has its own clock, connections and caches, and serves one invocation at
  * a time. An environment whose process crashed is not used again.
  */
-export function createFleet({ world, loaded, limit, dependenciesOf, releaseNow }: FleetSetting) {
+export function createFleet({ world, loaded, limit, dependenciesOf }: FleetSetting) {
   const { definition, build } = loaded;
   const timeoutMs = (definition.timeoutSeconds ?? defaultTimeoutSeconds) * secondMs;
   let idle: Warm[] = [];
@@ -64,7 +65,7 @@ export function createFleet({ world, loaded, limit, dependenciesOf, releaseNow }
   }
 
   function take(): Warm {
-    const release = releaseNow();
+    const release = world.releaseNow();
     const warm = idle.find((one) => one.release === release);
     idle = idle.filter((one) => one !== warm);
     return warm ?? open(release);

@@ -1,5 +1,5 @@
+import type { TenantQueue } from '../../../lib/aws/queue.ts';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
-import type { Queue, TenantQueue } from '../../../lib/aws/queue.ts';
 import { InjectedError } from '../world/faults.ts';
 import { currentProcess, type Process } from '../world/process.ts';
 import type { World } from '../world/world.ts';
@@ -106,8 +106,8 @@ export function createQueue({ world, name, visibilityMs, maxReceives, redelivers
     );
 
   /** The queue as the service's own processes send to it. */
-  const sender: Queue & TenantQueue<unknown> = {
-    send: (message: unknown, delaySeconds = 0) => sendFrom(currentProcess(), message, delaySeconds),
+  const sender: TenantQueue<unknown> = {
+    send: (message, delaySeconds = 0) => sendFrom(currentProcess(), message, delaySeconds),
     sendAll: async (messages) => {
       const process = currentProcess();
       const outcomes = await Promise.allSettled(messages.map((message) => sendFrom(process, message, 0)));

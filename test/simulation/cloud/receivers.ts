@@ -1,5 +1,9 @@
 import { secondMs } from '../../../lib/kernel/clock.ts';
-import type { AttemptOutcome, WebhookRequest, WebhookSender } from '../../../lib/webhooks/transport/sender.ts';
+import type {
+  AttemptOutcome,
+  WebhookRequest,
+  WebhookSender,
+} from '../../../lib/webhooks/transport/sender.ts';
 import { currentProcess } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 
@@ -19,7 +23,14 @@ export function createReceivers(world: World) {
 
   function receive({ webhookId, eventId, deliveryId, body }: WebhookRequest): void {
     const event = JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>;
-    received.push({ webhookId, eventId, deliveryId, type: String(event['type']), body: event, atMs: world.now() });
+    received.push({
+      webhookId,
+      eventId,
+      deliveryId,
+      type: String(event['type']),
+      body: event,
+      atMs: world.now(),
+    });
     world.note('live', 'receiver', `gets ${event['type']}`);
   }
 

@@ -30,9 +30,7 @@ export function nextReleaseReads(output: Item): Item {
     if (!Array.isArray(timeline)) return item;
     return {
       ...item,
-      timeline: timeline.map((entry) =>
-        entry.event === newName ? { ...entry, event: formerName } : entry,
-      ),
+      timeline: timeline.map((entry) => (entry.event === newName ? { ...entry, event: formerName } : entry)),
     };
   });
 }

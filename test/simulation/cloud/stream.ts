@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord } from 'aws-lambda';
-import { passesFilters } from '../../../infra/local/cloud/event-sources/event-filter.ts';
 import type { StreamFilters } from '../../../infra/functions/stream-filters.ts';
+import { passesFilters } from '../../../infra/local/cloud/event-sources/event-filter.ts';
 import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { sha256 } from '../../../lib/kernel/ids.ts';
 import type { World } from '../world/world.ts';

@@ -52,11 +52,16 @@ export function createTable(setting: TableSetting): Table {
       if (operation === 'TransactWriteItems') done = output;
       return output;
     };
-    const limit = { ms: requestTimeoutMs, error: () => new InjectedError('the table did not respond in time') };
+    const limit = {
+      ms: requestTimeoutMs,
+      error: () => new InjectedError('the table did not respond in time'),
+    };
     for (let attempt = 1; ; attempt += 1) {
       try {
         const what = labelOf(operation, input);
-        const output = await world.call(process, what, () => faulty(setting, operation, input, once), { limit });
+        const output = await world.call(process, what, () => faulty(setting, operation, input, once), {
+          limit,
+        });
         if (operation === 'TransactWriteItems') await untilVisible(setting, process, input);
         return process.release === 'next' ? nextReleaseReads(output) : output;
       } catch (error) {

@@ -1,11 +1,15 @@
 import type { CallRecord } from '../../../lib/platforms/contract/last-call.ts';
 import { targetFromItem } from '../../../lib/targets/item.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
 import type { Item } from '../cloud/engine-table.ts';
 import { nextReleaseReads } from '../cloud/releases.ts';
 
+/** Reads a committed target, whichever release has written it. */
+export const readTarget = (item: Item): Target => targetFromItem(nextReleaseReads(item));
+
 /** The records of a target's last calls. */
 export const callsOf = (item: Item | undefined): readonly CallRecord[] =>
-  (item && targetFromItem(nextReleaseReads(item)).calls) ?? [];
+  (item && readTarget(item).calls) ?? [];
 
 /** Whether a failure leaves it open whether the target is live. */
 export const isInDoubt = (error: unknown): boolean => String(error).startsWith('outcome unknown');

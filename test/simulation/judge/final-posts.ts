@@ -47,7 +47,9 @@ function checkChain(
   { world, committed }: Pick<FinalState, 'world' | 'committed'>,
   post: {
     id: string;
-    chain?: readonly { status: string; postId?: string | undefined; error?: string | undefined }[] | undefined;
+    chain?:
+      | readonly { status: string; postId?: string | undefined; error?: string | undefined }[]
+      | undefined;
   },
   targets: readonly Target[],
 ): void {

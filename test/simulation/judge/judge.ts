@@ -1,15 +1,15 @@
-import { targetFromItem } from '../../../lib/targets/item.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { PostStatus, targetLifeCycle } from '../../../lib/targets/state.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { overdueProblem } from '../../support/audit-overdue.ts';
 import type { Change, Committed } from '../cloud/committed.ts';
 import type { Item } from '../cloud/engine-table.ts';
+import { nextReleaseReads } from '../cloud/releases.ts';
 import type { LiveEntry } from '../platforms/platforms.ts';
 import type { ReadyWorkspace } from '../scenario/setup.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world/world.ts';
-import { callsOf, isInDoubt } from './calls.ts';
+import { callsOf, isInDoubt, readTarget } from './calls.ts';
 import { checkPosts } from './final-posts.ts';
 import { createLatenessCheck } from './lateness.ts';
 import type { Promises } from './promises.ts';
@@ -74,7 +74,7 @@ export function createJudge(world: World, committed: Committed, service: Service
 
   /** The sweep must find every waiting target. */
   function checkOverdueKeys({ after }: Change): void {
-    const problem = after && overdueProblem(after, world.now());
+    const problem = after && overdueProblem(nextReleaseReads(after), world.now() + world.clockSkewMs);
     if (problem !== undefined) violate(problem);
   }
 
@@ -89,7 +89,7 @@ export function createJudge(world: World, committed: Committed, service: Service
   function noteIntent({ key, before, after }: Change): void {
     if (after?.['status'] !== 'publishing') return;
     if (callsOf(after).length === callsOf(before).length) return;
-    const target = targetFromItem(after);
+    const target = readTarget(after);
     const post = committed.get(`${after['pk']} POST`);
     const content = target.content ?? String(post?.['content']);
     const account = accounts.get(target.accountId) ?? '';
@@ -116,9 +116,12 @@ export function createJudge(world: World, committed: Committed, service: Service
     }
     const allowed = intents.reduce((sum, { key }) => sum + 1 + (dismissals.get(key) ?? 0), 0);
     if (group.live.length > allowed)
-      violate(`"${post.content}" went live ${group.live.length} times on ${platform}, for ${allowed} intents`);
+      violate(
+        `"${post.content}" went live ${group.live.length} times on ${platform}, for ${allowed} intents`,
+      );
     const earlyMs = Math.min(...intents.map(({ dueMs }) => dueMs)) - liveMs;
-    if (earlyMs > world.clockSkewMs) violate(`"${post.content}" went live ${earlyMs} ms early on ${platform}`);
+    if (earlyMs > world.clockSkewMs)
+      violate(`"${post.content}" went live ${earlyMs} ms early on ${platform}`);
     for (const { key } of intents) checkPromise(key, post.content);
   }
 
@@ -134,11 +137,12 @@ export function createJudge(world: World, committed: Committed, service: Service
     for (const item of committed.ofKind('chore')) violate(`a repair task is left: ${item['chore']}`);
     checkTargets();
     await checkPosts({ world, committed, table, promises });
-    for (const record of service.streamDeadLetters) violate(`a change was not read: ${JSON.stringify(record)}`);
+    for (const record of service.streamDeadLetters)
+      violate(`a change was not read: ${JSON.stringify(record)}`);
   }
 
   function checkTargets(): void {
-    const targets = committed.ofKind('target').map(targetFromItem);
+    const targets = committed.ofKind('target').map(readTarget);
     const claimed = new Map<string, string>();
     for (const target of targets) {
       const name = nameOf(target);
@@ -162,12 +166,18 @@ export function createJudge(world: World, committed: Committed, service: Service
     );
     const [first] = unknown;
     if (first && !isExplained)
-      violate(`"${first.post.content}" is live on ${first.platform} as ${first.post.id}, but no target knows it`);
+      violate(
+        `"${first.post.content}" is live on ${first.platform} as ${first.post.id}, but no target knows it`,
+      );
   }
 
   function checkTarget(name: string, target: Target): void {
-    const live = [...groups.values()].filter(({ intents }) => intents.has(name)).flatMap((group) => group.live);
-    const isUnsettled = callsOf(committed.get(name)).some(({ outcome }) => outcome === 'open' || outcome === 'unknown');
+    const live = [...groups.values()]
+      .filter(({ intents }) => intents.has(name))
+      .flatMap((group) => group.live);
+    const isUnsettled = callsOf(committed.get(name)).some(
+      ({ outcome }) => outcome === 'open' || outcome === 'unknown',
+    );
     switch (target.status) {
       case 'published': {
         const own = live.find(({ post }) => post.id === target.platformPostId);
@@ -208,4 +218,3 @@ const nameOf = ({ workspaceId, postId, accountId }: Target): string =>
 function dueMsOf({ scheduledFor }: Target, post: Item | undefined): number {
   return Date.parse(scheduledFor ?? String(post?.['createdAt']));
 }
-

@@ -34,9 +34,12 @@ export function createLatenessCheck(world: World) {
           world.violate(`${name} went live ${liveMs - dueMs} ms late, but nothing went wrong`);
         return;
       }
-      const latestMs = Math.max(dueMs, world.lastTroubleMs()) + recoveryMs + (calls.length > 1 ? absenceMs : 0);
+      const latestMs =
+        Math.max(dueMs, world.lastTroubleMs()) + recoveryMs + (calls.length > 1 ? absenceMs : 0);
       if (liveMs > latestMs)
-        world.violate(`${name} went live ${liveMs - latestMs} ms later than ${recoveryMs / secondMs} s after the last fault`);
+        world.violate(
+          `${name} went live ${liveMs - latestMs} ms later than ${recoveryMs / secondMs} s after the last fault`,
+        );
     },
   };
 }

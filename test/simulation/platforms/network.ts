@@ -123,5 +123,7 @@ async function serve(
 }
 
 function failed(message: string, reached: ExchangeFailure['reached']): Exchanged {
-  return { failure: { message, reached, code: undefined, isStale: false, answer: undefined, cause: undefined } };
+  return {
+    failure: { message, reached, code: undefined, isStale: false, answer: undefined, cause: undefined },
+  };
 }

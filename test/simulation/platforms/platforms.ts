@@ -34,7 +34,11 @@ const definitions: Readonly<Record<Platform, (usernames: readonly string[]) => P
   linkedin: (names) =>
     linkedin({
       app: registered,
-      organizationApp: { id: forOrganizations.clientId, secret: forOrganizations.clientSecret, redirectUris: [redirectUri] },
+      organizationApp: {
+        id: forOrganizations.clientId,
+        secret: forOrganizations.clientSecret,
+        redirectUris: [redirectUri],
+      },
       users: usersOf(names),
     }),
   pinterest: (names) => pinterest({ app: registered, users: usersOf(names) }),

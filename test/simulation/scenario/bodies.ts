@@ -10,7 +10,9 @@ export type FileName = 'image.jpg' | 'video.mp4';
 export type Files = Readonly<Record<FileName, string>>;
 
 /** What a platform's posts need: a file, and options. */
-const needs: Readonly<Record<Platform, { readonly file?: FileName; readonly options?: (username: string) => object }>> = {
+const needs: Readonly<
+  Record<Platform, { readonly file?: FileName; readonly options?: (username: string) => object }>
+> = {
   facebook: {},
   instagram: { file: 'image.jpg' },
   linkedin: {},
@@ -35,9 +37,15 @@ function mediaFor(platform: Platform, files: Files) {
   return file === undefined ? [] : [{ type: typeOf[file], url: files[file] }];
 }
 
-const optionsFor = (platform: Platform, { username }: ReadyWorkspace) => needs[platform].options?.(username) ?? {};
+const optionsFor = (platform: Platform, { username }: ReadyWorkspace) =>
+  needs[platform].options?.(username) ?? {};
 
-function entryOf(post: PlannedPost, { account: index, hasOwnText, dueMs }: PlannedTarget, workspace: ReadyWorkspace, files: Files) {
+function entryOf(
+  post: PlannedPost,
+  { account: index, hasOwnText, dueMs }: PlannedTarget,
+  workspace: ReadyWorkspace,
+  files: Files,
+) {
   const account = workspace.accounts[index];
   if (!account) throw new Error(`there is no account ${index}`);
   return {
@@ -51,10 +59,19 @@ function entryOf(post: PlannedPost, { account: index, hasOwnText, dueMs }: Plann
 
 export const textOf = ({ text, name }: PlannedPost): string => text ?? name;
 
-export const entriesOf = (post: PlannedPost, targets: readonly PlannedTarget[], workspace: ReadyWorkspace, files: Files) =>
-  targets.map((target) => entryOf(post, target, workspace, files));
+export const entriesOf = (
+  post: PlannedPost,
+  targets: readonly PlannedTarget[],
+  workspace: ReadyWorkspace,
+  files: Files,
+) => targets.map((target) => entryOf(post, target, workspace, files));
 
-function stepOf(post: PlannedPost, { kind, account: index, afterMinutes }: PlannedStep, workspace: ReadyWorkspace, files: Files) {
+function stepOf(
+  post: PlannedPost,
+  { kind, account: index, afterMinutes }: PlannedStep,
+  workspace: ReadyWorkspace,
+  files: Files,
+) {
   const account = workspace.accounts[index];
   if (!account) throw new Error(`there is no account ${index}`);
   const media = mediaFor(account.platform, files);
@@ -70,9 +87,13 @@ function stepOf(post: PlannedPost, { kind, account: index, afterMinutes }: Plann
 /** The body of the request that creates a post. */
 export function createBody(post: PlannedPost, workspace: ReadyWorkspace, files: Files) {
   const { due, targets, chain, name } = post;
-  const chained = chain.map(({ account }) => workspace.accounts[account]?.platform).flatMap((one) => one ?? []);
+  const chained = chain
+    .map(({ account }) => workspace.accounts[account]?.platform)
+    .flatMap((one) => one ?? []);
   // A cross-post publishes the post's own content and files.
-  const shared = chain.some(({ kind }) => kind === 'crossPost') ? chained.flatMap((one) => mediaFor(one, files)) : [];
+  const shared = chain.some(({ kind }) => kind === 'crossPost')
+    ? chained.flatMap((one) => mediaFor(one, files))
+    : [];
   return {
     content: textOf(post),
     mediaItems: shared.slice(0, 1),

@@ -45,7 +45,8 @@ export function createClient(ports: SetupPorts, promises: Promises, workspace: R
         return;
       }
       if ('refused' in reply) {
-        if (!isExpected(reply.refused.message)) world.violate(`${post.name} was refused: ${reply.refused.message}`);
+        if (!isExpected(reply.refused.message))
+          world.violate(`${post.name} was refused: ${reply.refused.message}`);
         return;
       }
       await pause(world.random.between(secondMs, 10 * secondMs));
@@ -89,7 +90,12 @@ export function createClient(ports: SetupPorts, promises: Promises, workspace: R
           promised.isDeleted = true;
         // The client repeats the request until it gets an answer.
         if ('lost' in reply)
-          plan({ ...action, atMs: world.now() + world.random.between(secondMs, minuteMs) }, post, postId, files);
+          plan(
+            { ...action, atMs: world.now() + world.random.between(secondMs, minuteMs) },
+            post,
+            postId,
+            files,
+          );
         return;
       }
       case 'retry':

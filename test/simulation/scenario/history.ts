@@ -1,6 +1,5 @@
 import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
-import type { Deployment } from '../service.ts';
 import { drawFaults, drawOutages, noFaults } from '../world/faults.ts';
 import { type Random, seededRandom } from '../world/random.ts';
 import type {
@@ -38,7 +37,11 @@ export function scenarioOf(seed: number): Scenario {
     drawWorkspace(random, index),
   );
   const moments = workspaces.flatMap(({ posts }) =>
-    posts.flatMap(({ atMs, due, actions }) => [atMs, typeof due === 'number' ? due : atMs, ...actions.map(({ atMs: actionMs }) => actionMs)]),
+    posts.flatMap(({ atMs, due, actions }) => [
+      atMs,
+      typeof due === 'number' ? due : atMs,
+      ...actions.map(({ atMs: actionMs }) => actionMs),
+    ]),
   );
   const faultsEndMs = Math.max(...moments) + random.between(0, 30 * minuteMs);
   const faults = drawFaults(random);
@@ -51,20 +54,19 @@ export function scenarioOf(seed: number): Scenario {
       faultsEndMs,
       outages: isCalm ? [] : drawOutages(random, startMs, faultsEndMs),
       clockSkewMs: isCalm ? 0 : clockSkewMs,
+      ...(!isCalm && random.isTrue(0.2) && { rollout: drawRollout(random, faultsEndMs) }),
     },
-    deployment: drawDeployment(random, isCalm, faultsEndMs),
+    deployment: isCalm
+      ? { workers: 10, redelivers: true }
+      : { workers: random.integer(2, 6), redelivers: random.isTrue(0.5) },
     workspaces,
   };
 }
 
-function drawDeployment(random: Random, isCalm: boolean, faultsEndMs: number): Deployment {
-  if (isCalm) return { workers: 10, redelivers: true };
+/** A deployment takes minutes. */
+function drawRollout(random: Random, faultsEndMs: number) {
   const fromMs = random.between(startMs, faultsEndMs);
-  return {
-    workers: random.integer(2, 6),
-    redelivers: random.isTrue(0.5),
-    ...(random.isTrue(0.2) && { rollout: { fromMs, untilMs: fromMs + random.between(0, 10 * minuteMs) } }),
-  };
+  return { fromMs, untilMs: fromMs + random.between(0, 10 * minuteMs) };
 }
 
 function drawWorkspace(random: Random, index: number): PlannedWorkspace {
@@ -95,7 +97,14 @@ function drawAccounts(random: Random): PlannedAccount[] {
     return {
       platform,
       ...(platform === 'linkedin' && { as: random.pick(['member', 'organization'] as const) }),
-      ...(isRhythmic && { rhythm: { gapMinutes, dailyCap: 100, dayWindow: { from: '00:00', to: '00:00' }, collisionBufferMinutes: 1 } }),
+      ...(isRhythmic && {
+        rhythm: {
+          gapMinutes,
+          dailyCap: 100,
+          dayWindow: { from: '00:00', to: '00:00' },
+          collisionBufferMinutes: 1,
+        },
+      }),
     };
   });
 }
@@ -162,9 +171,7 @@ function drawDisconnects(random: Random, accounts: readonly PlannedAccount[]): P
   if (!random.isTrue(0.1)) return [];
   const atMs = startMs + random.between(minuteMs, 15 * minuteMs);
   const againMs = atMs + random.between(secondMs, 10 * minuteMs);
-  return [
-    { account: random.integer(0, accounts.length - 1), atMs, ...(random.isTrue(0.6) && { againMs }) },
-  ];
+  return [{ account: random.integer(0, accounts.length - 1), atMs, ...(random.isTrue(0.6) && { againMs }) }];
 }
 
 function drawComments(random: Random, accounts: readonly PlannedAccount[], name: string): PlannedComments[] {

@@ -1,5 +1,5 @@
-import type { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import type { AccountKind, Platform } from '../../../lib/platforms/contract/names.ts';
+import type { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import type { Deployment } from '../service.ts';
 import type { WorldOptions } from '../world/world.ts';
 
@@ -53,7 +53,12 @@ export interface PlannedStep {
 }
 
 export type PlannedAction =
-  | { readonly kind: 'edit'; readonly atMs: number; readonly dueMs?: number; readonly targets?: readonly PlannedTarget[] }
+  | {
+      readonly kind: 'edit';
+      readonly atMs: number;
+      readonly dueMs?: number;
+      readonly targets?: readonly PlannedTarget[];
+    }
   | { readonly kind: 'delete'; readonly atMs: number }
   | { readonly kind: 'retry'; readonly atMs: number };
 

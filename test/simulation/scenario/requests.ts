@@ -33,7 +33,7 @@ const apiTimeoutMs = 29 * secondMs;
 export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId: string): Request {
   let count = 0;
   return async (name, work) => {
-    let reply: Awaited<ReturnType<Request>> = { lost: true };
+    let reply = { lost: true } as Reply<never>;
     count += 1;
     const environment = { name: `api #${count}`, skewMs: world.drawSkewMs(), release: 'this' } as const;
     await world.invoke(environment, { workspaceId, timeoutMs: apiTimeoutMs }, async (process) => {
@@ -51,7 +51,7 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
         toolsFor,
       };
       try {
-        reply = { answer: await work(context) };
+        reply = { answer: (await work(context)) as never };
       } catch (error) {
         if (!(error instanceof HeraldError)) throw error;
         reply = { refused: error };
@@ -59,6 +59,6 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
     });
     const outcome = 'lost' in reply ? 'no reply' : 'refused' in reply ? reply.refused.message : undefined;
     world.note('client', 'client', name, outcome);
-    return reply as Reply<never>;
+    return reply;
   };
 }

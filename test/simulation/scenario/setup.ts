@@ -1,11 +1,11 @@
 import type { Account } from '../../../lib/accounts/schemas.ts';
-import { openVault } from '../cloud/dependencies.ts';
 import type { DataKeys } from '../../../lib/aws/data-keys.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import { setRhythm } from '../../../lib/rhythm/store.ts';
-import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
 import { createWebhook } from '../../../lib/webhooks/endpoints/create.ts';
+import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
 import { createWorkspace } from '../../../lib/workspaces/manage.ts';
+import { openVault } from '../cloud/dependencies.ts';
 import type { Platforms } from '../platforms/platforms.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world/world.ts';
@@ -42,7 +42,10 @@ export async function setUp(
   const { table } = service;
   const vault = openVault(world, dataKeys);
   const username = usernames[index] ?? usernames[0];
-  const { id, cursorSecret } = await createWorkspace({ table, now: world.now() }, { name: `workspace ${index}` });
+  const { id, cursorSecret } = await createWorkspace(
+    { table, now: world.now() },
+    { name: `workspace ${index}` },
+  );
   const context = { table, workspaceId: id, keyId, cursorSecret, now: world.now() };
   const accounts: Account[] = [];
   for (const planned of plan.accounts) {
@@ -51,12 +54,9 @@ export async function setUp(
     if (planned.rhythm) await setRhythm(context, account.id, Rhythm.parse(planned.rhythm));
   }
   if (plan.hasWebhook) {
-    const network = {
-      plainHttpHosts: [],
-      lookUp: async () => [{ address: '93.184.216.34', family: 4 }],
-    };
+    const network = { plainHttpHosts: new Set<string>(), lookUp: async () => ['93.184.216.34'] };
     await createWebhook(
-      { ...context, vault, network: network as never },
+      { ...context, vault, network },
       {
         url: 'https://customer.example/webhooks',
         events: WebhookEventType.options,

@@ -120,7 +120,9 @@ function replaceRandomness(): void {
     randomBytes: ofProcess(randomBytes as (size: number) => Buffer, (process, size) =>
       fill(Buffer.alloc(size), process),
     ),
-    randomFillSync: ofProcess(randomFillSync<NodeJS.ArrayBufferView>, (process, values) => fill(values, process)),
+    randomFillSync: ofProcess(randomFillSync<NodeJS.ArrayBufferView>, (process, values) =>
+      fill(values, process),
+    ),
     randomUUID: ofProcess(randomUUID as () => string, (process) =>
       v4({ random: fill(new Uint8Array(16), process) }),
     ),

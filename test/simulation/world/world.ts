@@ -1,9 +1,10 @@
 import { v7 } from 'uuid';
+import { ZodError } from 'zod';
 import { hourMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { StoryEntry, Tell } from '../story.ts';
 import { Clockwork } from './clockwork.ts';
 import { type FaultName, type Faults, isInjected, type Outage } from './faults.ts';
-import { type Environment, type Process, runAs } from './process.ts';
+import { type Environment, type Process, type Release, runAs } from './process.ts';
 import { type Random, seededRandom } from './random.ts';
 
 /** A fault of a process at one of its external calls. */
@@ -30,6 +31,8 @@ export interface WorldOptions {
   readonly mishap?: Mishap;
   /** How far the clocks of processes are off, at most. */
   readonly clockSkewMs?: number;
+  /** When the next release is deployed: in this time, invocations run either release, and afterwards only the next. */
+  readonly rollout?: { readonly fromMs: number; readonly untilMs: number };
 }
 
 /** How an external call behaves. */
@@ -47,7 +50,7 @@ export type World = ReturnType<typeof createWorld>;
 
 /** Creates a simulated world: time, randomness, processes, and `call`, which makes every external call of the service. */
 export function createWorld(options: WorldOptions, tell: Tell = () => undefined) {
-  const { startMs, faults, faultsEndMs, outages = [], mishap, clockSkewMs = 0 } = options;
+  const { startMs, faults, faultsEndMs, outages = [], mishap, clockSkewMs = 0, rollout } = options;
   const random: Random = seededRandom(options.seed);
   const clockwork = new Clockwork(startMs);
   const { now } = clockwork;
@@ -56,7 +59,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
   let mishapAt: string | undefined;
   /** While it is true, nothing goes wrong. */
   let isQuiet = false;
-  let lastTroubleMs = Math.max(startMs, ...outages.map(({ untilMs }) => untilMs));
+  let lastTroubleMs = Math.max(startMs, rollout?.untilMs ?? 0, ...outages.map(({ untilMs }) => untilMs));
 
   const note = (kind: StoryEntry['kind'], actor: string, text: string, outcome?: string) =>
     tell({ atMs: now(), actor, kind, text, ...(outcome !== undefined && { outcome }) });
@@ -123,17 +126,31 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
         };
       },
       logs(level, message, details) {
-        const error = details instanceof Error ? details : (details as { error?: unknown } | undefined)?.error;
+        const error =
+          details instanceof Error ? details : (details as { error?: unknown } | undefined)?.error;
         note('note', environment.name, `logs: ${message}`, error === undefined ? undefined : String(error));
-        // A queue's refusals are counted, not passed on.
-        if (level === 'error' && error !== undefined && !isInjected(error) && !message.includes('did not accept'))
-          world.violate(`${environment.name} reported "${message}" without an injected fault: ${describe(error)}`);
+        if (level === 'error' && error !== undefined && !isExplained(process, error, message))
+          world.violate(
+            `${environment.name} reported "${message}" without an injected fault: ${describe(error)}`,
+          );
       },
     };
     return process;
   }
 
+  /** Whether a fault explains an error: the simulation caused it, or this release cannot read what the next one wrote. */
+  function isExplained({ release }: Environment, error: unknown, message: string): boolean {
+    const isUnreadable = error instanceof ZodError && release === 'this' && rollout !== undefined;
+    // A queue's refusals are counted, not passed on.
+    return isInjected(error) || isUnreadable || /did not accept/.test(`${message} ${error}`);
+  }
+
   const world = {
+    /** Which release a new invocation runs. */
+    releaseNow(): Release {
+      if (!rollout || now() < rollout.fromMs) return 'this';
+      return now() >= rollout.untilMs || random.isTrue(0.5) ? 'next' : 'this';
+    },
     random,
     clockwork,
     now,
@@ -247,7 +264,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       const completion = runAs(process, () => work(process)).then(
         (result) => ({ kind: 'done', result }) as const,
         (error: unknown) => {
-          if (!mayFail && !isInjected(error))
+          if (!mayFail && !isExplained(process, error, ''))
             world.violate(`${process.name} failed without an injected fault: ${describe(error)}`);
           return { kind: 'failed', error } as const;
         },

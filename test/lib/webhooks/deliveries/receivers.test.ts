@@ -4,7 +4,7 @@ import { newId } from '../../../../lib/kernel/ids.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import type { DeliverPorts } from '../../../../lib/webhooks/deliveries/deliver.ts';
 import type { AttemptOutcome } from '../../../../lib/webhooks/transport/sender.ts';
-import { seededRandom } from '../../../simulation/random.ts';
+import { seededRandom } from '../../../simulation/world/random.ts';
 import { startMs } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
 import { anEventDraft, answered, Crash, createFixture, type Fixture, timedOut } from '../fixture.ts';
