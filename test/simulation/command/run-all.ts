@@ -66,8 +66,9 @@ function beginState(command: RunCommand | ResumeCommand) {
   const { from, count, bug } = command;
   const state = newRunState({ fingerprint, from, count, bug });
   const message = `${grouped(count)} seeds from ${from}${bug === undefined ? '' : `, with a planted bug: ${bug}`}`;
-  const note = `\nThis replaces an interrupted run: ${saved && shareText(saved)} were done. To continue that one, stop and use --resume.`;
-  return { state, message: saved ? message + note : message };
+  const isReplaced = saved?.fingerprint === fingerprint;
+  const note = isReplaced ? `\nThis replaces an earlier run, of which ${shareText(saved)} were done.` : '';
+  return { state, message: message + note };
 }
 
 const directoryArgument = (directory: string) =>
