@@ -1,9 +1,9 @@
 import { minuteMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import { drawAccounts } from './accounts.ts';
+import { inLanes } from './command/lanes.ts';
 import type { SimulationEngine } from './cloud/engine.ts';
 import type { Faults } from './faults.ts';
 import { startMs } from './history.ts';
-import { inLanes } from './lanes.ts';
 import { seededRandom } from './random.ts';
 import { runScenario, type Scenario } from './simulate.ts';
 import type { Mishap } from './world.ts';

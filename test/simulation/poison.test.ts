@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import { drawAccounts } from './accounts.ts';
 import { type SimulationEngine, startSimulationEngine } from './cloud/engine.ts';
-import type { Item } from './engine-table.ts';
+import type { Item } from './cloud/engine-table.ts';
 import { InjectedError, noFaults } from './faults.ts';
 import { startMs } from './history.ts';
 import { seededRandom } from './random.ts';

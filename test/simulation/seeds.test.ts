@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runSeeds, type SeedReport } from './run-seeds.ts';
+import { runSeeds, type SeedReport } from './command/run-seeds.ts';
 
 /** A sample: `npm run simulate` runs as many as you like. */
 const seeds = { from: 1, count: 100, workers: 2 };

@@ -1,13 +1,24 @@
-/** One line of a run's story. */
+/** One happening of a simulated run, as the world reports it. `command/story-lines.ts` prints it. */
 export interface StoryEntry {
-  /** Epoch milliseconds of the simulated world. */
+  /** The simulated time, in epoch milliseconds. */
   readonly atMs: number;
-  /** Who acts, such as `publish-target #2` or `a client`. */
+  /** Who acts, such as `publish #3`, `relay`, `client` or `platform instagram`. */
   readonly actor: string;
+  /**
+   * - `call`: an external call. Without an `outcome` it succeeded and may be folded with its neighbours.
+   * - `fault`: something that the simulation broke.
+   * - `commit`: a change of a status was committed.
+   * - `live`: something went live on a platform.
+   * - `client`: a client's request or its answer.
+   * - `note`: anything else that helps a reader.
+   * - `violation`: a check failed.
+   */
   readonly kind: 'call' | 'fault' | 'commit' | 'live' | 'client' | 'note' | 'violation';
+  /** What the actor does, in words: `reads the target`. Folded calls are counted by their first word. */
   readonly text: string;
-  /** The error with which a call ended. */
+  /** How it ended, if that is not what the actor hoped for: an error, a refusal, a lost response. */
   readonly outcome?: string;
 }
 
+/** Receives the entries of a run, in order of time. */
 export type Tell = (entry: StoryEntry) => void;

@@ -1,5 +1,5 @@
-import type { SimulationEngine } from './cloud/engine.ts';
-import type { SimulationPlace, SimulationResult } from './simulate.ts';
+import type { SimulationEngine } from '../cloud/engine.ts';
+import type { SimulationPlace, SimulationResult } from '../simulate.ts';
 
 /** How many runs share the process, so that one works while another waits. More lanes are not faster. */
 const laneCount = 3;

@@ -1,9 +1,15 @@
-/** A process of a long run, with its own database engine. Asks its parent for seeds, and reports each. */
-import { startSimulationEngine } from './cloud/engine.ts';
+/**
+ * A process of a long run, with its own database engine. Asks its parent for seeds, and reports each. An argument is the
+ * name of a bug to plant.
+ */
+import { startSimulationEngine } from '../cloud/engine.ts';
+import { plantedBugs } from '../bugs/planted-bugs.ts';
+import { runSeed } from '../simulate.ts';
+import type { BugName } from './arguments.ts';
 import { inLanes } from './lanes.ts';
 import type { SeedReport, WorkerMessage, WorkerOrder } from './run-seeds.ts';
-import { runSeed } from './simulate.ts';
 
+const bugName = process.argv[2] as BugName | undefined;
 const simulation = await startSimulationEngine();
 const waiting: ((seed: number | undefined) => void)[] = [];
 
@@ -20,7 +26,7 @@ const nextSeed = () =>
   });
 
 await inLanes(simulation, nextSeed, async (place, seed) => {
-  const result = await runSeed(place, seed);
+  const result = await runSeed(place, seed, bugName && { bug: plantedBugs[bugName] });
   const { violation, calls, ledger } = result;
   const report: SeedReport = {
     seed,

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { type Scenario, scenarioOf } from '../simulate.ts';
+import { maskedViolation, shrink, type VersionResult } from './shrink.ts';
+
+/** A scenario with much to remove. */
+const large = (() => {
+  for (let seed = 1; ; seed += 1) {
+    const scenario = scenarioOf(seed);
+    const { posts, workspaces, world } = scenario;
+    const actions = posts.flatMap((post) => post.actions);
+    if (
+      workspaces.length === 2 &&
+      actions.length > 4 &&
+      Object.keys(world.faults).length > 8 &&
+      posts.length > 3
+    )
+      return scenario;
+  }
+})();
+const [wantedPost] = large.posts.filter(({ actions }) => actions.length > 1);
+const wantedFault = Object.keys(large.world.faults)[3] ?? '';
+
+const size = (scenario: Scenario) => JSON.stringify(scenario).length;
+
+/** Fails if one post with an action, one kind of fault, and perhaps one random seed are there. */
+function runOf(isSeed: (seed: number) => boolean = () => true) {
+  return async ({ world, posts, workspaces }: Scenario): Promise<VersionResult> => {
+    const post = posts.find(
+      ({ name, workspaceId }) => name === wantedPost?.name && workspaceId === wantedPost.workspaceId,
+    );
+    const { platforms } = (post?.body ?? {}) as { platforms?: { accountId: string }[] };
+    const known = new Set(workspaces.flat().map(({ id }) => id));
+    if (platforms?.some(({ accountId }) => !known.has(accountId))) throw new Error('an account is missing');
+    const isFailing =
+      post !== undefined &&
+      platforms !== undefined &&
+      platforms.length > 0 &&
+      post.actions.length > 0 &&
+      wantedFault in world.faults &&
+      isSeed(world.seed);
+    return {
+      violation: isFailing ? `target ${size({ world, posts, workspaces })} went live twice` : undefined,
+      calls: 9,
+    };
+  };
+}
+const failure: VersionResult = { violation: 'target 1 went live twice', calls: 9 };
+
+describe('shrinking', () => {
+  it('leaves only what the failure needs', async () => {
+    const { scenario, violation, isMinimal } = await shrink(large, failure, runOf(), { maxRuns: 2_000 });
+    const [post] = scenario.posts;
+    expect(scenario.posts).toHaveLength(1);
+    expect(post?.actions).toHaveLength(1);
+    expect(post?.body).toMatchObject({ platforms: [expect.anything()] });
+    expect(scenario.workspaces.flat()).toHaveLength(1);
+    expect(Object.keys(scenario.world.faults)).toEqual([wantedFault]);
+    expect(scenario.world.outages ?? []).toEqual([]);
+    expect(violation).toMatch(/^target \d+ went live twice$/);
+    expect(isMinimal).toBe(true);
+  });
+
+  it('tries other random seeds, because a smaller world draws other numbers', async () => {
+    const isRare = (seed: number) => seed % 3 === large.world.seed % 3;
+    const isOnlyNext = (scenario: Scenario) => (scenario.posts.length === large.posts.length ? 0 : 1);
+    const run = async (scenario: Scenario) => runOf((seed) => isRare(seed + isOnlyNext(scenario)))(scenario);
+    const { scenario } = await shrink(large, failure, run, { maxRuns: 4_000 });
+    expect(scenario.posts).toHaveLength(1);
+    expect(scenario.world.seed).not.toBe(large.world.seed);
+  });
+
+  it('removes items of lists and rates that it does not know', async () => {
+    const more = { ...large, quotas: [1, 2, 3], weather: { storm: 0.5, hail: 0.25 } };
+    const run = async (scenario: Scenario): Promise<VersionResult> => {
+      const { quotas, weather } = scenario as typeof more;
+      return { violation: quotas.includes(2) && 'hail' in weather ? failure.violation : undefined, calls: 1 };
+    };
+    const { scenario } = await shrink(more, { ...failure, calls: 1 }, run, { maxRuns: 2_000 });
+    const { quotas, weather } = scenario as typeof more;
+    expect(quotas).toEqual([2]);
+    expect(Object.keys(weather)).toEqual(['hail']);
+  });
+
+  it('refuses a version that fails in another way, or with a much longer story', async () => {
+    const otherwise = async () => ({ violation: 'target 1 was lost', calls: 9 });
+    const longer = async () => ({ ...failure, calls: 90 });
+    for (const run of [otherwise, longer])
+      expect((await shrink(large, failure, run, { maxRuns: 50 })).scenario).toBe(large);
+  });
+
+  it('ends after the given number of runs with the smallest version so far', async () => {
+    let runs = 0;
+    const run = (scenario: Scenario) => {
+      runs += 1;
+      return runOf()(scenario);
+    };
+    const shrunk = await shrink(large, failure, run, { maxRuns: 12 });
+    expect(runs).toBe(12);
+    expect(shrunk).toMatchObject({ runs: 12, isMinimal: false });
+    expect(size(shrunk.scenario)).toBeLessThan(size(large));
+  });
+
+  it('ends if it is interrupted', async () => {
+    const shrunk = await shrink(large, failure, runOf(), { maxRuns: 100, signal: AbortSignal.abort() });
+    expect(shrunk).toMatchObject({ runs: 0, scenario: large });
+  });
+});
+
+it('violations of one check are the same without their ids, numbers, texts and stacks', () => {
+  const masked = maskedViolation(
+    'POST#019ca945-0a00-70ff-88b9-48081d2f4a3f went live as "a" 12 ms early\n    at file.ts:3',
+  );
+  expect(masked).toBe('POST#ID went live as TEXT N ms early');
+});

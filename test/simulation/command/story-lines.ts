@@ -1,0 +1,101 @@
+import { styleText } from 'node:util';
+import type { StoryEntry } from '../story.ts';
+import { counted } from './progress.ts';
+import type { StoryNames } from './story-names.ts';
+
+export interface StoryOptions {
+  readonly names: StoryNames;
+  /** Whether to print every call. */
+  readonly all: boolean;
+  readonly colour: boolean;
+  readonly print: (line: string) => void;
+}
+
+type Kind = StoryEntry['kind'];
+
+const labels: Readonly<Record<Kind, string>> = {
+  call: '',
+  fault: 'fault',
+  commit: 'COMMIT',
+  live: 'LIVE',
+  client: 'client',
+  note: '',
+  violation: 'VIOLATION',
+};
+
+const colours: Readonly<Partial<Record<Kind, Parameters<typeof styleText>[0]>>> = {
+  call: 'dim',
+  fault: 'yellow',
+  commit: 'cyan',
+  live: ['bold', 'green'],
+  client: 'blue',
+  violation: ['bold', 'red'],
+};
+
+const timeWidth = '+10:02:13.250'.length;
+const actorWidth = 'platform instagram'.length;
+const labelWidth = labels.violation.length;
+
+/** So few calls are printed, because a fold would take as much room. */
+const fewestFolded = 3;
+
+/** Prints a run line by line. Folds consecutive calls that succeeded. */
+export class StoryPrinter {
+  readonly #options: StoryOptions;
+  #boring: StoryEntry[] = [];
+
+  constructor(options: StoryOptions) {
+    this.#options = options;
+  }
+
+  tell(entry: StoryEntry): void {
+    if (entry.kind === 'call' && entry.outcome === undefined && !this.#options.all) {
+      this.#boring.push(entry);
+      return;
+    }
+    this.end();
+    this.#options.print(this.#lineOf(entry));
+  }
+
+  /** Prints what is not printed yet. */
+  end(): void {
+    const boring = this.#boring;
+    this.#boring = [];
+    if (boring.length < fewestFolded) for (const entry of boring) this.#options.print(this.#lineOf(entry));
+    else this.#options.print(this.#paint('call', `${this.#timeOf(boring[0])}  ${foldText(boring)}`));
+  }
+
+  #lineOf({ atMs, actor, kind, text, outcome }: StoryEntry): string {
+    const { names } = this.#options;
+    const columns = [
+      this.#timeOf({ atMs }),
+      names.in(actor).padEnd(actorWidth),
+      labels[kind].padEnd(labelWidth),
+    ];
+    const start = `${columns.join('  ')}  `;
+    const what = names
+      .in(text)
+      .trimEnd()
+      .replaceAll('\n', `\n${' '.repeat(timeWidth + 2)}`);
+    const result = outcome === undefined ? '' : this.#paint('fault', ` → ${names.in(outcome)}`);
+    return `${this.#paint(kind, `${start}${what}`)}${result}`;
+  }
+
+  #timeOf(entry: Pick<StoryEntry, 'atMs'> | undefined): string {
+    return (entry ? this.#options.names.time(entry.atMs) : '').padStart(timeWidth);
+  }
+
+  #paint(kind: Kind, text: string): string {
+    const style = colours[kind];
+    return style && this.#options.colour ? styleText(style, text, { validateStream: false }) : text;
+  }
+}
+
+/** Such as `… 14 reads by relay, publish #3`, or `… 5 calls (3 reads, 2 sends) by relay`. */
+function foldText(entries: readonly StoryEntry[]): string {
+  const byVerb = Map.groupBy(entries, ({ text }) => text.split(' ', 1)[0] ?? text);
+  const parts = [...byVerb].map(([verb, { length }]) => `${length} ${verb}`);
+  const actors = [...new Set(entries.map(({ actor }) => actor))].join(', ');
+  const what = parts.length === 1 ? parts.join() : `${counted(entries.length, 'call')} (${parts.join(', ')})`;
+  return `… ${what} by ${actors}`;
+}
