@@ -1,32 +1,21 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { bodyText, json, Refusal } from './answers.ts';
 import { openBackground } from './background.ts';
-import { readFields, withoutSecrets } from './body.ts';
+import { withoutSecrets } from './body.ts';
 import type { Call, SimulatorClock } from './call.ts';
 import { controlOperations, openOverrides } from './control.ts';
 import { answered, injectFault, isHeld, type Outcome, openFaults } from './faults.ts';
 import { openHeldCalls } from './held-calls.ts';
 import { type AnsweredRequest, type OnLive, openLedger } from './ledger.ts';
 import type { LivePost } from './live-post.ts';
-import { type FileBody, openPartialFiles, openPartialFilesInMemory } from './media/partial-files.ts';
+import { openPartialFiles, openPartialFilesInMemory } from './media/partial-files.ts';
+import { callOf, type PlatformRequest, withFields } from './platform-request.ts';
 import { openRandom } from './random.ts';
 import { lagSettings, openReads, type ReadLagMs, readSettingProblem, readSettings } from './reads.ts';
-import { createRouter, type Match } from './router.ts';
+import { createRouter } from './router.ts';
 import { openClockTimers, realTimers } from './timers.ts';
 import type { Answer, Operation, PlannedFault, PlatformDefinition } from './types.ts';
-
-/** A request to a platform, by whatever way it arrived. */
-export interface PlatformRequest {
-  readonly method: string;
-  /** Path and query: `/{host}/{path}?{query}`, or `/_control/{path}`. */
-  readonly target: string;
-  /** The names in lower case. Nothing is added: an upload needs its `content-length`. */
-  readonly headers: IncomingHttpHeaders;
-  readonly body?: Uint8Array | FileBody;
-}
 
 /** What becomes of a request. The body of an answer is complete. */
 export type Served =
@@ -139,31 +128,30 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
 
   async function serve(request: PlatformRequest): Promise<Served> {
     const target = new URL(request.target, 'http://platform');
-    const body = streamOf(request.body);
     await settle();
     const isControl = target.pathname.startsWith('/_control');
-    const outcome = await (isControl ? serveControl : servePlatform)(request, target, body);
+    const outcome = await (isControl ? serveControl : servePlatform)(request, target);
     if (outcome.kind !== 'answer') return outcome;
     return { kind: 'answer', answer: { ...outcome.answer, body: bodyText(outcome.answer, random) } };
   }
 
-  async function serveControl(request: PlatformRequest, target: URL, body: Readable): Promise<Outcome> {
+  async function serveControl(request: PlatformRequest, target: URL): Promise<Outcome> {
     const match = findControl(request.method, target.pathname.slice(1));
     if (match === undefined) {
       return answered(json({ error: `no ${request.method} ${target.pathname}` }, 404));
     }
     return refusable(async () => {
-      const call = await withBody(callOf(request, target, match, body), match.operation);
+      const call = await withFields(callOf(request, target, match, clock.now()), match.operation);
       return answered(await match.operation.handler(call));
     });
   }
 
-  async function servePlatform(request: PlatformRequest, target: URL, body: Readable): Promise<Outcome> {
+  async function servePlatform(request: PlatformRequest, target: URL): Promise<Outcome> {
     const { method, headers } = request;
     const found = findOperation(method, target.pathname.slice(1), headers, target.searchParams);
     const match = found ?? { operation: unknownOperation, name: 'unknown', params: {} };
     const { operation } = match;
-    const arrived = callOf(request, target, match, body);
+    const arrived = callOf(request, target, match, clock.now());
     const finish = ledger.logRequest({ ...arrived, path: withoutSecrets(target) });
     const { faultApplies } = operation;
     const planned = faultApplies
@@ -180,7 +168,7 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
     };
     const outcome = await refusable(async () => {
       if (planned !== undefined && isHeld(planned.fault)) return hold(arrived, operation, planned, handle);
-      call = await withBody(arrived, operation);
+      call = await withFields(arrived, operation);
       return planned === undefined
         ? answered(await handle(call))
         : injectFault(planned, call, { platform, handle, random });
@@ -199,37 +187,18 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
     handle: (call: Call) => Promise<Answer>,
   ): Promise<Outcome | Later> {
     const body = operation.body === 'stream' ? await buffer(call.body) : undefined;
-    const whole = await withBody(call, operation);
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    held.hold(whole, body, Number(code), async (later) => {
+    const whole = await withFields(call, operation);
+    const carryOut = (later: Call) => {
       platform.settle?.(later.at);
-      await handle(later).then(resolve, reject);
-    });
-    return fault.startsWith('hold') ? { kind: 'closed' } : { kind: 'later', answer: promise };
-  }
-
-  function callOf(
-    { method, target, headers }: PlatformRequest,
-    { pathname, searchParams }: URL,
-    { name, params }: Match,
-    body: Readable,
-  ): Call {
-    const [, host = '', ...rest] = pathname.split('/');
-    const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-    return {
-      operation: name,
-      method,
-      target,
-      host,
-      path: `/${rest.join('/')}`,
-      params,
-      query: searchParams,
-      headers,
-      fields: Object.fromEntries(searchParams),
-      ...(bearer !== undefined && { bearer }),
-      at: clock.now(),
-      body,
+      return handle(later);
     };
+    if (fault.startsWith('hold')) {
+      held.hold(whole, body, Number(code), carryOut);
+      return { kind: 'closed' };
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    held.hold(whole, body, Number(code), (later) => carryOut(later).then(resolve, reject));
+    return { kind: 'later', answer: promise };
   }
 
   return {
@@ -256,16 +225,6 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
 interface Later {
   readonly kind: 'later';
   readonly answer: Promise<Answer>;
-}
-
-function streamOf(body: PlatformRequest['body'] = []): Readable {
-  if (body instanceof Readable) return body;
-  return Readable.from(body instanceof Uint8Array ? [body] : body);
-}
-
-async function withBody(call: Call, { body }: Operation): Promise<Call> {
-  if (body === 'stream') return call;
-  return { ...call, fields: { ...call.fields, ...(await readFields(call)) } };
 }
 
 async function refusable<T>(work: () => Promise<T>): Promise<T | Outcome> {
