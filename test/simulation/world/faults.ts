@@ -104,6 +104,14 @@ export function drawOutages(random: Random, fromMs: number, untilMs: number): Ou
 /** A failure that the simulation caused. Any other error from the service is a bug. */
 export class InjectedError extends Error {
   override readonly name = 'InjectedError';
+
+  constructor(message: string) {
+    // Nobody reads the stack, and a long outage makes thousands of these.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 const injected = new WeakSet<object>();

@@ -169,7 +169,12 @@ describe('the simulated database answers like the real one', () => {
     [
       'a projection',
       'GetItem',
-      { TableName: 'table', Key: { pk: 'a', sk: '2' }, ProjectionExpression: 'n, other' },
+      {
+        TableName: 'table',
+        Key: { pk: 'a', sk: '2' },
+        ProjectionExpression: '#n, #b',
+        ExpressionAttributeNames: { '#n': 'n', '#b': 'b' },
+      },
     ],
     [
       'the first page',
