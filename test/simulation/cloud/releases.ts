@@ -1,3 +1,5 @@
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from './engine-table.ts';
 
 /**
@@ -33,6 +35,22 @@ export function nextReleaseReads(output: Item): Item {
       timeline: timeline.map((entry) => (entry.event === newName ? { ...entry, event: formerName } : entry)),
     };
   });
+}
+
+/** The same for the items that an error of the table shows, which are marshalled. */
+export function nextReleaseReadsError(error: unknown): unknown {
+  const readable = (item: Item | undefined) =>
+    item && marshall(nextReleaseReads(unmarshall(item as never)), { removeUndefinedValues: true });
+  if (error instanceof ConditionalCheckFailedException && error.Item) {
+    return Object.assign(error, { Item: readable(error.Item) });
+  }
+  if (error instanceof TransactionCanceledException && error.CancellationReasons) {
+    const reasons = error.CancellationReasons.map((reason) =>
+      reason.Item ? { ...reason, Item: readable(reason.Item) } : reason,
+    );
+    return Object.assign(error, { CancellationReasons: reasons });
+  }
+  return error;
 }
 
 /** Changes every object within a request or a response, from the inside out. */
