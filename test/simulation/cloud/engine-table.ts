@@ -43,7 +43,11 @@ export function clientOf(send: (command: { readonly input: object }) => Promise<
 /** The operation of an SDK command: `UpdateItem` for `UpdateCommand`. */
 export function operationOf(command: object): string {
   const name = command.constructor.name.replace(/Command$/, '');
-  const operations: Record<string, string> = { TransactWrite: 'TransactWriteItems', Query: 'Query' };
+  const operations: Record<string, string> = {
+    TransactWrite: 'TransactWriteItems',
+    TransactGet: 'TransactGetItems',
+    Query: 'Query',
+  };
   return operations[name] ?? `${name}Item`;
 }
 
@@ -80,7 +84,9 @@ function decode(output: Item): Item {
   }
   if (Array.isArray(output['Items'])) decoded['Items'] = output['Items'].map(unmarshallItem);
   const responses = output['Responses'];
-  if (typeof responses === 'object' && responses !== null) {
+  if (Array.isArray(responses)) {
+    decoded['Responses'] = responses.map(({ Item: item }) => (item ? { Item: unmarshallItem(item) } : {}));
+  } else if (typeof responses === 'object' && responses !== null) {
     decoded['Responses'] = Object.fromEntries(
       Object.entries(responses).map(([table, items]) => [table, items.map(unmarshallItem)]),
     );

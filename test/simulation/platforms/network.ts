@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { Answer, Exchanged, ExchangeFailure } from '../../../lib/http-client/exchange.ts';
-import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { PlatformHttp } from '../../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import { createPlatformHttp } from '../../../lib/platforms/shared/http.ts';
@@ -68,7 +68,7 @@ async function exchange(
         const answer = await serve(platforms, platform, request, body);
         if (typeof fault === 'object') await platforms.control(platform, 'DELETE', 'faults');
         if (fault === 'lost after') return failed('the connection failed (ECONNRESET)', 'unknown');
-        noteWaits(world, answer);
+        if (typeof fault === 'object' && fault.planned === 'rate-limit') noteWait(world, platform, answer);
         return { answer };
       },
       {
@@ -95,10 +95,13 @@ function drawFault(world: World, platform: Platform, { method }: TransportReques
   return undefined;
 }
 
-/** A platform that asks for a pause is a fault that lasts as long as the pause. */
-function noteWaits(world: World, { status, headers }: Answer): void {
-  const seconds = Number(headers['retry-after'] ?? 0);
-  if (status === 429 || status === 403) world.troubleUntil(world.now() + seconds * secondMs);
+/** Notes how long a platform that throttles asks to wait: in its headers, or an hour, which adapters assume otherwise. */
+function noteWait(world: World, platform: Platform, { headers }: Answer): void {
+  const text = JSON.stringify(headers);
+  const [, minutes] = /estimated_time_to_regain_access\W+(\d+)/.exec(text) ?? [];
+  const seconds =
+    headers['retry-after'] ?? (minutes === undefined ? hourMs / secondMs : 60 * Number(minutes));
+  world.noteWait(platform, world.now() + Number(seconds) * secondMs);
 }
 
 async function bodyOf({ body }: TransportRequest): Promise<Buffer | undefined> {

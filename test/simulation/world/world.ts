@@ -59,6 +59,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
   let mishapAt: string | undefined;
   /** While it is true, nothing goes wrong. */
   let isQuiet = false;
+  const waits = new Map<string, number>();
   let lastTroubleMs = Math.max(startMs, rollout?.untilMs ?? 0, ...outages.map(({ untilMs }) => untilMs));
 
   const note = (kind: StoryEntry['kind'], actor: string, text: string, outcome?: string) =>
@@ -161,6 +162,12 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
     clockSkewMs,
     /** Notes that something which was caused by a fault lasts until then. */
     troubleUntil,
+    /** Notes that a platform has asked its callers to wait. */
+    noteWait(platform: string, untilMs: number): void {
+      waits.set(platform, Math.max(untilMs, waits.get(platform) ?? 0));
+    },
+    /** Until when a platform has asked its callers to wait, in epoch milliseconds; 0 if it has not. */
+    waitUntilMs: (platform: string) => waits.get(platform) ?? 0,
     /** When the last fault ended that has happened so far. */
     lastTroubleMs: () => lastTroubleMs,
     calls: () => calls,
