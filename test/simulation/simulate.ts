@@ -3,9 +3,11 @@ import type { Platform } from '../../lib/platforms/contract/names.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
 import { tableDefinition } from '../support/table-definition.ts';
+import { tellCommits } from './cloud/commit-story.ts';
 import { createCommitted } from './cloud/committed.ts';
 import { type EngineTable, plainTable } from './cloud/engine-table.ts';
 import { loadFunctions } from './cloud/functions.ts';
+import { readAsNextRelease } from './cloud/releases.ts';
 import { readTarget } from './judge/calls.ts';
 import { createJudge } from './judge/judge.ts';
 import { networkTo } from './platforms/network.ts';
@@ -61,6 +63,7 @@ export async function runScenario(
   installVirtualTime();
   const world = createWorld(scenario.world, trace);
   const committed = createCommitted();
+  if (trace) tellCommits(committed, world.now, trace);
   const ledger: LiveEntry[] = [];
   const dataKeys = memoryDataKeys();
   const platforms = createPlatforms({
@@ -111,7 +114,8 @@ export async function runScenario(
   try {
     const endMs = scenario.world.faultsEndMs + longestEndMs;
     await world.clockwork.run(maxEvents, () => world.violation() !== undefined || world.now() > endMs);
-    if (world.violation() === undefined) await judge.checkEnd(plainTable(engine, tableName));
+    if (world.violation() === undefined)
+      await judge.checkEnd(plainTable(readAsNextRelease(engine), tableName));
   } catch (error) {
     world.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
@@ -132,7 +136,8 @@ export async function runScenario(
 function usernamesOf({ workspaces }: Scenario): Partial<Record<Platform, string[]>> {
   const users: Partial<Record<Platform, string[]>> = {};
   for (const [index, { accounts }] of workspaces.entries()) {
-    for (const { platform } of accounts) (users[platform] ??= []).push(usernames[index] ?? usernames[0]);
+    for (const { platform } of accounts)
+      users[platform] = [...(users[platform] ?? []), usernames[index] ?? usernames[0]];
   }
   return users;
 }

@@ -47,7 +47,7 @@ export function createReceivers(world: World) {
       try {
         return await world.call(
           process,
-          'deliver a webhook',
+          'delivers a webhook',
           () => {
             if (failure?.endsWith('before') !== true) receive(request);
             const statusCode = failure === undefined ? 200 : failure.startsWith('500') ? 500 : null;

@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord } from 'aws-lambda';
 import type { StreamFilters } from '../../../infra/functions/stream-filters.ts';
@@ -86,12 +87,10 @@ function doneOf(batch: readonly DynamoDBRecord[], { batchItemFailures }: DynamoD
   return Math.min(batch.length, ...failed);
 }
 
-type Image = ReturnType<typeof marshall>;
-
 /** Every consumer of the stream gets the same images, so each is made once. */
-const images = new WeakMap<object, Image>();
+const images = new WeakMap<object, { readonly [name: string]: AttributeValue }>();
 
-function imageOf(item: object): Image {
+function imageOf(item: object): { readonly [name: string]: AttributeValue } {
   const image = images.get(item) ?? marshall(item, { removeUndefinedValues: true });
   images.set(item, image);
   return image;

@@ -8,9 +8,10 @@ import { currentProcess, type Process } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 import { type Committed, keyOf } from './committed.ts';
 import { clientOf, type EngineTable, type Item, operationOf } from './engine-table.ts';
+import { requestText } from './item-names.ts';
 import { keysWrittenBy, type OpenTransactions } from './open-transactions.ts';
 import { type OverdueIndex, queryOverdue } from './overdue-index.ts';
-import { nextReleaseReads, nextReleaseWrites } from './releases.ts';
+import { nextReleaseReads, nextReleaseReadsError, nextReleaseWrites } from './releases.ts';
 
 /** Replaces a request of a process: a planted bug. */
 export type AlterRequest = (operation: string, input: Item) => Item;
@@ -58,14 +59,15 @@ export function createTable(setting: TableSetting): Table {
     };
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const what = labelOf(operation, input);
+        const what = requestText(operation, input);
         const output = await world.call(process, what, () => faulty(setting, operation, input, once), {
           limit,
         });
         if (operation === 'TransactWriteItems') await untilVisible(setting, process, input);
         return process.release === 'next' ? nextReleaseReads(output) : output;
       } catch (error) {
-        if (!(error instanceof InjectedError) || attempt === maxAttempts) throw error;
+        if (!(error instanceof InjectedError) || attempt === maxAttempts)
+          throw process.release === 'next' ? nextReleaseReadsError(error) : error;
       }
       await pause(process, attempt, 50, 2 * secondMs);
     }
@@ -140,8 +142,8 @@ async function apply(setting: TableSetting, process: Process, operation: string,
       const parts = input['TransactItems'] as Record<string, Item>[];
       const before = new Map(keysWrittenBy(operation, input).map((key) => [key, committed.get(key)]));
       const output = await request();
-      for (const part of parts) await noteWritten(part, { engine, committed, process });
       transactions.begin(before);
+      for (const part of parts) await noteWritten(part, { engine, committed, process });
       return output;
     }
     case 'BatchWriteItem': {
@@ -209,9 +211,4 @@ function partitionsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, part]) =>
     name === 'pk' || name === ':partition' ? [String(part)] : partitionsIn(part),
   );
-}
-
-function labelOf(operation: string, input: Item): string {
-  const key = (input['Key'] ?? input['Item']) as Item | undefined;
-  return key ? `${operation} ${String(key['sk']).split('#')[0]}` : operation;
 }

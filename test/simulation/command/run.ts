@@ -1,6 +1,5 @@
 /** The command `npm run simulate`. */
 import { helpText, parseCommand, UsageError } from './arguments.ts';
-import { runAllCrashPoints } from './crash-points-command.ts';
 import { replay } from './replay.ts';
 import { runAll } from './run-all.ts';
 import { openScenario } from './scenario-file.ts';
@@ -54,8 +53,10 @@ async function main(): Promise<number> {
       });
       return isFailing ? 1 : 0;
     }
-    case 'crash points':
+    case 'crash points': {
+      const { runAllCrashPoints } = await import('./crash-points-command.ts');
       return (await runAllCrashPoints(print, status)) ? 0 : 1;
+    }
     case 'run':
     case 'resume':
       return runAll(command, { print, status, signal: interruption() });

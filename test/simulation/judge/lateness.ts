@@ -27,7 +27,7 @@ export function createLatenessCheck(world: World) {
       if (isAhead) plannedAhead.add(key);
       else plannedAhead.delete(key);
     },
-    checkLive(name: string, { scheduledFor, calls = [] }: Target, liveMs: number): void {
+    checkLive(name: string, { scheduledFor, platform, calls = [] }: Target, liveMs: number): void {
       const dueMs = Math.max(Date.parse(scheduledFor ?? ''), askedMs.get(name) ?? 0);
       if (world.isCalm) {
         if (plannedAhead.has(name) && liveMs - dueMs > calmMs)
@@ -35,7 +35,9 @@ export function createLatenessCheck(world: World) {
         return;
       }
       const latestMs =
-        Math.max(dueMs, world.lastTroubleMs()) + recoveryMs + (calls.length > 1 ? absenceMs : 0);
+        Math.max(dueMs, world.lastTroubleMs(), world.waitUntilMs(platform)) +
+        recoveryMs +
+        (calls.length > 1 ? absenceMs : 0);
       if (liveMs > latestMs)
         world.violate(
           `${name} went live ${liveMs - latestMs} ms later than ${recoveryMs / secondMs} s after the last fault`,

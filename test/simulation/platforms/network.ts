@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { Answer, Exchanged, ExchangeFailure } from '../../../lib/http-client/exchange.ts';
-import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { PlatformHttp } from '../../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import { createPlatformHttp } from '../../../lib/platforms/shared/http.ts';
@@ -15,6 +15,9 @@ const totalSecondsByDefault = 20;
 /** How late a request or a response may be. */
 const longestDelayMs = 5 * minuteMs;
 
+/** The story cuts a platform's error after this many characters. */
+const mostErrorText = 100;
+
 /** What happens to one exchange besides being slow. */
 type NetworkFault = 'refused' | 'lost before' | 'lost after' | { readonly planned: string };
 
@@ -25,7 +28,7 @@ type NetworkFault = 'refused' | 'lost before' | 'lost after' | { readonly planne
  */
 export function networkTo(world: World, platforms: Platforms, platform: Platform): PlatformHttp {
   const transport: PlatformTransport = {
-    connectAhead: () => world.call(currentProcess(), `connect to ${platform}`, () => undefined),
+    connectAhead: () => world.call(currentProcess(), `connects to ${platform}`, () => undefined),
     send: (request) => exchange(world, platforms, platform, request),
   };
   return createPlatformHttp({ platform, transport });
@@ -52,9 +55,14 @@ async function exchange(
   const seconds = request.totalSeconds ?? totalSecondsByDefault;
   const fault = drawFault(world, platform, request);
   const timeout = new Error(`no complete response within ${seconds} s`);
-  const isLate = (name: 'requestLate' | 'responseLate') => world.happens(name);
-  const drawDelayMs = () => longestDelayMs * world.random.next() ** 3;
-  const what = `${platform}: ${method} ${target.host}${target.pathname}`;
+  const drawDelayMs = (name: 'requestLate' | 'responseLate'): number => {
+    if (!world.happens(name)) return 0;
+    const delayMs = longestDelayMs * world.random.next() ** 3;
+    const part = name === 'requestLate' ? 'request' : 'response';
+    world.note('fault', process.name, `the ${part} of ${what} will be ${Math.round(delayMs)} ms late`);
+    return delayMs;
+  };
+  const what = `${platform}: ${method} ${target.pathname}`;
   try {
     return await world.call(
       process,
@@ -68,14 +76,15 @@ async function exchange(
         const answer = await serve(platforms, platform, request, body);
         if (typeof fault === 'object') await platforms.control(platform, 'DELETE', 'faults');
         if (fault === 'lost after') return failed('the connection failed (ECONNRESET)', 'unknown');
-        noteWaits(world, answer);
+        if (typeof fault === 'object' && fault.planned === 'rate-limit') noteWait(world, platform, answer);
         return { answer };
       },
       {
         milliseconds: [15, 200],
-        requestDelayMs: isLate('requestLate') ? drawDelayMs() : 0,
-        responseDelayMs: isLate('responseLate') ? drawDelayMs() : 0,
+        requestDelayMs: drawDelayMs('requestLate'),
+        responseDelayMs: drawDelayMs('responseLate'),
         limit: { ms: seconds * secondMs, error: () => timeout },
+        tell: (exchanged) => storyOf(exchanged, fault),
       },
     );
   } catch (error) {
@@ -95,10 +104,22 @@ function drawFault(world: World, platform: Platform, { method }: TransportReques
   return undefined;
 }
 
-/** A platform that asks for a pause is a fault that lasts as long as the pause. */
-function noteWaits(world: World, { status, headers }: Answer): void {
-  const seconds = Number(headers['retry-after'] ?? 0);
-  if (status === 429 || status === 403) world.troubleUntil(world.now() + seconds * secondMs);
+/** Notes how long a platform that throttles asks to wait: in its headers, or an hour, which adapters assume otherwise. */
+function noteWait(world: World, platform: Platform, { headers }: Answer): void {
+  const text = JSON.stringify(headers);
+  const [, minutes] = /estimated_time_to_regain_access\W+(\d+)/.exec(text) ?? [];
+  const seconds =
+    headers['retry-after'] ?? (minutes === undefined ? hourMs / secondMs : 60 * Number(minutes));
+  world.noteWait(platform, world.now() + Number(seconds) * secondMs);
+}
+
+function storyOf(exchanged: Exchanged, fault: NetworkFault | undefined) {
+  const planned = typeof fault === 'object' ? ` (planned: ${fault.planned})` : '';
+  if ('failure' in exchanged) return { outcome: exchanged.failure.message };
+  const { status, body } = exchanged.answer;
+  if (status < 400) return planned === '' ? { more: ` → ${status}` } : { outcome: `${status}${planned}` };
+  const [, message = ''] = /"(?:message|error_description|detail)":"([^"]+)"/.exec(body.toString()) ?? [];
+  return { outcome: `${status}${planned} ${message.slice(0, mostErrorText)}`.trimEnd() };
 }
 
 async function bodyOf({ body }: TransportRequest): Promise<Buffer | undefined> {

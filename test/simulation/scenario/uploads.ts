@@ -23,7 +23,7 @@ export function createUploads(world: World, service: Service, request: Request) 
     const bytes = readFileSync(join(fixtures, filename));
     const contentType = contentTypes[filename];
     for (let tries = 1; tries <= maxTries; tries += 1) {
-      const granted = await request(`presign ${filename}`, (context) =>
+      const granted = await request(`upload ${filename}`, (context) =>
         presignMedia(context, { filename, contentType, size: bytes.length }),
       );
       if ('answer' in granted) {
@@ -39,7 +39,7 @@ export function createUploads(world: World, service: Service, request: Request) 
   async function becomesReady(mediaId: string): Promise<boolean> {
     const giveUpMs = world.now() + longestWaitMs;
     while (world.now() < giveUpMs) {
-      const read = await request('read a file', (context) => getMedia(context, mediaId));
+      const read = await request('read the file', (context) => getMedia(context, mediaId));
       if ('answer' in read && read.answer.status === 'ready') return true;
       await pause(world.random.between(secondMs, 5 * secondMs));
     }
