@@ -29,9 +29,12 @@ function namer() {
     taken.set(name, count);
     return count;
   };
-  return (kind: string, { id, platform, content }: Item): Record<string, string> => {
+  return (kind: string, { id, platform, platformAccountId, content }: Item): Record<string, string> => {
     if (kind === 'workspace') return { [String(id)]: `workspace-${numbered(kind)}` };
-    if (kind === 'account') return { [String(id)]: `${platform}-${numbered(String(platform))}` };
+    if (kind === 'account') {
+      const name = `${platform}-${numbered(String(platform))}`;
+      return { [String(id)]: name, [String(platformAccountId)]: name };
+    }
     if (kind !== 'post') return {};
     const name = String(content).replaceAll(' ', '-');
     const count = numbered(name);

@@ -6,7 +6,7 @@ import { type NamedScenario, plantedBy, saveScenario } from './scenario-file.ts'
 import { scenarioLines, scenarioSize } from './scenario-text.ts';
 import { shrink, type VersionResult } from './shrink.ts';
 import type { StatusLine } from './status-line.ts';
-import { storyNames } from './story-names.ts';
+import { type StoryNames, storyNames } from './story-names.ts';
 
 const maxRuns = 400;
 
@@ -47,7 +47,7 @@ export async function shrinkAndSave(
         ),
     });
     status.clear();
-    const names = storyNames(shrunk.scenario);
+    const names = await namesOf(simulation, shrunk.scenario, bug);
     const reach = shrunk.isMinimal ? 'nothing more can be removed' : 'stopped before all was tried';
     print(
       `shrunk to ${scenarioSize(shrunk.scenario)} and ${counted(shrunk.calls, 'external call')} (after ${counted(shrunk.runs, 'run')}; ${reach}):`,
@@ -64,6 +64,18 @@ export async function shrinkAndSave(
   } finally {
     await simulation.stop();
   }
+}
+
+/** Runs a scenario once more, for the names of its ids. */
+async function namesOf(
+  { engine, createTable }: SimulationEngine,
+  scenario: Scenario,
+  bug: BugName | undefined,
+): Promise<StoryNames> {
+  const names = storyNames(scenario);
+  const place = { engine, tableName: await createTable() };
+  await runScenario(place, scenario, { trace: names.learn, ...plantedBy(bug) });
+  return names;
 }
 
 /**

@@ -39,6 +39,9 @@ const labelWidth = labels.violation.length;
 /** So few calls are printed, because a fold would take as much room. */
 const fewestFolded = 3;
 
+/** A fold names so many actors, and counts the others. */
+const mostActors = 3;
+
 /** Prints a run line by line. Folds consecutive calls that succeeded. */
 export class StoryPrinter {
   readonly #options: StoryOptions;
@@ -99,7 +102,9 @@ function foldText(entries: readonly StoryEntry[]): string {
   const parts = [...byVerb].map(
     ([verb, { length }]) => `${length} ${verb.endsWith(':') ? `to ${verb.slice(0, -1)}` : verb}`,
   );
-  const actors = [...new Set(entries.map(({ actor }) => actor))].join(', ');
+  const all = [...new Set(entries.map(({ actor }) => actor))];
+  const shown = all.slice(0, mostActors).join(', ');
+  const actors = all.length > mostActors ? `${shown} and ${all.length - mostActors} more` : shown;
   const what = parts.length === 1 ? parts.join() : `${counted(entries.length, 'call')} (${parts.join(', ')})`;
   return `… ${what} by ${actors}`;
 }

@@ -15,20 +15,27 @@ export interface StoryNames {
 }
 
 const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+const isOwn = (id: string): boolean => id.replace(uuid, '') === '';
 const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /** Names for a run that begins at this time. The run's story introduces the ids. */
 export function storyNames({ world }: { readonly world: Pick<Scenario['world'], 'startMs'> }): StoryNames {
   const names = new Map<string, string>();
+  /** Names of the platforms' ids, which have any form. */
+  const foreign = new Map<string, string>();
   // Ids begin with their time, which is nearly the same for all ids of a run.
   const of = (id: string) => names.get(id) ?? `…${id.slice(-6)}`;
   const time = (atMs: number) => relativeTime(atMs - world.startMs);
   return {
     of,
     time,
-    in: (text) => text.replaceAll(uuid, of).replaceAll(timestamp, (moment) => time(Date.parse(moment))),
+    in(text) {
+      let result = text.replaceAll(uuid, of).replaceAll(timestamp, (moment) => time(Date.parse(moment)));
+      for (const [id, name] of foreign) result = result.replaceAll(id, name);
+      return result;
+    },
     learn({ names: introduced = {} }) {
-      for (const [id, name] of Object.entries(introduced)) names.set(id, name);
+      for (const [id, name] of Object.entries(introduced)) (isOwn(id) ? names : foreign).set(id, name);
     },
   };
 }

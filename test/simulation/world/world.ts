@@ -1,9 +1,10 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { v7 } from 'uuid';
 import { ZodError } from 'zod';
 import { hourMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { StoryEntry, Tell } from '../story.ts';
 import { Clockwork } from './clockwork.ts';
-import { type FaultName, type Faults, InjectedError, isInjected, type Outage } from './faults.ts';
+import { type FaultName, type Faults, isInjected, type Outage } from './faults.ts';
 import { type Environment, type Process, type Release, runAs } from './process.ts';
 import { type Random, seededRandom } from './random.ts';
 
@@ -311,8 +312,9 @@ export type InvocationOutcome<Result> =
 
 /** An error in one line. */
 function textOf(error: unknown): string {
-  const [line = ''] = (error instanceof InjectedError ? error.message : String(error)).split('\n', 1);
-  return line;
+  if (error instanceof ConditionalCheckFailedException) return 'the condition is not met';
+  const text = error instanceof Error && isInjected(error) ? error.message : String(error);
+  return text.split('\n', 1).join();
 }
 
 export const describe = (error: unknown): string =>
