@@ -27,6 +27,7 @@ export function createLatenessCheck(world: World) {
       if (isAhead) plannedAhead.add(key);
       else plannedAhead.delete(key);
     },
+    /** @param liveMs when the call arrived at the platform that made the target live, perhaps after processing */
     checkLive(name: string, { scheduledFor, platform, calls = [] }: Target, liveMs: number): void {
       const dueMs = Math.max(Date.parse(scheduledFor ?? ''), askedMs.get(name) ?? 0);
       if (world.isCalm) {

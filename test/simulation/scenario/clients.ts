@@ -8,7 +8,7 @@ import { removePost } from '../../../lib/posts/remove.ts';
 import { CreatePostBody, EditPostBody } from '../../../lib/posts/request/schemas.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import type { Promises } from '../judge/promises.ts';
-import { createBody, entriesOf, type Files, filesFor, textOf } from './bodies.ts';
+import { createBody, entriesOf, type Files, filesOf, textOf } from './bodies.ts';
 import type { PlannedAction, PlannedDisconnect, PlannedPost } from './plan.ts';
 import { requestsOf } from './requests.ts';
 import type { ReadyWorkspace, SetupPorts } from './setup.ts';
@@ -26,7 +26,7 @@ export function createClient(ports: SetupPorts, promises: Promises, workspace: R
 
   /** Uploads what the post needs, creates it, with retries until there is an answer, and runs its planned actions. */
   async function publish(post: PlannedPost): Promise<void> {
-    const files = await uploaded(filesFor(workspace.accounts.map(({ platform }) => platform)));
+    const files = await uploaded(filesOf(post, workspace));
     const body = CreatePostBody.parse(createBody(post, workspace, files));
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const reply = await request(`create ${post.name}`, (context) =>

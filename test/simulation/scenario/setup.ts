@@ -49,6 +49,7 @@ export async function setUp(
   const context = { table, workspaceId: id, keyId, cursorSecret, now: world.now() };
   const accounts: Account[] = [];
   for (const planned of plan.accounts) {
+    if (planned.settings) await platforms.control(planned.platform, 'PUT', 'settings', planned.settings);
     const account = await connectAccount({ table, vault, platforms, now: world.now }, id, planned, username);
     accounts.push(account);
     if (planned.rhythm) await setRhythm(context, account.id, Rhythm.parse(planned.rhythm));

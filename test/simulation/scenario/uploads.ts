@@ -5,7 +5,8 @@ import { getMedia } from '../../../lib/media/read.ts';
 import { presignMedia } from '../../../lib/media/uploads/presign.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world/world.ts';
-import type { FileName, Files } from './bodies.ts';
+import type { Files } from './bodies.ts';
+import type { FileName } from './plan.ts';
 import type { Request } from './requests.ts';
 
 const contentTypes = { 'image.jpg': 'image/jpeg', 'video.mp4': 'video/mp4' } as const;
