@@ -34,6 +34,7 @@ for (let seed = from!; seed < from! + count!; seed += 1) {
   );
   live += r.ledger.length;
   calls += r.calls;
+  if (process.env.STOP && r.violation) { console.log(seed, r.violation.slice(0, 300)); await s.stop(); process.exit(0); }
   if (r.violation !== undefined) {
     bad += 1;
     const k = r.violation

@@ -1,6 +1,7 @@
 import { minuteMs } from '../../../lib/kernel/clock.ts';
 import type { Change, Committed } from '../cloud/committed.ts';
 import type { World } from '../world/world.ts';
+import { callsOf } from './calls.ts';
 
 /** A time in which an account was disconnected, in epoch milliseconds. */
 interface Gap {
@@ -41,15 +42,17 @@ export function createConnections(world: World, committed: Committed) {
   }
 
   function checkTarget({ key, before, after }: Change): void {
-    if (!after || before?.['status'] === after['status']) return;
+    if (!after) return;
     const accountId = String(after['accountId']);
     const now = world.now();
     const error = String(after['error'] ?? '');
-    const isBlamed = after['status'] === 'failed' && /account is disconnected/.test(error);
+    const isNew = before?.['status'] !== after['status'];
+    const isBlamed = isNew && after['status'] === 'failed' && /account is disconnected/.test(error);
     if (isBlamed && !wasDisconnected(accountId, now - staleMs, now))
       world.violate(`${key} has failed (${error}), but the account is connected`);
     const gap = gaps.get(accountId)?.at(-1);
-    if (after['status'] === 'publishing' && gap?.untilMs === Infinity && now - gap.fromMs > staleMs)
+    const isGone = gap?.untilMs === Infinity && now - gap.fromMs > staleMs;
+    if (isGone && callsOf(after).length > callsOf(before).length)
       world.violate(`${key} goes live, but the account was disconnected ${now - gap.fromMs} ms ago`);
   }
 

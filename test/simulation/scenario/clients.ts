@@ -174,4 +174,4 @@ const ownTexts = (platforms: CreatePostBody['platforms'] = []): string[] =>
   platforms.flatMap(({ customContent }) => customContent ?? []);
 
 /** A late request may be refused rightly: its time has passed, or its account was disconnected meanwhile. */
-const isExpected = (message: string): boolean => /past|disconnected|connect|not found/.test(message);
+const isExpected = (message: string): boolean => /past|disconnected|connect|not found|no such account/.test(message);
