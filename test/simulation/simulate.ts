@@ -6,7 +6,7 @@ import { tableDefinition } from '../support/table-definition.ts';
 import { tellCommits } from './cloud/commit-story.ts';
 import { createCommitted } from './cloud/committed.ts';
 import { type EngineTable, plainTable } from './cloud/engine-table.ts';
-import { loadFunctions } from './cloud/functions.ts';
+import { loadFunctions, loadWebhookRoute } from './cloud/functions.ts';
 import { readAsNextRelease } from './cloud/releases.ts';
 import { readTarget } from './judge/calls.ts';
 import { createJudge } from './judge/judge.ts';
@@ -19,7 +19,7 @@ import { type ReadyWorkspace, setUp, usernames } from './scenario/setup.ts';
 import { createService, mediaBaseUrl, type PlantedBug } from './service.ts';
 import type { Tell } from './story.ts';
 import { installVirtualTime } from './world/virtual-time.ts';
-import { createWorld } from './world/world.ts';
+import { createWorld, describe } from './world/world.ts';
 
 export interface SimulationPlace {
   readonly engine: EngineTable;
@@ -53,6 +53,7 @@ const maxEvents = 300_000;
 const longestEndMs = 2 * dayMs;
 
 const functions = await loadFunctions();
+const webhookRoute = await loadWebhookRoute();
 
 /** Runs a scenario until no event is left, a check is violated, or all work should have ended. */
 export async function runScenario(
@@ -71,9 +72,11 @@ export async function runScenario(
     seed: scenario.world.seed,
     usernames: usernamesOf(scenario),
     fetch: (input) => fetchFile(String(input)),
+    sendWebhook: (url, init) => service.serveWebhook(url, init),
     onLive: (entry) => {
       ledger.push(entry);
       judge.onLive(entry);
+      for (const client of clients) client.onLive(entry);
     },
   });
   const service = createService({
@@ -83,11 +86,12 @@ export async function runScenario(
     committed,
     dataKeys,
     functions,
+    webhookRoute,
     networkTo: (platform) => networkTo(world, platforms, platform),
     deployment: scenario.deployment,
     bug,
   });
-  const judge = createJudge(world, committed, service);
+  const judge = createJudge({ world, committed, service, platforms });
 
   async function fetchFile(address: string): Promise<Response> {
     const url = new URL(address);
@@ -98,6 +102,8 @@ export async function runScenario(
     return new Response(new Uint8Array(file.bytes), { headers: { 'content-type': file.contentType } });
   }
 
+  const clients: ReturnType<typeof createClient>[] = [];
+  const fail = (error: unknown) => world.violate(describe(error));
   const ports = { world, service, platforms, dataKeys };
   async function begin(): Promise<void> {
     const ready: ReadyWorkspace[] = [];
@@ -106,10 +112,12 @@ export async function runScenario(
     });
     for (const workspace of ready) {
       judge.addWorkspace(workspace);
-      createClient(ports, judge.promises, workspace).begin();
+      const client = createClient(ports, judge, workspace);
+      clients.push(client);
+      world.clockwork.after(0, () => client.begin());
     }
   }
-  world.clockwork.at(scenario.world.startMs, () => void begin());
+  world.clockwork.at(scenario.world.startMs, () => void begin().catch(fail));
   await engine.request('CreateTable', { ...tableDefinition(tableName) });
   try {
     const endMs = scenario.world.faultsEndMs + longestEndMs;
@@ -117,7 +125,7 @@ export async function runScenario(
     if (world.violation() === undefined)
       await judge.checkEnd(plainTable(readAsNextRelease(engine), tableName));
   } catch (error) {
-    world.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    fail(error);
   } finally {
     await platforms.stop();
     await engine.request('DeleteTable', { TableName: tableName });

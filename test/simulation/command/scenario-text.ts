@@ -89,13 +89,10 @@ function workspaceLines(
       const again = againMs === undefined ? '' : ` and connects it again at ${names.time(againMs)}`;
       return `${names.time(atMs)} somebody disconnects ${known[account]}${again}`;
     }),
-    ...comments.map(({ account, name, atMs, commentsAtMs, ...rest }) => {
-      const times = commentsAtMs.map(names.time).join(', ');
-      const what = [
-        `${names.time(atMs)} "${name}" on ${known[account]} at ${times}`,
-        ...restText(rest, names),
-      ];
-      return what.join('; ');
+    ...comments.map(({ account, name, post, comments: written, ...rest }) => {
+      const where = post === undefined ? 'an earlier post' : `"${post}"`;
+      const people = `${written.length} comments on ${where} of ${known[account]}`;
+      return [`"${name}" answers ${people}`, ...restText(rest, names)].join('; ');
     }),
     ...restText(others, names),
   ];

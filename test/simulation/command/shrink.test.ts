@@ -76,9 +76,17 @@ describe('shrinking', () => {
 
   it('removes an account with everything that refers to it', async () => {
     const accounts = [{ platform: 'facebook' }, { platform: 'youtube' }, { platform: 'threads' }] as const;
+    const plannedComments = {
+      automationAfterMs: 1,
+      replies: true,
+      writes: true,
+      isGated: false,
+      buttons: 'everywhere',
+      comments: [],
+    } as const;
     const comments = [
-      { account: 0, name: 'first', atMs: 1, commentsAtMs: [2] },
-      { account: 2, name: 'last', atMs: 1, commentsAtMs: [2] },
+      { ...plannedComments, account: 0, name: 'first' },
+      { ...plannedComments, account: 2, name: 'last' },
     ];
     const targets = [{ account: 0 }, { account: 2 }];
     const post = { name: 'post', atMs: 1, due: 2, targets, chain: [], actions: [] };

@@ -43,7 +43,16 @@ const scenario: Scenario = {
       ],
       disconnects: [{ account: 0, atMs: startMs + minuteMs, againMs: startMs + 2 * minuteMs }],
       comments: [
-        { account: 0, name: 'w0 comments', atMs: startMs + 1_000, commentsAtMs: [startMs + minuteMs] },
+        {
+          account: 0,
+          name: 'w0 comments',
+          automationAfterMs: 1_000,
+          replies: true,
+          writes: true,
+          isGated: false,
+          buttons: 'everywhere',
+          comments: [],
+        },
       ],
     },
     {
@@ -89,7 +98,7 @@ describe('a scenario', () => {
       '  +01:00.000 edit: for linkedin-1',
       '  +02:00.000 delete',
       '+01:00.000 somebody disconnects instagram-1 and connects it again at +02:00.000',
-      '+00:01.000 "w0 comments" on instagram-1 at +01:00.000',
+      expect.stringContaining('"w0 comments" answers 0 comments on an earlier post of instagram-1'),
       'workspace-2: instagram-2',
       '+00:00.000 a client creates "other" for instagram-2; due in the next free slot',
       'at most 3 workers for each queue',

@@ -5,14 +5,18 @@ import { overdueProblem } from '../../support/audit-overdue.ts';
 import type { Change, Committed } from '../cloud/committed.ts';
 import type { Item } from '../cloud/engine-table.ts';
 import { nextReleaseReads } from '../cloud/releases.ts';
-import type { LiveEntry } from '../platforms/platforms.ts';
+import type { LiveEntry, Platforms } from '../platforms/platforms.ts';
 import type { ReadyWorkspace } from '../scenario/setup.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world/world.ts';
+import { createAutomationCheck } from './automations.ts';
 import { callsOf, isInDoubt, readTarget } from './calls.ts';
+import { createConnections } from './connections.ts';
 import { checkPosts } from './final-posts.ts';
 import { createLatenessCheck } from './lateness.ts';
+import { newPeopleLog } from './people-log.ts';
 import type { Promises } from './promises.ts';
+import { createWebhookCheck } from './webhooks.ts';
 
 /** A recorded intent of a target: what it is about to publish, and when it was due. */
 export interface Intent {
@@ -30,13 +34,24 @@ export interface Group {
   readonly live: LiveEntry[];
 }
 
+interface JudgePorts {
+  readonly world: World;
+  readonly committed: Committed;
+  readonly service: Service;
+  readonly platforms: Platforms;
+}
+
 export type Judge = ReturnType<typeof createJudge>;
 
 /**
  * Watches a run. Checks invariants on every commit and whenever something goes live, and the final state after the last
  * event.
  */
-export function createJudge(world: World, committed: Committed, service: Service) {
+export function createJudge({ world, committed, service, platforms }: JudgePorts) {
+  const people = newPeopleLog();
+  const connections = createConnections(world, committed);
+  const webhooks = createWebhookCheck(world, committed, service.receivers);
+  const automations = createAutomationCheck({ world, committed, service, platforms, connections, people });
   const accounts = new Map<string, string>();
   const groups = new Map<string, Group>();
   const leaseHolders = new Map<string, string>();
@@ -137,6 +152,8 @@ export function createJudge(world: World, committed: Committed, service: Service
     for (const item of committed.ofKind('chore')) violate(`a repair task is left: ${item['chore']}`);
     checkTargets();
     await checkPosts({ world, committed, table, promises });
+    webhooks.checkEnd();
+    await automations.checkEnd();
     for (const record of service.streamDeadLetters)
       violate(`a change was not read: ${JSON.stringify(record)}`);
   }
@@ -209,6 +226,7 @@ export function createJudge(world: World, committed: Committed, service: Service
     onLive,
     checkEnd,
     promises,
+    people,
     addWorkspace(workspace: ReadyWorkspace): void {
       for (const { id, platform, platformAccountId } of workspace.accounts)
         accounts.set(id, accountName(platform, platformAccountId));

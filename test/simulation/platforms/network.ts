@@ -19,7 +19,7 @@ const longestDelayMs = 5 * minuteMs;
 const mostErrorText = 100;
 
 /** What happens to one exchange besides being slow. */
-type NetworkFault = 'refused' | 'lost before' | 'lost after' | { readonly planned: string };
+type NetworkFault = 'refused' | 'lost before' | 'lost after' | 'revoked' | { readonly planned: string };
 
 /**
  * The connections to a platform. The adapters' requests are encoded and their responses read as in production; only the
@@ -71,6 +71,7 @@ async function exchange(
         if (world.outageOf('platforms')) return failed('no connection within 5 s', 'unsent');
         if (fault === 'refused') return failed('the connection failed (ECONNREFUSED)', 'unsent');
         if (fault === 'lost before') return failed('the connection failed (ECONNRESET)', 'unknown');
+        if (fault === 'revoked') await platforms.revoke(platform);
         if (typeof fault === 'object')
           await platforms.control(platform, 'POST', 'faults', { match: '*', fault: fault.planned });
         const answer = await serve(platforms, platform, request, body);
@@ -99,6 +100,7 @@ function drawFault(world: World, platform: Platform, { method }: TransportReques
   if (world.happens('connectionLost')) return random.pick(['lost before', 'lost after'] as const);
   if (world.happens('platformFails')) return { planned: random.pick(['error:500', 'error-after:500']) };
   if (world.happens('garbled')) return { planned: random.pick(['html', 'half-json', 'empty']) };
+  if (world.happens('tokenRevoked')) return 'revoked';
   if (world.happens('rateLimited')) return { planned: 'rate-limit' };
   if (method === 'POST' && world.happens('rejected')) return { planned: `error:${refusalOf[platform]}` };
   return undefined;

@@ -76,10 +76,29 @@ export interface PlannedDisconnect {
   readonly againMs?: number;
 }
 
-/** An automation, and the people who write comments that it answers. */
+/** An automation of a post on Instagram, and the people who comment on that post. */
 export interface PlannedComments {
   readonly account: number;
+  /** Unique in the run. The texts of the automation begin with it. */
   readonly name: string;
-  readonly atMs: number;
-  readonly commentsAtMs: readonly number[];
+  /** The name of the planned post. If absent, the post was made before the run. All times count from when the post is live. */
+  readonly post?: string;
+  readonly automationAfterMs: number;
+  readonly replies: boolean;
+  readonly writes: boolean;
+  /** Whether only followers get the message, after they have tapped a button. */
+  readonly isGated: boolean;
+  /** Where Instagram accepts buttons. */
+  readonly buttons: 'everywhere' | 'messages only' | 'refused';
+  readonly comments: readonly PlannedComment[];
+}
+
+export interface PlannedComment {
+  readonly afterMs: number;
+  /** `bob` follows the account only after his first tap; Instagram does not say whether `cem` follows it. */
+  readonly by: 'ann' | 'bob' | 'cem';
+  /** Whether it contains the automation's keyword. */
+  readonly isMatching: boolean;
+  /** What the person does once a private message arrives. */
+  readonly answers?: 'taps' | 'taps twice' | 'writes';
 }

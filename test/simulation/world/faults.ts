@@ -48,6 +48,8 @@ export const faultScales = {
   tokenRevoked: 0.01,
   /** A read of a platform shows an earlier state. */
   readsLate: 0.6,
+  /** The connection of an incoming webhook breaks, before or after it was received. */
+  inboundLost: 0.15,
   receiverFails: 0.3,
   receiverSlow: 0.2,
 } as const;
