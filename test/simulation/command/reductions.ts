@@ -29,6 +29,7 @@ const optionalMembers = new Set([
   'outages',
   'rhythm',
   'rollout',
+  'settings',
   'text',
 ]);
 
