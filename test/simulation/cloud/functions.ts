@@ -5,6 +5,9 @@ import type { HandlerFactory, Wires } from '../../../functions/wire/start.ts';
 import { defaultTimeoutSeconds, type WorkerFunction } from '../../../infra/functions/definition.ts';
 import { workerFunctions } from '../../../infra/functions/workers.ts';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { platformNames } from '../../../lib/platforms/contract/names.ts';
+import { adapterFor } from '../../../lib/platforms/registry/adapters.ts';
+import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import type { Environment, Process, Release } from '../world/process.ts';
 import type { InvocationOutcome, World } from '../world/world.ts';
 import type { Received, SimulatedQueue } from './queue.ts';
@@ -22,9 +25,13 @@ export interface LoadedFunction {
   readonly build: Build;
 }
 
-/** Loads the code of all background functions. */
-export function loadFunctions(): Promise<readonly LoadedFunction[]> {
+/** Loads the code of all background functions, and what that code would load during a run, when it would take real time. */
+export async function loadFunctions(): Promise<readonly LoadedFunction[]> {
   const root = join(import.meta.dirname, '../../..');
+  await Promise.all([
+    import('temporal-polyfill'),
+    ...platformNames.flatMap((platform) => [adapterFor(platform), rulesFor(platform)]),
+  ]);
   return Promise.all(
     workerFunctions.map(async (definition) => {
       const { build } = (await import(join(root, definition.entry))) as { build: Build };
