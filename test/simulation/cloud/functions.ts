@@ -174,9 +174,7 @@ export async function workStream(
 
 /**
  * Runs a function at a fixed rate. Minutes in which it could find nothing are skipped, because they would change nothing
- * and a run has hundreds of them.
- *
- * @param hasWork whether the function could find anything now
+ * and a run has hundreds of them. So are those in the middle of a long outage, in which it could read or send nothing.
  */
 export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
   const everyMs = everyMinutes * minuteMs;
@@ -187,7 +185,8 @@ export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
   return {
     /** Lets the function run at its first regular time at or after the moment. */
     planFrom(momentMs: number): void {
-      const atMs = Math.ceil((Math.max(momentMs, world.now()) - phaseMs) / everyMs) * everyMs + phaseMs;
+      const fromMs = Math.max(momentMs, world.now(), endOfLongOutage(world) - everyMs);
+      const atMs = Math.ceil((fromMs - phaseMs) / everyMs) * everyMs + phaseMs;
       if (planned.has(atMs)) return;
       planned.add(atMs);
       world.clockwork.at(atMs, () => {
@@ -196,4 +195,13 @@ export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
       });
     },
   };
+}
+
+/** Periodic functions meet an outage in this time at its beginning, and once at its end. */
+const outageSampleMs = 10 * minuteMs;
+
+/** When the present outage of the table or the queue ends, if it is one in whose middle nothing new happens; 0 if not. */
+function endOfLongOutage(world: World): number {
+  const outage = world.outageOf('table') ?? world.outageOf('queue');
+  return outage && world.now() > outage.fromMs + outageSampleMs ? outage.untilMs : 0;
 }
