@@ -9,6 +9,9 @@ import {
 } from '../../../infra/functions/definition.ts';
 import { workerFunctions } from '../../../infra/functions/workers.ts';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { platformNames } from '../../../lib/platforms/contract/names.ts';
+import { adapterFor } from '../../../lib/platforms/registry/adapters.ts';
+import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import type { Environment, Process, Release } from '../world/process.ts';
 import type { InvocationOutcome, World } from '../world/world.ts';
 import type { Received, SimulatedQueue } from './queue.ts';
@@ -26,8 +29,12 @@ export interface LoadedFunction<Definition extends FunctionDefinition = WorkerFu
   readonly build: Build;
 }
 
-/** Loads the code of all background functions. */
-export function loadFunctions(): Promise<readonly LoadedFunction[]> {
+/** Loads the code of all background functions, and what that code would load during a run, when it would take real time. */
+export async function loadFunctions(): Promise<readonly LoadedFunction[]> {
+  await Promise.all([
+    import('temporal-polyfill'),
+    ...platformNames.flatMap((platform) => [adapterFor(platform), rulesFor(platform)]),
+  ]);
   return Promise.all(workerFunctions.map(load));
 }
 
@@ -175,9 +182,7 @@ export async function workStream(
 
 /**
  * Runs a function at a fixed rate. Minutes in which it could find nothing are skipped, because they would change nothing
- * and a run has hundreds of them.
- *
- * @param hasWork whether the function could find anything now
+ * and a run has hundreds of them. So are those in the middle of a long outage, in which it could read or send nothing.
  */
 export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
   const everyMs = everyMinutes * minuteMs;
@@ -188,7 +193,8 @@ export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
   return {
     /** Lets the function run at its first regular time at or after the moment. */
     planFrom(momentMs: number): void {
-      const atMs = Math.ceil((Math.max(momentMs, world.now()) - phaseMs) / everyMs) * everyMs + phaseMs;
+      const fromMs = Math.max(momentMs, world.now(), endOfLongOutage(world) - everyMs);
+      const atMs = Math.ceil((fromMs - phaseMs) / everyMs) * everyMs + phaseMs;
       if (planned.has(atMs)) return;
       planned.add(atMs);
       world.clockwork.at(atMs, () => {
@@ -197,4 +203,13 @@ export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
       });
     },
   };
+}
+
+/** Periodic functions meet an outage in this time at its beginning, and once at its end. */
+const outageSampleMs = 10 * minuteMs;
+
+/** When the present outage of the table or the queue ends, if it is one in whose middle nothing new happens; 0 if not. */
+function endOfLongOutage(world: World): number {
+  const outage = world.outageOf('table') ?? world.outageOf('queue');
+  return outage && world.now() > outage.fromMs + outageSampleMs ? outage.untilMs : 0;
 }

@@ -12,6 +12,10 @@ const streamDelayMs = 2 * secondMs;
 /** How long a proof of absence may take, after which the call is made again: the longest of all platforms. */
 const absenceMs = 10 * minuteMs;
 
+/** A target that has failed this often, which takes half an hour, is tried again after a quarter of an hour at most. */
+const quickFailures = 40;
+const slowRetryMs = 15 * minuteMs;
+
 /** Checks that targets go live on time: to the second in a calm run, and soon after the last fault in any other. */
 export function createLatenessCheck(world: World) {
   /** When somebody last asked for the target, or changed it. */
@@ -28,7 +32,7 @@ export function createLatenessCheck(world: World) {
       else plannedAhead.delete(key);
     },
     /** @param liveMs when the call arrived at the platform that made the target live, perhaps after processing */
-    checkLive(name: string, { scheduledFor, platform, calls = [] }: Target, liveMs: number): void {
+    checkLive(name: string, { scheduledFor, platform, failures, calls = [] }: Target, liveMs: number): void {
       const dueMs = Math.max(Date.parse(scheduledFor ?? ''), askedMs.get(name) ?? 0);
       if (world.isCalm) {
         if (plannedAhead.has(name) && liveMs - dueMs > calmMs)
@@ -38,6 +42,7 @@ export function createLatenessCheck(world: World) {
       const latestMs =
         Math.max(dueMs, world.lastTroubleMs(), world.waitUntilMs(platform)) +
         recoveryMs +
+        (failures > quickFailures ? slowRetryMs : 0) +
         (calls.length > 1 ? absenceMs : 0);
       if (liveMs > latestMs)
         world.violate(
