@@ -12,8 +12,8 @@ const streamDelayMs = 2 * secondMs;
 /** How long a proof of absence may take, after which the call is made again: the longest of all platforms. */
 const absenceMs = 10 * minuteMs;
 
-/** A target that has failed this often, which takes half an hour, is tried again after a quarter of an hour at most. */
-const quickFailures = 40;
+/** A target that has failed this often, which takes an hour, is tried again after a quarter of an hour at most. */
+const quickFailures = 80;
 const slowRetryMs = 15 * minuteMs;
 
 /** Checks that targets go live on time: to the second in a calm run, and soon after the last fault in any other. */

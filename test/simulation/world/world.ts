@@ -212,6 +212,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
         const call = isQuiet ? 0 : calls;
         const mishapKind = mishapOf(call);
         if (mishap?.call === call) mishapAt = what;
+        if (mishapKind !== undefined) troubleUntil(now());
         if (mishapKind !== undefined) note('fault', process.name, `${mishapKind} call ${call}: ${what}`);
         if (mishapKind === 'crashes before') {
           process.kill();
