@@ -43,7 +43,7 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
 
   /** Plans what happens on a live post. */
   function begin(planned: PlannedComments, platformPostId: string): void {
-    clockwork.after(planned.automationAfterMs, () => void automate(planned, platformPostId));
+    clockwork.after(planned.automationAfterMs, () => world.start(() => automate(planned, platformPostId)));
     for (const comment of planned.comments)
       clockwork.after(comment.afterMs, () => write(planned, comment, platformPostId));
   }

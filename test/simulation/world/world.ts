@@ -188,6 +188,11 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       violation ??= what;
     },
 
+    /** Starts something that must not fail, and goes on. */
+    start(task: () => Promise<void>): void {
+      task().catch((error: unknown) => world.violate(describe(error)));
+    },
+
     /**
      * Makes an external call of a process. The request, its effect and its response take simulated time. The process may
      * crash before the request or after the effect.
