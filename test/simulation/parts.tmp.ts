@@ -43,7 +43,7 @@ for (let seed = from!; seed < from! + count!; seed += 1) {
       .replace(/\d+/g, 'N')
       .slice(0, 150);
     kinds.set(k, [...(kinds.get(k) ?? []), seed]);
-    if (count! <= 5) console.log(seed, r.violation.slice(0, 1500));
+    if (count! <= 5 || process.env.ONLY) console.log(seed, r.violation.slice(0, 1500));
   }
   if (count! <= 5)
     console.log(
