@@ -8,7 +8,7 @@ import { type EngineTable, plainTable } from './cloud/engine-table.ts';
 import { loadFunctions } from './cloud/functions.ts';
 import { readTarget } from './judge/calls.ts';
 import { createJudge } from './judge/judge.ts';
-import { networkTo } from './platforms/network.ts';
+import { createNetwork } from './platforms/network.ts';
 import { createPlatforms, type LiveEntry } from './platforms/platforms.ts';
 import { createClient } from './scenario/clients.ts';
 import { scenarioOf } from './scenario/history.ts';
@@ -80,7 +80,11 @@ export async function runScenario(
     committed,
     dataKeys,
     functions,
-    networkTo: (platform) => networkTo(world, platforms, platform),
+    networkTo: createNetwork({
+      world,
+      platforms,
+      onLastCall: (process, platform) => judge.onLastCall(process, platform),
+    }),
     deployment: scenario.deployment,
     bug,
   });

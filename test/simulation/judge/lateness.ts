@@ -9,14 +9,42 @@ const calmMs = 1_500;
 const recoveryMs = 90 * secondMs;
 /** Allows for the stream's delay between the commit and the message. */
 const streamDelayMs = 2 * secondMs;
+/** How late a target may go live if nothing has gone wrong around its due time, though it has before. */
+const punctualMs = 5 * secondMs;
+/** After this time, the relay and the sweep have made up for everything that went wrong. */
+const settledMs = 5 * minuteMs;
 /** How long a proof of absence may take, after which the call is made again: the longest of all platforms. */
 const absenceMs = 10 * minuteMs;
+
+/** A wake within this time is sent to the queue, without Scheduler. */
+const queueHorizonMs = 180 * secondMs;
+/** Environments and faults that do not affect when a target goes live. */
+const isElsewhere = /^(announce|deliver-webhook|ingest-delivery|run-automation|sweep-|refresh-tokens|api)/;
+const isOfScheduler = /^schedule/;
 
 /** Checks that targets go live on time: to the second in a calm run, and soon after the last fault in any other. */
 export function createLatenessCheck(world: World) {
   /** When somebody last asked for the target, or changed it. */
   const askedMs = new Map<string, number>();
   const plannedAhead = new Set<string>();
+
+  /** Whether something went wrong from some minutes before the due time, or a person's request, until the target was live. */
+  function wasTroubled(fromMs: number, untilMs: number, mayUseScheduler: boolean): boolean {
+    const overlaps = (one: { readonly fromMs: number; readonly untilMs: number }) =>
+      one.fromMs <= untilMs && one.untilMs >= fromMs;
+    return (
+      world.outages.some((one) => overlaps(one) && (mayUseScheduler || one.of !== 'scheduler')) ||
+      (world.rollout !== undefined && overlaps(world.rollout)) ||
+      world
+        .troubles()
+        .some(
+          (one) =>
+            overlaps(one) &&
+            !isElsewhere.test(one.actor ?? '') &&
+            (mayUseScheduler || !isOfScheduler.test(one.kind)),
+        )
+    );
+  }
 
   return {
     note({ key, after, by }: Change): void {
@@ -27,8 +55,14 @@ export function createLatenessCheck(world: World) {
       if (isAhead) plannedAhead.add(key);
       else plannedAhead.delete(key);
     },
-    checkLive(name: string, { scheduledFor, calls = [] }: Target, liveMs: number): void {
+    checkLive(name: string, { scheduledFor, calls = [], failures }: Target, liveMs: number): void {
       const dueMs = Math.max(Date.parse(scheduledFor ?? ''), askedMs.get(name) ?? 0);
+      const isFirstTry = calls.length === 1 && failures === 0 && plannedAhead.has(name);
+      const fromMs = Math.max(dueMs - settledMs, askedMs.get(name) ?? 0);
+      const mayUseScheduler = dueMs - (askedMs.get(name) ?? 0) > queueHorizonMs;
+      const lateMs = liveMs - dueMs;
+      if (isFirstTry && lateMs > punctualMs && !wasTroubled(fromMs, liveMs, mayUseScheduler))
+        world.violate(`${name} went live ${lateMs} ms late, but nothing went wrong around that time`);
       if (world.isCalm) {
         if (plannedAhead.has(name) && liveMs - dueMs > calmMs)
           world.violate(`${name} went live ${liveMs - dueMs} ms late, but nothing went wrong`);
