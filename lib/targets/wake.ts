@@ -1,4 +1,4 @@
-import { minuteMs } from '../kernel/clock.ts';
+import { minuteMs, secondMs } from '../kernel/clock.ts';
 import { allDueShards, dueShard } from '../table/keys.ts';
 import type { Target } from './schemas.ts';
 
@@ -35,5 +35,8 @@ export function hasOverdueKeys({ dueAt, dueShard: shard = '' }: OverdueKeys): bo
   return dueAt !== undefined && allDueShards.includes(shard);
 }
 
-/** How long the sweep leaves a target alone after it has sent a message for it. */
-export const postponedMs = minuteMs;
+/**
+ * How long the sweep leaves a target alone after it has sent a message for it. With the sweep's grace of 15 seconds, the
+ * next sweep, a minute later, finds it again: the message may have been refused or lost.
+ */
+export const postponedMs = 40 * secondMs;

@@ -1,7 +1,7 @@
 import { minuteMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import { drawAccounts } from './accounts.ts';
-import { inLanes } from './command/lanes.ts';
 import type { SimulationEngine } from './cloud/engine.ts';
+import { inLanes } from './command/lanes.ts';
 import type { Faults } from './faults.ts';
 import { startMs } from './history.ts';
 import { seededRandom } from './random.ts';

@@ -133,7 +133,12 @@ export function createService(setting: ServiceSetting) {
     const { filters, triedForHours = 24 } = trigger;
     const work = (records: readonly DynamoDBRecord[]) => workStream(fleet, records);
     const reader = createStreamReader(world, { name, filters, triedForHours, work });
-    committed.listen(reader.append);
+    // The stream shows a change of an item once reads of the item show it.
+    committed.listen((change) => {
+      const visibleMs = transactions.visibleMs([change.key]);
+      if (visibleMs > world.now()) world.clockwork.at(visibleMs, () => reader.append(change));
+      else reader.append(change);
+    });
   }
 
   /** Periodic functions find what the index `overdue` holds, so they run only while something in it is due. */

@@ -6,6 +6,7 @@ import { tableDefinition } from '../support/table-definition.ts';
 import { createCommitted } from './cloud/committed.ts';
 import { type EngineTable, plainTable } from './cloud/engine-table.ts';
 import { loadFunctions } from './cloud/functions.ts';
+import { readAsNextRelease } from './cloud/releases.ts';
 import { readTarget } from './judge/calls.ts';
 import { createJudge } from './judge/judge.ts';
 import { createNetwork } from './platforms/network.ts';
@@ -115,7 +116,8 @@ export async function runScenario(
   try {
     const endMs = scenario.world.faultsEndMs + longestEndMs;
     await world.clockwork.run(maxEvents, () => world.violation() !== undefined || world.now() > endMs);
-    if (world.violation() === undefined) await judge.checkEnd(plainTable(engine, tableName));
+    if (world.violation() === undefined)
+      await judge.checkEnd(plainTable(readAsNextRelease(engine), tableName));
   } catch (error) {
     world.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {

@@ -59,20 +59,20 @@ describe('a sweep', () => {
     expect(idsOf(targets).slice(0, 200)).toEqual(expect.arrayContaining(ids.slice(0, 100)));
   });
 
-  it('leaves a target alone for a minute after it has sent its message', async () => {
+  it('leaves a target alone until the next sweep after it has sent its message', async () => {
     const targets = await storeTargets(3);
     await sweep(2 * minuteMs);
-    expect((await sweep(3 * minuteMs)).ids).toEqual([]);
-    expect((await sweep(3 * minuteMs + 16 * secondMs)).ids.toSorted()).toEqual(idsOf(targets).toSorted());
+    expect((await sweep(3 * minuteMs - 5 * secondMs)).ids).toEqual([]);
+    expect((await sweep(3 * minuteMs)).ids.toSorted()).toEqual(idsOf(targets).toSorted());
   });
 
-  it('ends at its deadline, and the next one continues with the rest', async () => {
+  it('ends at its deadline, and the next one begins with the rest', async () => {
     const targets = await storeTargets(350);
     // Each sweep begins two pages.
     const budget = { pageMs: 10 * secondMs, budgetMs: 1 };
     const [first, second] = [await sweep(10 * minuteMs, budget), await sweep(11 * minuteMs, budget)];
     expect(first.ids.toSorted()).toEqual(idsOf(targets).slice(0, 200).toSorted());
-    expect(second.ids.toSorted()).toEqual(idsOf(targets).slice(200).toSorted());
+    expect(second.ids).toEqual(expect.arrayContaining(idsOf(targets).slice(200)));
   });
 
   it('serves a tenant with few targets first, although another has a large, older backlog', async () => {
@@ -93,10 +93,10 @@ describe('a sweep', () => {
     expect((await findPost(table, post.workspaceId, post.id))?.post.status).toBe('failed');
   });
 
-  it('sends a message that the queue did not accept a minute later, and tells operators', async () => {
+  it('sends a message that the queue did not accept again in the next sweep, and tells operators', async () => {
     const targets = await storeTargets(3);
     expect((await sweep(minuteMs, { isRefused: true })).count).toMatchObject({ targets: 0, failures: 3 });
-    expect((await sweep(3 * minuteMs)).ids.toSorted()).toEqual(idsOf(targets).toSorted());
+    expect((await sweep(2 * minuteMs)).ids.toSorted()).toEqual(idsOf(targets).toSorted());
   });
 
   it('sends no message twice if two sweeps run at the same time', async () => {

@@ -178,7 +178,7 @@ export const plantedBugs = {
     finding: /kept the lease/,
     seed: 1,
   },
-  'each sweep sends what the one before has sent': {
+  'the sweep does not move what it has sent to a later time': {
     patches: [
       {
         file: 'lib/overdue/resend.ts',
@@ -186,7 +186,7 @@ export const plantedBugs = {
         with: 'true',
       },
     ],
-    finding: /sweeps in a row/,
+    finding: /left its target first in the index/,
     seed: 1,
   },
   'a worker never renews its lease': {

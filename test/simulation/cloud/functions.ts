@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Context, DynamoDBBatchResponse, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { Context, DynamoDBBatchResponse, DynamoDBRecord, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { HandlerFactory, Wires } from '../../../functions/wire/start.ts';
 import { defaultTimeoutSeconds, type WorkerFunction } from '../../../infra/functions/definition.ts';
 import { workerFunctions } from '../../../infra/functions/workers.ts';
@@ -8,6 +8,7 @@ import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Environment, Process, Release } from '../world/process.ts';
 import type { InvocationOutcome, World } from '../world/world.ts';
 import type { Received, SimulatedQueue } from './queue.ts';
+import { nextReleaseReadsRecord } from './releases.ts';
 
 type Handler = (
   event: unknown,
@@ -75,7 +76,11 @@ export function createFleet({ world, loaded, limit, dependenciesOf }: FleetSetti
     definition,
     timeoutMs,
     hasFree: () => busy < limit,
-    async invoke(event: unknown, workspaceId?: string): Promise<InvocationOutcome<unknown>> {
+    /** @param eventFor the event, as the release that runs understands it */
+    async invoke(
+      eventFor: (release: Release) => unknown,
+      workspaceId?: string,
+    ): Promise<InvocationOutcome<unknown>> {
       busy += 1;
       const warm = take();
       const deadlineMs = world.now() + timeoutMs;
@@ -83,7 +88,7 @@ export function createFleet({ world, loaded, limit, dependenciesOf }: FleetSetti
         warm,
         { workspaceId, timeoutMs, mayFail: definition.trigger.kind === 'rate' },
         (process: Process) =>
-          warm.handler(event, {
+          warm.handler(eventFor(warm.release), {
             awsRequestId: '',
             getRemainingTimeInMillis: () => deadlineMs - (process.now() - process.skewMs),
           }),
@@ -106,7 +111,7 @@ export function consume(world: World, queue: SimulatedQueue, fleet: Fleet, batch
 
   async function work(batch: readonly Received[]): Promise<void> {
     const receivedMs = world.now();
-    const outcome = await fleet.invoke(eventOf(batch), workspaceOf(batch));
+    const outcome = await fleet.invoke(() => eventOf(batch), workspaceOf(batch));
     for (const message of batch) queue.settle(message, isDone(outcome, message), receivedMs);
     dispatch();
   }
@@ -152,9 +157,11 @@ function workspaceOf(batch: readonly Received[]): string | undefined {
 /** Runs a function of the stream, and returns its response. */
 export async function workStream(
   fleet: Fleet,
-  records: readonly unknown[],
+  records: readonly DynamoDBRecord[],
 ): Promise<DynamoDBBatchResponse | undefined> {
-  const outcome = await fleet.invoke({ Records: records });
+  const outcome = await fleet.invoke((release) => ({
+    Records: release === 'next' ? records.map(nextReleaseReadsRecord) : records,
+  }));
   return outcome.kind === 'done' ? (outcome.result as DynamoDBBatchResponse) : undefined;
 }
 
@@ -178,7 +185,7 @@ export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
       planned.add(atMs);
       world.clockwork.at(atMs, () => {
         planned.delete(atMs);
-        if (fleet.hasFree()) void fleet.invoke({ id: randomUUID() });
+        if (fleet.hasFree()) void fleet.invoke(() => ({ id: randomUUID() }));
       });
     },
   };

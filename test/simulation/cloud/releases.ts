@@ -1,4 +1,11 @@
-import type { Item } from './engine-table.ts';
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { EngineTable, Item } from './engine-table.ts';
 
 /**
  * The next release, which is deployed while this one still runs. It differs in what every release may change: it calls a
@@ -33,6 +40,41 @@ export function nextReleaseReads(output: Item): Item {
       timeline: timeline.map((entry) => (entry.event === newName ? { ...entry, event: formerName } : entry)),
     };
   });
+}
+
+/** The table's engine for somebody who understands the items of both releases. */
+export const readAsNextRelease = ({ request }: EngineTable): EngineTable => ({
+  request: async (operation, input) => nextReleaseReads(await request(operation, input)),
+});
+
+type Marshalled = Readonly<Record<string, AttributeValue>>;
+
+const readable = <Image extends object>(item: Image | undefined): Image | undefined =>
+  item &&
+  (marshall(nextReleaseReads(unmarshall(item as Marshalled)), { removeUndefinedValues: true }) as Image);
+
+/** The same for a record of the stream. */
+export function nextReleaseReadsRecord({ dynamodb = {}, ...record }: DynamoDBRecord): DynamoDBRecord {
+  const { OldImage, NewImage } = dynamodb;
+  const images = {
+    ...(OldImage && { OldImage: readable(OldImage) }),
+    ...(NewImage && { NewImage: readable(NewImage) }),
+  };
+  return { ...record, dynamodb: { ...dynamodb, ...(images as typeof dynamodb) } };
+}
+
+/** The same for the items that an error of the table shows. */
+export function nextReleaseReadsError(error: unknown): unknown {
+  if (error instanceof ConditionalCheckFailedException && error.Item) {
+    return Object.assign(error, { Item: readable(error.Item) });
+  }
+  if (error instanceof TransactionCanceledException && error.CancellationReasons) {
+    const reasons = error.CancellationReasons.map((reason) =>
+      reason.Item ? { ...reason, Item: readable(reason.Item) } : reason,
+    );
+    return Object.assign(error, { CancellationReasons: reasons });
+  }
+  return error;
 }
 
 /** Changes every object within a request or a response, from the inside out. */

@@ -10,7 +10,7 @@ import { type Committed, keyOf } from './committed.ts';
 import { clientOf, type EngineTable, type Item, operationOf } from './engine-table.ts';
 import { keysWrittenBy, type OpenTransactions } from './open-transactions.ts';
 import { type OverdueIndex, queryOverdue } from './overdue-index.ts';
-import { nextReleaseReads, nextReleaseWrites } from './releases.ts';
+import { nextReleaseReads, nextReleaseReadsError, nextReleaseWrites } from './releases.ts';
 
 /** Replaces a request of a process: a planted bug. */
 export type AlterRequest = (operation: string, input: Item) => Item;
@@ -68,7 +68,7 @@ export function createTable(setting: TableSetting): Table {
         if (!(error instanceof InjectedError) || attempt === maxAttempts) {
           if (isInjected(error))
             for (const key of keysWrittenBy(operation, input)) committed.noteFailedWrite(key, process);
-          throw error;
+          throw process.release === 'next' ? nextReleaseReadsError(error) : error;
         }
       }
       await pause(process, attempt, 50, 2 * secondMs);
@@ -144,8 +144,8 @@ async function apply(setting: TableSetting, process: Process, operation: string,
       const parts = input['TransactItems'] as Record<string, Item>[];
       const before = new Map(keysWrittenBy(operation, input).map((key) => [key, committed.get(key)]));
       const output = await request();
-      for (const part of parts) await noteWritten(part, { engine, committed, process });
       transactions.begin(before);
+      for (const part of parts) await noteWritten(part, { engine, committed, process });
       return output;
     }
     case 'BatchWriteItem': {

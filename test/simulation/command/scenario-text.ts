@@ -1,5 +1,5 @@
-import type { Outage } from '../world/faults.ts';
 import type { Scenario } from '../simulate.ts';
+import type { Outage } from '../world/faults.ts';
 import { counted } from './progress.ts';
 import type { StoryNames } from './story-names.ts';
 

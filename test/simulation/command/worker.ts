@@ -2,8 +2,9 @@
  * A process of a long run, with its own database engine. Asks its parent for seeds, and reports each. An argument is the
  * name of a bug to plant.
  */
-import { startSimulationEngine } from '../cloud/engine.ts';
+
 import { plantedBugs } from '../bugs/planted-bugs.ts';
+import { startSimulationEngine } from '../cloud/engine.ts';
 import { runSeed } from '../simulate.ts';
 import type { BugName } from './arguments.ts';
 import { inLanes } from './lanes.ts';

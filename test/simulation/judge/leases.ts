@@ -1,4 +1,5 @@
-import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import type { PublishMessage } from '../../../lib/publishing/message.ts';
 import type { Change, Committed } from '../cloud/committed.ts';
 import type { FaultName } from '../world/faults.ts';
 import type { Process } from '../world/process.ts';
@@ -18,13 +19,12 @@ const delaysRenewal: readonly (FaultName | 'slow')[] = [
 /** Longer than a lease and its takeover. */
 const recentMs = 30 * secondMs;
 
-/** The sweep leaves a wake alone for a minute after it has sent its message, and then until it is late again. */
-const shortestSweepGapMs = minuteMs + 5 * secondMs;
+/** How late a wake is in the index before the sweep sends its message. */
+const sweepGraceMs = 15 * secondMs;
 
 /** Checks the workers' leases of targets: who takes them, who keeps them, and what the sweep does meanwhile. */
 export function createLeaseCheck(world: World, committed: Committed) {
   const holders = new Map<string, Process>();
-  const sweptMs = new Map<string, number>();
 
   world.whenEnded((process) => {
     for (const [key, holder] of holders) {
@@ -68,13 +68,14 @@ export function createLeaseCheck(world: World, committed: Committed) {
       checkTake(key, before['leaseUntil'], by);
       holders.set(key, by);
     },
-    /** Checks a message that a process has sent to the publish queue. */
+    /** Checks a message for the publish queue: the sweep must first move its target to a later time in the index. */
     noteSent(process: Process, body: string): void {
       if (!process.name.startsWith('sweep #')) return;
-      const beforeMs = sweptMs.get(body);
-      sweptMs.set(body, world.now());
-      if (beforeMs !== undefined && world.now() - beforeMs < shortestSweepGapMs)
-        world.violate(`two sweeps in a row sent the message ${body}`);
+      const { workspaceId, postId, accountId, wakeNumber } = JSON.parse(body) as PublishMessage;
+      const item = committed.get(`POST#${workspaceId}#${postId} TARGET#${accountId}`);
+      const isOverdue = Date.parse(String(item?.['dueAt'])) < process.now() - sweepGraceMs;
+      if (isOverdue && item?.['wakeNumber'] === wakeNumber)
+        world.violate(`${process.name} sent the message ${body}, but left its target first in the index`);
     },
   };
 }

@@ -4,8 +4,8 @@ export interface Promised {
   readonly workspaceId: string;
   /** The content that may go live: one text, or two while the outcome of an edit is unknown. */
   contents: ReadonlySet<string>;
-  /** The texts of single destinations, which no simulated edit changes. */
-  readonly ownContents: ReadonlySet<string>;
+  /** The texts of single destinations that may go live. */
+  ownContents: ReadonlySet<string>;
   isDeleted: boolean;
 }
 

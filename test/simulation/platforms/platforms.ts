@@ -89,9 +89,9 @@ export function createPlatforms({ world, seed, usernames, fetch, onLive }: Platf
         fetch,
         randomBytes,
         lagMs: { state: () => drawLagMs(world), list: () => drawLagMs(world) },
-        onLive: (post) => {
+        onLive: (post, liveMs) => {
           world.note('live', platform, `${post.id} is live for ${post.accountId}: ${post.content}`);
-          onLive({ platform, post, liveMs: world.now() });
+          onLive({ platform, post, liveMs });
         },
       }),
     );

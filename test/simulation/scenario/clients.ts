@@ -38,7 +38,7 @@ export function createClient(ports: SetupPorts, promises: Promises, workspace: R
           postId,
           workspaceId: workspace.id,
           contents: new Set([textOf(post)]),
-          ownContents: new Set(body.platforms?.flatMap(({ customContent }) => customContent ?? [])),
+          ownContents: new Set(ownTexts(body.platforms)),
           isDeleted: false,
         });
         for (const action of post.actions) plan(action, post, postId, files);
@@ -77,11 +77,14 @@ export function createClient(ports: SetupPorts, promises: Promises, workspace: R
           ...(dueMs !== undefined && { scheduledFor: toTimestamp(dueMs) }),
           ...(targets && { platforms: entriesOf(post, targets, workspace, files) }),
         });
-        const old = promised.contents;
-        promised.contents = new Set([...old, content]);
+        const { contents, ownContents } = promised;
+        const own = patch.platforms ? ownTexts(patch.platforms) : ownContents;
+        promised.contents = new Set([...contents, content]);
+        promised.ownContents = new Set([...ownContents, ...own]);
         const reply = await request(`edit ${post.name}`, (context) => editPost(context, postId, patch));
-        if ('answer' in reply) promised.contents = new Set([content]);
-        if ('refused' in reply) promised.contents = old;
+        if ('answer' in reply)
+          Object.assign(promised, { contents: new Set([content]), ownContents: new Set(own) });
+        if ('refused' in reply) Object.assign(promised, { contents, ownContents });
         return;
       }
       case 'delete': {
@@ -120,6 +123,9 @@ export function createClient(ports: SetupPorts, promises: Promises, workspace: R
     },
   };
 }
+
+const ownTexts = (platforms: CreatePostBody['platforms'] = []): string[] =>
+  platforms.flatMap(({ customContent }) => customContent ?? []);
 
 /** A late request may be refused rightly: its time has passed, or its account was disconnected meanwhile. */
 const isExpected = (message: string): boolean => /past|disconnected|connect|not found/.test(message);
