@@ -2,27 +2,20 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-
-/** A change of one place in the service's source. */
-export interface Patch {
-  /** The path of the file in the repository. */
-  readonly file: string;
-  /** The text to replace. The file contains it exactly once. */
-  readonly replace: string;
-  readonly with: string;
-}
+import { type BugName, plantedBugs } from './planted-bugs.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Changes the service's source when it is loaded. Must be called before anything imports the files.
+ * Plants a bug: changes the service's source when it is loaded. Must be called before anything imports the service.
  *
+ * @param name does nothing if it is undefined
  * @returns a function that throws an Error if a changed file has not been loaded by then
- * @throws Error if a file does not contain the text of a patch exactly once
+ * @throws Error if a file does not contain the text to replace exactly once
  */
-export function plant(patches: readonly Patch[]): () => void {
+export function plantBug(name: BugName | undefined): () => void {
   const sources = new Map<string, string>();
-  for (const { file, replace, with: by } of patches) {
+  for (const { file, replace, with: by } of name === undefined ? [] : plantedBugs[name].patches) {
     const url = pathToFileURL(join(root, file)).href;
     const source = sources.get(url) ?? readFileSync(join(root, file), 'utf8');
     const count = source.split(replace).length - 1;

@@ -3,7 +3,7 @@ import { runScenario, type SimulationResult } from '../simulate.ts';
 import type { StoryEntry } from '../story.ts';
 import type { ReplayCommand } from './arguments.ts';
 import { entryOfLine } from './line-entry.ts';
-import { openScenario, plantedBy } from './scenario-file.ts';
+import { openScenario } from './scenario-file.ts';
 import { scenarioLines } from './scenario-text.ts';
 import { StoryPrinter } from './story-lines.ts';
 import { type StoryNames, storyNames } from './story-names.ts';
@@ -30,7 +30,7 @@ export async function replay(
   const simulation = await startSimulationEngine();
   try {
     const place = { engine: simulation.engine, tableName: await simulation.createTable() };
-    const result = await runScenario(place, scenario, { trace, ...plantedBy(bug) });
+    const result = await runScenario(place, scenario, { trace });
     printer.end();
     print('');
     for (const line of endLines(result, names)) print(line);

@@ -1,8 +1,7 @@
 import { type SimulationEngine, startSimulationEngine } from '../cloud/engine.ts';
 import { runScenario, type Scenario } from '../simulate.ts';
-import type { BugName } from './arguments.ts';
 import { counted } from './progress.ts';
-import { type NamedScenario, plantedBy, saveScenario } from './scenario-file.ts';
+import { type NamedScenario, saveScenario } from './scenario-file.ts';
 import { scenarioLines, scenarioSize } from './scenario-text.ts';
 import { shrink, type VersionResult } from './shrink.ts';
 import type { StatusLine } from './status-line.ts';
@@ -30,7 +29,7 @@ export async function shrinkAndSave(
 ): Promise<boolean> {
   const simulation = await startSimulationEngine();
   try {
-    const run = (version: Scenario) => runVersion(simulation, version, bug);
+    const run = (version: Scenario) => runVersion(simulation, version);
     const failure = await run(scenario);
     if (failure.violation === undefined) {
       print(`${title} violates no check in this run, so there is nothing to shrink`);
@@ -74,14 +73,13 @@ export async function shrinkAndSave(
 async function runVersion(
   { engine, createTable }: SimulationEngine,
   scenario: Scenario,
-  bug: BugName | undefined,
 ): Promise<VersionResult> {
   const uncaught: unknown[] = [];
   const note = (reason: unknown) => uncaught.push(reason);
   process.on('unhandledRejection', note);
   try {
     const place = { engine, tableName: await createTable() };
-    const { violation, calls } = await runScenario(place, scenario, plantedBy(bug));
+    const { violation, calls } = await runScenario(place, scenario);
     if (uncaught.length > 0) throw uncaught[0];
     return { violation, calls };
   } finally {

@@ -217,6 +217,8 @@ export function createJudge(world: World, committed: Committed, service: Service
       }
       case 'failed':
         if (!target.error) violate(`${name} has failed without a reason`);
+        if (world.isCalm && isInDoubt(target.error))
+          violate(`${name} has an unknown outcome, but nothing went wrong`);
         if (isInDoubt(target.error) !== isUnsettled)
           violate(`${name} has failed (${target.error}), but its calls are ${JSON.stringify(target.calls)}`);
         break;

@@ -21,6 +21,9 @@ const queueHorizonMs = 180 * secondMs;
 /** Environments and faults that do not affect when a target goes live. */
 const isElsewhere = /^(announce|deliver-webhook|ingest-delivery|run-automation|sweep-|refresh-tokens|api)/;
 const isOfScheduler = /^schedule/;
+const isOfQueue = /^send/;
+/** When the stream has repeated a change for which the relay could not send a message. */
+const streamRetryMs = 45 * secondMs;
 
 /** Checks that targets go live on time: to the second in a calm run, and soon after the last fault in any other. */
 export function createLatenessCheck(world: World) {
@@ -28,21 +31,21 @@ export function createLatenessCheck(world: World) {
   const askedMs = new Map<string, number>();
   const plannedAhead = new Set<string>();
 
-  /** Whether something went wrong from some minutes before the due time, or a person's request, until the target was live. */
-  function wasTroubled(fromMs: number, untilMs: number, mayUseScheduler: boolean): boolean {
-    const overlaps = (one: { readonly fromMs: number; readonly untilMs: number }) =>
-      one.fromMs <= untilMs && one.untilMs >= fromMs;
+  /** Whether something that went wrong may be why a target was not live at its due time. */
+  function wasTroubled(askedAtMs: number, dueMs: number, liveMs: number): boolean {
+    const mayUseScheduler = dueMs - askedAtMs > queueHorizonMs;
+    const delays = (fromMs: number, untilMs: number, settlesInMs = settledMs) =>
+      fromMs <= liveMs && untilMs >= askedAtMs && untilMs + settlesInMs >= dueMs;
     return (
-      world.outages.some((one) => overlaps(one) && (mayUseScheduler || one.of !== 'scheduler')) ||
-      (world.rollout !== undefined && overlaps(world.rollout)) ||
-      world
-        .troubles()
-        .some(
-          (one) =>
-            overlaps(one) &&
-            !isElsewhere.test(one.actor ?? '') &&
-            (mayUseScheduler || !isOfScheduler.test(one.kind)),
-        )
+      world.outages.some(
+        ({ of, fromMs, untilMs }) => (mayUseScheduler || of !== 'scheduler') && delays(fromMs, untilMs),
+      ) ||
+      (world.rollout !== undefined && delays(world.rollout.fromMs, world.rollout.untilMs)) ||
+      world.troubles().some(({ kind, actor = '', fromMs, untilMs }) => {
+        if (isElsewhere.test(actor) || (isOfScheduler.test(kind) && !mayUseScheduler)) return false;
+        const isRepeatedSoon = isOfQueue.test(kind) && actor.startsWith('relay');
+        return delays(fromMs, untilMs, isRepeatedSoon ? streamRetryMs : settledMs);
+      })
     );
   }
 
@@ -58,10 +61,8 @@ export function createLatenessCheck(world: World) {
     checkLive(name: string, { scheduledFor, calls = [], failures }: Target, liveMs: number): void {
       const dueMs = Math.max(Date.parse(scheduledFor ?? ''), askedMs.get(name) ?? 0);
       const isFirstTry = calls.length === 1 && failures === 0 && plannedAhead.has(name);
-      const fromMs = Math.max(dueMs - settledMs, askedMs.get(name) ?? 0);
-      const mayUseScheduler = dueMs - (askedMs.get(name) ?? 0) > queueHorizonMs;
       const lateMs = liveMs - dueMs;
-      if (isFirstTry && lateMs > punctualMs && !wasTroubled(fromMs, liveMs, mayUseScheduler))
+      if (isFirstTry && lateMs > punctualMs && !wasTroubled(askedMs.get(name) ?? 0, dueMs, liveMs))
         world.violate(`${name} went live ${lateMs} ms late, but nothing went wrong around that time`);
       if (world.isCalm) {
         if (plannedAhead.has(name) && liveMs - dueMs > calmMs)

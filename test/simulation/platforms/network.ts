@@ -132,13 +132,19 @@ async function exchange(
   }
 }
 
-function drawFault(world: World, platform: Platform, { method }: TransportRequest): NetworkFault | undefined {
+function drawFault(
+  world: World,
+  platform: Platform,
+  { method, target }: TransportRequest,
+): NetworkFault | undefined {
   const { random } = world;
   if (world.happens('connectionRefused')) return 'refused';
   if (world.happens('connectionLost')) return random.pick(['lost before', 'lost after'] as const);
   if (world.happens('platformFails')) return { planned: random.pick(['error:500', 'error-after:500']) };
   if (world.happens('garbled')) return { planned: random.pick(['html', 'half-json', 'empty']) };
   if (world.happens('rateLimited')) return { planned: 'rate-limit' };
+  const isSession = platform === 'youtube' && method === 'PUT' && target.pathname.startsWith('/upload/');
+  if (isSession && world.happens('uploadLost')) return { planned: 'error:notFound' };
   if (method === 'POST' && world.happens('rejected')) return { planned: `error:${refusalOf[platform]}` };
   return undefined;
 }
