@@ -1,5 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { maximumReceives, type QueueName } from '../../infra/functions/definition.ts';
+import {
+  type FunctionDefinition,
+  maximumReceives,
+  type QueueName,
+  type Trigger,
+} from '../../infra/functions/definition.ts';
 import { consumerTimeoutSeconds, workerFunctions } from '../../infra/functions/workers.ts';
 import type { DataKeys } from '../../lib/aws/data-keys.ts';
 import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
@@ -17,6 +22,7 @@ import {
   runAtRate,
   workStream,
 } from './cloud/functions.ts';
+import { createGateway } from './cloud/gateway.ts';
 import { createOpenTransactions } from './cloud/open-transactions.ts';
 import { createOverdueIndex } from './cloud/overdue-index.ts';
 import { createQueue, type SimulatedQueue } from './cloud/queue.ts';
@@ -53,9 +59,13 @@ export interface ServiceSetting {
   readonly dataKeys: DataKeys;
   readonly networkTo: (platform: Platform) => PlatformHttp;
   readonly functions: readonly LoadedFunction[];
+  /** The function that receives Instagram's webhooks. */
+  readonly webhookRoute: LoadedFunction<FunctionDefinition>;
   readonly deployment: Deployment;
   readonly bug?: PlantedBug | undefined;
 }
+
+type StreamTrigger = Extract<Trigger, { kind: 'table-stream' }>;
 
 export const mediaBaseUrl = 'https://media.example.com';
 export const publicBaseUrl = 'https://api.example.com';
@@ -84,7 +94,8 @@ export function createService(setting: ServiceSetting) {
         name: `the ${name} queue`,
         visibilityMs: 6 * consumerTimeoutSeconds(workerFunctions, name) * secondMs,
         maxReceives: maximumReceives,
-        redelivers: deployment.redelivers,
+        // Only the queue keeps an incoming webhook that was acknowledged, so it is never without redelivery.
+        redelivers: deployment.redelivers || name === 'inbound',
       }),
     ]),
   ) as Record<QueueName, SimulatedQueue>;
@@ -121,15 +132,21 @@ export function createService(setting: ServiceSetting) {
   for (const loaded of functions) {
     const { trigger, name } = loaded.definition;
     const limit = trigger.kind === 'queue' ? deployment.workers : trigger.kind === 'rate' ? 1 : Infinity;
-    const fleet = createFleet({ world, loaded, limit, dependenciesOf: () => dependenciesOf(name) });
+    // A periodic function that has logged failures throws, for its alarm.
+    const mayFail = trigger.kind === 'rate';
+    const fleet = createFleet({ world, loaded, limit, mayFail, dependenciesOf: () => dependenciesOf(name) });
     if (trigger.kind === 'queue') consume(world, queues[trigger.queue], fleet, trigger.batchSize);
-    if (trigger.kind === 'table-stream') readStream(fleet);
+    if (trigger.kind === 'table-stream') readStream(fleet, name, trigger);
     if (trigger.kind === 'rate') periodic.push(runAtRate(world, fleet, trigger.everyMinutes));
   }
+  const webhookRoute = createFleet({
+    world,
+    loaded: setting.webhookRoute,
+    limit: Infinity,
+    dependenciesOf: () => dependenciesOf('platform-webhook'),
+  });
 
-  function readStream(fleet: Fleet): void {
-    const { name, trigger } = fleet.definition;
-    if (trigger.kind !== 'table-stream') return;
+  function readStream(fleet: Fleet, name: string, trigger: StreamTrigger): void {
     const { filters, triedForHours = 24 } = trigger;
     const work = (records: readonly DynamoDBRecord[]) => workStream(fleet, records);
     const reader = createStreamReader(world, { name, filters, triedForHours, work });
@@ -162,7 +179,15 @@ export function createService(setting: ServiceSetting) {
     return earliest === undefined ? undefined : Date.parse(earliest);
   }
 
-  return { table, queues, bucket, receivers, streamDeadLetters, dependenciesOf };
+  return {
+    serveWebhook: createGateway(world, webhookRoute),
+    table,
+    queues,
+    bucket,
+    receivers,
+    streamDeadLetters,
+    dependenciesOf,
+  };
 }
 
 export type Service = ReturnType<typeof createService>;

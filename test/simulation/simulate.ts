@@ -3,9 +3,10 @@ import type { Platform } from '../../lib/platforms/contract/names.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
 import { tableDefinition } from '../support/table-definition.ts';
+import { tellCommits } from './cloud/commit-story.ts';
 import { createCommitted } from './cloud/committed.ts';
 import { type EngineTable, plainTable } from './cloud/engine-table.ts';
-import { loadFunctions } from './cloud/functions.ts';
+import { loadFunctions, loadWebhookRoute } from './cloud/functions.ts';
 import { readAsNextRelease } from './cloud/releases.ts';
 import { readTarget } from './judge/calls.ts';
 import { createJudge } from './judge/judge.ts';
@@ -18,7 +19,7 @@ import { type ReadyWorkspace, setUp, usernames } from './scenario/setup.ts';
 import { createService, mediaBaseUrl, type PlantedBug } from './service.ts';
 import type { Tell } from './story.ts';
 import { installVirtualTime } from './world/virtual-time.ts';
-import { createWorld } from './world/world.ts';
+import { createWorld, describe } from './world/world.ts';
 
 export interface SimulationPlace {
   readonly engine: EngineTable;
@@ -52,6 +53,7 @@ const maxEvents = 300_000;
 const longestEndMs = 2 * dayMs;
 
 const functions = await loadFunctions();
+const webhookRoute = await loadWebhookRoute();
 
 /** Runs a scenario until no event is left, a check is violated, or all work should have ended. */
 export async function runScenario(
@@ -62,6 +64,7 @@ export async function runScenario(
   installVirtualTime();
   const world = createWorld(scenario.world, trace);
   const committed = createCommitted();
+  if (trace) tellCommits(committed, world.now, trace);
   const ledger: LiveEntry[] = [];
   const dataKeys = memoryDataKeys();
   const platforms = createPlatforms({
@@ -69,9 +72,11 @@ export async function runScenario(
     seed: scenario.world.seed,
     usernames: usernamesOf(scenario),
     fetch: (input) => fetchFile(String(input)),
+    sendWebhook: (url, init) => service.serveWebhook(url, init),
     onLive: (entry) => {
       ledger.push(entry);
       judge.onLive(entry);
+      for (const client of clients) client.onLive(entry);
     },
   });
   const service = createService({
@@ -81,6 +86,7 @@ export async function runScenario(
     committed,
     dataKeys,
     functions,
+    webhookRoute,
     networkTo: createNetwork({
       world,
       platforms,
@@ -89,7 +95,7 @@ export async function runScenario(
     deployment: scenario.deployment,
     bug,
   });
-  const judge = createJudge(world, committed, service);
+  const judge = createJudge({ world, committed, service, platforms });
 
   async function fetchFile(address: string): Promise<Response> {
     const url = new URL(address);
@@ -100,6 +106,8 @@ export async function runScenario(
     return new Response(new Uint8Array(file.bytes), { headers: { 'content-type': file.contentType } });
   }
 
+  const clients: ReturnType<typeof createClient>[] = [];
+  const fail = (error: unknown) => world.violate(describe(error));
   const ports = { world, service, platforms, dataKeys };
   async function begin(): Promise<void> {
     const ready: ReadyWorkspace[] = [];
@@ -108,10 +116,12 @@ export async function runScenario(
     });
     for (const workspace of ready) {
       judge.addWorkspace(workspace);
-      createClient(ports, judge.promises, workspace).begin();
+      const client = createClient(ports, judge, workspace);
+      clients.push(client);
+      world.clockwork.after(0, () => client.begin());
     }
   }
-  world.clockwork.at(scenario.world.startMs, () => void begin());
+  world.clockwork.at(scenario.world.startMs, () => void begin().catch(fail));
   await engine.request('CreateTable', { ...tableDefinition(tableName) });
   try {
     const endMs = scenario.world.faultsEndMs + longestEndMs;
@@ -119,7 +129,7 @@ export async function runScenario(
     if (world.violation() === undefined)
       await judge.checkEnd(plainTable(readAsNextRelease(engine), tableName));
   } catch (error) {
-    world.violate(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    fail(error);
   } finally {
     await platforms.stop();
     await engine.request('DeleteTable', { TableName: tableName });
@@ -138,7 +148,8 @@ export async function runScenario(
 function usernamesOf({ workspaces }: Scenario): Partial<Record<Platform, string[]>> {
   const users: Partial<Record<Platform, string[]>> = {};
   for (const [index, { accounts }] of workspaces.entries()) {
-    for (const { platform } of accounts) (users[platform] ??= []).push(usernames[index] ?? usernames[0]);
+    for (const { platform } of accounts)
+      users[platform] = [...(users[platform] ?? []), usernames[index] ?? usernames[0]];
   }
   return users;
 }

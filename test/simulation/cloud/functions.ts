@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { HandlerFactory, Wires } from '../../../functions/wire/start.ts';
-import { defaultTimeoutSeconds, type WorkerFunction } from '../../../infra/functions/definition.ts';
+import {
+  defaultTimeoutSeconds,
+  type FunctionDefinition,
+  type WorkerFunction,
+} from '../../../infra/functions/definition.ts';
 import { workerFunctions } from '../../../infra/functions/workers.ts';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { platformNames } from '../../../lib/platforms/contract/names.ts';
+import { adapterFor } from '../../../lib/platforms/registry/adapters.ts';
+import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import type { Environment, Process, Release } from '../world/process.ts';
 import type { InvocationOutcome, World } from '../world/world.ts';
 import type { Received, SimulatedQueue } from './queue.ts';
@@ -17,29 +24,42 @@ type Handler = (
 type Build = HandlerFactory<Wires, Handler>;
 
 /** A function of the stacks, with the code that its bundle would contain. */
-export interface LoadedFunction {
-  readonly definition: WorkerFunction;
+export interface LoadedFunction<Definition extends FunctionDefinition = WorkerFunction> {
+  readonly definition: Definition;
   readonly build: Build;
 }
 
-/** Loads the code of all background functions. */
-export function loadFunctions(): Promise<readonly LoadedFunction[]> {
+/** Loads the code of all background functions, and what that code would load during a run, when it would take real time. */
+export async function loadFunctions(): Promise<readonly LoadedFunction[]> {
+  await Promise.all([
+    import('temporal-polyfill'),
+    ...platformNames.flatMap((platform) => [adapterFor(platform), rulesFor(platform)]),
+  ]);
+  return Promise.all(workerFunctions.map(load));
+}
+
+/** Loads the code of the route that receives Instagram's webhooks. */
+export function loadWebhookRoute(): Promise<LoadedFunction<FunctionDefinition>> {
+  return load({ name: 'platform-webhook', entry: 'functions/api/platform-webhook.ts', rights: {} });
+}
+
+async function load<Definition extends FunctionDefinition>(
+  definition: Definition,
+): Promise<LoadedFunction<Definition>> {
   const root = join(import.meta.dirname, '../../..');
-  return Promise.all(
-    workerFunctions.map(async (definition) => {
-      const { build } = (await import(join(root, definition.entry))) as { build: Build };
-      return { definition, build };
-    }),
-  );
+  const { build } = (await import(join(root, definition.entry))) as { build: Build };
+  return { definition, build };
 }
 
 export interface FleetSetting {
   readonly world: World;
-  readonly loaded: LoadedFunction;
+  readonly loaded: LoadedFunction<FunctionDefinition>;
   /** How many environments the function may have. */
   readonly limit: number;
   /** Creates what the handler depends on, for one environment. */
   readonly dependenciesOf: () => Readonly<Record<string, unknown>>;
+  /** Whether the function may throw on its own. */
+  readonly mayFail?: boolean;
 }
 
 interface Warm extends Environment {
@@ -52,7 +72,7 @@ export type Fleet = ReturnType<typeof createFleet>;
  * The execution environments of one function. Each has its own clock, connections and caches, and serves one invocation at
  * a time. An environment whose process crashed is not used again.
  */
-export function createFleet({ world, loaded, limit, dependenciesOf }: FleetSetting) {
+export function createFleet({ world, loaded, limit, dependenciesOf, mayFail = false }: FleetSetting) {
   const { definition, build } = loaded;
   const timeoutMs = (definition.timeoutSeconds ?? defaultTimeoutSeconds) * secondMs;
   let idle: Warm[] = [];
@@ -73,8 +93,6 @@ export function createFleet({ world, loaded, limit, dependenciesOf }: FleetSetti
   }
 
   return {
-    definition,
-    timeoutMs,
     hasFree: () => busy < limit,
     /** @param eventFor the event, as the release that runs understands it */
     async invoke(
@@ -84,14 +102,11 @@ export function createFleet({ world, loaded, limit, dependenciesOf }: FleetSetti
       busy += 1;
       const warm = take();
       const deadlineMs = world.now() + timeoutMs;
-      const outcome = await world.invoke(
-        warm,
-        { workspaceId, timeoutMs, mayFail: definition.trigger.kind === 'rate' },
-        (process: Process) =>
-          warm.handler(eventFor(warm.release), {
-            awsRequestId: '',
-            getRemainingTimeInMillis: () => deadlineMs - (process.now() - process.skewMs),
-          }),
+      const outcome = await world.invoke(warm, { workspaceId, timeoutMs, mayFail }, (process: Process) =>
+        warm.handler(eventFor(warm.release), {
+          awsRequestId: '',
+          getRemainingTimeInMillis: () => deadlineMs - (process.now() - process.skewMs),
+        }),
       );
       busy -= 1;
       if (outcome.kind !== 'crashed') idle.push(warm);
@@ -167,9 +182,7 @@ export async function workStream(
 
 /**
  * Runs a function at a fixed rate. Minutes in which it could find nothing are skipped, because they would change nothing
- * and a run has hundreds of them.
- *
- * @param hasWork whether the function could find anything now
+ * and a run has hundreds of them. So are those in the middle of a long outage, in which it could read or send nothing.
  */
 export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
   const everyMs = everyMinutes * minuteMs;
@@ -180,7 +193,8 @@ export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
   return {
     /** Lets the function run at its first regular time at or after the moment. */
     planFrom(momentMs: number): void {
-      const atMs = Math.ceil((Math.max(momentMs, world.now()) - phaseMs) / everyMs) * everyMs + phaseMs;
+      const fromMs = Math.max(momentMs, world.now(), endOfLongOutage(world) - everyMs);
+      const atMs = Math.ceil((fromMs - phaseMs) / everyMs) * everyMs + phaseMs;
       if (planned.has(atMs)) return;
       planned.add(atMs);
       world.clockwork.at(atMs, () => {
@@ -189,4 +203,13 @@ export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
       });
     },
   };
+}
+
+/** Periodic functions meet an outage in this time at its beginning, and once at its end. */
+const outageSampleMs = 10 * minuteMs;
+
+/** When the present outage of the table or the queue ends, if it is one in whose middle nothing new happens; 0 if not. */
+function endOfLongOutage(world: World): number {
+  const outage = world.outageOf('table') ?? world.outageOf('queue');
+  return outage && world.now() > outage.fromMs + outageSampleMs ? outage.untilMs : 0;
 }

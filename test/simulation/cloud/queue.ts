@@ -103,7 +103,7 @@ export function createQueue({ world, name, visibilityMs, maxReceives, redelivers
   }
 
   const sendFrom = (process: Process, message: unknown, delaySeconds: number): Promise<void> =>
-    world.call(process, `send to ${name}${delaySeconds > 0 ? ` in ${delaySeconds} s` : ''}`, () =>
+    world.call(process, `sends to ${name}${delaySeconds > 0 ? ` in ${delaySeconds} s` : ''}`, () =>
       accept(process, JSON.stringify(message), delaySeconds),
     );
 
@@ -136,7 +136,7 @@ export function createQueue({ world, name, visibilityMs, maxReceives, redelivers
     /** Adds a dead letter, as the publish worker does with a target that it gives up. */
     deadLetterSender: {
       send: (message: unknown): Promise<void> =>
-        world.call(currentProcess(), `send to the dead letters of ${name}`, () => {
+        world.call(currentProcess(), `sends to the dead letters of ${name}`, () => {
           if (world.outageOf('queue')) throw new InjectedError(`${name} does not answer`);
           deadLetters.push(JSON.stringify(message));
         }),

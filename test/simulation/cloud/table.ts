@@ -8,6 +8,7 @@ import { currentProcess, type Process } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 import { type Committed, keyOf } from './committed.ts';
 import { clientOf, type EngineTable, type Item, operationOf } from './engine-table.ts';
+import { requestText } from './item-names.ts';
 import { keysWrittenBy, type OpenTransactions } from './open-transactions.ts';
 import { type OverdueIndex, queryOverdue } from './overdue-index.ts';
 import { nextReleaseReads, nextReleaseReadsError, nextReleaseWrites } from './releases.ts';
@@ -58,7 +59,7 @@ export function createTable(setting: TableSetting): Table {
     };
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const what = labelOf(operation, input);
+        const what = requestText(operation, input);
         const output = await world.call(process, what, () => faulty(setting, operation, input, once), {
           limit,
         });
@@ -213,9 +214,4 @@ function partitionsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, part]) =>
     name === 'pk' || name === ':partition' ? [String(part)] : partitionsIn(part),
   );
-}
-
-function labelOf(operation: string, input: Item): string {
-  const key = (input['Key'] ?? input['Item']) as Item | undefined;
-  return key ? `${operation} ${String(key['sk']).split('#')[0]}` : operation;
 }

@@ -2,7 +2,6 @@ import { startSimulationEngine } from '../cloud/engine.ts';
 import { runScenario, type SimulationResult } from '../simulate.ts';
 import type { StoryEntry } from '../story.ts';
 import type { ReplayCommand } from './arguments.ts';
-import { entryOfLine } from './line-entry.ts';
 import { openScenario } from './scenario-file.ts';
 import { scenarioLines } from './scenario-text.ts';
 import { StoryPrinter } from './story-lines.ts';
@@ -25,11 +24,10 @@ export async function replay(
   print('');
 
   const printer = new StoryPrinter({ names, all: command.all, colour, print });
-  const trace = (entry: StoryEntry | string) =>
-    printer.tell(typeof entry === 'string' ? entryOfLine(entry) : entry);
   const simulation = await startSimulationEngine();
   try {
     const place = { engine: simulation.engine, tableName: await simulation.createTable() };
+    const trace = (entry: StoryEntry) => printer.tell(entry);
     const result = await runScenario(place, scenario, { trace });
     printer.end();
     print('');

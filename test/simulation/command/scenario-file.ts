@@ -34,7 +34,7 @@ export function openScenario(source: ScenarioSource, bug: BugName | undefined): 
 function readSaved(file: string): SavedScenario {
   try {
     const saved = JSON.parse(readFileSync(file, 'utf8')) as SavedScenario;
-    if (saved.scenario.world && saved.scenario.posts) return saved;
+    if (saved.scenario.world && saved.scenario.deployment) return saved;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UsageError(`${file} does not exist`);
   }

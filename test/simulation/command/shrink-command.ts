@@ -5,7 +5,7 @@ import { type NamedScenario, saveScenario } from './scenario-file.ts';
 import { scenarioLines, scenarioSize } from './scenario-text.ts';
 import { shrink, type VersionResult } from './shrink.ts';
 import type { StatusLine } from './status-line.ts';
-import { storyNames } from './story-names.ts';
+import { type StoryNames, storyNames } from './story-names.ts';
 
 const maxRuns = 400;
 
@@ -46,7 +46,7 @@ export async function shrinkAndSave(
         ),
     });
     status.clear();
-    const names = storyNames(shrunk.scenario);
+    const names = await namesOf(simulation, shrunk.scenario);
     const reach = shrunk.isMinimal ? 'nothing more can be removed' : 'stopped before all was tried';
     print(
       `shrunk to ${scenarioSize(shrunk.scenario)} and ${counted(shrunk.calls, 'external call')} (after ${counted(shrunk.runs, 'run')}; ${reach}):`,
@@ -63,6 +63,14 @@ export async function shrinkAndSave(
   } finally {
     await simulation.stop();
   }
+}
+
+/** Runs a scenario once more, for the names of its ids. */
+async function namesOf({ engine, createTable }: SimulationEngine, scenario: Scenario): Promise<StoryNames> {
+  const names = storyNames(scenario);
+  const place = { engine, tableName: await createTable() };
+  await runScenario(place, scenario, { trace: names.learn });
+  return names;
 }
 
 /**

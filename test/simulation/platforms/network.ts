@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { Answer, Exchanged, ExchangeFailure } from '../../../lib/http-client/exchange.ts';
-import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { PlatformHttp } from '../../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import { createPlatformHttp } from '../../../lib/platforms/shared/http.ts';
@@ -19,8 +19,11 @@ const totalSecondsByDefault = 20;
 /** How late a request or a response may be. */
 const longestDelayMs = 5 * minuteMs;
 
+/** The story cuts a platform's error after this many characters. */
+const mostErrorText = 100;
+
 /** What happens to one exchange besides being slow. */
-type NetworkFault = 'refused' | 'lost before' | 'lost after' | { readonly planned: string };
+type NetworkFault = 'refused' | 'lost before' | 'lost after' | 'revoked' | { readonly planned: string };
 
 /**
  * The connections to a platform. The adapters' requests are encoded and their responses read as in production; only the
@@ -31,7 +34,7 @@ export function createNetwork({ world, platforms, onLastCall }: NetworkSetting) 
   const connections = createConnections(world);
   return (platform: Platform): PlatformHttp => {
     const transport: PlatformTransport = {
-      connectAhead: () => world.call(currentProcess(), `connect to ${platform}`, () => undefined),
+      connectAhead: () => world.call(currentProcess(), `connects to ${platform}`, () => undefined),
       async send(request) {
         const process = currentProcess();
         if (request.isLastCall) onLastCall(process, platform);
@@ -99,9 +102,14 @@ async function exchange(
   const seconds = request.totalSeconds ?? totalSecondsByDefault;
   const fault = drawFault(world, platform, request);
   const timeout = new Error(`no complete response within ${seconds} s`);
-  const isLate = (name: 'requestLate' | 'responseLate') => world.happens(name);
-  const drawDelayMs = () => longestDelayMs * world.random.next() ** 3;
-  const what = `${platform}: ${method} ${target.host}${target.pathname}`;
+  const drawDelayMs = (name: 'requestLate' | 'responseLate'): number => {
+    if (!world.happens(name)) return 0;
+    const delayMs = longestDelayMs * world.random.next() ** 3;
+    const part = name === 'requestLate' ? 'request' : 'response';
+    world.note('fault', process.name, `the ${part} of ${what} will be ${Math.round(delayMs)} ms late`);
+    return delayMs;
+  };
+  const what = `${platform}: ${method} ${target.pathname}`;
   try {
     return await world.call(
       process,
@@ -111,19 +119,21 @@ async function exchange(
         if (fault === 'refused') return failed('the connection failed (ECONNREFUSED)', 'unsent');
         if (isClosed || fault === 'lost before')
           return failed('the connection failed (ECONNRESET)', 'unknown');
+        if (fault === 'revoked') await platforms.revoke(platform);
         if (typeof fault === 'object')
           await platforms.control(platform, 'POST', 'faults', { match: '*', fault: fault.planned });
         const answer = await serve(platforms, platform, request, body);
         if (typeof fault === 'object') await platforms.control(platform, 'DELETE', 'faults');
         if (fault === 'lost after') return failed('the connection failed (ECONNRESET)', 'unknown');
-        noteWaits(world, answer);
+        if (typeof fault === 'object' && fault.planned === 'rate-limit') noteWait(world, platform, answer);
         return { answer };
       },
       {
         milliseconds: [15, 200],
-        requestDelayMs: isLate('requestLate') ? drawDelayMs() : 0,
-        responseDelayMs: isLate('responseLate') ? drawDelayMs() : 0,
+        requestDelayMs: drawDelayMs('requestLate'),
+        responseDelayMs: drawDelayMs('responseLate'),
         limit: { ms: seconds * secondMs, error: () => timeout },
+        tell: (exchanged) => storyOf(exchanged, fault),
       },
     );
   } catch (error) {
@@ -142,6 +152,7 @@ function drawFault(
   if (world.happens('connectionLost')) return random.pick(['lost before', 'lost after'] as const);
   if (world.happens('platformFails')) return { planned: random.pick(['error:500', 'error-after:500']) };
   if (world.happens('garbled')) return { planned: random.pick(['html', 'half-json', 'empty']) };
+  if (world.happens('tokenRevoked')) return 'revoked';
   if (world.happens('rateLimited')) return { planned: 'rate-limit' };
   const isSession = platform === 'youtube' && method === 'PUT' && target.pathname.startsWith('/upload/');
   if (isSession && world.happens('uploadLost')) return { planned: 'error:notFound' };
@@ -149,10 +160,22 @@ function drawFault(
   return undefined;
 }
 
-/** A platform that asks for a pause is a fault that lasts as long as the pause. */
-function noteWaits(world: World, { status, headers }: Answer): void {
-  const seconds = Number(headers['retry-after'] ?? 0);
-  if (status === 429 || status === 403) world.troubleUntil(world.now() + seconds * secondMs);
+/** Notes how long a platform that throttles asks to wait: in its headers, or an hour, which adapters assume otherwise. */
+function noteWait(world: World, platform: Platform, { headers }: Answer): void {
+  const text = JSON.stringify(headers);
+  const [, minutes] = /estimated_time_to_regain_access\W+(\d+)/.exec(text) ?? [];
+  const seconds =
+    headers['retry-after'] ?? (minutes === undefined ? hourMs / secondMs : 60 * Number(minutes));
+  world.noteWait(platform, world.now() + Number(seconds) * secondMs);
+}
+
+function storyOf(exchanged: Exchanged, fault: NetworkFault | undefined) {
+  const planned = typeof fault === 'object' ? ` (planned: ${fault.planned})` : '';
+  if ('failure' in exchanged) return { outcome: exchanged.failure.message };
+  const { status, body } = exchanged.answer;
+  if (status < 400) return planned === '' ? { more: ` → ${status}` } : { outcome: `${status}${planned}` };
+  const [, message = ''] = /"(?:message|error_description|detail)":"([^"]+)"/.exec(body.toString()) ?? [];
+  return { outcome: `${status}${planned} ${message.slice(0, mostErrorText)}`.trimEnd() };
 }
 
 async function bodyOf({ body }: TransportRequest): Promise<Buffer | undefined> {

@@ -22,6 +22,9 @@ export const app = {
   webhookVerifyToken: 'verify-token',
 } satisfies PlatformApp;
 
+/** Where Instagram sends its webhooks. */
+export const webhookUrl = 'https://api.example.com/platforms/instagram/webhook';
+
 export const redirectUri = 'http://127.0.0.1:4000/callback';
 
 const registered = { id: app.clientId, secret: app.clientSecret, redirectUris: [redirectUri] };
@@ -30,7 +33,15 @@ const forOrganizations = { ...app.organization, redirectUris: [redirectUri] };
 /** The simulators' definitions, for some users. */
 const definitions: Readonly<Record<Platform, (usernames: readonly string[]) => PlatformDefinition>> = {
   facebook: (names) => facebook({ app: registered, users: usersOf(names) }),
-  instagram: (names) => instagram({ app: registered, users: usersOf(names) }),
+  instagram: (names) =>
+    instagram({
+      app: {
+        ...registered,
+        metaSecret: app.metaAppSecret,
+        webhook: { callbackUrl: webhookUrl, verifyToken: app.webhookVerifyToken },
+      },
+      users: usersOf(names),
+    }),
   linkedin: (names) =>
     linkedin({
       app: registered,
@@ -62,15 +73,18 @@ export interface PlatformsSetting {
   readonly seed: number;
   /** The users of each platform. */
   readonly usernames: Readonly<Partial<Record<Platform, readonly string[]>>>;
-  /** How platforms fetch files and send webhooks. */
+  /** How platforms fetch files, without any simulated time. */
   readonly fetch: typeof fetch;
+  /** How Instagram sends its webhooks. Takes simulated time. */
+  readonly sendWebhook: (url: string, init: RequestInit) => Promise<Response>;
   readonly onLive: (entry: LiveEntry) => void;
 }
 
 export type Platforms = ReturnType<typeof createPlatforms>;
 
 /** The real rules of the platforms, without their servers, in the world's time. */
-export function createPlatforms({ world, seed, usernames, fetch, onLive }: PlatformsSetting) {
+export function createPlatforms(setting: PlatformsSetting) {
+  const { world, seed, usernames, fetch, onLive } = setting;
   // Their own random numbers, so that they draw none of the world's.
   const bytes = seededRandom(seed ^ 0x5eed);
   const randomBytes = (count: number) =>
@@ -86,11 +100,14 @@ export function createPlatforms({ world, seed, usernames, fetch, onLive }: Platf
         definition: definitions[platform](users),
         clock: world,
         baseUrl: (host) => `https://${host}`,
-        fetch,
+        fetch: (input, init) =>
+          String(input).startsWith(webhookUrl)
+            ? sendWebhook(platform, String(input), init)
+            : fetch(input, init),
         randomBytes,
         lagMs: { state: () => drawLagMs(world), list: () => drawLagMs(world) },
         onLive: (post, liveMs) => {
-          world.note('live', platform, `${post.id} is live for ${post.accountId}: ${post.content}`);
+          world.note('live', platform, `shows "${post.content}" as ${post.id} of ${post.accountId}`);
           onLive({ platform, post, liveMs });
         },
       }),
@@ -106,35 +123,57 @@ export function createPlatforms({ world, seed, usernames, fetch, onLive }: Platf
   /** Lets the platform go on at the time at which something of its own is due. */
   function planNext(platform: Platform): void {
     const nextMs = of(platform).nextChangeMs();
-    if (nextMs === undefined || (planned.get(platform) ?? 0) >= nextMs) return;
+    const plannedMs = planned.get(platform) ?? 0;
+    const isPlanned = plannedMs === nextMs || (plannedMs > world.now() && plannedMs < (nextMs ?? Infinity));
+    if (nextMs === undefined || isPlanned) return;
     planned.set(platform, nextMs);
-    world.clockwork.at(nextMs, async () => {
-      await of(platform).settle();
-      await of(platform).idle();
-      planNext(platform);
+    world.clockwork.at(nextMs, () => goOn(platform));
+  }
+
+  /** Waits for files, which take no simulated time, but not for the answers to webhooks. */
+  async function goOn(platform: Platform): Promise<void> {
+    await of(platform).settle();
+    await of(platform).idle('file');
+    planNext(platform);
+  }
+
+  /** Sends a webhook, and lets the platform go on with the answer: it may send the webhook again later. */
+  async function sendWebhook(platform: Platform, url: string, init: RequestInit = {}): Promise<Response> {
+    try {
+      return await setting.sendWebhook(url, init);
+    } finally {
+      world.clockwork.after(1, () => goOn(platform));
+    }
+  }
+
+  /** Calls a control address of a simulator. */
+  async function control(platform: Platform, method: string, path: string, body?: object): Promise<unknown> {
+    const served = await of(platform).serve({
+      method,
+      target: `/_control/${path}`,
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: Buffer.from(JSON.stringify(body)) }),
     });
+    planNext(platform);
+    if (served.kind !== 'answer' || served.answer.status >= 400)
+      throw new Error(`${platform} refused ${method} ${path}: ${JSON.stringify(served)}`);
+    return JSON.parse(served.answer.body);
   }
 
   return {
     of,
     serve: async (platform: Platform, request: Parameters<OpenPlatform['serve']>[0]) => {
       const served = await of(platform).serve(request);
-      await of(platform).idle();
+      await of(platform).idle('file');
       planNext(platform);
       return served;
     },
-    /** Calls a control address of a simulator. */
-    async control(platform: Platform, method: string, path: string, body?: object): Promise<unknown> {
-      const served = await of(platform).serve({
-        method,
-        target: `/_control/${path}`,
-        headers: { 'content-type': 'application/json' },
-        ...(body && { body: Buffer.from(JSON.stringify(body)) }),
-      });
-      planNext(platform);
-      if (served.kind !== 'answer' || served.answer.status >= 400)
-        throw new Error(`${platform} refused ${method} ${path}: ${JSON.stringify(served)}`);
-      return JSON.parse(served.answer.body);
+    control,
+    /** One of the platform's users revokes the app's authorization. */
+    async revoke(platform: Platform): Promise<void> {
+      const username = world.random.pick(usernames[platform] ?? []);
+      world.note('fault', platform, `${username} revokes the authorization`);
+      await control(platform, 'POST', 'revoke', { username });
     },
     names: [...open.keys()],
     stop: () => Promise.all([...open.values()].map((platform) => platform.stop())),

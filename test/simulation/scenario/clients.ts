@@ -1,14 +1,19 @@
 import { disconnectAccount } from '../../../lib/accounts/disconnect.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { sleep } from '../../../lib/kernel/retry.ts';
+import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
 import { createPost } from '../../../lib/posts/create.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import { CreatePostBody, EditPostBody } from '../../../lib/posts/request/schemas.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
+import type { PeopleLog } from '../judge/people-log.ts';
 import type { Promises } from '../judge/promises.ts';
-import { createBody, entriesOf, type Files, filesFor, textOf } from './bodies.ts';
+import type { LiveEntry } from '../platforms/platforms.ts';
+import { createBody, entriesOf, type Files, filesOf, textOf } from './bodies.ts';
+import { connectAccount } from './connect.ts';
+import { createPeople } from './people.ts';
 import type { PlannedAction, PlannedDisconnect, PlannedPost } from './plan.ts';
 import { requestsOf } from './requests.ts';
 import type { ReadyWorkspace, SetupPorts } from './setup.ts';
@@ -16,17 +21,24 @@ import { createUploads } from './uploads.ts';
 
 const maxTries = 8;
 
+/** What clients and people note for the judge. */
+interface Notes {
+  readonly promises: Promises;
+  readonly people: PeopleLog;
+}
+
 /** The systems of one customer. They send requests one after the other, and note what every answer promises. */
-export function createClient(ports: SetupPorts, promises: Promises, workspace: ReadyWorkspace) {
-  const { world, service } = ports;
+export function createClient(ports: SetupPorts, { promises, people: log }: Notes, workspace: ReadyWorkspace) {
+  const { world, service, platforms } = ports;
   const request = requestsOf(ports, workspace.id);
+  const people = createPeople(ports, log, workspace, request);
   const uploaded = createUploads(world, service, request);
   const pause = (milliseconds: number) =>
     new Promise<void>((resolve) => world.clockwork.after(milliseconds, () => resolve()));
 
   /** Uploads what the post needs, creates it, with retries until there is an answer, and runs its planned actions. */
   async function publish(post: PlannedPost): Promise<void> {
-    const files = await uploaded(filesFor(workspace.accounts.map(({ platform }) => platform)));
+    const files = await uploaded(filesOf(post, workspace));
     const body = CreatePostBody.parse(createBody(post, workspace, files));
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const reply = await request(`create ${post.name}`, (context) =>
@@ -114,13 +126,47 @@ export function createClient(ports: SetupPorts, promises: Promises, workspace: R
     );
   }
 
+  /** Connects an account again, by a new login for each try, and then retries the posts that have failed meanwhile. */
+  async function reconnect(index: number): Promise<void> {
+    const planned = workspace.plan.accounts[index];
+    if (!planned) return;
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const reply = await request(`connect ${planned.platform} again`, async (context) => {
+        const connectPorts = { ...context, world, platforms };
+        try {
+          return await connectAccount(connectPorts, workspace.id, planned, workspace.username);
+        } catch (error) {
+          if (error instanceof PlatformError) return undefined;
+          throw error;
+        }
+      });
+      if ('answer' in reply && reply.answer) break;
+      await pause(world.random.between(secondMs, 10 * secondMs));
+    }
+    for (const { postId, workspaceId, isDeleted } of promises.values())
+      if (workspaceId === workspace.id && !isDeleted)
+        await request('retry after connecting', (context) => retryPost(context, postId));
+  }
+
   return {
     /** Plans everything that the customer does. */
-    begin(): void {
+    async begin(): Promise<void> {
       const { posts, disconnects } = workspace.plan;
+      await people.begin();
       for (const post of posts) world.clockwork.at(post.atMs, () => void publish(post));
-      for (const each of disconnects) world.clockwork.at(each.atMs, () => void disconnect(each));
+      for (const each of disconnects) {
+        world.clockwork.at(each.atMs, () => void disconnect(each));
+        if (each.againMs !== undefined) world.clockwork.at(each.againMs, () => void reconnect(each.account));
+      }
+      service.receivers.listen(({ type, body }) => {
+        if (type !== 'account.expired') return;
+        const { account } = body['data'] as { account: { id: string } };
+        const index = workspace.accounts.findIndex(({ id }) => id === account.id);
+        if (index >= 0)
+          world.clockwork.after(world.random.between(0, 10 * minuteMs), () => void reconnect(index));
+      });
     },
+    onLive: (entry: LiveEntry) => people.onLive(entry),
   };
 }
 
@@ -128,4 +174,5 @@ const ownTexts = (platforms: CreatePostBody['platforms'] = []): string[] =>
   platforms.flatMap(({ customContent }) => customContent ?? []);
 
 /** A late request may be refused rightly: its time has passed, or its account was disconnected meanwhile. */
-const isExpected = (message: string): boolean => /past|disconnected|connect|not found/.test(message);
+const isExpected = (message: string): boolean =>
+  /past|disconnected|connect|not found|no such account/.test(message);

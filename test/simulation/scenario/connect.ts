@@ -2,35 +2,38 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import type { Vault } from '../../../lib/accounts/vault.ts';
 import { saveAccounts } from '../../../lib/connections/save-accounts.ts';
+import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import type { PlatformTools } from '../../../lib/platforms/contract/tools.ts';
 import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { idealNetworkTo } from '../platforms/network.ts';
-import { app, type Platforms, redirectUri } from '../platforms/platforms.ts';
+import { type Platforms, redirectUri } from '../platforms/platforms.ts';
+import { currentProcess } from '../world/process.ts';
+import type { World } from '../world/world.ts';
 import type { PlannedAccount } from './plan.ts';
 
 interface ConnectPorts {
+  readonly world: World;
   readonly table: Table;
   readonly vault: Vault;
   readonly platforms: Platforms;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
+  readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
 }
 
 /**
- * Connects a user's account by the platform's whole login, as a browser would.
+ * Connects a user's account by the platform's whole login, as a browser would. Runs in a simulated process.
  *
  * @param username the user who consents
+ * @throws PlatformError if the platform fails
  */
 export async function connectAccount(
-  { table, vault, platforms, now }: ConnectPorts,
+  { world, table, vault, platforms, toolsFor }: ConnectPorts,
   workspaceId: string,
   { platform, as }: PlannedAccount,
   username: string,
 ): Promise<Account> {
   const authorization = authorizationFor(platform, as);
   if (!authorization) throw new Error(`${platform} has no authorization`);
-  const tools: PlatformTools = { app, now, http: idealNetworkTo(platforms, platform) };
+  const tools = await toolsFor(platform);
   const codeVerifier = randomBytes(32).toString('base64url');
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
   const pkce = authorization.usesPkce;
@@ -39,7 +42,9 @@ export async function connectAccount(
   page.searchParams.set('login', username);
   page.searchParams.set('approve', '1');
   const consent = { method: 'GET', target: `/${page.host}${page.pathname}${page.search}`, headers: {} };
-  const served = await platforms.serve(platform, consent);
+  const served = await world.call(currentProcess(), `consent on ${platform}`, () =>
+    platforms.serve(platform, consent),
+  );
   const location = served.kind === 'answer' ? served.answer.headers?.['location'] : undefined;
   const code = location && new URL(location).searchParams.get('code');
   if (!code) throw new Error(`${platform} gave no code: ${JSON.stringify(served)}`);
@@ -49,13 +54,11 @@ export async function connectAccount(
   const ports = {
     table,
     vault,
-    now: now(),
+    now: tools.now(),
     publicBaseUrl: new URL(redirectUri).origin,
     authorizationFor: () => authorization,
     toolsFor: async () => tools,
-    report: (message: string) => {
-      throw new Error(message);
-    },
+    report: () => undefined,
   };
   const [account] = (await saveAccounts(ports, { workspaceId, platform }, [connectable])) ?? [];
   if (!account) throw new Error(`the account on ${platform} was not stored`);

@@ -5,6 +5,7 @@ import { type Random, seededRandom } from '../world/random.ts';
 import type {
   PlannedAccount,
   PlannedAction,
+  PlannedComment,
   PlannedComments,
   PlannedDisconnect,
   PlannedPost,
@@ -36,13 +37,13 @@ export function scenarioOf(seed: number): Scenario {
   const workspaces = Array.from({ length: random.isTrue(0.25) ? 2 : 1 }, (_, index) =>
     drawWorkspace(random, index),
   );
-  const moments = workspaces.flatMap(({ posts }) =>
-    posts.flatMap(({ atMs, due, actions }) => [
-      atMs,
-      typeof due === 'number' ? due : atMs,
-      ...actions.map(({ atMs: actionMs }) => actionMs),
-    ]),
-  );
+  const moments = workspaces.flatMap(({ posts, comments }) => [
+    ...posts.flatMap((post) => [dueMsOf(post), ...post.actions.map(({ atMs }) => atMs)]),
+    ...comments.flatMap((planned) => {
+      const liveMs = dueMsOf(posts.find(({ name }) => name === planned.post));
+      return planned.comments.map(({ afterMs }) => liveMs + afterMs);
+    }),
+  ]);
   const faultsEndMs = Math.max(...moments) + random.between(0, 30 * minuteMs);
   const faults = drawFaults(random);
   const isCalm = faults === noFaults;
@@ -61,6 +62,11 @@ export function scenarioOf(seed: number): Scenario {
       : { workers: random.integer(2, 6), redelivers: random.isTrue(0.5) },
     workspaces,
   };
+}
+
+/** When a post is due; the start of the run without a post. */
+function dueMsOf(post: PlannedPost | undefined): number {
+  return typeof post?.due === 'number' ? post.due : (post?.atMs ?? startMs);
 }
 
 /** A deployment takes minutes. */
@@ -82,7 +88,7 @@ function drawWorkspace(random: Random, index: number): PlannedWorkspace {
     hasWebhook: random.isTrue(0.5),
     posts: isTwin ? [first, { ...second, text: first.name }] : posts,
     disconnects: drawDisconnects(random, accounts),
-    comments: drawComments(random, accounts, `w${index}`),
+    comments: drawComments(random, accounts, posts, `w${index} comments`),
   };
 }
 
@@ -97,6 +103,7 @@ function drawAccounts(random: Random): PlannedAccount[] {
     return {
       platform,
       ...(platform === 'linkedin' && { as: random.pick(['member', 'organization'] as const) }),
+      settings: drawSettings(random, platform),
       ...(isRhythmic && {
         rhythm: {
           gapMinutes,
@@ -129,10 +136,47 @@ function drawTargets(random: Random, accounts: readonly PlannedAccount[], dueMs?
   const chosen = accounts.map((_, account) => account).filter(() => random.isTrue(0.6));
   return (chosen.length > 0 ? chosen : [0]).map((account) => ({
     account,
+    ...drawFile(random),
     ...(random.isTrue(0.15) && { hasOwnText: true }),
+    ...(random.isTrue(0.2) && { hasFirstComment: true }),
     ...(dueMs !== undefined &&
       random.isTrue(0.15) && { dueMs: Math.floor(dueMs + random.between(0, 10 * minuteMs)) }),
   }));
+}
+
+function drawFile(random: Random): Pick<PlannedTarget, 'file'> {
+  return random.pick([{}, { file: 'image.jpg' }, { file: 'video.mp4' }] as const);
+}
+
+/** The settings of each simulator that differ between runs: how long it works, in seconds, and what is undocumented. */
+const variable: Readonly<
+  Record<Platform, { readonly seconds: readonly string[]; readonly flags: readonly string[] }>
+> = {
+  facebook: { seconds: ['videoProcessingSeconds'], flags: ['duplicateCheck'] },
+  instagram: {
+    seconds: ['imageProcessingSeconds', 'videoProcessingSeconds'],
+    flags: ['firstReadMissing', 'publishesAgain', 'losesContainers'],
+  },
+  linkedin: { seconds: ['imageProcessingSeconds'], flags: [] },
+  pinterest: { seconds: ['videoProcessingSeconds'], flags: [] },
+  threads: {
+    seconds: ['processingSeconds', 'videoProcessingSeconds'],
+    flags: ['publishesAgain', 'losesContainers'],
+  },
+  tiktok: { seconds: ['processingSeconds', 'postIdDelaySeconds'], flags: [] },
+  youtube: { seconds: ['processingSeconds', 'completionSeconds'], flags: [] },
+};
+
+function drawSettings(random: Random, platform: Platform): Record<string, boolean | number> {
+  const { seconds, flags } = variable[platform];
+  const draw = <Value>(names: readonly string[], chance: number, value: () => Value) =>
+    names.filter(() => random.isTrue(chance)).map((name) => [name, value()] as const);
+  return Object.fromEntries([
+    ...draw(seconds, 0.3, () => random.integer(0, 60)),
+    ...draw(flags, 0.3, () => random.isTrue(0.5)),
+    ...draw(['changesTexts'], 0.3, () => true),
+    ...draw(['otherPosts'], 0.2, () => random.integer(1, 40)),
+  ]);
 }
 
 function drawStep(random: Random, accounts: readonly PlannedAccount[]): PlannedStep {
@@ -174,12 +218,41 @@ function drawDisconnects(random: Random, accounts: readonly PlannedAccount[]): P
   return [{ account: random.integer(0, accounts.length - 1), atMs, ...(random.isTrue(0.6) && { againMs }) }];
 }
 
-function drawComments(random: Random, accounts: readonly PlannedAccount[], name: string): PlannedComments[] {
+/** Draws an automation of a post that was made before the run, or of one that goes live during the run. */
+function drawComments(
+  random: Random,
+  accounts: readonly PlannedAccount[],
+  posts: readonly PlannedPost[],
+  name: string,
+): PlannedComments[] {
   const account = accounts.findIndex(({ platform }) => platform === 'instagram');
-  if (account < 0 || !random.isTrue(0.6)) return [];
-  const atMs = startMs + random.between(10 * secondMs, minuteMs);
-  const commentsAtMs = Array.from({ length: random.integer(1, 4) }, () =>
-    Math.floor(atMs + random.between(30 * secondMs, 20 * minuteMs)),
-  );
-  return [{ account, name: `${name} comments`, atMs, commentsAtMs }];
+  if (account < 0 || !random.isTrue(0.7)) return [];
+  const own = posts.filter(({ targets }) => targets.some((target) => target.account === account));
+  const isOfPost = own.length > 0 && random.isTrue(0.5);
+  const automationAfterMs = random.between(isOfPost ? 0 : 5 * secondMs, minuteMs);
+  const writes = random.isTrue(0.7);
+  return [
+    {
+      account,
+      name,
+      ...(isOfPost && { post: random.pick(own).name }),
+      automationAfterMs,
+      replies: !writes || random.isTrue(0.6),
+      writes,
+      isGated: writes && random.isTrue(0.5),
+      buttons: random.isTrue(0.7) ? 'everywhere' : random.pick(['messages only', 'refused'] as const),
+      comments: Array.from({ length: random.integer(1, 4) }, () =>
+        drawComment(random, automationAfterMs + 15 * minuteMs * random.next() ** 2),
+      ),
+    },
+  ];
+}
+
+function drawComment(random: Random, afterMs: number): PlannedComment {
+  return {
+    afterMs: Math.floor(afterMs),
+    by: random.pick(['ann', 'bob', 'cem'] as const),
+    isMatching: random.isTrue(0.8),
+    ...(random.isTrue(0.8) && { answers: random.pick(['taps', 'taps', 'taps twice', 'writes'] as const) }),
+  };
 }

@@ -3,6 +3,8 @@ import type { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import type { Deployment } from '../service.ts';
 import type { WorldOptions } from '../world/world.ts';
 
+export type FileName = 'image.jpg' | 'video.mp4';
+
 /** Everything that happens in a run, except what follows from it. Plain JSON, so that it can be stored and shrunk. */
 export interface Scenario {
   readonly world: WorldOptions;
@@ -24,6 +26,8 @@ export interface PlannedAccount {
   readonly platform: Platform;
   readonly as?: AccountKind;
   readonly rhythm?: Partial<Rhythm>;
+  /** Settings of the platform's simulator. */
+  readonly settings?: Readonly<Record<string, boolean | number>>;
 }
 
 export interface PlannedPost {
@@ -42,7 +46,10 @@ export interface PlannedPost {
 export interface PlannedTarget {
   /** The index of the account in its workspace. */
   readonly account: number;
+  /** Absent for a text. Platforms that need a file get one. */
+  readonly file?: FileName;
   readonly hasOwnText?: boolean;
+  readonly hasFirstComment?: boolean;
   readonly dueMs?: number;
 }
 
@@ -69,10 +76,29 @@ export interface PlannedDisconnect {
   readonly againMs?: number;
 }
 
-/** An automation, and the people who write comments that it answers. */
+/** An automation of a post on Instagram, and the people who comment on that post. */
 export interface PlannedComments {
   readonly account: number;
+  /** Unique in the run. The texts of the automation begin with it. */
   readonly name: string;
-  readonly atMs: number;
-  readonly commentsAtMs: readonly number[];
+  /** The name of the planned post. If absent, the post was made before the run. All times count from when the post is live. */
+  readonly post?: string;
+  readonly automationAfterMs: number;
+  readonly replies: boolean;
+  readonly writes: boolean;
+  /** Whether only followers get the message, after they have tapped a button. */
+  readonly isGated: boolean;
+  /** Where Instagram accepts buttons. */
+  readonly buttons: 'everywhere' | 'messages only' | 'refused';
+  readonly comments: readonly PlannedComment[];
+}
+
+export interface PlannedComment {
+  readonly afterMs: number;
+  /** `bob` follows the account only after his first tap; Instagram does not say whether `cem` follows it. */
+  readonly by: 'ann' | 'bob' | 'cem';
+  /** Whether it contains the automation's keyword. */
+  readonly isMatching: boolean;
+  /** What the person does once a private message arrives. */
+  readonly answers?: 'taps' | 'taps twice' | 'writes';
 }

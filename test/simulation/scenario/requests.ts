@@ -58,7 +58,7 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
       }
     });
     const outcome = 'lost' in reply ? 'no reply' : 'refused' in reply ? reply.refused.message : undefined;
-    world.note('client', 'client', name, outcome);
+    world.note('client', `client ${workspaceId}`, name, outcome);
     return reply;
   };
 }

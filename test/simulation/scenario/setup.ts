@@ -6,7 +6,8 @@ import { createWebhook } from '../../../lib/webhooks/endpoints/create.ts';
 import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
 import { createWorkspace } from '../../../lib/workspaces/manage.ts';
 import { openVault } from '../cloud/dependencies.ts';
-import type { Platforms } from '../platforms/platforms.ts';
+import { idealNetworkTo } from '../platforms/network.ts';
+import { app, type Platforms } from '../platforms/platforms.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world/world.ts';
 import { connectAccount } from './connect.ts';
@@ -49,7 +50,11 @@ export async function setUp(
   const context = { table, workspaceId: id, keyId, cursorSecret, now: world.now() };
   const accounts: Account[] = [];
   for (const planned of plan.accounts) {
-    const account = await connectAccount({ table, vault, platforms, now: world.now }, id, planned, username);
+    const { platform } = planned;
+    if (planned.settings) await platforms.control(platform, 'PUT', 'settings', planned.settings);
+    const tools = { app, now: world.now, http: idealNetworkTo(platforms, platform) };
+    const connectPorts = { world, table, vault, platforms, toolsFor: async () => tools };
+    const account = await connectAccount(connectPorts, id, planned, username);
     accounts.push(account);
     if (planned.rhythm) await setRhythm(context, account.id, Rhythm.parse(planned.rhythm));
   }

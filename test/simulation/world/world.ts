@@ -1,3 +1,4 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { v7 } from 'uuid';
 import { ZodError } from 'zod';
 import { hourMs, secondMs } from '../../../lib/kernel/clock.ts';
@@ -36,7 +37,7 @@ export interface WorldOptions {
 }
 
 /** How an external call behaves. */
-export interface CallOptions {
+export interface CallOptions<Answer> {
   /** How long the request takes, and its response. */
   readonly milliseconds?: readonly [shortest: number, longest: number];
   /** In addition to a usual request and a usual response, in milliseconds. */
@@ -44,6 +45,8 @@ export interface CallOptions {
   readonly responseDelayMs?: number;
   /** After this time the caller stops waiting and gets the error. The request stays on its way. */
   readonly limit?: { readonly ms: number; readonly error: () => Error };
+  /** What the story says of an answer: more text, or that it is not what the caller hoped for. */
+  readonly tell?: (answer: Answer) => { readonly more?: string; readonly outcome?: string };
 }
 
 /** Something that went wrong because of a fault. */
@@ -70,6 +73,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
   const endListeners: ((process: Process) => void)[] = [];
   /** While it is true, nothing goes wrong. */
   let isQuiet = false;
+  const waits = new Map<string, number>();
   let lastTroubleMs = Math.max(startMs, rollout?.untilMs ?? 0, ...outages.map(({ untilMs }) => untilMs));
 
   const note = (kind: StoryEntry['kind'], actor: string, text: string, outcome?: string) =>
@@ -148,7 +152,8 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       logs(level, message, details) {
         const error =
           details instanceof Error ? details : (details as { error?: unknown } | undefined)?.error;
-        note('note', environment.name, `logs: ${message}`, error === undefined ? undefined : String(error));
+        const kind = level === 'info' ? 'call' : 'note';
+        note(kind, environment.name, `logs "${message}"`, error === undefined ? undefined : textOf(error));
         if (level === 'error' && error !== undefined && !isExplained(process, error, message))
           world.violate(
             `${environment.name} reported "${message}" without an injected fault: ${describe(error)}`,
@@ -181,6 +186,12 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
     clockSkewMs,
     /** Notes that something which was caused by a fault lasts until then. */
     troubleUntil,
+    /** Notes that a platform has asked its callers to wait. */
+    noteWait(platform: string, untilMs: number): void {
+      waits.set(platform, Math.max(untilMs, waits.get(platform) ?? 0));
+    },
+    /** Until when a platform has asked its callers to wait, in epoch milliseconds; 0 if it has not. */
+    waitUntilMs: (platform: string) => waits.get(platform) ?? 0,
     /** When the last fault ended that has happened so far. */
     lastTroubleMs: () => lastTroubleMs,
     troubles: (): readonly Trouble[] => troubles,
@@ -212,7 +223,13 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       process: Process,
       what: string,
       effect: () => Answer | Promise<Answer>,
-      { milliseconds = [1, 15], requestDelayMs = 0, responseDelayMs = 0, limit }: CallOptions = {},
+      {
+        milliseconds = [1, 15],
+        requestDelayMs = 0,
+        responseDelayMs = 0,
+        limit,
+        tell: describe,
+      }: CallOptions<Answer> = {},
     ): Promise<Answer> {
       return new Promise((resolve, reject) => {
         if (process.isStopped()) return;
@@ -241,10 +258,11 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
           actorNow = process.name;
           try {
             const answer = await effect();
-            note('call', process.name, what);
+            const { more = '', outcome } = describe?.(answer) ?? {};
+            if (!isQuiet) note('call', process.name, what + more, outcome);
             settle = () => resolve(answer);
           } catch (error) {
-            note('call', process.name, what, String(error));
+            note('call', process.name, what, textOf(error));
             settle = () => reject(error);
           }
           actorNow = undefined;
@@ -286,7 +304,9 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       const process = openProcess(environment, workspaceId, () => resolveCrash({ kind: 'crashed' }));
       let isOver = false;
       clockwork.after(timeoutMs, () => {
-        if (!isOver) process.kill();
+        if (isOver || process.isStopped()) return;
+        note('fault', process.name, 'reaches its time limit and is stopped');
+        process.kill();
       });
       const completion = runAs(process, () => work(process)).then(
         (result) => ({ kind: 'done', result }) as const,
@@ -318,6 +338,13 @@ export type InvocationOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'crashed' };
+
+/** An error in one line. */
+function textOf(error: unknown): string {
+  if (error instanceof ConditionalCheckFailedException) return 'the condition is not met';
+  const text = error instanceof Error && isInjected(error) ? error.message : String(error);
+  return text.split('\n', 1).join();
+}
 
 export const describe = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -29,8 +29,8 @@ interface Waiting {
 const batchSizes = [1, 3, 1, 100];
 const collectingMilliseconds = 20;
 const maxConcurrent = 4;
-/** The delays before each retry of a failed delivery, in seconds. */
-const retryDelaysSeconds = [0, 0.2, 0.5, 1, 2, 4, 8];
+/** The delays before each retry of a failed delivery, in seconds. Meta retries less and less often, for 36 hours. */
+const retryDelaysSeconds = [0, 0.2, 0.5, 1, 2, 4, 8, 30, 120, 600, 1_800, 3_600, 3_600];
 const answerSeconds = 10;
 
 /**
@@ -63,7 +63,7 @@ export function openWebhooks(
       const number = ledger.nextNumber('delivery');
       const batch = waiting.splice(0, batchSizes[number % batchSizes.length]);
       running += 1;
-      background.run(() => deliver(batch, number).finally(ended));
+      background.run(() => deliver(batch, number).finally(ended), 'webhook');
     }
   }
 

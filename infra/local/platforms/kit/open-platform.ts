@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { bodyText, json, Refusal } from './answers.ts';
-import { openBackground } from './background.ts';
+import { type BackgroundWork, openBackground } from './background.ts';
 import { withoutSecrets } from './body.ts';
 import type { Call, SimulatorClock } from './call.ts';
 import { controlOperations, openOverrides } from './control.ts';
@@ -38,8 +38,11 @@ export interface OpenPlatform {
   settle(): Promise<void>;
   /** When `settle` is next needed, in epoch milliseconds; undefined if nothing waits for a time. */
   nextChangeMs(): number | undefined;
-  /** Resolves when no work continues in the background: all files are fetched and no webhook is being sent. */
-  idle(): Promise<void>;
+  /**
+   * Resolves when no work continues in the background: all files are fetched and no webhook is being sent. With a kind,
+   * waits only for work of that kind.
+   */
+  idle(kind?: BackgroundWork): Promise<void>;
   /** Aborts the work in the background, waits for it, and closes the ledger. */
   stop(): Promise<void>;
 }

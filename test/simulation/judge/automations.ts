@@ -1,0 +1,231 @@
+import { gunzipSync } from 'node:zlib';
+import { actionFromItem } from '../../../lib/automations/actions/item.ts';
+import type { Automation, AutomationAction, MessageAction } from '../../../lib/automations/schemas.ts';
+import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import type { Change, Committed } from '../cloud/committed.ts';
+import type { Item } from '../cloud/engine-table.ts';
+import type { Platforms } from '../platforms/platforms.ts';
+import { automationTexts } from '../scenario/automations.ts';
+import type { ListedMessage } from '../scenario/people.ts';
+import type { Service } from '../service.ts';
+import type { World } from '../world/world.ts';
+import type { Connections } from './connections.ts';
+import type { PeopleLog } from './people-log.ts';
+
+interface AutomationCheck {
+  readonly world: World;
+  readonly committed: Committed;
+  readonly service: Service;
+  readonly platforms: Platforms;
+  readonly connections: Connections;
+  readonly people: PeopleLog;
+}
+
+/** A public reply as Instagram's simulator lists it. */
+interface ListedReply {
+  readonly id: string;
+  readonly commentId: string;
+  readonly at: number;
+}
+
+type Comment = PeopleLog['comments'][number];
+
+/** How long a change of an automation may be invisible to a reader of it. */
+const unseenMs = 15 * secondMs;
+/** How late an answer may be if nothing goes wrong, and after the last fault. */
+const calmMs = 5 * secondMs;
+const recoveryMs = 90 * secondMs;
+/** A comment whose reader crashed comes again after the visibility timeout of its queue. */
+const redeliveryMs = 6 * minuteMs;
+
+/**
+ * Checks the automations against what Instagram shows: each matching comment is answered once, in public and in private as
+ * the automation says, or the action says why it is not. No other comment is answered.
+ */
+export function createAutomationCheck(ports: AutomationCheck) {
+  const { world, committed, service, platforms, connections, people } = ports;
+  const { violate } = world;
+  const leaseHolders = new Map<string, string>();
+  const firstSeenMs = new Map<string, number>();
+
+  committed.listen((change) => {
+    const { kind, key, before } = change;
+    if (kind === 'automation' || kind === 'inboundComment' || kind === 'inboundMessage')
+      if (!before) firstSeenMs.set(key, world.now());
+    if (kind === 'automationReply' || kind === 'automationMessage') checkFence(change);
+  });
+
+  /** A worker that has lost its lease must write nothing more. */
+  function checkFence({ key, before, after, by }: Change): void {
+    if (!before || !after || !by.name.startsWith('run-automation')) return;
+    if (after['attempt'] !== before['attempt']) leaseHolders.set(key, by.name);
+    else if (leaseHolders.get(key) !== by.name)
+      violate(`${key} was written by a worker that had lost its lease`);
+  }
+
+  /** The platform's final state must agree with the automations' own records. */
+  async function checkEnd(): Promise<void> {
+    if (!platforms.names.includes('instagram')) return;
+    const replies = (await platforms.control('instagram', 'GET', 'replies')) as ListedReply[];
+    const messages = (await platforms.control('instagram', 'GET', 'messages')) as ListedMessage[];
+    const fromAccounts = messages.filter(({ from }) => from === 'account');
+    const explained = new Set<string>();
+    for (const comment of people.comments) {
+      checkIngested(comment);
+      for (const id of checkReplies(comment, replies)) explained.add(id);
+    }
+    for (const item of committed.ofKind('automationMessage')) {
+      const action = actionFromItem(item) as MessageAction;
+      for (const id of checkConversation(action, fromAccounts)) explained.add(id);
+    }
+    for (const { id, text } of fromAccounts)
+      if (!explained.has(id)) violate(`nobody asked for the message "${text}"`);
+    for (const { id, commentId } of replies)
+      if (!explained.has(id)) violate(`nobody asked for a reply to ${commentId}`);
+  }
+
+  const inboundKey = (comment: Comment): string =>
+    committed
+      .ofKind('inboundComment')
+      .filter(({ commentId }) => commentId === comment.commentId)
+      .map(({ pk, sk }) => `${pk} ${sk}`)[0] ?? '';
+
+  /** Every comment must be stored, and match the automation that existed when it was written. */
+  function checkIngested(comment: Comment): void {
+    const { commentId, accountId, atMs, text } = comment;
+    const key = inboundKey(comment);
+    const inbound = committed.get(key);
+    const lastMs = Math.max(atMs, world.lastTroubleMs()) + redeliveryMs + recoveryMs;
+    if (!inbound) {
+      const isExcused = connections.wasDisconnected(accountId, atMs, lastMs) || isDeadLetter(commentId);
+      if (!isExcused) violate(`the comment ${commentId} ("${text}") was lost`);
+      return;
+    }
+    const storedMs = firstSeenMs.get(key) ?? 0;
+    if (inbound['workspaceId'] !== comment.workspaceId)
+      violate(`${commentId} was stored for another workspace`);
+    const automation = automationOf(comment);
+    const createdMs = automation ? (firstSeenMs.get(keyOfItem(automation)) ?? 0) : Infinity;
+    const isMatching = text.includes('link') && automation !== undefined;
+    const isFound = inbound['automationId'] !== undefined;
+    if (isFound && (!isMatching || storedMs < createdMs))
+      violate(`${commentId} ("${text}") matches no automation`);
+    if (!isFound && isMatching && createdMs + unseenMs < atMs)
+      violate(`${commentId} ("${text}") matches, but no automation answers it`);
+  }
+
+  const keyOfItem = ({ pk, sk }: Item): string => `${pk} ${sk}`;
+
+  const automationOf = ({ accountId, platformPostId }: Comment): (Item & Automation) | undefined =>
+    committed
+      .ofKind('automation')
+      .find((item) => item['accountId'] === accountId && item['platformPostId'] === platformPostId) as
+      | (Item & Automation)
+      | undefined;
+
+  /** The product keeps what it could not read among the dead letters, for operators. */
+  function isDeadLetter(id: string): boolean {
+    return service.queues.inbound.deadLetters.some((letter) =>
+      gunzipSync(Buffer.from((JSON.parse(letter) as { body: string }).body, 'base64')).includes(id),
+    );
+  }
+
+  /** @returns the ids of the replies that the comment may have */
+  function checkReplies(comment: Comment, all: readonly ListedReply[]): string[] {
+    const { commentId } = comment;
+    const replies = all.filter((reply) => reply.commentId === commentId);
+    const inbound = committed.get(inboundKey(comment));
+    const automation = automationOf(comment);
+    const isOwed = inbound?.['automationId'] !== undefined && automation?.commentReply !== null;
+    const item = committed.ofKind('automationReply').find((each) => each['commentId'] === commentId);
+    if (replies.length > 1) violate(`${commentId} has ${replies.length} public replies`);
+    if (!isOwed) return [];
+    if (!item) {
+      violate(`${commentId} has no action for its public reply`);
+      return [];
+    }
+    const action = actionFromItem(item);
+    checkEnded(action, replies.length);
+    const [reply] = replies;
+    const replyId = action.kind === 'automationReply' ? action.replyId : undefined;
+    if (action.state === 'done' && reply?.id !== replyId)
+      violate(`the reply to ${commentId} is ${reply?.id}, but its action says ${replyId}`);
+    if (reply) checkLateness(action, comment.atMs, inboundKey(comment), reply.at);
+    return replies.map(({ id }) => id);
+  }
+
+  /** An action has ended, and sent what it says. */
+  function checkEnded({ state, kind, commentId, error, wakeAt }: AutomationAction, sent: number): void {
+    const name = `the ${kind} for ${commentId}`;
+    if (wakeAt !== undefined) violate(`${name} waits for ${wakeAt}, but no event is left`);
+    if (state === 'waiting' || state === 'intended') violate(`${name} stays ${state}`);
+    if (state === 'done' && sent === 0) violate(`${name} is done, but nothing was sent`);
+    if (state === 'failed' && sent > 0) violate(`${name} has failed (${error}), but was sent`);
+    if ((state === 'failed' || state === 'unknown') && !error)
+      violate(`${name} is ${state} without a reason`);
+  }
+
+  /** @returns the ids of the messages that belong to the conversation */
+  function checkConversation(action: MessageAction, all: readonly ListedMessage[]): string[] {
+    const { automationId, personId, stage, state, commentId } = action;
+    const automation = committed.ofKind('automation').find(({ id }) => id === automationId) as
+      | (Item & Automation)
+      | undefined;
+    const name = automation?.name ?? '';
+    const own = all.filter((message) => message.personId === personId);
+    const startingWith = (text: string) => own.filter((message) => message.text.startsWith(text));
+    const questions = startingWith(automationTexts.question(name));
+    const refusals = startingWith(automationTexts.refusal(name));
+    const grants = startingWith(automationTexts.message(name));
+    const who = `${personId} of "${name}"`;
+    const answers = committed.ofKind('inboundMessage').filter((each) => each['personId'] === personId).length;
+    if (questions.length > 1) violate(`${who} was asked ${questions.length} times`);
+    if (grants.length > 1) violate(`${who} got the message ${grants.length} times`);
+    if (refusals.length > answers)
+      violate(`${who} was refused ${refusals.length} times, after ${answers} answers`);
+    if (automation?.followGate && grants.length > 0 && answers === 0)
+      violate(`${who} got the message without an answer`);
+    const sent = {
+      opening: [...questions, ...grants],
+      gated: [...questions, ...refusals],
+      asking: refusals,
+      granting: grants,
+    };
+    checkEnded(action, stage === 'closed' ? grants.length : state === 'failed' ? 0 : sent[stage].length);
+    if (stage === 'closed' && state === 'done' && grants[0]?.id !== action.messageId)
+      violate(`${who} got ${grants[0]?.id}, but the action says ${action.messageId}`);
+    const answered = people.taps.find(({ messageId }) => messageId === action.messageId);
+    if (stage === 'gated' && state === 'done' && answered && isTapStored(personId))
+      violate(`${who} has tapped, but nothing followed`);
+    const comment = people.comments.find((each) => each.commentId === commentId);
+    const [opening] = automation?.followGate ? questions : grants;
+    if (comment && opening) checkLateness(action, comment.atMs, inboundKey(comment), opening.at);
+    return [...questions, ...refusals, ...grants].map(({ id }) => id);
+  }
+
+  const isTapStored = (personId: string): boolean =>
+    committed
+      .ofKind('inboundMessage')
+      .some((each) => each['personId'] === personId && each['payload'] !== undefined);
+
+  /** The first call of an action must be made soon. Later calls wait for the proof that the first left nothing. */
+  function checkLateness(
+    { calls = [], commentId, kind }: AutomationAction,
+    askedMs: number,
+    key: string,
+    atMs: number,
+  ) {
+    const storedMs = firstSeenMs.get(key) ?? askedMs;
+    const lastTroubleMs = world.lastTroubleMs();
+    const storedLatestMs = world.isCalm
+      ? askedMs + calmMs
+      : Math.max(askedMs, lastTroubleMs) + redeliveryMs + recoveryMs;
+    if (storedMs > storedLatestMs)
+      violate(`${commentId} was stored ${storedMs - storedLatestMs} ms too late`);
+    if (calls.length > 1) return;
+    const latestMs = world.isCalm ? storedMs + calmMs : Math.max(storedMs, lastTroubleMs) + recoveryMs;
+    if (atMs > latestMs) violate(`the ${kind} for ${commentId} was sent ${atMs - latestMs} ms too late`);
+  }
+
+  return { checkEnd };
+}

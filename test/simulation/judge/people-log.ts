@@ -1,0 +1,29 @@
+/** What people did on Instagram, as it really happened. The service learns of it by webhooks. */
+export interface PeopleLog {
+  readonly comments: {
+    readonly workspaceId: string;
+    readonly accountId: string;
+    readonly commentId: string;
+    readonly platformPostId: string;
+    readonly username: string;
+    readonly text: string;
+    readonly atMs: number;
+  }[];
+  readonly messages: {
+    readonly workspaceId: string;
+    readonly accountId: string;
+    readonly messageId: string;
+    readonly personId: string;
+    readonly text: string;
+    readonly atMs: number;
+  }[];
+  /** Taps on a button of one of the account's messages. */
+  readonly taps: {
+    readonly workspaceId: string;
+    readonly messageId: string;
+    readonly personId: string;
+    readonly atMs: number;
+  }[];
+}
+
+export const newPeopleLog = (): PeopleLog => ({ comments: [], messages: [], taps: [] });

@@ -1,0 +1,158 @@
+import { isDeepStrictEqual } from 'node:util';
+import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { Delivery } from '../../../lib/webhooks/schemas.ts';
+import type { Change, Committed } from '../cloud/committed.ts';
+import type { Item } from '../cloud/engine-table.ts';
+import type { ReceivedEvent, Receivers } from '../cloud/receivers.ts';
+import type { World } from '../world/world.ts';
+
+/** Something that a webhook event must report. */
+interface News {
+  readonly workspaceId: string;
+  /** Type, subject and content in one text: equal texts of different news are different events. */
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/** How late an event may be if nothing goes wrong. */
+const calmMs = 5 * secondMs;
+/** How late an event without a failed attempt may be after the last fault: the sweep leaves a delivery alone for so long. */
+const recoveryMs = 20 * minuteMs;
+
+/**
+ * Checks the webhooks. Derives from the commits which events must arrive, without the code that makes them: each must
+ * arrive with one id, at its own workspace only, and nothing else must.
+ */
+export function createWebhookCheck(world: World, committed: Committed, { received }: Receivers) {
+  const news: News[] = [];
+  const settled = new Map<string, string>();
+  /** Endpoints that were disabled once: what they miss is not owed to them. */
+  const disabled = new Set<string>();
+  const { violate } = world;
+
+  committed.listen((change) => {
+    const text = newsOf(change);
+    const { after } = change;
+    if (text !== undefined)
+      news.push({ workspaceId: String(after?.['workspaceId']), text, atMs: world.now() });
+    if (change.kind === 'webhook' && after?.['isActive'] === false) disabled.add(String(after['id']));
+  });
+
+  function newsOf({ kind, before, after }: Change): string | undefined {
+    if (!after) return undefined;
+    switch (kind) {
+      case 'post':
+        return newsOfPost(after);
+      case 'account':
+        return before && before['status'] !== 'expired' && after['status'] === 'expired'
+          ? `account.expired ${after['id']}`
+          : undefined;
+      case 'inboundComment':
+        return before ? undefined : `comment.received ${commentText(after)}`;
+      case 'inboundMessage':
+        return before || after['payload'] !== undefined ? undefined : `dm.received ${messageText(after)}`;
+      default:
+        return undefined;
+    }
+  }
+
+  /** A post has news if all its destinations have a result, and one of the results is new. */
+  function newsOfPost(post: Item): string | undefined {
+    const targets = post['targets'] as readonly Item[];
+    const id = String(post['id']);
+    const isSettled = targets.every(({ status }) =>
+      ['published', 'partial', 'failed'].includes(String(status)),
+    );
+    const results = targets.map(({ accountId, status }) => `${accountId} ${status}`).join();
+    if (targets.length === 0 || !isSettled || settled.get(id) === results) return undefined;
+    settled.set(id, results);
+    const isFailed = targets.every(({ status }) => status === 'failed');
+    return `${isFailed ? 'post.failed' : 'post.published'} ${id} ${resultsText(targets)}`;
+  }
+
+  function checkEnd(): void {
+    for (const webhook of committed.ofKind('webhook')) checkEndpoint(webhook);
+    for (const each of committed.ofKind('delivery')) checkDelivery(Delivery.parse(each));
+  }
+
+  function checkEndpoint({ id, workspaceId }: Item): void {
+    const own = received.filter(({ webhookId }) => webhookId === id);
+    const owed = news.filter((each) => each.workspaceId === workspaceId);
+    const arrived = new Map<string, ReceivedEvent[]>();
+    for (const event of own) {
+      const copies = arrived.get(event.eventId) ?? [];
+      arrived.set(event.eventId, [...copies, event]);
+      const [first = event] = copies;
+      if (!isDeepStrictEqual(first.body, event.body) || first.deliveryId !== event.deliveryId)
+        violate(`the event ${event.eventId} arrived again with another body or delivery id`);
+    }
+    for (const [eventId, [event]] of arrived) {
+      const found = event && owed.findIndex(({ text }) => text === textOf(event));
+      if (event && found !== undefined && found >= 0) {
+        const [reported] = owed.splice(found, 1);
+        if (reported) checkLateness(reported, event);
+      } else
+        violate(
+          `the event ${eventId} arrived, but nothing like it happened, or twice: ${event && textOf(event)}`,
+        );
+    }
+    if (disabled.has(String(id))) return;
+    for (const { text } of owed) violate(`no webhook reports "${text}"`);
+  }
+
+  function checkLateness({ text, atMs }: News, { atMs: arrivedMs, deliveryId }: ReceivedEvent): void {
+    if (arrivedMs < atMs) violate(`"${text}" was reported before it happened`);
+    const delivery = committed.ofKind('delivery').find(({ id }) => id === deliveryId);
+    if (Number(delivery?.['failures']) > 0) return;
+    const latestMs = world.isCalm ? atMs + calmMs : Math.max(atMs, world.lastTroubleMs()) + recoveryMs;
+    if (arrivedMs > latestMs) violate(`"${text}" was reported ${arrivedMs - latestMs} ms too late`);
+  }
+
+  function checkDelivery({ id, status, webhookId, attempts, nextAttemptAt }: Delivery): void {
+    const arrivals = received.filter(({ deliveryId }) => deliveryId === id);
+    const answered = arrivals.filter(({ isAnswered }) => isAnswered);
+    if (status === 'pending' || nextAttemptAt !== null) violate(`the delivery ${id} still waits`);
+    if (status === 'delivered' && answered.length === 0)
+      violate(`the delivery ${id} is delivered, but its receiver never answered 200`);
+    if (status === 'failed' && !disabled.has(webhookId)) violate(`the delivery ${id} has failed`);
+    const successes = attempts.filter(({ statusCode }) => statusCode === 200);
+    if (successes.length > answered.length)
+      violate(
+        `the delivery ${id} has ${successes.length} successful attempts, but ${answered.length} were answered`,
+      );
+    if (arrivals.some((arrival) => arrival.webhookId !== webhookId))
+      violate(`the delivery ${id} arrived at another endpoint`);
+  }
+
+  return { checkEnd };
+}
+
+function textOf({ type, body }: ReceivedEvent): string {
+  const data = body['data'] as Item;
+  switch (type) {
+    case 'post.published':
+    case 'post.failed': {
+      const post = data['post'] as Item;
+      return `${type} ${post['id']} ${resultsText(post['platforms'] as readonly Item[])}`;
+    }
+    case 'account.expired':
+      return `${type} ${(data['account'] as Item)['id']}`;
+    case 'comment.received':
+      return `${type} ${commentText(data)}`;
+    case 'dm.received':
+      return `${type} ${messageText({ ...data, personId: data['senderId'] })}`;
+    default:
+      return type;
+  }
+}
+
+const resultsText = (targets: readonly Item[]): string =>
+  targets
+    .map(({ accountId, status, platformPostId }) => `${accountId} ${status} ${platformPostId ?? ''}`)
+    .join(', ');
+
+const commentText = ({ accountId, platformPostId, commentId, text, username, automationId }: Item): string =>
+  JSON.stringify([accountId, platformPostId, commentId, text, username, automationId]);
+
+const messageText = ({ accountId, personId, text, at }: Item): string =>
+  JSON.stringify([accountId, personId, text, at]);
