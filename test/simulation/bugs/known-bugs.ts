@@ -2,12 +2,12 @@ import type { PlantedBug } from './planted-bug.ts';
 import {
   both,
   distantAndNear,
-  editedLate,
   everyThreeSeconds,
   onlyFaults,
   onlyOutage,
   onPlatform,
   twins,
+  withEdits,
 } from './worlds.ts';
 
 /** Bugs that the service or an earlier simulation had, planted again. */
@@ -22,7 +22,7 @@ export const knownBugs = {
     ],
     finding: /ms late/,
     narrow: onlyFaults({ sendFails: 0.3 }),
-    seed: 1,
+    seed: 8,
   },
   'a worker takes a target that another worker holds': {
     patches: [
@@ -33,7 +33,7 @@ export const knownBugs = {
       },
     ],
     finding: /took the lease/,
-    seed: 2,
+    seed: 1,
   },
   'a last call may be made long after its intent': {
     patches: [
@@ -44,7 +44,8 @@ export const knownBugs = {
       },
     ],
     finding: /after its intent/,
-    seed: 2,
+    narrow: onlyFaults({ standstill: 0.1 }),
+    seed: 1,
   },
   'live posts are never claimed': {
     patches: [
@@ -56,7 +57,7 @@ export const knownBugs = {
     ],
     finding: /claim the same post/,
     narrow: both(onlyFaults({ connectionLost: 0.5 }), twins),
-    seed: 4,
+    seed: 1,
   },
   'the relay forgets a roll-up that has failed': {
     patches: [
@@ -68,7 +69,7 @@ export const knownBugs = {
     ],
     finding: /outdated summary|has the status/,
     narrow: onlyFaults({ tableThrottled: 0.5 }),
-    seed: 1,
+    seed: 5,
   },
   'a lease lasts only 5 seconds': {
     patches: [
@@ -79,7 +80,8 @@ export const knownBugs = {
       },
     ],
     finding: /took the lease/,
-    seed: 6,
+    narrow: onlyFaults({ responseLate: 0.5 }),
+    seed: 7,
   },
   'a retried target is not in the index of overdue work': {
     patches: [
@@ -90,7 +92,7 @@ export const knownBugs = {
       },
     ],
     finding: /the sweep does not find its wake/,
-    seed: 2,
+    seed: 3,
   },
   'an upload session that is still open counts as proof that nothing went live on YouTube': {
     patches: [
@@ -102,7 +104,7 @@ export const knownBugs = {
     ],
     finding: /went live 2 times on youtube/,
     narrow: both(onlyFaults({ requestLate: 0.4, uploadLost: 0.3 }), onPlatform('youtube')),
-    seed: 10,
+    seed: 18,
   },
   'a container that cannot be read counts as proof that nothing went live': {
     patches: [
@@ -114,7 +116,7 @@ export const knownBugs = {
     ],
     finding: /went live 2 times on (instagram|threads)/,
     narrow: onlyFaults({ connectionLost: 0.3, readsLate: 0.8 }),
-    seed: 5,
+    seed: 15,
   },
   'an edit removes the records of earlier last calls': {
     patches: [
@@ -125,8 +127,8 @@ export const knownBugs = {
       },
     ],
     finding: /lost the records/,
-    narrow: both(onlyFaults({ connectionRefused: 0.4, rateLimited: 0.4 }), editedLate),
-    seed: 4,
+    narrow: both(onlyFaults({ connectionRefused: 0.4, rateLimited: 0.4 }), withEdits(5, 12, 20, 30)),
+    seed: 1,
   },
   'a wake that Scheduler refuses holds up the changes behind it': {
     patches: [
@@ -172,7 +174,7 @@ export const knownBugs = {
     ],
     finding: /claim the same post/,
     narrow: both(onlyFaults({ connectionLost: 0.5 }), twins),
-    seed: 4,
+    seed: 1,
   },
   'a worker that could not read the table keeps its lease': {
     patches: [
@@ -184,7 +186,7 @@ export const knownBugs = {
     ],
     finding: /kept the lease/,
     narrow: onlyFaults({ tableThrottled: 0.5 }),
-    seed: 6,
+    seed: 1,
   },
   'the sweep does not move what it has sent to a later time': {
     patches: [
@@ -196,6 +198,6 @@ export const knownBugs = {
     ],
     finding: /left its target first in the index/,
     narrow: onlyOutage('queue', 10),
-    seed: 5,
+    seed: 2,
   },
 } as const satisfies Readonly<Record<string, PlantedBug>>;

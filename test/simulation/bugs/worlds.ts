@@ -83,12 +83,13 @@ export const everyThreeSeconds = withPosts((first) =>
   })),
 );
 
-/** A customer edits a post several times soon after it was due. */
-export const editedLate = withPosts((first) => {
-  const due = Math.floor(first.atMs + 2 * minuteMs);
-  const actions = [5, 12, 20, 30].map((seconds) => ({
-    kind: 'edit' as const,
-    atMs: due + seconds * secondMs,
-  }));
-  return [{ ...first, due, targets: [{ account: 0 }], chain: [], actions }];
-});
+/** A customer edits a post several times, some seconds after it is due, or before if they are negative. */
+export const withEdits = (...secondsAfterDue: readonly number[]): Narrow =>
+  withPosts((first) => {
+    const due = Math.floor(first.atMs + 2 * minuteMs);
+    const actions = secondsAfterDue.map((seconds) => ({
+      kind: 'edit' as const,
+      atMs: due + seconds * secondMs,
+    }));
+    return [{ ...first, due, targets: [{ account: 0 }], chain: [], actions }];
+  });

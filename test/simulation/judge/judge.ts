@@ -128,6 +128,8 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   }
 
   function noteIntent({ key, before, after, by }: Change): void {
+    if (after && callsOf(after).at(-1)?.outcome !== 'open')
+      lastCalls.forgetIntent(by, readTarget(after).platform);
     if (after?.['status'] !== 'publishing') return;
     if (callsOf(after).length === callsOf(before).length) return;
     const target = readTarget(after);

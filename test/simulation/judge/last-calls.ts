@@ -15,6 +15,8 @@ export function createLastCallCheck(world: World) {
   const nameOf = ({ name }: Process, platform: Platform) => `${name} ${platform}`;
   return {
     noteIntent: (by: Process, platform: Platform) => intentMs.set(nameOf(by, platform), world.now()),
+    /** Called when the call has an outcome. A first comment, which follows, is marked as a last call too. */
+    forgetIntent: (by: Process, platform: Platform) => intentMs.delete(nameOf(by, platform)),
     /** Called when a process sends a last call. */
     check(process: Process, platform: Platform): void {
       const sinceMs = intentMs.get(nameOf(process, platform));
