@@ -10,7 +10,7 @@ import { loadFunctions, loadWebhookRoute } from './cloud/functions.ts';
 import { readAsNextRelease } from './cloud/releases.ts';
 import { readTarget } from './judge/calls.ts';
 import { createJudge } from './judge/judge.ts';
-import { networkTo } from './platforms/network.ts';
+import { createNetwork } from './platforms/network.ts';
 import { createPlatforms, type LiveEntry } from './platforms/platforms.ts';
 import { createClient } from './scenario/clients.ts';
 import { scenarioOf } from './scenario/history.ts';
@@ -87,7 +87,11 @@ export async function runScenario(
     dataKeys,
     functions,
     webhookRoute,
-    networkTo: (platform) => networkTo(world, platforms, platform),
+    networkTo: createNetwork({
+      world,
+      platforms,
+      onLastCall: (process, platform) => judge.onLastCall(process, platform),
+    }),
     deployment: scenario.deployment,
     bug,
   });

@@ -3,7 +3,7 @@ import { secondMs } from '../../../lib/kernel/clock.ts';
 import { backoffMs } from '../../../lib/kernel/retry.ts';
 import { indexes } from '../../../lib/table/schema.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { InjectedError, inject } from '../world/faults.ts';
+import { InjectedError, inject, isInjected } from '../world/faults.ts';
 import { currentProcess, type Process } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 import { type Committed, keyOf } from './committed.ts';
@@ -35,7 +35,7 @@ const requestTimeoutMs = 3 * secondMs;
  * conflicts, unprocessed keys, transactions that become visible part by part, and a lagging index.
  */
 export function createTable(setting: TableSetting): Table {
-  const { world, tableName } = setting;
+  const { world, tableName, committed } = setting;
   const pause = (process: Process, attempt: number, baseMs: number, capMs: number) =>
     world.sleep(process, backoffMs(attempt, { baseMs, capMs }, world.random.next()));
 
@@ -66,8 +66,11 @@ export function createTable(setting: TableSetting): Table {
         if (operation === 'TransactWriteItems') await untilVisible(setting, process, input);
         return process.release === 'next' ? nextReleaseReads(output) : output;
       } catch (error) {
-        if (!(error instanceof InjectedError) || attempt === maxAttempts)
+        if (!(error instanceof InjectedError) || attempt === maxAttempts) {
+          if (isInjected(error))
+            for (const key of keysWrittenBy(operation, input)) committed.noteFailedWrite(key, process);
           throw process.release === 'next' ? nextReleaseReadsError(error) : error;
+        }
       }
       await pause(process, attempt, 50, 2 * secondMs);
     }

@@ -1,12 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { plantedBugs } from '../bugs/planted-bugs.ts';
+import { type BugName, bugNames } from '../bugs/planted-bugs.ts';
 
 /** What to run: the scenario of a seed, or one that a shrunk failure was saved as. */
 export type ScenarioSource = { readonly seed: number } | { readonly file: string };
-
-export type BugName = keyof typeof plantedBugs;
-export const bugNames = Object.keys(plantedBugs) as BugName[];
 
 interface Common {
   /** Where the state of a run and shrunk scenarios are saved. */

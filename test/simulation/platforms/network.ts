@@ -4,8 +4,12 @@ import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { PlatformHttp } from '../../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import { createPlatformHttp } from '../../../lib/platforms/shared/http.ts';
-import type { PlatformTransport, TransportRequest } from '../../../lib/platforms/shared/http-transport.ts';
-import { currentProcess } from '../world/process.ts';
+import {
+  longestIdleMs,
+  type PlatformTransport,
+  type TransportRequest,
+} from '../../../lib/platforms/shared/http-transport.ts';
+import { currentProcess, type Process } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 import type { Platforms } from './platforms.ts';
 import { refusalOf } from './refusals.ts';
@@ -26,12 +30,54 @@ type NetworkFault = 'refused' | 'lost before' | 'lost after' | 'revoked' | { rea
  * bytes travel through the simulated world. Connections break, requests and responses are late by up to minutes, and the
  * platform refuses, fails and talks nonsense.
  */
-export function networkTo(world: World, platforms: Platforms, platform: Platform): PlatformHttp {
-  const transport: PlatformTransport = {
-    connectAhead: () => world.call(currentProcess(), `connects to ${platform}`, () => undefined),
-    send: (request) => exchange(world, platforms, platform, request),
+export function createNetwork({ world, platforms, onLastCall }: NetworkSetting) {
+  const connections = createConnections(world);
+  return (platform: Platform): PlatformHttp => {
+    const transport: PlatformTransport = {
+      connectAhead: () => world.call(currentProcess(), `connects to ${platform}`, () => undefined),
+      async send(request) {
+        const process = currentProcess();
+        if (request.isLastCall) onLastCall(process, platform);
+        const isClosed = connections.use(process, request);
+        const exchanged = await exchange(world, platforms, platform, request, isClosed);
+        connections.keep(process, request);
+        return exchanged;
+      },
+    };
+    return createPlatformHttp({ platform, transport });
   };
-  return createPlatformHttp({ platform, transport });
+}
+
+interface NetworkSetting {
+  readonly world: World;
+  readonly platforms: Platforms;
+  /** Called when a process sends a last call. */
+  readonly onLastCall: (process: Process, platform: Platform) => void;
+}
+
+/** After this time, a platform closes an idle connection, as Node.js does by default. */
+const closedAfterMs = 5 * secondMs;
+
+/**
+ * The connections that environments keep after a request, as `openTransport` does. A last call has a connection of its
+ * own. A request on a connection that the platform has closed meanwhile fails, unless it is a GET, which is repeated.
+ */
+function createConnections(world: World) {
+  const usedMs = new Map<string, number>();
+  const nameOf = ({ name }: Process, { target }: TransportRequest) => `${name} ${target.host}`;
+  return {
+    /** Takes a connection for a request. @returns whether the request fails because the platform has closed it */
+    use(process: Process, request: TransportRequest): boolean {
+      if (request.isLastCall) return false;
+      const name = nameOf(process, request);
+      const idleMs = world.now() - (usedMs.get(name) ?? Number.NEGATIVE_INFINITY);
+      usedMs.delete(name);
+      return request.method !== 'GET' && idleMs <= longestIdleMs && idleMs > closedAfterMs;
+    },
+    keep(process: Process, request: TransportRequest): void {
+      if (!request.isLastCall) usedMs.set(nameOf(process, request), world.now());
+    },
+  };
 }
 
 /** A network on which nothing goes wrong and no time passes, for what happens before a run. */
@@ -48,6 +94,7 @@ async function exchange(
   platforms: Platforms,
   platform: Platform,
   request: TransportRequest,
+  isClosed: boolean,
 ): Promise<Exchanged> {
   const process = currentProcess();
   const { method, target } = request;
@@ -70,7 +117,8 @@ async function exchange(
       async (): Promise<Exchanged> => {
         if (world.outageOf('platforms')) return failed('no connection within 5 s', 'unsent');
         if (fault === 'refused') return failed('the connection failed (ECONNREFUSED)', 'unsent');
-        if (fault === 'lost before') return failed('the connection failed (ECONNRESET)', 'unknown');
+        if (isClosed || fault === 'lost before')
+          return failed('the connection failed (ECONNRESET)', 'unknown');
         if (fault === 'revoked') await platforms.revoke(platform);
         if (typeof fault === 'object')
           await platforms.control(platform, 'POST', 'faults', { match: '*', fault: fault.planned });
@@ -94,7 +142,11 @@ async function exchange(
   }
 }
 
-function drawFault(world: World, platform: Platform, { method }: TransportRequest): NetworkFault | undefined {
+function drawFault(
+  world: World,
+  platform: Platform,
+  { method, target }: TransportRequest,
+): NetworkFault | undefined {
   const { random } = world;
   if (world.happens('connectionRefused')) return 'refused';
   if (world.happens('connectionLost')) return random.pick(['lost before', 'lost after'] as const);
@@ -102,6 +154,8 @@ function drawFault(world: World, platform: Platform, { method }: TransportReques
   if (world.happens('garbled')) return { planned: random.pick(['html', 'half-json', 'empty']) };
   if (world.happens('tokenRevoked')) return 'revoked';
   if (world.happens('rateLimited')) return { planned: 'rate-limit' };
+  const isSession = platform === 'youtube' && method === 'PUT' && target.pathname.startsWith('/upload/');
+  if (isSession && world.happens('uploadLost')) return { planned: 'error:notFound' };
   if (method === 'POST' && world.happens('rejected')) return { planned: `error:${refusalOf[platform]}` };
   return undefined;
 }

@@ -37,7 +37,7 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
     count += 1;
     const environment = { name: `api #${count}`, skewMs: world.drawSkewMs(), release: 'this' } as const;
     await world.invoke(environment, { workspaceId, timeoutMs: apiTimeoutMs }, async (process) => {
-      const { toolsFor } = service.dependenciesOf('api') as Pick<ApiContext, 'toolsFor'>;
+      const { toolsFor } = service.dependenciesOf() as Pick<ApiContext, 'toolsFor'>;
       const context: ApiContext = {
         table: service.table,
         workspaceId,

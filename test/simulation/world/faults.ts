@@ -52,6 +52,8 @@ export const faultScales = {
   inboundLost: 0.15,
   receiverFails: 0.3,
   receiverSlow: 0.2,
+  /** YouTube says that it does not know an upload session. */
+  uploadLost: 0.1,
 } as const;
 
 export type FaultName = keyof typeof faultScales;

@@ -49,6 +49,16 @@ export interface CallOptions<Answer> {
   readonly tell?: (answer: Answer) => { readonly more?: string; readonly outcome?: string };
 }
 
+/** Something that went wrong because of a fault. */
+export interface Trouble {
+  readonly kind: FaultName | 'slow';
+  /** The environment that it happened to; undefined if that is not known. */
+  readonly actor: string | undefined;
+  readonly fromMs: number;
+  /** How long it lasts. */
+  readonly untilMs: number;
+}
+
 export type World = ReturnType<typeof createWorld>;
 
 /** Creates a simulated world: time, randomness, processes, and `call`, which makes every external call of the service. */
@@ -60,6 +70,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
   let calls = 0;
   let violation: string | undefined;
   let mishapAt: string | undefined;
+  const endListeners: ((process: Process) => void)[] = [];
   /** While it is true, nothing goes wrong. */
   let isQuiet = false;
   const waits = new Map<string, number>();
@@ -67,12 +78,16 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
 
   const note = (kind: StoryEntry['kind'], actor: string, text: string, outcome?: string) =>
     tell({ atMs: now(), actor, kind, text, ...(outcome !== undefined && { outcome }) });
-  const troubleUntil = (momentMs: number) => {
+  const troubles: Trouble[] = [];
+  /** Whose external call has its effect now. */
+  let actorNow: string | undefined;
+  const troubleUntil = (momentMs: number, kind: Trouble['kind'] = 'slow', actor = actorNow) => {
     lastTroubleMs = Math.max(lastTroubleMs, momentMs);
+    troubles.push({ kind, actor, fromMs: now(), untilMs: momentMs });
   };
   const happens = (fault: FaultName): boolean => {
     if (isQuiet || now() >= faultsEndMs || !random.isTrue(faults[fault] ?? 0)) return false;
-    troubleUntil(now());
+    troubleUntil(now(), fault);
     return true;
   };
   const outageOf = (part: Outage['of']): Outage | undefined =>
@@ -95,7 +110,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
 
   function pause(process: Process): void {
     process.pauseUntil(now() + pauseMs);
-    troubleUntil(now() + pauseMs);
+    troubleUntil(now() + pauseMs, 'standstill', process.name);
   }
 
   function openProcess(
@@ -104,6 +119,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
     onKill: () => void,
   ): Process {
     let isStopped = false;
+    let isEnded = false;
     let pausedUntilMs = 0;
     const process: Process = {
       ...environment,
@@ -111,6 +127,10 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       now: () => now() + environment.skewMs,
       random: random.next,
       isStopped: () => isStopped,
+      isEnded: () => isEnded,
+      end: () => {
+        isEnded = true;
+      },
       pausedUntilMs: () => pausedUntilMs,
       pauseUntil: (momentMs) => {
         pausedUntilMs = momentMs;
@@ -174,6 +194,11 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
     waitUntilMs: (platform: string) => waits.get(platform) ?? 0,
     /** When the last fault ended that has happened so far. */
     lastTroubleMs: () => lastTroubleMs,
+    troubles: (): readonly Trouble[] => troubles,
+    outages,
+    rollout,
+    /** Calls the listener after each invocation that did not crash. */
+    whenEnded: (listener: (process: Process) => void) => endListeners.push(listener),
     calls: () => calls,
     /** The call at which the process had its mishap; undefined if that call was not reached. */
     mishapAt: () => mishapAt,
@@ -232,10 +257,11 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
           pause(process);
         }
         const isLate = requestMs + responseMs > 2 * milliseconds[1];
-        if (isLate) troubleUntil(now() + requestMs + responseMs);
+        if (isLate) troubleUntil(now() + requestMs + responseMs, 'slow', process.name);
         if (limit) clockwork.after(limit.ms, () => resume(process, () => reject(limit.error())));
         clockwork.after(requestMs, async () => {
           let settle: () => void;
+          actorNow = process.name;
           try {
             const answer = await effect();
             const { more = '', outcome } = describe?.(answer) ?? {};
@@ -245,6 +271,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
             note('call', process.name, what, textOf(error));
             settle = () => reject(error);
           }
+          actorNow = undefined;
           if (mishapKind === 'crashes after') process.kill();
           if (mishapKind === 'pauses after') pause(process);
           clockwork.after(responseMs, () => resume(process, settle));
@@ -297,6 +324,8 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       );
       const outcome = await Promise.race([completion, crash]);
       isOver = true;
+      process.end();
+      if (outcome.kind !== 'crashed') for (const listener of endListeners) listener(process);
       return outcome;
     },
   };
