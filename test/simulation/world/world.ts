@@ -290,5 +290,8 @@ export type InvocationOutcome<Result> =
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'crashed' };
 
-export const describe = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
+export function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const parts = error instanceof AggregateError ? error.errors.map(describe) : [];
+  return [error.stack ?? error.message, ...parts].join('\n');
+}
