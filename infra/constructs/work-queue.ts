@@ -2,8 +2,8 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { alarmOperators } from './alarms.ts';
 import { maximumReceives } from '../functions/definition.ts';
+import { alarmOperators } from './alarms.ts';
 
 export interface WorkQueueProps {
   readonly consumerTimeoutSeconds: number;

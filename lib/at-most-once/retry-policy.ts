@@ -12,6 +12,16 @@ export interface RetryState {
 /** How long transient failures are retried, from the first one on. */
 export const longestRetryMs = 6 * hourMs;
 
+/**
+ * How often a failure is retried quickly, which takes about an hour: a due post must go live soon after the platform
+ * has recovered. After that, waits grow, so that the posts of a long outage leave the workers time for others.
+ */
+const quickRetries = 80;
+const quickBackoff = { baseMs: 10 * secondMs, capMs: minuteMs };
+const slowBackoff = { baseMs: minuteMs, capMs: 15 * minuteMs };
+/** For a call that the platform has refused because there were too many, without saying how long to wait. */
+const throttledBackoff = { baseMs: 10 * secondMs, capMs: 15 * minuteMs };
+
 /** Whether transient failures have been retried for {@link longestRetryMs}. `now` is in epoch milliseconds. */
 export function isWaitedOut({ firstFailureAt }: Pick<RetryState, 'firstFailureAt'>, now: number): boolean {
   return firstFailureAt !== undefined && now > Date.parse(firstFailureAt) + longestRetryMs;
@@ -61,11 +71,18 @@ function decideRetry(
     const until = toTimestamp(now + askedMs);
     return { kind: 'fail', reason: `${failure.message} (the platform asks to wait until ${until})` };
   }
-  // Half of the wait is fixed, so that no retry is immediate; half is jitter, so that retries spread out.
-  const backoff = { baseMs: 10 * secondMs, capMs: 15 * minuteMs };
-  const waitMs = Math.max(askedMs, backoffMs(retries.failures + 1, backoff, 0.5 + chance / 2));
+  const waitMs = Math.max(askedMs, ownWaitMs(failure, retries.failures + 1, chance));
   if (now + waitMs > lastMs) return { kind: 'fail', reason: `${failure.message} (given up after 6 hours)` };
   return { kind: 'retry', wakeMs: now + waitMs };
+}
+
+/** The wait after a number of failures. Half of it is fixed, so that no retry is immediate; half is jitter. */
+function ownWaitMs({ status }: PlatformError, failures: number, chance: number): number {
+  const share = 0.5 + chance / 2;
+  if (status === 429) return backoffMs(failures, throttledBackoff, share);
+  return failures <= quickRetries
+    ? backoffMs(failures, quickBackoff, share)
+    : backoffMs(failures - quickRetries, slowBackoff, share);
 }
 
 /** The state after one more failure. @param now epoch milliseconds */

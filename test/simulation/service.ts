@@ -41,12 +41,10 @@ export interface Deployment {
   readonly redelivers: boolean;
 }
 
-/** A planted bug: it replaces something that the service depends on. */
+/** What a directed run changes. Bugs of the service are planted in its source: see `bugs/`. */
 export interface PlantedBug {
   /** Changes a request to the table. */
   readonly alterRequest?: AlterRequest;
-  /** Changes what a function's handler depends on, by the names of its wires. */
-  readonly alterDependencies?: (dependencies: Dependencies, functionName: string) => Dependencies;
 }
 
 export type Dependencies = Readonly<Record<string, unknown>>;
@@ -105,8 +103,8 @@ export function createService(setting: ServiceSetting) {
   const streamDeadLetters: unknown[] = [];
 
   /** What the handlers of one environment depend on, by the names of their wires. */
-  const dependenciesOf = (functionName: string): Dependencies => {
-    const dependencies: Dependencies = {
+  const dependenciesOf = (): Dependencies => {
+    return {
       table,
       schedules,
       mediaBaseUrl,
@@ -125,7 +123,6 @@ export function createService(setting: ServiceSetting) {
       recordMetrics: () => undefined,
       streamDeadLetters: { send: async (record: unknown) => void streamDeadLetters.push(record) },
     };
-    return bug?.alterDependencies?.(dependencies, functionName) ?? dependencies;
   };
 
   const periodic: ReturnType<typeof runAtRate>[] = [];
@@ -134,7 +131,7 @@ export function createService(setting: ServiceSetting) {
     const limit = trigger.kind === 'queue' ? deployment.workers : trigger.kind === 'rate' ? 1 : Infinity;
     // A periodic function that has logged failures throws, for its alarm.
     const mayFail = trigger.kind === 'rate';
-    const fleet = createFleet({ world, loaded, limit, mayFail, dependenciesOf: () => dependenciesOf(name) });
+    const fleet = createFleet({ world, loaded, limit, mayFail, dependenciesOf });
     if (trigger.kind === 'queue') consume(world, queues[trigger.queue], fleet, trigger.batchSize);
     if (trigger.kind === 'table-stream') readStream(fleet, name, trigger);
     if (trigger.kind === 'rate') periodic.push(runAtRate(world, fleet, trigger.everyMinutes));
@@ -143,7 +140,7 @@ export function createService(setting: ServiceSetting) {
     world,
     loaded: setting.webhookRoute,
     limit: Infinity,
-    dependenciesOf: () => dependenciesOf('platform-webhook'),
+    dependenciesOf,
   });
 
   function readStream(fleet: Fleet, name: string, trigger: StreamTrigger): void {

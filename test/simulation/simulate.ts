@@ -3,12 +3,14 @@ import type { Platform } from '../../lib/platforms/contract/names.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
 import { tableDefinition } from '../support/table-definition.ts';
+import { tellCommits } from './cloud/commit-story.ts';
 import { createCommitted } from './cloud/committed.ts';
 import { type EngineTable, plainTable } from './cloud/engine-table.ts';
 import { loadFunctions, loadWebhookRoute } from './cloud/functions.ts';
+import { readAsNextRelease } from './cloud/releases.ts';
 import { readTarget } from './judge/calls.ts';
 import { createJudge } from './judge/judge.ts';
-import { networkTo } from './platforms/network.ts';
+import { createNetwork } from './platforms/network.ts';
 import { createPlatforms, type LiveEntry } from './platforms/platforms.ts';
 import { createClient } from './scenario/clients.ts';
 import { scenarioOf } from './scenario/history.ts';
@@ -62,6 +64,7 @@ export async function runScenario(
   installVirtualTime();
   const world = createWorld(scenario.world, trace);
   const committed = createCommitted();
+  if (trace) tellCommits(committed, world.now, trace);
   const ledger: LiveEntry[] = [];
   const dataKeys = memoryDataKeys();
   const platforms = createPlatforms({
@@ -84,7 +87,11 @@ export async function runScenario(
     dataKeys,
     functions,
     webhookRoute,
-    networkTo: (platform) => networkTo(world, platforms, platform),
+    networkTo: createNetwork({
+      world,
+      platforms,
+      onLastCall: (process, platform) => judge.onLastCall(process, platform),
+    }),
     deployment: scenario.deployment,
     bug,
   });
@@ -92,6 +99,7 @@ export async function runScenario(
 
   async function fetchFile(address: string): Promise<Response> {
     const url = new URL(address);
+    if (world.outageOf('files')) return new Response('the media host does not answer', { status: 503 });
     const file = address.startsWith(mediaBaseUrl)
       ? service.bucket.read(decodeURIComponent(url.pathname.slice(1)))
       : undefined;
@@ -119,7 +127,8 @@ export async function runScenario(
   try {
     const endMs = scenario.world.faultsEndMs + longestEndMs;
     await world.clockwork.run(maxEvents, () => world.violation() !== undefined || world.now() > endMs);
-    if (world.violation() === undefined) await judge.checkEnd(plainTable(engine, tableName));
+    if (world.violation() === undefined)
+      await judge.checkEnd(plainTable(readAsNextRelease(engine), tableName));
   } catch (error) {
     fail(error);
   } finally {
@@ -140,7 +149,8 @@ export async function runScenario(
 function usernamesOf({ workspaces }: Scenario): Partial<Record<Platform, string[]>> {
   const users: Partial<Record<Platform, string[]>> = {};
   for (const [index, { accounts }] of workspaces.entries()) {
-    for (const { platform } of accounts) (users[platform] ??= []).push(usernames[index] ?? usernames[0]);
+    for (const { platform } of accounts)
+      users[platform] = [...(users[platform] ?? []), usernames[index] ?? usernames[0]];
   }
   return users;
 }

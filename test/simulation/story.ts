@@ -18,6 +18,8 @@ export interface StoryEntry {
   readonly text: string;
   /** How it ended, if that is not what the actor hoped for: an error, a refusal, a lost response. */
   readonly outcome?: string;
+  /** Ids that the entry introduces, each with a name for readers. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 /** Receives the entries of a run, in order of time. */

@@ -7,12 +7,12 @@ const longest = [
   'journeys/restart',
   'journeys/refusals',
   'journeys/benches',
-  'simulation/crash-points',
+  'directed/crash-points',
   'journeys/least-privilege',
   'journeys/admin',
   'journeys/document',
   'actions/crash',
-  'simulation/outages',
+  'directed/outages',
 ];
 
 /** Starts the slowest files first and keeps vitest's order for the others. */

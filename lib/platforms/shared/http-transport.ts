@@ -36,7 +36,7 @@ const defaultLimits: ExchangeLimits = {
  * A request on a connection that the server has just closed fails with an unknown outcome. Servers close idle connections
  * after 5 s (Node.js) or more, and may not say so in a header.
  */
-const longestIdleMs = 2 * secondMs;
+export const longestIdleMs = 2 * secondMs;
 
 interface TransportOptions {
   readonly protocol: 'http:' | 'https:';

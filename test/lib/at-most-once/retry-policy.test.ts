@@ -29,12 +29,23 @@ describe('a failed step', () => {
     });
   });
 
-  it('is retried after growing waits, up to 15 minutes', () => {
-    const waits = [0, 1, 2, 3, 10, 1_000].map((failures) => {
-      const decision = decideFailure(new PlatformError('retry', 'no'), aTarget({ failures }), startMs, 0.5);
-      return decision.kind === 'retry' ? (decision.wakeMs - startMs) / 1_000 : decision;
-    });
-    expect(waits).toEqual([7.5, 15, 30, 60, 675, 675]);
+  const secondsAfter = (failures: number, status?: number) => {
+    const error = new PlatformError('retry', 'no', { status });
+    const decision = decideFailure(error, aTarget({ failures }), startMs, 0.5);
+    return decision.kind === 'retry' ? (decision.wakeMs - startMs) / 1_000 : decision;
+  };
+
+  it('is retried at least every minute for an hour, and then less and less often', () => {
+    expect([0, 1, 2, 3, 79].map((failures) => secondsAfter(failures))).toEqual([7.5, 15, 30, 45, 45]);
+    expect([80, 81, 82, 83, 84, 1_000].map((failures) => secondsAfter(failures))).toEqual([
+      45, 90, 180, 360, 675, 675,
+    ]);
+  });
+
+  it('is retried less and less often from the beginning if the platform throttles without saying for how long', () => {
+    expect([0, 1, 2, 3, 10, 1_000].map((failures) => secondsAfter(failures, 429))).toEqual([
+      7.5, 15, 30, 60, 675, 675,
+    ]);
   });
 
   it('fails immediately if the platform asks for a wait of more than six hours, and says until when', () => {
@@ -86,7 +97,7 @@ it('gives up a target that always fails, whatever the jitter', () => {
         };
         now = decision.wakeMs;
       }
-      expect(target.failures).toBeLessThan(70);
+      expect(target.failures).toBeLessThan(180);
       expect(now - startMs).toBeGreaterThan(sixHoursMs - 15 * 60_000);
     }),
   );

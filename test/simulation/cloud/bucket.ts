@@ -29,22 +29,22 @@ export function createBucket(world: World, notify: (body: string) => void) {
 
   const bucket: Bucket = {
     describe: (objectKey) =>
-      ask('describe a file', () => {
+      ask('looks up a file', () => {
         const found = objects.get(objectKey);
         return found && { sizeBytes: found.bytes.length, etag: found.etag };
       }),
     openRange: (objectKey, first, last) =>
-      ask('read a file', () => {
+      ask('reads a file', () => {
         const found = objects.get(objectKey);
         if (!found) throw new InjectedError('the file is gone');
         return Readable.from([found.bytes.subarray(first, last + 1)]);
       }),
     readRange: (objectKey, first, last, etag) =>
-      ask('read a part of a file', () => {
+      ask('reads a part of a file', () => {
         const found = objects.get(objectKey);
         return found?.etag === etag ? found.bytes.subarray(first, last + 1) : undefined;
       }),
-    remove: (objectKey) => ask('remove a file', () => void objects.delete(objectKey)),
+    remove: (objectKey) => ask('removes a file', () => void objects.delete(objectKey)),
   };
 
   return {

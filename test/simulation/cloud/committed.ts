@@ -18,11 +18,16 @@ export const keyOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
 export function createCommitted() {
   const items = new Map<string, Item>();
   const listeners: ChangeListener[] = [];
+  const failed = new Map<string, string>();
   return {
     listen: (listener: ChangeListener) => listeners.push(listener),
     get: (key: string) => items.get(key),
     items: () => items.values(),
     ofKind: (kind: string): Item[] => [...items.values()].filter((item) => item['kind'] === kind),
+    /** Notes that a process got an error as the result of its write: it cannot know whether the item was written. */
+    noteFailedWrite: (key: string, by: Process) => failed.set(key, by.name),
+    /** Whether the latest error of a write of the item was this process's. */
+    hasFailedWrite: (key: string, by: Process) => failed.get(key) === by.name,
     /** @param after the item as it was written; `undefined` if it was deleted */
     write(key: string, after: Item | undefined, by: Process): void {
       const before = items.get(key);

@@ -17,8 +17,8 @@ export function dataKeysOf(world: World, keys: DataKeys): DataKeys {
       return effect();
     });
   return {
-    generate: (context) => ask('generate a data key', () => keys.generate(context)),
-    open: (sealed, context) => ask('decrypt a data key', () => keys.open(sealed, context)),
+    generate: (context) => ask('generates a data key', () => keys.generate(context)),
+    open: (sealed, context) => ask('decrypts a data key', () => keys.open(sealed, context)),
   };
 }
 
@@ -34,7 +34,7 @@ export function openTools(world: World, app: PlatformApp, networkOf: (platform: 
   const readUntil = new Map<Platform, number>();
   return async (platform: Platform): Promise<PlatformTools> => {
     if ((readUntil.get(platform) ?? 0) <= world.now()) {
-      await world.call(currentProcess(), `read the parameter of ${platform}`, () => {
+      await world.call(currentProcess(), `reads the parameter of ${platform}`, () => {
         if (world.outageOf('parameters')) throw new InjectedError('the parameter store does not answer');
         if (world.happens('parametersFail')) throw new InjectedError('the parameter store failed');
       });

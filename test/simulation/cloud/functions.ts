@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Context, DynamoDBBatchResponse, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { Context, DynamoDBBatchResponse, DynamoDBRecord, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { HandlerFactory, Wires } from '../../../functions/wire/start.ts';
 import {
   defaultTimeoutSeconds,
@@ -9,9 +9,13 @@ import {
 } from '../../../infra/functions/definition.ts';
 import { workerFunctions } from '../../../infra/functions/workers.ts';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { platformNames } from '../../../lib/platforms/contract/names.ts';
+import { adapterFor } from '../../../lib/platforms/registry/adapters.ts';
+import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import type { Environment, Process, Release } from '../world/process.ts';
 import type { InvocationOutcome, World } from '../world/world.ts';
 import type { Received, SimulatedQueue } from './queue.ts';
+import { nextReleaseReadsRecord } from './releases.ts';
 
 type Handler = (
   event: unknown,
@@ -25,8 +29,12 @@ export interface LoadedFunction<Definition extends FunctionDefinition = WorkerFu
   readonly build: Build;
 }
 
-/** Loads the code of all background functions. */
-export function loadFunctions(): Promise<readonly LoadedFunction[]> {
+/** Loads the code of all background functions, and what that code would load during a run, when it would take real time. */
+export async function loadFunctions(): Promise<readonly LoadedFunction[]> {
+  await Promise.all([
+    import('temporal-polyfill'),
+    ...platformNames.flatMap((platform) => [adapterFor(platform), rulesFor(platform)]),
+  ]);
   return Promise.all(workerFunctions.map(load));
 }
 
@@ -86,12 +94,16 @@ export function createFleet({ world, loaded, limit, dependenciesOf, mayFail = fa
 
   return {
     hasFree: () => busy < limit,
-    async invoke(event: unknown, workspaceId?: string): Promise<InvocationOutcome<unknown>> {
+    /** @param eventFor the event, as the release that runs understands it */
+    async invoke(
+      eventFor: (release: Release) => unknown,
+      workspaceId?: string,
+    ): Promise<InvocationOutcome<unknown>> {
       busy += 1;
       const warm = take();
       const deadlineMs = world.now() + timeoutMs;
       const outcome = await world.invoke(warm, { workspaceId, timeoutMs, mayFail }, (process: Process) =>
-        warm.handler(event, {
+        warm.handler(eventFor(warm.release), {
           awsRequestId: '',
           getRemainingTimeInMillis: () => deadlineMs - (process.now() - process.skewMs),
         }),
@@ -114,7 +126,7 @@ export function consume(world: World, queue: SimulatedQueue, fleet: Fleet, batch
 
   async function work(batch: readonly Received[]): Promise<void> {
     const receivedMs = world.now();
-    const outcome = await fleet.invoke(eventOf(batch), workspaceOf(batch));
+    const outcome = await fleet.invoke(() => eventOf(batch), workspaceOf(batch));
     for (const message of batch) queue.settle(message, isDone(outcome, message), receivedMs);
     dispatch();
   }
@@ -160,17 +172,17 @@ function workspaceOf(batch: readonly Received[]): string | undefined {
 /** Runs a function of the stream, and returns its response. */
 export async function workStream(
   fleet: Fleet,
-  records: readonly unknown[],
+  records: readonly DynamoDBRecord[],
 ): Promise<DynamoDBBatchResponse | undefined> {
-  const outcome = await fleet.invoke({ Records: records });
+  const outcome = await fleet.invoke((release) => ({
+    Records: release === 'next' ? records.map(nextReleaseReadsRecord) : records,
+  }));
   return outcome.kind === 'done' ? (outcome.result as DynamoDBBatchResponse) : undefined;
 }
 
 /**
  * Runs a function at a fixed rate. Minutes in which it could find nothing are skipped, because they would change nothing
- * and a run has hundreds of them.
- *
- * @param hasWork whether the function could find anything now
+ * and a run has hundreds of them. So are those in the middle of a long outage, in which it could read or send nothing.
  */
 export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
   const everyMs = everyMinutes * minuteMs;
@@ -181,13 +193,23 @@ export function runAtRate(world: World, fleet: Fleet, everyMinutes: number) {
   return {
     /** Lets the function run at its first regular time at or after the moment. */
     planFrom(momentMs: number): void {
-      const atMs = Math.ceil((Math.max(momentMs, world.now()) - phaseMs) / everyMs) * everyMs + phaseMs;
+      const fromMs = Math.max(momentMs, world.now(), endOfLongOutage(world) - everyMs);
+      const atMs = Math.ceil((fromMs - phaseMs) / everyMs) * everyMs + phaseMs;
       if (planned.has(atMs)) return;
       planned.add(atMs);
       world.clockwork.at(atMs, () => {
         planned.delete(atMs);
-        if (fleet.hasFree()) void fleet.invoke({ id: randomUUID() });
+        if (fleet.hasFree()) void fleet.invoke(() => ({ id: randomUUID() }));
       });
     },
   };
+}
+
+/** Periodic functions meet an outage in this time at its beginning, and once at its end. */
+const outageSampleMs = 10 * minuteMs;
+
+/** When the present outage of the table or the queue ends, if it is one in whose middle nothing new happens; 0 if not. */
+function endOfLongOutage(world: World): number {
+  const outage = world.outageOf('table') ?? world.outageOf('queue');
+  return outage && world.now() > outage.fromMs + outageSampleMs ? outage.untilMs : 0;
 }

@@ -23,7 +23,7 @@ export function createGateway(world: World, fleet: Fleet) {
   let count = 0;
 
   async function answer(event: object): Promise<Pick<Response, 'status' | 'text'>> {
-    const outcome = await fleet.invoke(event);
+    const outcome = await fleet.invoke(() => event);
     const { statusCode, body } =
       outcome.kind === 'done' ? (outcome.result as RouteAnswer) : { statusCode: 502, body: '' };
     world.note('call', 'platform instagram', `sends a webhook → ${statusCode}`);

@@ -38,6 +38,7 @@ export function createQueue({ world, name, visibilityMs, maxReceives, redelivers
   const visible: Message[] = [];
   const deadLetters: string[] = [];
   let onVisible: () => void = () => undefined;
+  let onSent: (process: Process, body: string) => void = () => undefined;
   let made = 0;
 
   /** Adds a message that can be received after the delay. */
@@ -91,18 +92,19 @@ export function createQueue({ world, name, visibilityMs, maxReceives, redelivers
     deliver({ id, body, receives }, receivedMs + visibilityMs - world.now());
   }
 
-  function accept(body: string, delaySeconds: number): void {
+  function accept(process: Process, body: string, delaySeconds: number): void {
     if (!Number.isInteger(delaySeconds) || delaySeconds < 0 || delaySeconds > 900)
       world.violate(`${name} does not allow a delay of ${delaySeconds} s`);
     if (world.outageOf('queue')) throw new InjectedError(`${name} does not answer`);
     if (world.happens('sendFails')) throw new InjectedError(`${name} refused a message`);
     add(body, delaySeconds * secondMs);
+    onSent(process, body);
     if (world.happens('sendReplyLost')) throw new InjectedError(`the response of ${name} was lost`);
   }
 
   const sendFrom = (process: Process, message: unknown, delaySeconds: number): Promise<void> =>
-    world.call(process, `send to ${name}${delaySeconds > 0 ? ` in ${delaySeconds} s` : ''}`, () =>
-      accept(JSON.stringify(message), delaySeconds),
+    world.call(process, `sends to ${name}${delaySeconds > 0 ? ` in ${delaySeconds} s` : ''}`, () =>
+      accept(process, JSON.stringify(message), delaySeconds),
     );
 
   /** The queue as the service's own processes send to it. */
@@ -127,10 +129,14 @@ export function createQueue({ world, name, visibilityMs, maxReceives, redelivers
     whenVisible: (listener: () => void) => {
       onVisible = listener;
     },
+    /** Calls the listener with each message that the queue accepts from the service. */
+    whenSent: (listener: (process: Process, body: string) => void) => {
+      onSent = listener;
+    },
     /** Adds a dead letter, as the publish worker does with a target that it gives up. */
     deadLetterSender: {
       send: (message: unknown): Promise<void> =>
-        world.call(currentProcess(), `send to the dead letters of ${name}`, () => {
+        world.call(currentProcess(), `sends to the dead letters of ${name}`, () => {
           if (world.outageOf('queue')) throw new InjectedError(`${name} does not answer`);
           deadLetters.push(JSON.stringify(message));
         }),

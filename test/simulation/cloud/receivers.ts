@@ -52,7 +52,7 @@ export function createReceivers(world: World) {
       try {
         return await world.call(
           process,
-          'deliver a webhook',
+          'delivers a webhook',
           () => {
             const arrival = failure?.endsWith('before') ? undefined : receive(request);
             const statusCode = failure === undefined ? 200 : statusOf(failure);

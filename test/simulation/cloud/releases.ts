@@ -1,6 +1,11 @@
-import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Item } from './engine-table.ts';
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { EngineTable, Item } from './engine-table.ts';
 
 /**
  * The next release, which is deployed while this one still runs. It differs in what every release may change: it calls a
@@ -37,10 +42,29 @@ export function nextReleaseReads(output: Item): Item {
   });
 }
 
-/** The same for the items that an error of the table shows, which are marshalled. */
+/** The table's engine for somebody who understands the items of both releases. */
+export const readAsNextRelease = ({ request }: EngineTable): EngineTable => ({
+  request: async (operation, input) => nextReleaseReads(await request(operation, input)),
+});
+
+type Marshalled = Readonly<Record<string, AttributeValue>>;
+
+const readable = <Image extends object>(item: Image | undefined): Image | undefined =>
+  item &&
+  (marshall(nextReleaseReads(unmarshall(item as Marshalled)), { removeUndefinedValues: true }) as Image);
+
+/** The same for a record of the stream. */
+export function nextReleaseReadsRecord({ dynamodb = {}, ...record }: DynamoDBRecord): DynamoDBRecord {
+  const { OldImage, NewImage } = dynamodb;
+  const images = {
+    ...(OldImage && { OldImage: readable(OldImage) }),
+    ...(NewImage && { NewImage: readable(NewImage) }),
+  };
+  return { ...record, dynamodb: { ...dynamodb, ...(images as typeof dynamodb) } };
+}
+
+/** The same for the items that an error of the table shows. */
 export function nextReleaseReadsError(error: unknown): unknown {
-  const readable = (item: Item | undefined) =>
-    item && marshall(nextReleaseReads(unmarshall(item as never)), { removeUndefinedValues: true });
   if (error instanceof ConditionalCheckFailedException && error.Item) {
     return Object.assign(error, { Item: readable(error.Item) });
   }
@@ -56,8 +80,8 @@ export function nextReleaseReadsError(error: unknown): unknown {
 /** Changes every object within a request or a response, from the inside out. */
 function rewrite<Value>(value: Value, change: (item: Item) => Item): Value {
   if (Array.isArray(value)) return value.map((part) => rewrite(part, change)) as Value;
-  const isPlain = !(value instanceof Uint8Array || value instanceof Set);
-  if (typeof value !== 'object' || value === null || !isPlain) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array || value instanceof Set)
+    return value;
   const entries = Object.entries(value).map(([name, part]) => [name, rewrite(part, change)]);
   return change(Object.fromEntries(entries)) as Value;
 }

@@ -1,5 +1,5 @@
 import type { Schedules } from '../../../lib/aws/schedules.ts';
-import { secondMs } from '../../../lib/kernel/clock.ts';
+import { secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { InjectedError } from '../world/faults.ts';
 import { currentProcess } from '../world/process.ts';
 import type { World } from '../world/world.ts';
@@ -38,13 +38,13 @@ export function createSchedules(world: World, fire: (body: string) => void): Sch
 
   return {
     create: (name, message, atMs) =>
-      world.call(currentProcess(), 'create a schedule', () => {
+      world.call(currentProcess(), `creates a schedule for ${toTimestamp(atMs)}`, () => {
         mayFail();
         if (!schedules.has(name)) set(name, JSON.stringify(message), atMs);
         if (world.happens('scheduleReplyLost')) throw new InjectedError("Scheduler's response was lost");
       }),
     remove: (name) =>
-      world.call(currentProcess(), 'delete a schedule', () => {
+      world.call(currentProcess(), 'deletes a schedule', () => {
         mayFail();
         schedules.delete(name);
         if (world.happens('scheduleReplyLost')) throw new InjectedError("Scheduler's response was lost");

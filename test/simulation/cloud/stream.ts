@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord } from 'aws-lambda';
 import type { StreamFilters } from '../../../infra/functions/stream-filters.ts';
@@ -86,13 +87,20 @@ function doneOf(batch: readonly DynamoDBRecord[], { batchItemFailures }: DynamoD
   return Math.min(batch.length, ...failed);
 }
 
-const marshalled = (item: object) => marshall(item, { removeUndefinedValues: true });
+/** Every consumer of the stream gets the same images, so each is made once. */
+const images = new WeakMap<object, { readonly [name: string]: AttributeValue }>();
+
+function imageOf(item: object): { readonly [name: string]: AttributeValue } {
+  const image = images.get(item) ?? marshall(item, { removeUndefinedValues: true });
+  images.set(item, image);
+  return image;
+}
 
 function recordOf({ before, after }: Change, sequence: number, atMs: number): DynamoDBRecord {
   const { pk, sk } = (after ?? before) as { pk: string; sk: string };
-  const images = {
-    ...(before && { OldImage: marshalled(before) }),
-    ...(after && { NewImage: marshalled(after) }),
+  const fields = {
+    ...(before && { OldImage: imageOf(before) }),
+    ...(after && { NewImage: imageOf(after) }),
   };
   return {
     eventID: String(sequence),
@@ -101,7 +109,7 @@ function recordOf({ before, after }: Change, sequence: number, atMs: number): Dy
       Keys: { pk: { S: pk }, sk: { S: sk } },
       SequenceNumber: String(sequence).padStart(21, '0'),
       ApproximateCreationDateTime: Math.floor(atMs / secondMs),
-      ...images,
+      ...fields,
     } as NonNullable<DynamoDBRecord['dynamodb']>,
   };
 }

@@ -3,11 +3,12 @@ import { secondMs } from '../../../lib/kernel/clock.ts';
 import { backoffMs } from '../../../lib/kernel/retry.ts';
 import { indexes } from '../../../lib/table/schema.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { InjectedError, inject } from '../world/faults.ts';
+import { InjectedError, inject, isInjected } from '../world/faults.ts';
 import { currentProcess, type Process } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 import { type Committed, keyOf } from './committed.ts';
 import { clientOf, type EngineTable, type Item, operationOf } from './engine-table.ts';
+import { requestText } from './item-names.ts';
 import { keysWrittenBy, type OpenTransactions } from './open-transactions.ts';
 import { type OverdueIndex, queryOverdue } from './overdue-index.ts';
 import { nextReleaseReads, nextReleaseReadsError, nextReleaseWrites } from './releases.ts';
@@ -34,7 +35,7 @@ const requestTimeoutMs = 3 * secondMs;
  * conflicts, unprocessed keys, transactions that become visible part by part, and a lagging index.
  */
 export function createTable(setting: TableSetting): Table {
-  const { world, tableName } = setting;
+  const { world, tableName, committed } = setting;
   const pause = (process: Process, attempt: number, baseMs: number, capMs: number) =>
     world.sleep(process, backoffMs(attempt, { baseMs, capMs }, world.random.next()));
 
@@ -58,15 +59,18 @@ export function createTable(setting: TableSetting): Table {
     };
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const what = labelOf(operation, input);
+        const what = requestText(operation, input);
         const output = await world.call(process, what, () => faulty(setting, operation, input, once), {
           limit,
         });
         if (operation === 'TransactWriteItems') await untilVisible(setting, process, input);
         return process.release === 'next' ? nextReleaseReads(output) : output;
       } catch (error) {
-        if (!(error instanceof InjectedError) || attempt === maxAttempts)
+        if (!(error instanceof InjectedError) || attempt === maxAttempts) {
+          if (isInjected(error))
+            for (const key of keysWrittenBy(operation, input)) committed.noteFailedWrite(key, process);
           throw process.release === 'next' ? nextReleaseReadsError(error) : error;
+        }
       }
       await pause(process, attempt, 50, 2 * secondMs);
     }
@@ -210,9 +214,4 @@ function partitionsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, part]) =>
     name === 'pk' || name === ':partition' ? [String(part)] : partitionsIn(part),
   );
-}
-
-function labelOf(operation: string, input: Item): string {
-  const key = (input['Key'] ?? input['Item']) as Item | undefined;
-  return key ? `${operation} ${String(key['sk']).split('#')[0]}` : operation;
 }

@@ -7,7 +7,10 @@ describe('the command line', () => {
     [['--seeds', '100000', '--from', '7'], { kind: 'run', from: 7, count: 100_000 }],
     [['--workers', '3', '--keep-going'], { kind: 'run', workers: 3, keepGoing: true }],
     [['--no-shrink', '--state', 'there'], { kind: 'run', shrinks: false, directory: 'there' }],
-    [['--bug', 'silence counts as proof of absence'], { bug: 'silence counts as proof of absence' }],
+    [
+      ['--bug', 'silence counts as proof that nothing went live'],
+      { bug: 'silence counts as proof that nothing went live' },
+    ],
     [['--resume', '--workers', '1'], { kind: 'resume', workers: 1, directory: '.local/simulation' }],
     [['--replay', '12'], { kind: 'replay', source: { seed: 12 }, all: false }],
     [

@@ -1,12 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { plantedBugs } from '../bugs/planted-bugs.ts';
+import { type BugName, bugNames } from '../bugs/planted-bugs.ts';
 
 /** What to run: the scenario of a seed, or one that a shrunk failure was saved as. */
 export type ScenarioSource = { readonly seed: number } | { readonly file: string };
-
-export type BugName = keyof typeof plantedBugs;
-export const bugNames = Object.keys(plantedBugs) as BugName[];
 
 interface Common {
   /** Where the state of a run and shrunk scenarios are saved. */
@@ -60,7 +57,7 @@ export const helpText = `usage: npm run simulate -- [--seeds N] [--from S] [--wo
        npm run simulate -- --shrink S|FILE
        npm run simulate -- --crash-points
 
-Runs the publishing engine in a simulated world. Each seed makes different things go wrong. Checks that no post goes
+Runs the service in a simulated world. Each seed makes different things go wrong. Checks that no post goes
 live twice, early, after its deletion or with outdated content, and that no post is lost. Stops at the first seed that
 shows a bug, reduces that seed to few steps, and exits with status 1. Ctrl-C saves what is done.
 
@@ -74,7 +71,7 @@ shows a bug, reduces that seed to few steps, and exits with status 1. Ctrl-C sav
   --all           with --replay: print every call instead of folding those that succeed
   --shrink S      reduce a failing seed, or a saved scenario, to few steps and save the result
   --crash-points  run one post again and again, with a crash or a pause at each of its external calls
-  --bug NAME      plant a bug of test/simulation/planted-bugs.ts first, to see what a failure looks like
+  --bug NAME      plant a bug of test/simulation/bugs/planted-bugs.ts first, to see what a failure looks like
   --state DIR     where the state of a run and shrunk scenarios are saved (default: ${defaultDirectory})
   --help          print this
 

@@ -1,5 +1,5 @@
-import { crashWorlds, mishapKinds, runCrashPoints } from '../crash-points.ts';
 import { startSimulationEngine } from '../cloud/engine.ts';
+import { crashWorlds, mishapKinds, runCrashPoints } from '../directed/crash-points.ts';
 import type { StatusLine } from './status-line.ts';
 
 /**

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../../..');
 
 /** The code that decides what a seed does. */
-const patterns = ['lib/**/*.ts', 'infra/local/platforms/**/*.ts', 'test/simulation/**/*.ts'];
+const patterns = [
+  'lib/**/*.ts',
+  'functions/**/*.ts',
+  'infra/functions/**/*.ts',
+  'infra/local/platforms/**/*.ts',
+  'test/simulation/**/*.ts',
+];
 
 /** A hash of the code under test and of the simulation, without test files. */
 export function codeFingerprint(): string {

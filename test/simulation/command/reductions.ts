@@ -1,4 +1,5 @@
 import { minuteMs } from '../../../lib/kernel/clock.ts';
+import type { PlannedWorkspace } from '../scenario/plan.ts';
 import type { Scenario } from '../simulate.ts';
 
 /** Gives smaller versions of a scenario, those that remove most first. They need not make sense: the run decides. */
@@ -9,37 +10,70 @@ export type Reduction = (scenario: Scenario) => Iterable<Scenario>;
  * shortened, and a new record of rates is thinned out, without a change here.
  */
 export const reductions: Readonly<Record<string, Reduction>> = {
-  'drop workspaces': dropWorkspaces,
   'shorten lists': shortenLists,
   'drop rates': dropRates,
   'drop accounts': dropAccounts,
   'drop optional members': dropOptionalMembers,
+  'simplify the deployment': simplifyDeployment,
   'end the faults earlier': endFaultsEarlier,
   'halve rates': halveRates,
 };
 
 /** Members that an object can do without. */
-const optionalMembers = new Set(['mishap', 'customContent', 'scheduledFor', 'patch', 'chain', 'outages']);
+const optionalMembers = new Set([
+  'againMs',
+  'clockSkewMs',
+  'dueMs',
+  'hasOwnText',
+  'mishap',
+  'outages',
+  'rhythm',
+  'rollout',
+  'settings',
+  'text',
+]);
 
 /** Rates below this are not halved again. */
 const lowestRate = 0.002;
 
-function* dropWorkspaces(scenario: Scenario): Iterable<Scenario> {
-  for (const [index, accounts] of scenario.workspaces.entries()) {
-    const workspaces = scenario.workspaces.toSpliced(index, 1);
-    const rest = { ...scenario, workspaces };
-    const [account] = accounts;
-    yield account ? withoutReferences(rest, account.workspaceId) : rest;
+function* dropAccounts(scenario: Scenario): Iterable<Scenario> {
+  for (const [place, workspace] of scenario.workspaces.entries()) {
+    for (const index of workspace.accounts.keys())
+      yield {
+        ...scenario,
+        workspaces: scenario.workspaces.with(place, withoutAccount(workspace, index)),
+      };
   }
 }
 
-function* dropAccounts(scenario: Scenario): Iterable<Scenario> {
-  for (const { id } of scenario.workspaces.flat()) yield withoutReferences(scenario, id);
+/** Removes an account and everything that refers to it. Posts without a destination go too. */
+function withoutAccount(workspace: PlannedWorkspace, dropped: number): PlannedWorkspace {
+  const others = <Reference extends { readonly account: number }>(list: readonly Reference[]): Reference[] =>
+    list
+      .filter(({ account }) => account !== dropped)
+      .map((one) => ({ ...one, account: one.account - (one.account > dropped ? 1 : 0) }));
+  return {
+    ...workspace,
+    accounts: workspace.accounts.toSpliced(dropped, 1),
+    posts: workspace.posts
+      .map((post) => ({
+        ...post,
+        targets: others(post.targets),
+        chain: others(post.chain),
+        actions: post.actions.map((action) =>
+          action.kind === 'edit' && action.targets ? { ...action, targets: others(action.targets) } : action,
+        ),
+      }))
+      .filter(({ targets }) => targets.length > 0),
+    disconnects: others(workspace.disconnects),
+    comments: others(workspace.comments),
+  };
 }
 
 function* shortenLists(scenario: Scenario): Iterable<Scenario> {
   for (const { path, value } of partsOf(scenario)) {
-    if (!Array.isArray(value) || path[0] === 'workspaces') continue;
+    // Accounts are referred to by their index.
+    if (!Array.isArray(value) || path.at(-1) === 'accounts') continue;
     for (const [start, end] of chunksOf(value.length))
       yield replacedAt(scenario, path, value.toSpliced(start, end - start));
   }
@@ -47,8 +81,7 @@ function* shortenLists(scenario: Scenario): Iterable<Scenario> {
 
 /** Drops some rates. If that is not enough, also doubles the others, because something may have become too rare. */
 function* dropRates(scenario: Scenario): Iterable<Scenario> {
-  for (const { path, value } of partsOf(scenario)) {
-    if (!isRates(value)) continue;
+  for (const { path, value } of ratesOf(scenario)) {
     const rates = Object.entries(value);
     const chunks = [...chunksOf(rates.length)];
     const versions = chunks.map(([start, end]) => rates.toSpliced(start, end - start));
@@ -61,8 +94,8 @@ function* dropRates(scenario: Scenario): Iterable<Scenario> {
 }
 
 function* halveRates(scenario: Scenario): Iterable<Scenario> {
-  for (const { path, value } of partsOf(scenario)) {
-    if (!isRates(value) || Object.values(value).every((rate) => rate < lowestRate)) continue;
+  for (const { path, value } of ratesOf(scenario)) {
+    if (Object.values(value).every((rate) => rate < lowestRate)) continue;
     const halved = Object.entries(value).map(([name, rate]) => [name, rate / 2]);
     yield replacedAt(scenario, path, Object.fromEntries(halved));
   }
@@ -71,12 +104,25 @@ function* halveRates(scenario: Scenario): Iterable<Scenario> {
 function* dropOptionalMembers(scenario: Scenario): Iterable<Scenario> {
   for (const { path, value } of partsOf(scenario)) {
     if (typeof value !== 'object' || value === null) continue;
-    for (const name of Object.keys(value)) {
-      if (!optionalMembers.has(name)) continue;
+    for (const [name, part] of Object.entries(value)) {
+      if (name === 'hasWebhook' && part === true) yield replacedAt(scenario, [...path, name], false);
+      // An edit can do without its own targets, a post cannot.
+      const isOptional = optionalMembers.has(name) || (name === 'targets' && 'kind' in value);
+      if (!isOptional) continue;
       const { [name]: _dropped, ...others } = value as Record<string, unknown>;
       yield replacedAt(scenario, path, others);
     }
   }
+}
+
+/** More workers than any run needs, and queues that repeat messages. */
+const simpleDeployment = { workers: 10, redelivers: true } as const;
+
+function* simplifyDeployment(scenario: Scenario): Iterable<Scenario> {
+  const { deployment } = scenario;
+  if (deployment.workers !== simpleDeployment.workers)
+    yield { ...scenario, deployment: { ...deployment, workers: simpleDeployment.workers } };
+  if (!deployment.redelivers) yield { ...scenario, deployment: { ...deployment, redelivers: true } };
 }
 
 function* endFaultsEarlier(scenario: Scenario): Iterable<Scenario> {
@@ -89,11 +135,14 @@ function* endFaultsEarlier(scenario: Scenario): Iterable<Scenario> {
 
 type Path = readonly (string | number)[];
 
+/** A part of a scenario, and where it is. */
+interface Part<Value> {
+  readonly path: Path;
+  readonly value: Value;
+}
+
 /** All objects and lists inside a scenario, the outer ones first. */
-function* partsOf(
-  value: unknown,
-  path: Path = [],
-): Iterable<{ readonly path: Path; readonly value: unknown }> {
+function* partsOf(value: unknown, path: Path = []): Iterable<Part<unknown>> {
   if (typeof value !== 'object' || value === null) return;
   yield { path, value };
   const parts: Iterable<[string | number, unknown]> = Array.isArray(value)
@@ -102,7 +151,12 @@ function* partsOf(
   for (const [name, part] of parts) yield* partsOf(part, [...path, name]);
 }
 
-/** A record of probabilities. */
+/** All records of probabilities. What customers do has none. */
+function* ratesOf(scenario: Scenario): Iterable<Part<Readonly<Record<string, number>>>> {
+  for (const { path, value } of partsOf(scenario))
+    if (path[0] !== 'workspaces' && isRates(value)) yield { path, value };
+}
+
 function isRates(value: unknown): value is Readonly<Record<string, number>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const rates = Object.values(value);
@@ -124,20 +178,3 @@ function replacedAt(scenario: Scenario, path: Path, replacement: unknown): Scena
   };
   return replace(scenario, path) as Scenario;
 }
-
-/** Removes an id and the objects that refer to it from all lists. An object whose list of ids becomes empty goes too. */
-function withoutReferences(scenario: Scenario, id: string): Scenario {
-  const refers = (value: unknown): boolean => {
-    if (value === id) return true;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    return Object.values(value).some((part) => part === id || (Array.isArray(part) && isOnly(part, id)));
-  };
-  const prune = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.filter((item) => !refers(item)).map(prune);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, prune(part)]));
-  };
-  return prune(scenario) as Scenario;
-}
-
-const isOnly = (list: readonly unknown[], id: string) => list.length > 0 && list.every((item) => item === id);

@@ -2,8 +2,7 @@ import { startSimulationEngine } from '../cloud/engine.ts';
 import { runScenario, type SimulationResult } from '../simulate.ts';
 import type { StoryEntry } from '../story.ts';
 import type { ReplayCommand } from './arguments.ts';
-import { entryOfLine } from './line-entry.ts';
-import { openScenario, plantedBy } from './scenario-file.ts';
+import { openScenario } from './scenario-file.ts';
 import { scenarioLines } from './scenario-text.ts';
 import { StoryPrinter } from './story-lines.ts';
 import { type StoryNames, storyNames } from './story-names.ts';
@@ -25,12 +24,11 @@ export async function replay(
   print('');
 
   const printer = new StoryPrinter({ names, all: command.all, colour, print });
-  const trace = (entry: StoryEntry | string) =>
-    printer.tell(typeof entry === 'string' ? entryOfLine(entry) : entry);
   const simulation = await startSimulationEngine();
   try {
     const place = { engine: simulation.engine, tableName: await simulation.createTable() };
-    const result = await runScenario(place, scenario, { trace, ...plantedBy(bug) });
+    const trace = (entry: StoryEntry) => printer.tell(entry);
+    const result = await runScenario(place, scenario, { trace });
     printer.end();
     print('');
     for (const line of endLines(result, names)) print(line);

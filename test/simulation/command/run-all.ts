@@ -1,3 +1,4 @@
+import { plantBug } from '../bugs/plant.ts';
 import { defaultDirectory, type ResumeCommand, type RunCommand } from './arguments.ts';
 import { codeFingerprint } from './fingerprint.ts';
 import { counted, durationText, grouped, MovingRate, progressText, sumsText } from './progress.ts';
@@ -14,7 +15,7 @@ import {
   saveState,
 } from './run-state.ts';
 import { bugArgument, openScenario } from './scenario-file.ts';
-import { type ShrinkOutput, shrinkAndSave } from './shrink-command.ts';
+import type { ShrinkOutput } from './shrink-command.ts';
 
 /** How many seeds an abrupt end of this process can lose. */
 const seedsPerSave = 100;
@@ -50,6 +51,8 @@ export async function runAll(command: RunCommand | ResumeCommand, output: Shrink
   const [first] = failures;
   if (signal.aborted) return 130;
   if (first && shrinks && !hadFailed) {
+    plantBug(bug);
+    const { shrinkAndSave } = await import('./shrink-command.ts');
     const failsAgain = await shrinkAndSave(openScenario({ seed: first.seed }, bug), directory, output);
     if (!failsAgain) print(`seed ${first.seed} failed before: the simulation is not deterministic`);
   }

@@ -88,7 +88,11 @@ describe('the file of a run', () => {
 
   it('is read as it was saved, until it is removed', () => {
     const inner = join(directory, 'not/there/yet');
-    const state = { ...withSeeds([1, 3]), bug: 'silence counts as proof of absence' as const, workedMs: 1.5 };
+    const state = {
+      ...withSeeds([1, 3]),
+      bug: 'silence counts as proof that nothing went live' as const,
+      workedMs: 1.5,
+    };
     saveState(inner, state);
     expect(loadState(inner)).toEqual(state);
     removeState(inner);

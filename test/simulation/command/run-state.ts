@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { bugNames, UsageError } from './arguments.ts';
+import { bugNames } from '../bugs/planted-bugs.ts';
+import { UsageError } from './arguments.ts';
 import type { SeedReport } from './run-seeds.ts';
 
 const RunState = z.strictObject({

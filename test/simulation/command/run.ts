@@ -1,10 +1,8 @@
 /** The command `npm run simulate`. */
+import { plantBug } from '../bugs/plant.ts';
 import { helpText, parseCommand, UsageError } from './arguments.ts';
-import { runAllCrashPoints } from './crash-points-command.ts';
-import { replay } from './replay.ts';
 import { runAll } from './run-all.ts';
 import { openScenario } from './scenario-file.ts';
-import { shrinkAndSave } from './shrink-command.ts';
 import { StatusLine } from './status-line.ts';
 
 /** Two signals this close are one Ctrl-C, because npm passes on the signal that the terminal sends to all processes. */
@@ -31,7 +29,7 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** @returns the exit status */
+/** Imports what runs the service only after its bug is planted. @returns the exit status */
 async function main(): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
   switch (command.kind) {
@@ -42,11 +40,15 @@ async function main(): Promise<number> {
       console.error(`${command.message}\n\nFor all options: npm run simulate -- --help`);
       return 2;
     case 'replay': {
+      plantBug(openScenario(command.source, command.bug).bug);
+      const { replay } = await import('./replay.ts');
       const colour = process.stdout.isTTY === true && !process.env['NO_COLOR'];
       return (await replay(command, { print, colour })) ? 0 : 1;
     }
     case 'shrink': {
       const named = openScenario(command.source, command.bug);
+      plantBug(named.bug);
+      const { shrinkAndSave } = await import('./shrink-command.ts');
       const isFailing = await shrinkAndSave(named, command.directory, {
         print,
         status,
@@ -54,8 +56,10 @@ async function main(): Promise<number> {
       });
       return isFailing ? 1 : 0;
     }
-    case 'crash points':
+    case 'crash points': {
+      const { runAllCrashPoints } = await import('./crash-points-command.ts');
       return (await runAllCrashPoints(print, status)) ? 0 : 1;
+    }
     case 'run':
     case 'resume':
       return runAll(command, { print, status, signal: interruption() });

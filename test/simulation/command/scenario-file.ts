@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plantedBugs } from '../bugs/planted-bugs.ts';
-import { type Scenario, scenarioOf } from '../simulate.ts';
-import { type BugName, type ScenarioSource, UsageError } from './arguments.ts';
+import { type BugName, scenarioWith } from '../bugs/planted-bugs.ts';
+import type { Scenario } from '../scenario/plan.ts';
+import { type ScenarioSource, UsageError } from './arguments.ts';
 
 /** A scenario to run, with the bug to plant first. */
 export interface NamedScenario {
@@ -25,7 +25,8 @@ export interface SavedScenario {
  * @throws UsageError if the file does not exist or is not a saved scenario
  */
 export function openScenario(source: ScenarioSource, bug: BugName | undefined): NamedScenario {
-  if ('seed' in source) return { title: `seed ${source.seed}`, scenario: scenarioOf(source.seed), bug };
+  if ('seed' in source)
+    return { title: `seed ${source.seed}`, scenario: scenarioWith(source.seed, bug), bug };
   const saved = readSaved(source.file);
   return { title: source.file, scenario: saved.scenario, bug: bug ?? saved.bug };
 }
@@ -33,7 +34,7 @@ export function openScenario(source: ScenarioSource, bug: BugName | undefined): 
 function readSaved(file: string): SavedScenario {
   try {
     const saved = JSON.parse(readFileSync(file, 'utf8')) as SavedScenario;
-    if (saved.scenario.world && saved.scenario.posts) return saved;
+    if (saved.scenario.world && saved.scenario.deployment) return saved;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UsageError(`${file} does not exist`);
   }
@@ -51,9 +52,6 @@ export function saveScenario(directory: string, title: string, saved: SavedScena
   writeFileSync(file, `${JSON.stringify(saved, null, 2)}\n`);
   return file;
 }
-
-/** The option of `runScenario` that plants the bug. */
-export const plantedBy = (bug: BugName | undefined) => (bug === undefined ? {} : { bug: plantedBugs[bug] });
 
 /** How to give the bug on the command line; empty without a bug. */
 export const bugArgument = (bug: string | undefined) => (bug === undefined ? '' : ` --bug "${bug}"`);

@@ -1,12 +1,11 @@
 import { type SimulationEngine, startSimulationEngine } from '../cloud/engine.ts';
 import { runScenario, type Scenario } from '../simulate.ts';
-import type { BugName } from './arguments.ts';
 import { counted } from './progress.ts';
-import { type NamedScenario, plantedBy, saveScenario } from './scenario-file.ts';
+import { type NamedScenario, saveScenario } from './scenario-file.ts';
 import { scenarioLines, scenarioSize } from './scenario-text.ts';
 import { shrink, type VersionResult } from './shrink.ts';
 import type { StatusLine } from './status-line.ts';
-import { storyNames } from './story-names.ts';
+import { type StoryNames, storyNames } from './story-names.ts';
 
 const maxRuns = 400;
 
@@ -30,7 +29,7 @@ export async function shrinkAndSave(
 ): Promise<boolean> {
   const simulation = await startSimulationEngine();
   try {
-    const run = (version: Scenario) => runVersion(simulation, version, bug);
+    const run = (version: Scenario) => runVersion(simulation, version);
     const failure = await run(scenario);
     if (failure.violation === undefined) {
       print(`${title} violates no check in this run, so there is nothing to shrink`);
@@ -47,7 +46,7 @@ export async function shrinkAndSave(
         ),
     });
     status.clear();
-    const names = storyNames(shrunk.scenario);
+    const names = await namesOf(simulation, shrunk.scenario);
     const reach = shrunk.isMinimal ? 'nothing more can be removed' : 'stopped before all was tried';
     print(
       `shrunk to ${scenarioSize(shrunk.scenario)} and ${counted(shrunk.calls, 'external call')} (after ${counted(shrunk.runs, 'run')}; ${reach}):`,
@@ -66,6 +65,14 @@ export async function shrinkAndSave(
   }
 }
 
+/** Runs a scenario once more, for the names of its ids. */
+async function namesOf({ engine, createTable }: SimulationEngine, scenario: Scenario): Promise<StoryNames> {
+  const names = storyNames(scenario);
+  const place = { engine, tableName: await createTable() };
+  await runScenario(place, scenario, { trace: names.learn });
+  return names;
+}
+
 /**
  * Runs a scenario in a table of its own, because all versions have the same ids.
  *
@@ -74,14 +81,13 @@ export async function shrinkAndSave(
 async function runVersion(
   { engine, createTable }: SimulationEngine,
   scenario: Scenario,
-  bug: BugName | undefined,
 ): Promise<VersionResult> {
   const uncaught: unknown[] = [];
   const note = (reason: unknown) => uncaught.push(reason);
   process.on('unhandledRejection', note);
   try {
     const place = { engine, tableName: await createTable() };
-    const { violation, calls } = await runScenario(place, scenario, plantedBy(bug));
+    const { violation, calls } = await runScenario(place, scenario);
     if (uncaught.length > 0) throw uncaught[0];
     return { violation, calls };
   } finally {

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type Scenario, scenarioOf } from '../simulate.ts';
+import { scenarioOf } from '../scenario/history.ts';
+import type { PlannedPost, Scenario } from '../scenario/plan.ts';
+import { reductions } from './reductions.ts';
 import { maskedViolation, shrink, type VersionResult } from './shrink.ts';
 
 /** A scenario with much to remove. */
 const large = (() => {
   for (let seed = 1; ; seed += 1) {
     const scenario = scenarioOf(seed);
-    const { posts, workspaces, world } = scenario;
+    const { workspaces, world } = scenario;
+    const posts = postsOf(scenario);
     const actions = posts.flatMap((post) => post.actions);
     if (
       workspaces.length === 2 &&
+      workspaces.every(({ accounts }) => accounts.length > 1) &&
       actions.length > 4 &&
       Object.keys(world.faults).length > 8 &&
       posts.length > 3
@@ -17,31 +21,30 @@ const large = (() => {
       return scenario;
   }
 })();
-const [wantedPost] = large.posts.filter(({ actions }) => actions.length > 1);
+const [wantedPost] = postsOf(large).filter(({ actions }) => actions.length > 1);
 const wantedFault = Object.keys(large.world.faults)[3] ?? '';
+
+function postsOf({ workspaces }: Scenario): readonly PlannedPost[] {
+  return workspaces.flatMap(({ posts }) => posts);
+}
 
 const size = (scenario: Scenario) => JSON.stringify(scenario).length;
 
-/** Fails if one post with an action, one kind of fault, and perhaps one random seed are there. */
+/** Fails if one post with a target and an action, one kind of fault, and perhaps one random seed are there. */
 function runOf(isSeed: (seed: number) => boolean = () => true) {
-  return async ({ world, posts, workspaces }: Scenario): Promise<VersionResult> => {
-    const post = posts.find(
-      ({ name, workspaceId }) => name === wantedPost?.name && workspaceId === wantedPost.workspaceId,
-    );
-    const { platforms } = (post?.body ?? {}) as { platforms?: { accountId: string }[] };
-    const known = new Set(workspaces.flat().map(({ id }) => id));
-    if (platforms?.some(({ accountId }) => !known.has(accountId))) throw new Error('an account is missing');
+  return async (scenario: Scenario): Promise<VersionResult> => {
+    for (const { accounts, posts } of scenario.workspaces) {
+      const targets = posts.flatMap((post) => post.targets);
+      if (targets.some(({ account }) => !accounts[account])) throw new Error('an account is missing');
+    }
+    const post = postsOf(scenario).find(({ name }) => name === wantedPost?.name);
     const isFailing =
       post !== undefined &&
-      platforms !== undefined &&
-      platforms.length > 0 &&
+      post.targets.length > 0 &&
       post.actions.length > 0 &&
-      wantedFault in world.faults &&
-      isSeed(world.seed);
-    return {
-      violation: isFailing ? `target ${size({ world, posts, workspaces })} went live twice` : undefined,
-      calls: 9,
-    };
+      wantedFault in scenario.world.faults &&
+      isSeed(scenario.world.seed);
+    return { violation: isFailing ? `target ${size(scenario)} went live twice` : undefined, calls: 9 };
   };
 }
 const failure: VersionResult = { violation: 'target 1 went live twice', calls: 9 };
@@ -49,11 +52,13 @@ const failure: VersionResult = { violation: 'target 1 went live twice', calls: 9
 describe('shrinking', () => {
   it('leaves only what the failure needs', async () => {
     const { scenario, violation, isMinimal } = await shrink(large, failure, runOf(), { maxRuns: 2_000 });
-    const [post] = scenario.posts;
-    expect(scenario.posts).toHaveLength(1);
-    expect(post?.actions).toHaveLength(1);
-    expect(post?.body).toMatchObject({ platforms: [expect.anything()] });
-    expect(scenario.workspaces.flat()).toHaveLength(1);
+    const [workspace] = scenario.workspaces;
+    expect(scenario.workspaces).toHaveLength(1);
+    expect(workspace).toMatchObject({ hasWebhook: false, disconnects: [], comments: [] });
+    expect(workspace?.accounts).toEqual([{ platform: expect.any(String) }]);
+    expect(workspace?.posts).toMatchObject([
+      { name: wantedPost?.name, targets: [{ account: 0 }], chain: [], actions: [expect.anything()] },
+    ]);
     expect(Object.keys(scenario.world.faults)).toEqual([wantedFault]);
     expect(scenario.world.outages ?? []).toEqual([]);
     expect(violation).toMatch(/^target \d+ went live twice$/);
@@ -62,11 +67,39 @@ describe('shrinking', () => {
 
   it('tries other random seeds, because a smaller world draws other numbers', async () => {
     const isRare = (seed: number) => seed % 3 === large.world.seed % 3;
-    const isOnlyNext = (scenario: Scenario) => (scenario.posts.length === large.posts.length ? 0 : 1);
+    const isOnlyNext = (scenario: Scenario) => (postsOf(scenario).length === postsOf(large).length ? 0 : 1);
     const run = async (scenario: Scenario) => runOf((seed) => isRare(seed + isOnlyNext(scenario)))(scenario);
     const { scenario } = await shrink(large, failure, run, { maxRuns: 4_000 });
-    expect(scenario.posts).toHaveLength(1);
+    expect(postsOf(scenario)).toHaveLength(1);
     expect(scenario.world.seed).not.toBe(large.world.seed);
+  });
+
+  it('removes an account with everything that refers to it', async () => {
+    const accounts = [{ platform: 'facebook' }, { platform: 'youtube' }, { platform: 'threads' }] as const;
+    const plannedComments = {
+      automationAfterMs: 1,
+      replies: true,
+      writes: true,
+      isGated: false,
+      buttons: 'everywhere',
+      comments: [],
+    } as const;
+    const comments = [
+      { ...plannedComments, account: 0, name: 'first' },
+      { ...plannedComments, account: 2, name: 'last' },
+    ];
+    const targets = [{ account: 0 }, { account: 2 }];
+    const post = { name: 'post', atMs: 1, due: 2, targets, chain: [], actions: [] };
+    const [version] =
+      reductions['drop accounts']?.({
+        ...large,
+        workspaces: [{ accounts, hasWebhook: false, posts: [post], disconnects: [], comments }],
+      }) ?? [];
+    expect(version?.workspaces[0]).toMatchObject({
+      accounts: [{ platform: 'youtube' }, { platform: 'threads' }],
+      posts: [{ targets: [{ account: 1 }] }],
+      comments: [{ account: 1, name: 'last' }],
+    });
   });
 
   it('removes items of lists and rates that it does not know', async () => {

@@ -33,11 +33,14 @@ const colours: Readonly<Partial<Record<Kind, Parameters<typeof styleText>[0]>>> 
 };
 
 const timeWidth = '+10:02:13.250'.length;
-const actorWidth = 'platform instagram'.length;
+const actorWidth = 'client workspace-1'.length;
 const labelWidth = labels.violation.length;
 
 /** So few calls are printed, because a fold would take as much room. */
 const fewestFolded = 3;
+
+/** A fold names so many actors, and counts the others. */
+const mostActors = 3;
 
 /** Prints a run line by line. Folds consecutive calls that succeeded. */
 export class StoryPrinter {
@@ -49,6 +52,7 @@ export class StoryPrinter {
   }
 
   tell(entry: StoryEntry): void {
+    this.#options.names.learn(entry);
     if (entry.kind === 'call' && entry.outcome === undefined && !this.#options.all) {
       this.#boring.push(entry);
       return;
@@ -94,8 +98,13 @@ export class StoryPrinter {
 /** Such as `… 14 reads by relay, publish #3`, or `… 5 calls (3 reads, 2 sends) by relay`. */
 function foldText(entries: readonly StoryEntry[]): string {
   const byVerb = Map.groupBy(entries, ({ text }) => text.split(' ', 1)[0] ?? text);
-  const parts = [...byVerb].map(([verb, { length }]) => `${length} ${verb}`);
-  const actors = [...new Set(entries.map(({ actor }) => actor))].join(', ');
+  // A text that begins with the name of a platform is a call to it.
+  const parts = [...byVerb].map(
+    ([verb, { length }]) => `${length} ${verb.endsWith(':') ? `to ${verb.slice(0, -1)}` : verb}`,
+  );
+  const all = [...new Set(entries.map(({ actor }) => actor))];
+  const shown = all.slice(0, mostActors).join(', ');
+  const actors = all.length > mostActors ? `${shown} and ${all.length - mostActors} more` : shown;
   const what = parts.length === 1 ? parts.join() : `${counted(entries.length, 'call')} (${parts.join(', ')})`;
   return `… ${what} by ${actors}`;
 }

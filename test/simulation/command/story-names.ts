@@ -1,5 +1,6 @@
 import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Scenario } from '../simulate.ts';
+import type { StoryEntry } from '../story.ts';
 
 /** Makes texts of a run short: names for ids, and times relative to the start. */
 export interface StoryNames {
@@ -9,27 +10,33 @@ export interface StoryNames {
   in(text: string): string;
   /** @param atMs epoch milliseconds */
   time(atMs: number): string;
+  /** Takes the names that an entry introduces. */
+  learn(entry: Pick<StoryEntry, 'names'>): void;
 }
 
 const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+const isOwn = (id: string): boolean => id.replace(uuid, '') === '';
 const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
-export function storyNames({ world, workspaces }: Pick<Scenario, 'world' | 'workspaces'>): StoryNames {
+/** Names for a run that begins at this time. The run's story introduces the ids. */
+export function storyNames({ world }: { readonly world: Pick<Scenario['world'], 'startMs'> }): StoryNames {
   const names = new Map<string, string>();
-  for (const [index, accounts] of workspaces.entries()) {
-    for (const { id, workspaceId, platform } of accounts) {
-      names.set(workspaceId, `workspace-${index + 1}`);
-      const before = [...names.values()].filter((name) => name.startsWith(`${platform}-`)).length;
-      names.set(id, `${platform}-${before + 1}`);
-    }
-  }
+  /** Names of the platforms' ids, which have any form. */
+  const foreign = new Map<string, string>();
   // Ids begin with their time, which is nearly the same for all ids of a run.
   const of = (id: string) => names.get(id) ?? `…${id.slice(-6)}`;
   const time = (atMs: number) => relativeTime(atMs - world.startMs);
   return {
     of,
     time,
-    in: (text) => text.replaceAll(uuid, of).replaceAll(timestamp, (moment) => time(Date.parse(moment))),
+    in(text) {
+      let result = text.replaceAll(uuid, of).replaceAll(timestamp, (moment) => time(Date.parse(moment)));
+      for (const [id, name] of foreign) result = result.replaceAll(id, name);
+      return result;
+    },
+    learn({ names: introduced = {} }) {
+      for (const [id, name] of Object.entries(introduced)) (isOwn(id) ? names : foreign).set(id, name);
+    },
   };
 }
 

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
-import { drawAccounts } from '../accounts.ts';
-import { startMs } from '../scenario/history.ts';
-import { seededRandom } from '../world/random.ts';
-import { type Scenario, scenarioOf } from '../simulate.ts';
+import { minuteMs } from '../../../lib/kernel/clock.ts';
+import { scenarioOf, startMs } from '../scenario/history.ts';
+import type { Scenario } from '../scenario/plan.ts';
 import type { StoryEntry } from '../story.ts';
-import { entryOfLine } from './line-entry.ts';
 import { scenarioLines } from './scenario-text.ts';
 import { StoryPrinter } from './story-lines.ts';
 import { relativeTime, storyNames } from './story-names.ts';
 
-const accounts = drawAccounts(seededRandom(1), ['instagram', 'youtube', 'instagram'], startMs);
-const [first, , third] = accounts.map(({ id }) => id);
-const workspaceId = accounts[0]?.workspaceId ?? '';
+const workspaceId = '019ca945-0a00-70ff-88b9-48081d2f4a00';
+const accountId = '019ca945-0a00-70ff-88b9-48081d2f4a01';
 
 const scenario: Scenario = {
   world: {
@@ -21,24 +17,59 @@ const scenario: Scenario = {
     faults: { crash: 0.0123 },
     faultsEndMs: startMs + 60 * minuteMs,
     outages: [{ of: 'queue', fromMs: startMs, untilMs: startMs + minuteMs }],
+    clockSkewMs: 2_000,
+    rollout: { fromMs: startMs, untilMs: startMs + 5 * minuteMs },
   },
-  workspaces: [accounts],
-  posts: [
+  deployment: { workers: 3, redelivers: false },
+  workspaces: [
     {
-      workspaceId,
-      name: 'post',
-      content: 'post at first',
-      atMs: startMs + 1_500,
-      body: {
-        platforms: [{ accountId: first }, { accountId: third, customContent: 'own' }],
-        chain: [{ kind: 'followUp', accountIds: [third], afterMinutes: 3 }],
-        scheduledFor: toTimestamp(startMs + 2 * minuteMs),
-      },
-      actions: [{ kind: 'edit', atMs: startMs + minuteMs, content: 'edited', patch: {} }],
+      accounts: [
+        { platform: 'instagram', rhythm: { gapMinutes: 7 } },
+        { platform: 'linkedin', as: 'member' },
+      ],
+      hasWebhook: true,
+      posts: [
+        {
+          name: 'post',
+          atMs: startMs + 1_500,
+          due: startMs + 2 * minuteMs,
+          targets: [{ account: 0 }, { account: 1, hasOwnText: true, dueMs: startMs + 3 * minuteMs }],
+          chain: [{ kind: 'followUp', account: 1, afterMinutes: 3 }],
+          actions: [
+            { kind: 'edit', atMs: startMs + minuteMs, targets: [{ account: 1 }] },
+            { kind: 'delete', atMs: startMs + 2 * minuteMs },
+          ],
+        },
+      ],
+      disconnects: [{ account: 0, atMs: startMs + minuteMs, againMs: startMs + 2 * minuteMs }],
+      comments: [
+        {
+          account: 0,
+          name: 'w0 comments',
+          automationAfterMs: 1_000,
+          replies: true,
+          writes: true,
+          isGated: false,
+          buttons: 'everywhere',
+          comments: [],
+        },
+      ],
+    },
+    {
+      accounts: [{ platform: 'instagram' }],
+      hasWebhook: false,
+      posts: [
+        { name: 'other', atMs: startMs, due: 'auto', targets: [{ account: 0 }], chain: [], actions: [] },
+      ],
+      disconnects: [],
+      comments: [],
     },
   ],
 };
 const names = storyNames(scenario);
+names.learn({
+  names: { [workspaceId]: 'workspace-1', [accountId]: 'instagram-1', 'urn:li:person:9': 'linkedin-1' },
+});
 
 function tell(entries: readonly (Omit<StoryEntry, 'atMs'> & { readonly atMs?: number })[], all = false) {
   const lines: string[] = [];
@@ -61,18 +92,27 @@ describe('a scenario', () => {
   it('is described in words', () => {
     expect(scenarioLines(scenario, names)).toEqual([
       'random seed of the world: 9',
-      'workspace-1: instagram-1, youtube-1, instagram-2',
-      '+00:01.500 a client creates "post at first" for instagram-1, instagram-2 (customContent "own"); due +02:00.000; ' +
-        'chain {"kind":"followUp","accountIds":["instagram-2"],"afterMinutes":3}',
-      '  +01:00.000 edit content "edited"',
+      'workspace-1: instagram-1 (a slot every 7 minutes), linkedin-1 (member), a webhook endpoint',
+      '+00:01.500 a client creates "post" for instagram-1, linkedin-1 (own text, due +03:00.000); due +02:00.000; ' +
+        'followUp on linkedin-1 3 minutes later',
+      '  +01:00.000 edit: for linkedin-1',
+      '  +02:00.000 delete',
+      '+01:00.000 somebody disconnects instagram-1 and connects it again at +02:00.000',
+      expect.stringContaining('"w0 comments" answers 0 comments on an earlier post of instagram-1'),
+      'workspace-2: instagram-2',
+      '+00:00.000 a client creates "other" for instagram-2; due in the next free slot',
+      'at most 3 workers for each queue',
+      'the queues repeat no message',
+      'the clocks of processes are off by up to 2000 ms',
+      'the next release is deployed from +00:00.000 to +05:00.000',
       'faults until +1:00:00.000: crash 1.2 %',
       'outage of queue from +00:00.000 to +01:00.000',
     ]);
   });
 
   it('is described with fields that have no text of their own', () => {
-    const more = { ...scenario, world: { ...scenario.world, clockSkewMs: 30 }, quotas: [{ of: first }] };
-    expect(scenarioLines(more, names).slice(-2)).toEqual(['clockSkewMs 30', 'quotas [{"of":"instagram-1"}]']);
+    const more = { ...scenario, world: { ...scenario.world, windMs: 30 }, quotas: [{ of: accountId }] };
+    expect(scenarioLines(more, names).slice(-2)).toEqual(['windMs 30', 'quotas [{"of":"instagram-1"}]']);
   });
 });
 
@@ -83,7 +123,7 @@ describe('a story', () => {
       atMs,
       actor: 'publish #3',
       kind: 'call',
-      text: `writes ${first}`,
+      text: `writes ${accountId}`,
       outcome: 'throttled',
     } as const;
     expect(tell([entry])).toEqual(['+02:13.250 publish #3 writes instagram-1 → throttled']);
@@ -132,6 +172,18 @@ describe('a story', () => {
     expect(tell([{ actor: 'a', kind: 'violation', text: 'b' }]).join()).not.toContain('\x1b');
   });
 
+  it('takes the names of ids from its entries', () => {
+    const id = '019ca945-0a00-70ff-88b9-48081d2f4a99';
+    const commit = {
+      actor: 'api',
+      kind: 'commit',
+      text: `the post ${id}: scheduled`,
+      names: { [id]: 'w0p0' },
+    } as const;
+    expect(tell([commit])).toEqual(['+00:00.000 api COMMIT the post w0p0: scheduled']);
+    expect(names.in('a post of urn:li:person:9')).toBe('a post of linkedin-1');
+  });
+
   it('shortens ids that have no name', () => {
     expect(names.in(`post 019ca945-0a00-70ff-88b9-48081d2f4a3f of ${workspaceId}`)).toBe(
       'post …2f4a3f of workspace-1',
@@ -145,18 +197,5 @@ describe('a story', () => {
     [-1_500, '-00:01.500'],
   ])('writes %d ms as %s', (milliseconds, text) => {
     expect(relativeTime(milliseconds)).toBe(text);
-  });
-});
-
-describe('a line of the trace', () => {
-  it.each([
-    ['#1 create: GetItem POST', { actor: 'create', kind: 'call', text: 'reads (GetItem POST)' }],
-    ['#9 edit: TransactWriteItems', { kind: 'commit', text: 'writes (TransactWriteItems)' }],
-    ['#9 edit: UpdateItem POST -> Error: no', { kind: 'call', outcome: 'Error: no' }],
-    ['#9 publish pauses before: UpdateItem POST', { actor: 'publish', kind: 'fault' }],
-    ['platform: live-1 is live for x: text', { actor: 'platform', kind: 'live' }],
-    ['VIOLATION x went live twice', { kind: 'violation', text: 'x went live twice' }],
-  ])('"%s" becomes an entry', (line, entry) => {
-    expect(entryOfLine(`${toTimestamp(startMs)} ${line}`)).toMatchObject({ atMs: startMs, ...entry });
   });
 });

@@ -2,14 +2,18 @@
  * A process of a long run, with its own database engine. Asks its parent for seeds, and reports each. An argument is the
  * name of a bug to plant.
  */
-import { startSimulationEngine } from '../cloud/engine.ts';
-import { plantedBugs } from '../bugs/planted-bugs.ts';
-import { runSeed } from '../simulate.ts';
-import type { BugName } from './arguments.ts';
-import { inLanes } from './lanes.ts';
+
+import { plantBug } from '../bugs/plant.ts';
+import { type BugName, scenarioWith } from '../bugs/planted-bugs.ts';
 import type { SeedReport, WorkerMessage, WorkerOrder } from './run-seeds.ts';
 
-const bugName = process.argv[2] as BugName | undefined;
+const bug = process.argv[2] as BugName | undefined;
+plantBug(bug);
+// Imported only now, because the bug must be planted before the service is loaded.
+const { startSimulationEngine } = await import('../cloud/engine.ts');
+const { runScenario } = await import('../simulate.ts');
+const { inLanes } = await import('./lanes.ts');
+
 const simulation = await startSimulationEngine();
 const waiting: ((seed: number | undefined) => void)[] = [];
 
@@ -26,7 +30,7 @@ const nextSeed = () =>
   });
 
 await inLanes(simulation, nextSeed, async (place, seed) => {
-  const result = await runSeed(place, seed, bugName && { bug: plantedBugs[bugName] });
+  const result = await runScenario(place, scenarioWith(seed, bug));
   const { violation, calls, ledger } = result;
   const report: SeedReport = {
     seed,

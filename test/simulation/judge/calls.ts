@@ -4,8 +4,14 @@ import type { Target } from '../../../lib/targets/schemas.ts';
 import type { Item } from '../cloud/engine-table.ts';
 import { nextReleaseReads } from '../cloud/releases.ts';
 
-/** Reads a committed target, whichever release has written it. */
-export const readTarget = (item: Item): Target => targetFromItem(nextReleaseReads(item));
+const known = new WeakMap<Item, Target>();
+
+/** Reads a committed target, whichever release has written it. Parses each committed item once. */
+export function readTarget(item: Item): Target {
+  const target = known.get(item) ?? targetFromItem(nextReleaseReads(item));
+  known.set(item, target);
+  return target;
+}
 
 /** The records of a target's last calls. */
 export const callsOf = (item: Item | undefined): readonly CallRecord[] =>

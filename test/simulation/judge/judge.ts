@@ -13,7 +13,9 @@ import { createAutomationCheck } from './automations.ts';
 import { callsOf, isInDoubt, readTarget } from './calls.ts';
 import { createConnections } from './connections.ts';
 import { checkPosts } from './final-posts.ts';
+import { createLastCallCheck } from './last-calls.ts';
 import { createLatenessCheck } from './lateness.ts';
+import { createLeaseCheck } from './leases.ts';
 import { newPeopleLog } from './people-log.ts';
 import type { Promises } from './promises.ts';
 import { createWebhookCheck } from './webhooks.ts';
@@ -60,7 +62,13 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   /** How often a person asked for another try after an unknown outcome, and the target was published again. */
   const dismissals = new Map<string, number>();
   const promises: Promises = new Map();
+  /** How many posts each workspace has been asked for, and how many it has had, without those of chains. */
+  const asked = new Map<string, number>();
+  const created = new Map<string, number>();
   const lateness = createLatenessCheck(world);
+  const leases = createLeaseCheck(world, committed);
+  const lastCalls = createLastCallCheck(world);
+  service.queues.publish.whenSent(leases.noteSent);
   const { violate } = world;
 
   const groupOf = (account: string, content: string): Group => {
@@ -71,8 +79,13 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   };
 
   committed.listen((change) => {
+    if (change.kind === 'post') notePost(change);
+    if (change.kind === 'account' && change.before?.['disconnectedAt'] !== change.after?.['disconnectedAt'])
+      lateness.noteConnection(String(change.after?.['id']));
     if (change.kind !== 'target') return;
+    leases.note(change);
     checkMove(change);
+    checkRecords(change);
     checkOverdueKeys(change);
     checkFence(change);
     noteIntent(change);
@@ -81,10 +94,25 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     if (!change.after && isInDoubt(change.before?.['error'])) deletedInDoubt.add(change.key);
   });
 
+  function notePost({ before, after }: Change): void {
+    if (before || !after || after['parentPostId'] !== undefined) return;
+    const workspaceId = String(after['workspaceId']);
+    const count = (created.get(workspaceId) ?? 0) + 1;
+    created.set(workspaceId, count);
+    const most = asked.get(workspaceId) ?? 0;
+    if (count > most) violate(`${count} posts were created for ${most} requests`);
+  }
+
   function checkMove({ key, before, after }: Change): void {
     if (!before || !after || before['status'] === after['status']) return;
     const [from, to] = [before, after].map(({ status }) => PostStatus.parse(status));
     if (from && to && !targetLifeCycle[from].includes(to)) violate(`${key} moved from ${from} to ${to}`);
+  }
+
+  /** The records of last calls are never removed. */
+  function checkRecords({ key, before, after }: Change): void {
+    if (after && callsOf(after).length < callsOf(before).length)
+      violate(`${key} lost the records of its last calls`);
   }
 
   /** The sweep must find every waiting target. */
@@ -101,10 +129,13 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
       violate(`${key} was written by a worker that had lost its lease`);
   }
 
-  function noteIntent({ key, before, after }: Change): void {
+  function noteIntent({ key, before, after, by }: Change): void {
+    if (after && callsOf(after).at(-1)?.outcome !== 'open')
+      lastCalls.forgetIntent(by, readTarget(after).platform);
     if (after?.['status'] !== 'publishing') return;
     if (callsOf(after).length === callsOf(before).length) return;
     const target = readTarget(after);
+    lastCalls.noteIntent(by, target.platform);
     const post = committed.get(`${after['pk']} POST`);
     const content = target.content ?? String(post?.['content']);
     const account = accounts.get(target.accountId) ?? '';
@@ -181,7 +212,11 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     const isExplained = [...intents.keys()].some(
       (key) => deletedInDoubt.has(key) || dismissals.has(key) || isInDoubt(committed.get(key)?.['error']),
     );
-    const [first] = unknown;
+    // TikTok gives a post its id late, or never.
+    const withoutId = owners.filter(
+      ({ status, platformPostId }) => status === 'published' && platformPostId === undefined,
+    );
+    const first = unknown[withoutId.length];
     if (first && !isExplained)
       violate(
         `"${first.post.content}" is live on ${first.platform} as ${first.post.id}, but no target knows it`,
@@ -201,12 +236,14 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
         if (target.platformPostId !== undefined && !own)
           violate(`${name} has the id ${target.platformPostId}, but no such post is live`);
         if (live.length === 0) violate(`${name} is published, but nothing is live`);
-        if (own) lateness.checkLive(name, target, own.liveMs);
+        if (own) lateness.checkLive(name, target, own.post.publishedAt);
         if (isUnsettled) violate(`${name} is published, but the outcome of a call is open`);
         break;
       }
       case 'failed':
         if (!target.error) violate(`${name} has failed without a reason`);
+        if (world.isCalm && isInDoubt(target.error))
+          violate(`${name} has an unknown outcome, but nothing went wrong`);
         if (isInDoubt(target.error) !== isUnsettled)
           violate(`${name} has failed (${target.error}), but its calls are ${JSON.stringify(target.calls)}`);
         break;
@@ -220,10 +257,12 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
 
   return {
     onLive,
+    onLastCall: lastCalls.check,
     checkEnd,
     promises,
     people,
     addWorkspace(workspace: ReadyWorkspace): void {
+      asked.set(workspace.id, workspace.plan.posts.length);
       for (const { id, platform, platformAccountId } of workspace.accounts)
         accounts.set(id, accountName(platform, platformAccountId));
     },

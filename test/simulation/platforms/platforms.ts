@@ -107,7 +107,7 @@ export function createPlatforms(setting: PlatformsSetting) {
         randomBytes,
         lagMs: { state: () => drawLagMs(world), list: () => drawLagMs(world) },
         onLive: (post, liveMs) => {
-          world.note('live', platform, `${post.id} is live for ${post.accountId}: ${post.content}`);
+          world.note('live', platform, `shows "${post.content}" as ${post.id} of ${post.accountId}`);
           onLive({ platform, post, liveMs });
         },
       }),

@@ -1,48 +1,67 @@
 import { boardIdOf } from '../../../infra/local/platforms/pinterest/state.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
-import type { PlannedPost, PlannedStep, PlannedTarget } from './plan.ts';
+import type { FileName, PlannedPost, PlannedStep, PlannedTarget } from './plan.ts';
 import type { ReadyWorkspace } from './setup.ts';
-
-export type FileName = 'image.jpg' | 'video.mp4';
 
 /** The public URLs of the files that a workspace has uploaded. */
 export type Files = Readonly<Record<FileName, string>>;
 
-/** What a platform's posts need: a file, and options. */
-const needs: Readonly<
-  Record<Platform, { readonly file?: FileName; readonly options?: (username: string) => object }>
-> = {
-  facebook: {},
-  instagram: { file: 'image.jpg' },
-  linkedin: {},
+/** What a platform's posts can have: files, the first one if a post names none, and options. */
+interface Possible {
+  readonly files: readonly (FileName | undefined)[];
+  readonly options?: (username: string) => object;
+  readonly hasFirstComments?: true;
+}
+
+const possible: Readonly<Record<Platform, Possible>> = {
+  facebook: { files: [undefined, 'image.jpg', 'video.mp4'], hasFirstComments: true },
+  instagram: { files: ['image.jpg', 'video.mp4'], hasFirstComments: true },
+  linkedin: { files: [undefined, 'image.jpg'] },
   pinterest: {
-    file: 'image.jpg',
+    files: ['image.jpg'],
     options: (username) => ({ boardId: boardIdOf(username, 'Harbour'), title: 'Harbour' }),
   },
-  threads: {},
-  tiktok: { file: 'video.mp4', options: () => ({ privacyLevel: 'PUBLIC_TO_EVERYONE' }) },
-  youtube: { file: 'video.mp4', options: () => ({ title: 'Harbour', privacy: 'public' }) },
+  threads: { files: [undefined, 'image.jpg', 'video.mp4'], hasFirstComments: true },
+  tiktok: { files: ['video.mp4'], options: () => ({ privacyLevel: 'PUBLIC_TO_EVERYONE' }) },
+  youtube: { files: ['video.mp4'], options: () => ({ title: 'Harbour', privacy: 'public' }) },
 };
 
 const typeOf = { 'image.jpg': 'image', 'video.mp4': 'video' } as const;
 
-/** The files that posts of these platforms need. */
-export function filesFor(platforms: readonly Platform[]): FileName[] {
-  return [...new Set(platforms.flatMap((platform) => needs[platform].file ?? []))];
+/** The file that a post on the platform gets if it asks for one, or for none. */
+function fileFor(platform: Platform, asked: FileName | undefined): FileName | undefined {
+  const { files } = possible[platform];
+  return files.includes(asked) ? asked : files[0];
 }
 
-function mediaFor(platform: Platform, files: Files) {
-  const { file } = needs[platform];
+/** The files that a post needs, also once it is edited. */
+export function filesOf({ targets, chain, actions }: PlannedPost, { accounts }: ReadyWorkspace): FileName[] {
+  const edited = actions.flatMap((action) => (action.kind === 'edit' ? (action.targets ?? []) : []));
+  const asked: readonly Pick<PlannedTarget, 'account' | 'file'>[] = [...targets, ...edited, ...chain];
+  return [
+    ...new Set(
+      asked.flatMap(({ account, file }) => {
+        const platform = accounts[account]?.platform;
+        return (platform && fileFor(platform, file)) ?? [];
+      }),
+    ),
+  ];
+}
+
+function mediaFor(platform: Platform, asked: FileName | undefined, files: Files) {
+  const file = fileFor(platform, asked);
   return file === undefined ? [] : [{ type: typeOf[file], url: files[file] }];
 }
 
-const optionsFor = (platform: Platform, { username }: ReadyWorkspace) =>
-  needs[platform].options?.(username) ?? {};
+function optionsFor(platform: Platform, { username }: ReadyWorkspace, hasFirstComment = false) {
+  const { options, hasFirstComments } = possible[platform];
+  return { ...options?.(username), ...(hasFirstComment && hasFirstComments && { firstComment: 'first' }) };
+}
 
 function entryOf(
   post: PlannedPost,
-  { account: index, hasOwnText, dueMs }: PlannedTarget,
+  { account: index, file, hasOwnText, hasFirstComment, dueMs }: PlannedTarget,
   workspace: ReadyWorkspace,
   files: Files,
 ) {
@@ -50,8 +69,8 @@ function entryOf(
   if (!account) throw new Error(`there is no account ${index}`);
   return {
     accountId: account.id,
-    platformSpecificData: optionsFor(account.platform, workspace),
-    customMedia: mediaFor(account.platform, files),
+    platformSpecificData: optionsFor(account.platform, workspace, hasFirstComment),
+    customMedia: mediaFor(account.platform, file, files),
     ...(hasOwnText && { customContent: `${textOf(post)} for ${account.platform}` }),
     ...(dueMs !== undefined && { scheduledFor: toTimestamp(dueMs) }),
   };
@@ -74,7 +93,7 @@ function stepOf(
 ) {
   const account = workspace.accounts[index];
   if (!account) throw new Error(`there is no account ${index}`);
-  const media = mediaFor(account.platform, files);
+  const media = mediaFor(account.platform, undefined, files);
   return {
     kind,
     accountIds: [account.id],
@@ -92,7 +111,7 @@ export function createBody(post: PlannedPost, workspace: ReadyWorkspace, files: 
     .flatMap((one) => one ?? []);
   // A cross-post publishes the post's own content and files.
   const shared = chain.some(({ kind }) => kind === 'crossPost')
-    ? chained.flatMap((one) => mediaFor(one, files))
+    ? chained.flatMap((one) => mediaFor(one, undefined, files))
     : [];
   return {
     content: textOf(post),

@@ -11,7 +11,7 @@ import { retryPost } from '../../../lib/posts/retry.ts';
 import type { PeopleLog } from '../judge/people-log.ts';
 import type { Promises } from '../judge/promises.ts';
 import type { LiveEntry } from '../platforms/platforms.ts';
-import { createBody, entriesOf, type Files, filesFor, textOf } from './bodies.ts';
+import { createBody, entriesOf, type Files, filesOf, textOf } from './bodies.ts';
 import { connectAccount } from './connect.ts';
 import { createPeople } from './people.ts';
 import type { PlannedAction, PlannedDisconnect, PlannedPost } from './plan.ts';
@@ -38,7 +38,7 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
 
   /** Uploads what the post needs, creates it, with retries until there is an answer, and runs its planned actions. */
   async function publish(post: PlannedPost): Promise<void> {
-    const files = await uploaded(filesFor(workspace.accounts.map(({ platform }) => platform)));
+    const files = await uploaded(filesOf(post, workspace));
     const body = CreatePostBody.parse(createBody(post, workspace, files));
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const reply = await request(`create ${post.name}`, (context) =>
@@ -153,17 +153,20 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
     async begin(): Promise<void> {
       const { posts, disconnects } = workspace.plan;
       await people.begin();
-      for (const post of posts) world.clockwork.at(post.atMs, () => void publish(post));
+      for (const post of posts) world.clockwork.at(post.atMs, () => world.start(() => publish(post)));
       for (const each of disconnects) {
-        world.clockwork.at(each.atMs, () => void disconnect(each));
-        if (each.againMs !== undefined) world.clockwork.at(each.againMs, () => void reconnect(each.account));
+        world.clockwork.at(each.atMs, () => world.start(() => disconnect(each)));
+        if (each.againMs !== undefined)
+          world.clockwork.at(each.againMs, () => world.start(() => reconnect(each.account)));
       }
       service.receivers.listen(({ type, body }) => {
         if (type !== 'account.expired') return;
         const { account } = body['data'] as { account: { id: string } };
         const index = workspace.accounts.findIndex(({ id }) => id === account.id);
         if (index >= 0)
-          world.clockwork.after(world.random.between(0, 10 * minuteMs), () => void reconnect(index));
+          world.clockwork.after(world.random.between(0, 10 * minuteMs), () =>
+            world.start(() => reconnect(index)),
+          );
       });
     },
     onLive: (entry: LiveEntry) => people.onLive(entry),
@@ -174,4 +177,5 @@ const ownTexts = (platforms: CreatePostBody['platforms'] = []): string[] =>
   platforms.flatMap(({ customContent }) => customContent ?? []);
 
 /** A late request may be refused rightly: its time has passed, or its account was disconnected meanwhile. */
-const isExpected = (message: string): boolean => /past|disconnected|connect|not found|no such account/.test(message);
+const isExpected = (message: string): boolean =>
+  /past|disconnected|connect|not found|no such account/.test(message);

@@ -103,6 +103,7 @@ function drawAccounts(random: Random): PlannedAccount[] {
     return {
       platform,
       ...(platform === 'linkedin' && { as: random.pick(['member', 'organization'] as const) }),
+      settings: drawSettings(random, platform),
       ...(isRhythmic && {
         rhythm: {
           gapMinutes,
@@ -135,10 +136,47 @@ function drawTargets(random: Random, accounts: readonly PlannedAccount[], dueMs?
   const chosen = accounts.map((_, account) => account).filter(() => random.isTrue(0.6));
   return (chosen.length > 0 ? chosen : [0]).map((account) => ({
     account,
+    ...drawFile(random),
     ...(random.isTrue(0.15) && { hasOwnText: true }),
+    ...(random.isTrue(0.2) && { hasFirstComment: true }),
     ...(dueMs !== undefined &&
       random.isTrue(0.15) && { dueMs: Math.floor(dueMs + random.between(0, 10 * minuteMs)) }),
   }));
+}
+
+function drawFile(random: Random): Pick<PlannedTarget, 'file'> {
+  return random.pick([{}, { file: 'image.jpg' }, { file: 'video.mp4' }] as const);
+}
+
+/** The settings of each simulator that differ between runs: how long it works, in seconds, and what is undocumented. */
+const variable: Readonly<
+  Record<Platform, { readonly seconds: readonly string[]; readonly flags: readonly string[] }>
+> = {
+  facebook: { seconds: ['videoProcessingSeconds'], flags: ['duplicateCheck'] },
+  instagram: {
+    seconds: ['imageProcessingSeconds', 'videoProcessingSeconds'],
+    flags: ['firstReadMissing', 'publishesAgain', 'losesContainers'],
+  },
+  linkedin: { seconds: ['imageProcessingSeconds'], flags: [] },
+  pinterest: { seconds: ['videoProcessingSeconds'], flags: [] },
+  threads: {
+    seconds: ['processingSeconds', 'videoProcessingSeconds'],
+    flags: ['publishesAgain', 'losesContainers'],
+  },
+  tiktok: { seconds: ['processingSeconds', 'postIdDelaySeconds'], flags: [] },
+  youtube: { seconds: ['processingSeconds', 'completionSeconds'], flags: [] },
+};
+
+function drawSettings(random: Random, platform: Platform): Record<string, boolean | number> {
+  const { seconds, flags } = variable[platform];
+  const draw = <Value>(names: readonly string[], chance: number, value: () => Value) =>
+    names.filter(() => random.isTrue(chance)).map((name) => [name, value()] as const);
+  return Object.fromEntries([
+    ...draw(seconds, 0.3, () => random.integer(0, 60)),
+    ...draw(flags, 0.3, () => random.isTrue(0.5)),
+    ...draw(['changesTexts'], 0.3, () => true),
+    ...draw(['otherPosts'], 0.2, () => random.integer(1, 40)),
+  ]);
 }
 
 function drawStep(random: Random, accounts: readonly PlannedAccount[]): PlannedStep {

@@ -3,6 +3,8 @@ import type { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import type { Deployment } from '../service.ts';
 import type { WorldOptions } from '../world/world.ts';
 
+export type FileName = 'image.jpg' | 'video.mp4';
+
 /** Everything that happens in a run, except what follows from it. Plain JSON, so that it can be stored and shrunk. */
 export interface Scenario {
   readonly world: WorldOptions;
@@ -24,6 +26,8 @@ export interface PlannedAccount {
   readonly platform: Platform;
   readonly as?: AccountKind;
   readonly rhythm?: Partial<Rhythm>;
+  /** Settings of the platform's simulator. */
+  readonly settings?: Readonly<Record<string, boolean | number>>;
 }
 
 export interface PlannedPost {
@@ -42,7 +46,10 @@ export interface PlannedPost {
 export interface PlannedTarget {
   /** The index of the account in its workspace. */
   readonly account: number;
+  /** Absent for a text. Platforms that need a file get one. */
+  readonly file?: FileName;
   readonly hasOwnText?: boolean;
+  readonly hasFirstComment?: boolean;
   readonly dueMs?: number;
 }
 

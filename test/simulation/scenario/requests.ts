@@ -37,7 +37,7 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
     count += 1;
     const environment = { name: `api #${count}`, skewMs: world.drawSkewMs(), release: 'this' } as const;
     await world.invoke(environment, { workspaceId, timeoutMs: apiTimeoutMs }, async (process) => {
-      const { toolsFor } = service.dependenciesOf('api') as Pick<ApiContext, 'toolsFor'>;
+      const { toolsFor } = service.dependenciesOf() as Pick<ApiContext, 'toolsFor'>;
       const context: ApiContext = {
         table: service.table,
         workspaceId,
@@ -58,7 +58,7 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
       }
     });
     const outcome = 'lost' in reply ? 'no reply' : 'refused' in reply ? reply.refused.message : undefined;
-    world.note('client', 'client', name, outcome);
+    world.note('client', `client ${workspaceId}`, name, outcome);
     return reply;
   };
 }

@@ -51,6 +51,7 @@ export async function setUp(
   const accounts: Account[] = [];
   for (const planned of plan.accounts) {
     const { platform } = planned;
+    if (planned.settings) await platforms.control(platform, 'PUT', 'settings', planned.settings);
     const tools = { app, now: world.now, http: idealNetworkTo(platforms, platform) };
     const connectPorts = { world, table, vault, platforms, toolsFor: async () => tools };
     const account = await connectAccount(connectPorts, id, planned, username);

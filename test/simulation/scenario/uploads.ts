@@ -5,13 +5,15 @@ import { getMedia } from '../../../lib/media/read.ts';
 import { presignMedia } from '../../../lib/media/uploads/presign.ts';
 import type { Service } from '../service.ts';
 import type { World } from '../world/world.ts';
-import type { FileName, Files } from './bodies.ts';
+import type { Files } from './bodies.ts';
+import type { FileName } from './plan.ts';
 import type { Request } from './requests.ts';
 
 const contentTypes = { 'image.jpg': 'image/jpeg', 'video.mp4': 'video/mp4' } as const;
 const fixtures = join(import.meta.dirname, '../../fixtures');
 const longestWaitMs = 2 * minuteMs;
-const maxTries = 60;
+/** More than any outage takes. */
+const maxTries = 300;
 
 /** Uploads a customer's files, each of them once, and waits until they are ready. */
 export function createUploads(world: World, service: Service, request: Request) {
@@ -23,7 +25,7 @@ export function createUploads(world: World, service: Service, request: Request) 
     const bytes = readFileSync(join(fixtures, filename));
     const contentType = contentTypes[filename];
     for (let tries = 1; tries <= maxTries; tries += 1) {
-      const granted = await request(`presign ${filename}`, (context) =>
+      const granted = await request(`upload ${filename}`, (context) =>
         presignMedia(context, { filename, contentType, size: bytes.length }),
       );
       if ('answer' in granted) {
@@ -31,7 +33,7 @@ export function createUploads(world: World, service: Service, request: Request) 
         service.bucket.put(objectKey, bytes, contentType);
         if (await becomesReady(mediaId)) return publicUrl;
       }
-      await pause(world.random.between(secondMs, 10 * secondMs));
+      await pause(world.random.between(secondMs, Math.min(30, 10 + tries) * secondMs));
     }
     throw new Error(`${filename} could not be uploaded`);
   }
@@ -39,7 +41,7 @@ export function createUploads(world: World, service: Service, request: Request) 
   async function becomesReady(mediaId: string): Promise<boolean> {
     const giveUpMs = world.now() + longestWaitMs;
     while (world.now() < giveUpMs) {
-      const read = await request('read a file', (context) => getMedia(context, mediaId));
+      const read = await request('read the file', (context) => getMedia(context, mediaId));
       if ('answer' in read && read.answer.status === 'ready') return true;
       await pause(world.random.between(secondMs, 5 * secondMs));
     }

@@ -52,6 +52,8 @@ export const faultScales = {
   inboundLost: 0.15,
   receiverFails: 0.3,
   receiverSlow: 0.2,
+  /** YouTube says that it does not know an upload session. */
+  uploadLost: 0.1,
 } as const;
 
 export type FaultName = keyof typeof faultScales;
@@ -106,6 +108,14 @@ export function drawOutages(random: Random, fromMs: number, untilMs: number): Ou
 /** A failure that the simulation caused. Any other error from the service is a bug. */
 export class InjectedError extends Error {
   override readonly name = 'InjectedError';
+
+  constructor(message: string) {
+    // Nobody reads the stack, and a long outage makes thousands of these.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 const injected = new WeakSet<object>();

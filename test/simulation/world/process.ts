@@ -20,6 +20,9 @@ export interface Process extends Environment {
   readonly now: () => number;
   readonly random: () => number;
   readonly isStopped: () => boolean;
+  /** Whether the invocation is over. */
+  readonly isEnded: () => boolean;
+  readonly end: () => void;
   /** Until when it is paused, in epoch milliseconds; a past time if it runs. */
   readonly pausedUntilMs: () => number;
   readonly pauseUntil: (momentMs: number) => void;

@@ -1,3 +1,4 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { v7 } from 'uuid';
 import { ZodError } from 'zod';
 import { hourMs, secondMs } from '../../../lib/kernel/clock.ts';
@@ -36,7 +37,7 @@ export interface WorldOptions {
 }
 
 /** How an external call behaves. */
-export interface CallOptions {
+export interface CallOptions<Answer> {
   /** How long the request takes, and its response. */
   readonly milliseconds?: readonly [shortest: number, longest: number];
   /** In addition to a usual request and a usual response, in milliseconds. */
@@ -44,6 +45,18 @@ export interface CallOptions {
   readonly responseDelayMs?: number;
   /** After this time the caller stops waiting and gets the error. The request stays on its way. */
   readonly limit?: { readonly ms: number; readonly error: () => Error };
+  /** What the story says of an answer: more text, or that it is not what the caller hoped for. */
+  readonly tell?: (answer: Answer) => { readonly more?: string; readonly outcome?: string };
+}
+
+/** Something that went wrong because of a fault. */
+export interface Trouble {
+  readonly kind: FaultName | 'slow';
+  /** The environment that it happened to; undefined if that is not known. */
+  readonly actor: string | undefined;
+  readonly fromMs: number;
+  /** How long it lasts. */
+  readonly untilMs: number;
 }
 
 export type World = ReturnType<typeof createWorld>;
@@ -57,18 +70,24 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
   let calls = 0;
   let violation: string | undefined;
   let mishapAt: string | undefined;
+  const endListeners: ((process: Process) => void)[] = [];
   /** While it is true, nothing goes wrong. */
   let isQuiet = false;
+  const waits = new Map<string, number>();
   let lastTroubleMs = Math.max(startMs, rollout?.untilMs ?? 0, ...outages.map(({ untilMs }) => untilMs));
 
   const note = (kind: StoryEntry['kind'], actor: string, text: string, outcome?: string) =>
     tell({ atMs: now(), actor, kind, text, ...(outcome !== undefined && { outcome }) });
-  const troubleUntil = (momentMs: number) => {
+  const troubles: Trouble[] = [];
+  /** Whose external call has its effect now. */
+  let actorNow: string | undefined;
+  const troubleUntil = (momentMs: number, kind: Trouble['kind'] = 'slow', actor = actorNow) => {
     lastTroubleMs = Math.max(lastTroubleMs, momentMs);
+    troubles.push({ kind, actor, fromMs: now(), untilMs: momentMs });
   };
   const happens = (fault: FaultName): boolean => {
     if (isQuiet || now() >= faultsEndMs || !random.isTrue(faults[fault] ?? 0)) return false;
-    troubleUntil(now());
+    troubleUntil(now(), fault);
     return true;
   };
   const outageOf = (part: Outage['of']): Outage | undefined =>
@@ -91,7 +110,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
 
   function pause(process: Process): void {
     process.pauseUntil(now() + pauseMs);
-    troubleUntil(now() + pauseMs);
+    troubleUntil(now() + pauseMs, 'standstill', process.name);
   }
 
   function openProcess(
@@ -100,6 +119,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
     onKill: () => void,
   ): Process {
     let isStopped = false;
+    let isEnded = false;
     let pausedUntilMs = 0;
     const process: Process = {
       ...environment,
@@ -107,6 +127,10 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       now: () => now() + environment.skewMs,
       random: random.next,
       isStopped: () => isStopped,
+      isEnded: () => isEnded,
+      end: () => {
+        isEnded = true;
+      },
       pausedUntilMs: () => pausedUntilMs,
       pauseUntil: (momentMs) => {
         pausedUntilMs = momentMs;
@@ -128,7 +152,8 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       logs(level, message, details) {
         const error =
           details instanceof Error ? details : (details as { error?: unknown } | undefined)?.error;
-        note('note', environment.name, `logs: ${message}`, error === undefined ? undefined : String(error));
+        const kind = level === 'info' ? 'call' : 'note';
+        note(kind, environment.name, `logs "${message}"`, error === undefined ? undefined : textOf(error));
         if (level === 'error' && error !== undefined && !isExplained(process, error, message))
           world.violate(
             `${environment.name} reported "${message}" without an injected fault: ${describe(error)}`,
@@ -161,8 +186,19 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
     clockSkewMs,
     /** Notes that something which was caused by a fault lasts until then. */
     troubleUntil,
+    /** Notes that a platform has asked its callers to wait. */
+    noteWait(platform: string, untilMs: number): void {
+      waits.set(platform, Math.max(untilMs, waits.get(platform) ?? 0));
+    },
+    /** Until when a platform has asked its callers to wait, in epoch milliseconds; 0 if it has not. */
+    waitUntilMs: (platform: string) => waits.get(platform) ?? 0,
     /** When the last fault ended that has happened so far. */
     lastTroubleMs: () => lastTroubleMs,
+    troubles: (): readonly Trouble[] => troubles,
+    outages,
+    rollout,
+    /** Calls the listener after each invocation that did not crash. */
+    whenEnded: (listener: (process: Process) => void) => endListeners.push(listener),
     calls: () => calls,
     /** The call at which the process had its mishap; undefined if that call was not reached. */
     mishapAt: () => mishapAt,
@@ -177,6 +213,11 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       violation ??= what;
     },
 
+    /** Starts something that must not fail, and goes on. */
+    start(task: () => Promise<void>): void {
+      task().catch((error: unknown) => world.violate(describe(error)));
+    },
+
     /**
      * Makes an external call of a process. The request, its effect and its response take simulated time. The process may
      * crash before the request or after the effect.
@@ -187,7 +228,13 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       process: Process,
       what: string,
       effect: () => Answer | Promise<Answer>,
-      { milliseconds = [1, 15], requestDelayMs = 0, responseDelayMs = 0, limit }: CallOptions = {},
+      {
+        milliseconds = [1, 15],
+        requestDelayMs = 0,
+        responseDelayMs = 0,
+        limit,
+        tell: describe,
+      }: CallOptions<Answer> = {},
     ): Promise<Answer> {
       return new Promise((resolve, reject) => {
         if (process.isStopped()) return;
@@ -195,6 +242,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
         const call = isQuiet ? 0 : calls;
         const mishapKind = mishapOf(call);
         if (mishap?.call === call) mishapAt = what;
+        if (mishapKind !== undefined) troubleUntil(now());
         if (mishapKind !== undefined) note('fault', process.name, `${mishapKind} call ${call}: ${what}`);
         if (mishapKind === 'crashes before') {
           process.kill();
@@ -209,18 +257,21 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
           pause(process);
         }
         const isLate = requestMs + responseMs > 2 * milliseconds[1];
-        if (isLate) troubleUntil(now() + requestMs + responseMs);
+        if (isLate) troubleUntil(now() + requestMs + responseMs, 'slow', process.name);
         if (limit) clockwork.after(limit.ms, () => resume(process, () => reject(limit.error())));
         clockwork.after(requestMs, async () => {
           let settle: () => void;
+          actorNow = process.name;
           try {
             const answer = await effect();
-            note('call', process.name, what);
+            const { more = '', outcome } = describe?.(answer) ?? {};
+            if (!isQuiet) note('call', process.name, what + more, outcome);
             settle = () => resolve(answer);
           } catch (error) {
-            note('call', process.name, what, String(error));
+            note('call', process.name, what, textOf(error));
             settle = () => reject(error);
           }
+          actorNow = undefined;
           if (mishapKind === 'crashes after') process.kill();
           if (mishapKind === 'pauses after') pause(process);
           clockwork.after(responseMs, () => resume(process, settle));
@@ -259,7 +310,9 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       const process = openProcess(environment, workspaceId, () => resolveCrash({ kind: 'crashed' }));
       let isOver = false;
       clockwork.after(timeoutMs, () => {
-        if (!isOver) process.kill();
+        if (isOver || process.isStopped()) return;
+        note('fault', process.name, 'reaches its time limit and is stopped');
+        process.kill();
       });
       const completion = runAs(process, () => work(process)).then(
         (result) => ({ kind: 'done', result }) as const,
@@ -271,6 +324,8 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       );
       const outcome = await Promise.race([completion, crash]);
       isOver = true;
+      process.end();
+      if (outcome.kind !== 'crashed') for (const listener of endListeners) listener(process);
       return outcome;
     },
   };
@@ -289,6 +344,13 @@ export type InvocationOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'crashed' };
+
+/** An error in one line. */
+function textOf(error: unknown): string {
+  if (error instanceof ConditionalCheckFailedException) return 'the condition is not met';
+  const text = error instanceof Error && isInjected(error) ? error.message : String(error);
+  return text.split('\n', 1).join();
+}
 
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,0 +1,203 @@
+import type { PlantedBug } from './planted-bug.ts';
+import {
+  both,
+  distantAndNear,
+  everyThreeSeconds,
+  onlyFaults,
+  onlyOutage,
+  onPlatform,
+  twins,
+  withEdits,
+} from './worlds.ts';
+
+/** Bugs that the service or an earlier simulation had, planted again. */
+export const knownBugs = {
+  'the relay forgets a wake that the queue has refused': {
+    patches: [
+      {
+        file: 'lib/publishing/relay/relay.ts',
+        replace: 'mustRepeat.push(outcome.reason);',
+        with: '',
+      },
+    ],
+    finding: /ms late/,
+    narrow: onlyFaults({ sendFails: 0.3 }),
+    seed: 8,
+  },
+  'a worker takes a target that another worker holds': {
+    patches: [
+      {
+        file: 'lib/table/lease.ts',
+        replace: 'if: { ...claim.if, leaseUntil: anyOf(absent, atMost(toTimestamp(now))) },',
+        with: 'if: claim.if,',
+      },
+    ],
+    finding: /took the lease/,
+    seed: 1,
+  },
+  'a last call may be made long after its intent': {
+    patches: [
+      {
+        file: 'lib/at-most-once/send-once.ts',
+        replace: 'if (!(now() <= intentMs + latestCallStartMs)) {',
+        with: 'if (!(now() <= intentMs + 3_600_000)) {',
+      },
+    ],
+    finding: /after its intent/,
+    narrow: onlyFaults({ standstill: 0.1 }),
+    seed: 1,
+  },
+  'live posts are never claimed': {
+    patches: [
+      {
+        file: 'lib/targets/store.ts',
+        replace: 'if (!platformPostId || platformPostId === held.platformPostId) {',
+        with: 'if (held) {',
+      },
+    ],
+    finding: /claim the same post/,
+    narrow: both(onlyFaults({ connectionLost: 0.5 }), twins),
+    seed: 1,
+  },
+  'the relay forgets a roll-up that has failed': {
+    patches: [
+      {
+        file: 'lib/publishing/relay/relay.ts',
+        replace: "case 'roll-up':\n      return effect;",
+        with: "case 'roll-up':\n      return undefined;",
+      },
+    ],
+    finding: /outdated summary|has the status/,
+    narrow: onlyFaults({ tableThrottled: 0.5 }),
+    seed: 5,
+  },
+  'a lease lasts only 5 seconds': {
+    patches: [
+      {
+        file: 'lib/table/lease.ts',
+        replace: 'export const leaseMs = 14 * secondMs;',
+        with: 'export const leaseMs = 5 * secondMs;',
+      },
+    ],
+    finding: /took the lease/,
+    narrow: onlyFaults({ responseLate: 0.5 }),
+    seed: 7,
+  },
+  'a retried target is not in the index of overdue work': {
+    patches: [
+      {
+        file: 'lib/targets/wake.ts',
+        replace: '...(isCloseEnough ? {} : overdueKeys({ ...target, wakeAt })) };',
+        with: '...(isCloseEnough ? {} : { dueAt: wakeAt }) };',
+      },
+    ],
+    finding: /the sweep does not find its wake/,
+    seed: 3,
+  },
+  'an upload session that is still open counts as proof that nothing went live on YouTube': {
+    patches: [
+      {
+        file: 'lib/platforms/youtube/adapter.ts',
+        replace: "return { state: 'unseen', preparation: { ...progress, sessionUri, offset } };",
+        with: "return { state: 'absent', proof: 'the session is open', preparation: { ...progress, sessionUri, offset } };",
+      },
+    ],
+    finding: /went live 2 times on youtube/,
+    narrow: both(onlyFaults({ requestLate: 0.4, uploadLost: 0.3 }), onPlatform('youtube')),
+    seed: 18,
+  },
+  'a container that cannot be read counts as proof that nothing went live': {
+    patches: [
+      {
+        file: 'lib/platforms/shared/meta/container-calls.ts',
+        replace: "default:\n      return { state: 'unseen' };",
+        with: "default:\n      return { state: 'absent', proof: 'the container is lost', preparation: { renewals: 1 } };",
+      },
+    ],
+    finding: /went live 2 times on (instagram|threads)/,
+    narrow: onlyFaults({ connectionLost: 0.3, readsLate: 0.8 }),
+    seed: 15,
+  },
+  'an edit removes the records of earlier last calls': {
+    patches: [
+      {
+        file: 'lib/posts/planning/plan-post.ts',
+        replace: '...(before?.calls && { calls: before.calls }),',
+        with: '',
+      },
+    ],
+    finding: /lost the records/,
+    narrow: both(onlyFaults({ connectionRefused: 0.4, rateLimited: 0.4 }), withEdits(5, 12, 20, 30)),
+    seed: 1,
+  },
+  'a wake that Scheduler refuses holds up the changes behind it': {
+    patches: [
+      {
+        file: 'lib/publishing/relay/relay.ts',
+        replace: 'if (isForQueue(effect, ports) && !isOld) {',
+        with: 'if (ports.now() - change.atMs < 600_000) {',
+      },
+    ],
+    finding: /ms late/,
+    narrow: both(onlyOutage('scheduler', 9), both(onPlatform('linkedin'), distantAndNear)),
+    seed: 1,
+  },
+  'the last call is made on a connection that the platform may have closed': {
+    patches: [
+      {
+        file: 'lib/platforms/shared/http.ts',
+        replace: 'totalSeconds, isLastCall };',
+        with: 'totalSeconds };',
+      },
+      {
+        file: 'lib/platforms/shared/http-transport.ts',
+        replace: 'export const longestIdleMs = 2 * secondMs;',
+        with: 'export const longestIdleMs = 10 * secondMs;',
+      },
+    ],
+    finding: /has an unknown outcome, but nothing went wrong/,
+    narrow: both(onlyFaults({}), both(onPlatform('facebook'), everyThreeSeconds)),
+    seed: 1,
+  },
+  'a post that another target has claimed may be claimed again': {
+    patches: [
+      {
+        file: 'lib/targets/live-posts.ts',
+        replace: 'if: { [either]: [{ pk: absent }, { postId: record.postId }] },',
+        with: 'if: { [either]: [{ pk: absent }, { kind: "livePost" }] },',
+      },
+      {
+        file: 'lib/publishing/load-work.ts',
+        replace: 'return owner !== undefined && owner !== postId;',
+        with: 'return false;',
+      },
+    ],
+    finding: /claim the same post/,
+    narrow: both(onlyFaults({ connectionLost: 0.5 }), twins),
+    seed: 1,
+  },
+  'a worker that could not read the table keeps its lease': {
+    patches: [
+      {
+        file: 'lib/publishing/publish.ts',
+        replace: "ports.report('the work on a target failed', error);",
+        with: "ports.report('the work on a target failed', error);\n    throw error;",
+      },
+    ],
+    finding: /kept the lease/,
+    narrow: onlyFaults({ tableThrottled: 0.5 }),
+    seed: 1,
+  },
+  'the sweep does not move what it has sent to a later time': {
+    patches: [
+      {
+        file: 'lib/overdue/resend.ts',
+        replace: '(await postpone(table, due, now() + postponedMs))',
+        with: 'true',
+      },
+    ],
+    finding: /left its target first in the index/,
+    narrow: onlyOutage('queue', 10),
+    seed: 2,
+  },
+} as const satisfies Readonly<Record<string, PlantedBug>>;

@@ -1,0 +1,168 @@
+import type { PlantedBug } from './planted-bug.ts';
+import { both, onlyFaults, withEdits } from './worlds.ts';
+
+/** Bugs that are typical of services like this one, each in a place that had no bug. */
+export const typicalBugs = {
+  'a worker never renews its lease': {
+    patches: [
+      {
+        file: 'lib/table/lease.ts',
+        replace: 'const heartbeatMs = 6 * secondMs;',
+        with: 'const heartbeatMs = 6_000 * secondMs;',
+      },
+    ],
+    finding: /took the lease/,
+    narrow: onlyFaults({ responseLate: 0.5 }),
+    seed: 1,
+  },
+  'silence counts as proof that nothing went live': {
+    patches: [
+      {
+        file: 'lib/at-most-once/judge-finding.ts',
+        replace: "return { kind: 'unknown', calls: looked, why: latest.refusal };",
+        with: "return { kind: 'absent', outcome: 'absent', proof: 'it is not listed' };",
+      },
+    ],
+    finding: /went live 2 times|no target knows it/,
+    narrow: onlyFaults({ connectionLost: 0.5, readsLate: 1 }),
+    seed: 25,
+  },
+  'a call without an answer counts as refused': {
+    patches: [
+      {
+        file: 'lib/at-most-once/send-once.ts',
+        replace: "if (error instanceof PlatformError && error.remedy !== 'unknown') return",
+        with: 'if (error instanceof PlatformError) return',
+      },
+    ],
+    finding: /went live 2 times/,
+    narrow: onlyFaults({ connectionLost: 0.3 }),
+    seed: 1,
+  },
+  'the last call is made before its intent is committed': {
+    patches: [
+      {
+        file: 'lib/at-most-once/make-call.ts',
+        replace:
+          'const held = await commitIntent(begun);\n  return { held, sent: await sendOnce(ports, begun, send) };',
+        with: 'const [held, sent] = await Promise.all([commitIntent(begun), sendOnce(ports, begun, send)]);\n  return { held, sent };',
+      },
+    ],
+    finding: /went live .*without an intent/,
+    seed: 11,
+  },
+  'a worker that has lost its lease keeps writing': {
+    patches: [
+      {
+        file: 'lib/targets/store.ts',
+        replace: 'if: { attempt, status, wakeNumber } };',
+        with: 'if: { status, wakeNumber } };',
+      },
+    ],
+    finding: /written by a worker that had lost its lease/,
+    narrow: onlyFaults({ standstill: 0.05 }),
+    seed: 1,
+  },
+  'every run of a chain creates posts of its steps': {
+    patches: [
+      {
+        file: 'lib/posts/chain/settle-step.ts',
+        replace: 'if: { [`',
+        with: 'if: {}, never: { [`',
+      },
+      {
+        file: 'lib/posts/run-chain.ts',
+        replace: "const id = derivedTimeId(liveMs, post.id, 'chain', String(index));",
+        with: "const id = derivedTimeId(liveMs, post.id, 'chain', String(now()));",
+      },
+    ],
+    finding: /has 1 steps and became 2 posts/,
+    narrow: onlyFaults({ messageTwice: 1, streamTwice: 0.2 }),
+    seed: 34,
+  },
+  'an idempotency key is ignored': {
+    patches: [
+      {
+        file: 'lib/posts/create.ts',
+        replace: 'if (clientKey !== undefined) return',
+        with: 'if (clientKey !== undefined) return undefined;\n  if (clientKey !== undefined) return',
+      },
+    ],
+    finding: /posts were created/,
+    narrow: onlyFaults({ crash: 0.05 }),
+    seed: 15,
+  },
+  'an edited target keeps what was prepared for the former text': {
+    patches: [
+      {
+        file: 'lib/posts/planning/plan-post.ts',
+        replace: 'timeline: before?.timeline ?? [],',
+        with: 'timeline: before?.timeline ?? [],\n    ...(before?.preparation && { preparation: before.preparation }),',
+      },
+    ],
+    finding: /went live/,
+    narrow: onlyFaults({}),
+    seed: 5,
+  },
+  'a post is edited without a check that its targets still wait': {
+    patches: [
+      {
+        file: 'lib/posts/edit.ts',
+        replace: 'const unchanged = ({ wakeNumber, status }: Target) => ({ wakeNumber, status });',
+        with: "const unchanged = (_target: Target) => ({ kind: 'target' });",
+      },
+    ],
+    finding: /lost the records of its last calls/,
+    narrow: both(onlyFaults({ slowCall: 0.8 }), withEdits(-2, -1, 0)),
+    seed: 11,
+  },
+  'a transaction that meets another one counts as refused': {
+    patches: [
+      {
+        file: 'lib/table/transaction.ts',
+        replace: 'if (!isTransient || attempt === maxAttempts) throw error;',
+        with: 'if (isTransient) return { committed: false, failedIndex: 0, oldItem: undefined };',
+      },
+    ],
+    finding: /was not written: condition 0 failed/,
+    narrow: onlyFaults({ transactionConflict: 0.5 }),
+    seed: 1,
+  },
+  'keys that the table returned unprocessed are not read': {
+    patches: [
+      {
+        file: 'lib/table/batch-get.ts',
+        replace: 'waiting = [...unprocessed, ...waiting.slice(batchGetLimit)];',
+        with: 'waiting = waiting.slice(batchGetLimit);',
+      },
+    ],
+    finding: /no such account|is not the publicUrl of an upload/,
+    narrow: onlyFaults({ keysHandedBack: 0.5 }),
+    seed: 1,
+  },
+  'a target goes live as soon as it is prepared': {
+    patches: [
+      {
+        file: 'lib/publishing/publish-scheduled.ts',
+        replace: '  await waitUntil(ports, dueMs);\n  await goLive',
+        with: '  await goLive',
+      },
+    ],
+    finding: /ms early/,
+    narrow: onlyFaults({}),
+    seed: 1,
+  },
+  'a write whose response was lost counts as refused': {
+    patches: [
+      {
+        file: 'lib/table/items.ts',
+        replace:
+          "return writeId !== undefined && item?.['writeId'] === writeId ? { written: true, item } : outcome;",
+        with: 'return outcome;',
+      },
+    ],
+    finding: /kept the lease/,
+    narrow: onlyFaults({ tableReplyLost: 0.2 }),
+    seed: 1,
+  },
+} as const satisfies Readonly<Record<string, PlantedBug>>;

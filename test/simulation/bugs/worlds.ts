@@ -1,0 +1,95 @@
+import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import type { Platform } from '../../../lib/platforms/contract/names.ts';
+import type { PlannedPost, PlannedWorkspace, Scenario } from '../scenario/plan.ts';
+import type { Faults, Outage } from '../world/faults.ts';
+
+/** Narrows the scenario of a seed to what a bug needs, so that few seeds are enough to find it. */
+export type Narrow = (drawn: Scenario) => Scenario;
+
+/** Only these faults happen. */
+export const onlyFaults =
+  (faults: Faults): Narrow =>
+  (drawn) => {
+    const { seed, startMs, faultsEndMs } = drawn.world;
+    return { ...drawn, world: { seed, startMs, faultsEndMs, faults } };
+  };
+
+/** Only one part of the world fails, for some minutes from the start. */
+export const onlyOutage =
+  (of: Outage['of'], minutes: number): Narrow =>
+  (drawn) => {
+    const { world, ...rest } = onlyFaults({})(drawn);
+    const fromMs = world.startMs + 20 * secondMs;
+    return { ...rest, world: { ...world, outages: [{ of, fromMs, untilMs: fromMs + minutes * minuteMs }] } };
+  };
+
+/** Changes each workspace's first post. */
+export const withPosts =
+  (posts: (first: PlannedPost) => readonly PlannedPost[]): Narrow =>
+  (drawn) => ({
+    ...drawn,
+    workspaces: drawn.workspaces.map((workspace): PlannedWorkspace => {
+      const [first] = workspace.posts;
+      return first ? { ...workspace, posts: posts(first), disconnects: [], comments: [] } : workspace;
+    }),
+  });
+
+/** All accounts are on one platform: one per workspace. */
+export const onPlatform =
+  (platform: Platform): Narrow =>
+  (drawn) => ({
+    ...drawn,
+    workspaces: drawn.workspaces.map((workspace) => ({
+      ...workspace,
+      accounts: [{ platform }],
+      posts: workspace.posts.map((post) => ({ ...post, targets: [{ account: 0 }], chain: [], actions: [] })),
+      disconnects: [],
+      comments: [],
+    })),
+  });
+
+/** Applies one after the other. */
+export const both =
+  (one: Narrow, other: Narrow): Narrow =>
+  (drawn) =>
+    other(one(drawn));
+
+/** A customer publishes the same text twice. */
+export const twins = withPosts((first) => {
+  const post = { ...first, chain: [], actions: [] };
+  return [post, { ...post, name: `${first.name} again`, text: first.name, atMs: first.atMs + secondMs }];
+});
+
+/** A post that is due in two hours, and several that are due some seconds after their requests. */
+export const distantAndNear = withPosts((first) => {
+  const plain = { ...first, targets: [{ account: 0 }], chain: [], actions: [] };
+  const near = Array.from({ length: 5 }, (_, index) => {
+    const atMs = first.atMs + (31 + 20 * index) * secondMs;
+    return { ...plain, name: `${first.name} soon ${index}`, atMs, due: Math.floor(atMs + 12 * secondMs) };
+  });
+  const atMs = first.atMs + 30 * secondMs;
+  return [{ ...plain, atMs, due: Math.floor(atMs + 120 * minuteMs) }, ...near];
+});
+
+/** Posts that are due three seconds apart. */
+export const everyThreeSeconds = withPosts((first) =>
+  Array.from({ length: 10 }, (_, index) => ({
+    ...first,
+    name: `${first.name} ${index}`,
+    due: Math.floor(first.atMs + (60 + 3 * index) * secondMs),
+    targets: [{ account: 0 }],
+    chain: [],
+    actions: [],
+  })),
+);
+
+/** A customer edits a post several times, some seconds after it is due, or before if they are negative. */
+export const withEdits = (...secondsAfterDue: readonly number[]): Narrow =>
+  withPosts((first) => {
+    const due = Math.floor(first.atMs + 2 * minuteMs);
+    const actions = secondsAfterDue.map((seconds) => ({
+      kind: 'edit' as const,
+      atMs: due + seconds * secondMs,
+    }));
+    return [{ ...first, due, targets: [{ account: 0 }], chain: [], actions }];
+  });

@@ -1,0 +1,130 @@
+import { minuteMs } from '../../../lib/kernel/clock.ts';
+import type { SimulationEngine } from '../cloud/engine.ts';
+import { inLanes } from '../command/lanes.ts';
+import { isInDoubt } from '../judge/calls.ts';
+import { startMs } from '../scenario/history.ts';
+import type { Scenario } from '../scenario/plan.ts';
+import { runScenario, type SimulationResult } from '../simulate.ts';
+import type { Faults } from '../world/faults.ts';
+import type { Mishap } from '../world/world.ts';
+import { accounts, directedScenario, newPlace, postToAll } from './scenario.ts';
+
+export const mishapKinds = [
+  'crashes before',
+  'crashes after',
+  'pauses before',
+  'pauses after',
+] as const satisfies readonly Mishap['kind'][];
+
+/** A world in which a process has its mishap. */
+export interface CrashWorld {
+  readonly faults: Faults;
+  /** Whether the queues deliver a message again whose consumer did not finish it. */
+  readonly redelivers: boolean;
+}
+
+export const crashWorlds: Readonly<Record<string, CrashWorld>> = {
+  'every message comes once': { faults: {}, redelivers: true },
+  'every message comes twice': {
+    faults: { messageTwice: 1, scheduleTwice: 1, streamTwice: 0.4 },
+    redelivers: true,
+  },
+  'no message comes again': { faults: {}, redelivers: false },
+};
+
+/** One post with three targets, a first comment and a follow-up, from the upload of its files to the webhooks of its end. */
+export function crashScenario({ faults, redelivers }: CrashWorld, mishap?: Mishap): Scenario {
+  const linkedin = accounts.findIndex(({ platform }) => platform === 'linkedin');
+  const toAll = postToAll('post', startMs + 10 * minuteMs);
+  const post = {
+    ...toAll,
+    targets: toAll.targets.map((target) => ({ ...target, hasFirstComment: true })),
+    chain: [{ kind: 'followUp', account: linkedin, afterMinutes: 1 } as const],
+  };
+  return directedScenario({
+    posts: [post],
+    world: { faults, ...(mishap && { mishap }) },
+    deployment: { redelivers },
+    workspace: { hasWebhook: true },
+  });
+}
+
+const targetCount = accounts.length + 1;
+
+/** What one mishap led to, if it is not that all targets are live once. */
+export interface CrashFailure {
+  readonly call: number;
+  readonly mishapAt: string | undefined;
+  readonly violation: string | undefined;
+  readonly liveCount: number;
+  readonly statuses: readonly string[];
+}
+
+/**
+ * The calls at which a mishap may leave the outcome of one target unknown, by platform: the commit of the intent, and the
+ * last call. On YouTube it never is, because an upload session makes one video at most.
+ */
+const unknownAt: Readonly<Record<string, RegExp>> = {
+  instagram: /^(UpdateItem TARGET|instagram: POST .*\/media_publish)$/,
+  linkedin: /^(UpdateItem TARGET|linkedin: POST .*\/posts)$/,
+};
+
+export interface CrashReport {
+  /** The external calls of the scenario. A process can crash before and after each of them. */
+  readonly callCount: number;
+  readonly failures: readonly CrashFailure[];
+  /** The runs in which the outcome of one target is rightly reported as unknown. */
+  readonly unknownCount: number;
+}
+
+/**
+ * Runs the scenario again and again, each time with a mishap at another external call.
+ *
+ * @param step 1 for every call; 10 for a sample of every tenth
+ * @param onRun called after each run
+ */
+export async function runCrashPoints(
+  simulation: SimulationEngine,
+  world: CrashWorld,
+  kind: Mishap['kind'],
+  { step, onRun }: { readonly step: number; readonly onRun?: () => void },
+): Promise<CrashReport> {
+  const { calls: callCount, violation } = await runScenario(newPlace(simulation), crashScenario(world));
+  if (violation !== undefined) throw new Error(`without any mishap: ${violation}`);
+  const failures: CrashFailure[] = [];
+  let unknownCount = 0;
+  // Kinds start at different calls, so that a sample covers more of them.
+  let next = 1 + Math.floor((mishapKinds.indexOf(kind) * step) / mishapKinds.length);
+  const nextCall = async () => {
+    const call = next;
+    next += step;
+    return call > callCount ? undefined : call;
+  };
+  await inLanes(simulation, nextCall, async (place, call) => {
+    const result = await runScenario(newPlace(place), crashScenario(world, { call, kind }));
+    if (!isHandled(result)) failures.push(failureOf(call, result));
+    unknownCount += unknownOf(result).length;
+    onRun?.();
+    return result;
+  });
+  return { callCount, failures, unknownCount };
+}
+
+const unknownOf = ({ targets }: SimulationResult) => targets.filter(({ error }) => isInDoubt(error));
+
+/** Whether each target is live once, or the outcome of one is unknown for a good reason. */
+function isHandled(result: SimulationResult): boolean {
+  const { violation, ledger, targets, mishapAt = '' } = result;
+  if (violation !== undefined || targets.length !== targetCount) return false;
+  const liveTargets = targets.filter(({ status }) => status === 'published');
+  const unknown = unknownOf(result);
+  const isJustified = unknown.every(({ platform }) => unknownAt[platform]?.test(mishapAt));
+  if (unknown.length > 1 || liveTargets.length + unknown.length !== targetCount || !isJustified) return false;
+  // A call of unknown outcome may have taken effect.
+  return ledger.length >= liveTargets.length && ledger.length <= targetCount;
+}
+
+function failureOf(call: number, { mishapAt, violation, ledger, targets }: SimulationResult): CrashFailure {
+  const statuses = targets.map(({ platform, status, error = '' }) => `${platform} ${status} ${error}`);
+  return { call, mishapAt, violation, liveCount: ledger.length, statuses };
+}
