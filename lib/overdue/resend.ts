@@ -1,5 +1,5 @@
 import { mapInBatches } from '../kernel/batches.ts';
-import { type Clock, toTimestamp } from '../kernel/clock.ts';
+import { type Clock, minuteMs, toTimestamp } from '../kernel/clock.ts';
 import type { Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type DueItem, workDuePages } from './due-pages.ts';
@@ -68,8 +68,8 @@ export interface Resent {
 
 /**
  * Sends the messages of a page of items. Each item is moved to a later time in the index before its message is sent, so
- * that no sweep sends it again until then. If the queue does not accept the message, a later sweep finds the item at its
- * new time. A failure of one item does not stop the others.
+ * that no sweep sends it again until then. If the queue does not accept the message, the item is moved back to now: this
+ * sweep leaves it alone, and one of the next two finds it. A failure of one item does not stop the others.
  */
 export async function resend<Item, Message>(
   { table, now, sendAll, report }: ResendPorts<Message>,
@@ -77,17 +77,25 @@ export async function resend<Item, Message>(
   page: readonly DueItem[],
 ): Promise<Resent> {
   let failures = 0;
-  const messages = await mapInBatches(page, concurrentItems, async ({ key, item }) => {
+  const itemOf = new Map<Message, { readonly key: Key; readonly due: Item }>();
+  await mapInBatches(page, concurrentItems, async ({ key, item }) => {
     try {
       const due = read(item);
-      return due !== undefined && (await postpone(table, due, now() + postponedMs)) ? [messageOf(due)] : [];
+      if (due !== undefined && (await postpone(table, due, now() + postponedMs)))
+        itemOf.set(messageOf(due), { key, due });
     } catch (error) {
       failures += 1;
       report(key, error);
-      return [];
     }
   });
-  const all = messages.flat();
-  const refused = all.length === 0 ? 0 : (await sendAll(all)).size;
-  return { sent: all.length - refused, failures: failures + refused };
+  const messages = [...itemOf.keys()];
+  const refused = messages.length === 0 ? [] : [...(await sendAll(messages))];
+  // A short time ends before the next sweep anyway.
+  const isLong = postponedMs > minuteMs;
+  await mapInBatches(isLong ? refused : [], concurrentItems, async (message) => {
+    const { key, due } = itemOf.get(message) ?? {};
+    if (!key || due === undefined) return;
+    await postpone(table, due, now()).catch((error: unknown) => report(key, error));
+  });
+  return { sent: messages.length - refused.length, failures: failures + refused.length };
 }

@@ -112,12 +112,12 @@ export function createFixture(table: Table) {
     return all;
   }
 
-  const sweep = () =>
+  const sweep = ({ isRefused = false } = {}) =>
     resendDueDeliveries(
       {
         table,
         now: clock.now,
-        sendAll,
+        sendAll: isRefused ? async (messages) => new Set(messages) : sendAll,
         report: (_key, error) => {
           throw error;
         },
