@@ -39,6 +39,9 @@ export interface Waiting<Item, Message> extends Resendable<Item, Message> {
  */
 export const concurrentItems = 20;
 
+/** How often each sweep runs: see `infra/functions/workers.ts`. */
+const sweepEveryMs = minuteMs;
+
 /**
  * Sends a message for each item that is due and was not worked on, page by page until none is left or the deadline has
  * passed; the next sweep continues.
@@ -68,8 +71,8 @@ export interface Resent {
 
 /**
  * Sends the messages of a page of items. Each item is moved to a later time in the index before its message is sent, so
- * that no sweep sends it again until then. If the queue does not accept the message, the item is moved back to now: this
- * sweep leaves it alone, and one of the next two finds it. A failure of one item does not stop the others.
+ * that no sweep sends it again until then. If the queue does not accept the message, the next sweep finds the item again. A
+ * failure of one item does not stop the others.
  */
 export async function resend<Item, Message>(
   { table, now, sendAll, report }: ResendPorts<Message>,
@@ -77,25 +80,29 @@ export async function resend<Item, Message>(
   page: readonly DueItem[],
 ): Promise<Resent> {
   let failures = 0;
-  const itemOf = new Map<Message, { readonly key: Key; readonly due: Item }>();
-  await mapInBatches(page, concurrentItems, async ({ key, item }) => {
+  const attempt = async <Value>(key: Key, work: () => Promise<Value[]>): Promise<Value[]> => {
     try {
-      const due = read(item);
-      if (due !== undefined && (await postpone(table, due, now() + postponedMs)))
-        itemOf.set(messageOf(due), { key, due });
+      return await work();
     } catch (error) {
       failures += 1;
       report(key, error);
+      return [];
     }
-  });
-  const messages = [...itemOf.keys()];
-  const refused = messages.length === 0 ? [] : [...(await sendAll(messages))];
-  // A short time ends before the next sweep anyway.
-  const isLong = postponedMs > minuteMs;
-  await mapInBatches(isLong ? refused : [], concurrentItems, async (message) => {
-    const { key, due } = itemOf.get(message) ?? {};
-    if (!key || due === undefined) return;
-    await postpone(table, due, now()).catch((error: unknown) => report(key, error));
-  });
-  return { sent: messages.length - refused.length, failures: failures + refused.length };
+  };
+  const pages = await mapInBatches(page, concurrentItems, ({ key, item }) =>
+    attempt(key, async () => {
+      const due = read(item);
+      const isPostponed = due !== undefined && (await postpone(table, due, now() + postponedMs));
+      return isPostponed ? [{ key, due, message: messageOf(due) }] : [];
+    }),
+  );
+  const sent = pages.flat();
+  const refused = sent.length === 0 ? new Set() : await sendAll(sent.map(({ message }) => message));
+  if (refused.size > 0 && postponedMs > sweepEveryMs) {
+    const back = sent.filter(({ message }) => refused.has(message));
+    await mapInBatches(back, concurrentItems, ({ key, due }) =>
+      attempt(key, async () => [await postpone(table, due, now())]),
+    );
+  }
+  return { sent: sent.length - refused.size, failures: failures + refused.size };
 }

@@ -122,19 +122,6 @@ describe('announcing', () => {
     expect(crash.steps).toBe(1);
   });
 
-  it('sends a message that the queue refused again in one of the next two sweeps', async () => {
-    const workspaceId = aWorkspace();
-    await fixture.endpoint(workspaceId);
-    await fixture.announce([anEventDraft(workspaceId)]);
-    fixture.loseMessages();
-    fixture.clock.advance(61_000);
-    expect(await fixture.sweep({ isRefused: true })).toBe(0);
-    expect(await fixture.sweep()).toBe(0);
-    fixture.clock.advance(120_000);
-    expect(await fixture.sweep()).toBe(1);
-    expect(await fixture.work()).toEqual(['delivered']);
-  });
-
   it('leaves a lost message to the sweep, which sends it once', async () => {
     const workspaceId = aWorkspace();
     const endpoint = await fixture.endpoint(workspaceId);

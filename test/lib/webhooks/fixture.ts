@@ -112,12 +112,12 @@ export function createFixture(table: Table) {
     return all;
   }
 
-  const sweep = ({ isRefused = false } = {}) =>
+  const sweep = () =>
     resendDueDeliveries(
       {
         table,
         now: clock.now,
-        sendAll: isRefused ? async (messages) => new Set(messages) : sendAll,
+        sendAll,
         report: (_key, error) => {
           throw error;
         },
