@@ -1,5 +1,5 @@
 import { firstIntentMs } from '../../at-most-once/call-records.ts';
-import { toTimestamp } from '../../kernel/clock.ts';
+import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { MessageContent, SentMessage } from '../../platforms/contract/messaging.ts';
 import { LeaseLostError } from '../../table/lease.ts';
 import type { Automation, MessageAction } from '../schemas.ts';
@@ -105,18 +105,27 @@ async function afterRefusedButtons(
   });
 }
 
-/** Commits that a message was sent. If the person answered a question sent as text before this commit, moves on. */
+/** The clocks of two machines may differ by this much. A worker's own call is far faster than a person's answer. */
+const clockSkewMs = 2 * secondMs;
+
+/**
+ * Commits that a message was sent. If the person answered a question sent as text before this commit, moves on.
+ *
+ * @param isHeard whether an answer was stored while this worker sent the message
+ */
 async function commitSent(
   work: ConversationWork,
   messageId: string,
   isAsking: boolean,
   changes: ActionChanges,
+  isHeard = false,
 ): Promise<MessageAction> {
   const { ports, action } = work;
-  // The records of the held action, because the first of several repeated calls may have sent the message.
-  const sinceMs = firstIntentMs(action.calls ?? []);
+  // For an earlier worker's call, only times tell whether an answer came after it: the answer that led to the question
+  // must not count again. The records of the held action, because the first of several repeated calls may have sent it.
+  const sinceMs = firstIntentMs(action.calls ?? []) + clockSkewMs;
   const isAnswered =
-    isAsking && action.withoutButtons === true && Date.parse(action.lastHeardAt ?? '') > sinceMs;
+    isAsking && action.withoutButtons === true && (isHeard || Date.parse(action.lastHeardAt ?? '') > sinceMs);
   const counts = { messages: 1 };
   const sent: ActionChanges = {
     ...changes,
@@ -133,6 +142,6 @@ async function commitSent(
     const current = await findAction(ports.table, actionKey(action));
     const isOurs = current?.kind === 'automationMessage' && current.attempt === action.attempt;
     if (!isOurs || current.state !== action.state || current.lastHeardAt === action.lastHeardAt) throw error;
-    return commitSent({ ...work, action: current }, messageId, isAsking, changes);
+    return commitSent({ ...work, action: current }, messageId, isAsking, changes, true);
   }
 }

@@ -365,5 +365,8 @@ function textOf(error: unknown): string {
   return text.split('\n', 1).join();
 }
 
-export const errorText = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const parts = error instanceof AggregateError ? error.errors.map(errorText) : [];
+  return [error.stack ?? error.message, ...parts].join('\n');
+}

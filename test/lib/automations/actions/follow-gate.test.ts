@@ -185,6 +185,19 @@ describe('if Instagram refuses buttons', () => {
     await instagram.put('settings', { templates: 'everywhere' });
   });
 
+  it('an answer counts once, even if the clock of the worker is behind', async () => {
+    await instagram.put('settings', { templates: 'refused' });
+    const { name, automation } = await asked();
+    await (await fixture.write(name, 'ok'))();
+    await fixture.work({ ...fixture.ports, now: () => fixture.clock.now() - 1_500 });
+    await fixture.runToEnd(automation);
+    expect(texts(await fixture.messagesTo(name))).toEqual([
+      'Tap to get it\n\nSend it',
+      'Follow us first, then tap\n\nSend it',
+    ]);
+    await instagram.put('settings', { templates: 'everywhere' });
+  });
+
   it('an answer that comes while the question is being sent counts as the tap', async () => {
     await instagram.put('settings', { templates: 'refused' });
     const name = `gated.${++people}`;
