@@ -9,7 +9,7 @@ import { removePost } from '../../../lib/posts/remove.ts';
 import { CreatePostBody, EditPostBody } from '../../../lib/posts/request/schemas.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import type { PeopleLog } from '../judge/people-log.ts';
-import type { Promises } from '../judge/promises.ts';
+import type { Promised, Promises } from '../judge/promises.ts';
 import type { LiveEntry } from '../platforms/platforms.ts';
 import { createBody, entriesOf, type Files, filesOf, textOf } from './bodies.ts';
 import { connectAccount } from './connect.ts';
@@ -124,10 +124,14 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
         return;
       }
       case 'retry':
-        // A retried target is due at once.
-        promised.dueAt = undefined;
-        await request(`retry ${post.name}`, (context) => retryPost(context, postId));
+        await retry(promised, `retry ${post.name}`);
     }
+  }
+
+  async function retry(promised: Promised, name: string): Promise<void> {
+    // A retried target is due immediately.
+    promised.dueAt = undefined;
+    await request(name, (context) => retryPost(context, promised.postId));
   }
 
   async function disconnect({ account: index }: PlannedDisconnect): Promise<void> {
@@ -155,9 +159,9 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
       if ('answer' in reply && reply.answer) break;
       await pause(world.random.between(secondMs, 10 * secondMs));
     }
-    for (const { postId, workspaceId, isDeleted } of promises.values())
-      if (workspaceId === workspace.id && !isDeleted)
-        await request('retry after connecting', (context) => retryPost(context, postId));
+    for (const promised of promises.values())
+      if (promised.workspaceId === workspace.id && !promised.isDeleted)
+        await retry(promised, 'retry after connecting');
   }
 
   return {
