@@ -68,9 +68,6 @@ type StreamTrigger = Extract<Trigger, { kind: 'table-stream' }>;
 export const mediaBaseUrl = 'https://media.example.com';
 export const publicBaseUrl = 'https://api.example.com';
 
-/** An index may be behind by this much when the sweep looks for work. */
-const indexGraceMs = 2 * minuteMs;
-
 /**
  * The deployed service: its real handlers, with the triggers, batch sizes and time limits of the stacks, on simulated
  * queues, schedules and streams.
@@ -162,7 +159,8 @@ export function createService(setting: ServiceSetting) {
 
   function planPeriodic(dueMs: number): void {
     for (const each of periodic) each.planFrom(dueMs);
-    world.clockwork.at(dueMs + indexGraceMs, () => {
+    // A sweep may leave alone what is due only since a moment, so every minute counts as long as something is due.
+    world.clockwork.at(dueMs + minuteMs, () => {
       const earliest = committedDueMs();
       if (earliest !== undefined && earliest <= world.now()) planPeriodic(world.now());
     });

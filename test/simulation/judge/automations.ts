@@ -28,6 +28,13 @@ interface ListedReply {
   readonly at: number;
 }
 
+/** An answered webhook of Instagram. */
+interface ListedWebhook {
+  readonly at: number;
+  readonly status: number;
+  readonly body: string;
+}
+
 type Comment = PeopleLog['comments'][number];
 
 /** How long a change of an automation may be invisible to a reader of it. */
@@ -47,6 +54,7 @@ export function createAutomationCheck(ports: AutomationCheck) {
   const { violate } = world;
   const leaseHolders = new Map<string, string>();
   const firstSeenMs = new Map<string, number>();
+  let webhooks: readonly ListedWebhook[] = [];
 
   committed.listen((change) => {
     const { kind, key, before } = change;
@@ -67,6 +75,7 @@ export function createAutomationCheck(ports: AutomationCheck) {
   async function checkEnd(): Promise<void> {
     if (!platforms.names.includes('instagram')) return;
     const replies = (await platforms.control('instagram', 'GET', 'replies')) as ListedReply[];
+    webhooks = (await platforms.control('instagram', 'GET', 'webhooks')) as ListedWebhook[];
     const messages = (await platforms.control('instagram', 'GET', 'messages')) as ListedMessage[];
     const fromAccounts = messages.filter(({ from }) => from === 'account');
     const explained = new Set<string>();
@@ -154,7 +163,7 @@ export function createAutomationCheck(ports: AutomationCheck) {
     const replyId = action.kind === 'automationReply' ? action.replyId : undefined;
     if (action.state === 'done' && reply?.id !== replyId)
       violate(`the reply to ${commentId} is ${reply?.id}, but its action says ${replyId}`);
-    if (reply) checkLateness(action, comment.atMs, inboundKey(comment), reply.at);
+    if (reply) checkLateness(action, comment, reply.at);
     return replies.map(({ id }) => id);
   }
 
@@ -203,7 +212,7 @@ export function createAutomationCheck(ports: AutomationCheck) {
       violate(`${who} has tapped, but nothing followed`);
     const comment = people.comments.find((each) => each.commentId === commentId);
     const [opening] = automation?.followGate ? questions : grants;
-    if (comment && opening) checkLateness(action, comment.atMs, inboundKey(comment), opening.at);
+    if (comment && opening) checkLateness(action, comment, opening.at);
     return [...questions, ...refusals, ...grants].map(({ id }) => id);
   }
 
@@ -212,14 +221,17 @@ export function createAutomationCheck(ports: AutomationCheck) {
       .ofKind('inboundMessage')
       .some((each) => each['personId'] === personId && each['payload'] !== undefined);
 
+  /** When the service first accepted the webhook of a comment. Until then, only Instagram can repeat it. */
+  function acceptedMs({ commentId, atMs }: Comment): number {
+    const accepted = webhooks.filter(({ status, body }) => status === 200 && body.includes(commentId));
+    return Math.max(atMs, Math.min(...accepted.map(({ at }) => at)));
+  }
+
   /** The first call of an action must be made soon. Later calls wait for the proof that the first left nothing. */
-  function checkLateness(
-    { calls = [], commentId, kind }: AutomationAction,
-    askedMs: number,
-    key: string,
-    atMs: number,
-  ) {
-    const storedMs = firstSeenMs.get(key) ?? askedMs;
+  function checkLateness({ calls = [], kind }: AutomationAction, comment: Comment, atMs: number): void {
+    const { commentId } = comment;
+    const askedMs = acceptedMs(comment);
+    const storedMs = firstSeenMs.get(inboundKey(comment)) ?? askedMs;
     const lastTroubleMs = world.lastTroubleMs();
     const storedLatestMs = world.isCalm
       ? askedMs + calmMs
