@@ -1,10 +1,14 @@
 import { dayMs, hourMs, secondMs } from '../../../lib/kernel/clock.ts';
+import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import type { World } from '../world/world.ts';
 import { isInDoubt } from './calls.ts';
 
 /** How far from a last call something may have gone wrong that leaves its outcome unknown. */
 const aroundMs = 60 * secondMs;
+
+/** Platforms that fetch some files themselves, and whose failure to do so looks like that of a bad file. */
+const fetchesFiles = new Set<Platform>(['facebook', 'tiktok']);
 
 /** What the judge knows about a failed target besides its item. */
 interface Circumstances {
@@ -17,7 +21,7 @@ interface Circumstances {
 /** Says why a target may not have failed; `undefined` if something in the run explains its failure. */
 export function failureProblem(
   world: World,
-  { error = '', calls = [], scheduledFor = '' }: Target,
+  { platform, error = '', calls = [], scheduledFor = '' }: Target,
   { wasDisconnected, isTwin }: Circumstances,
 ): string | undefined {
   const kinds = new Set(world.troubles().map(({ kind }) => kind));
@@ -36,6 +40,8 @@ export function failureProblem(
   if (error.startsWith('missed') && lastMs > Date.parse(scheduledFor) + dayMs) return undefined;
   if (error.includes('given up after 6 hours') && lastMs > Date.parse(scheduledFor) + 5 * hourMs)
     return undefined;
+  // A platform that cannot read our file does not always say so in a way that could be told from a bad file.
+  if (fetchesFiles.has(platform) && world.outages.some(({ of }) => of === 'files')) return undefined;
   if (isTwin || has('rejected', 'tokenRevoked')) return undefined;
   return `has failed (${error}), but nothing in the run is a reason to fail`;
 }

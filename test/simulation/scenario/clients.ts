@@ -52,7 +52,7 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
           contents: new Set([textOf(post)]),
           ownContents: new Set(ownTexts(body.platforms)),
           destinations: destinationsOf(body.platforms),
-          dueAt: dueTimesOf(body),
+          dueAt: dueTimesOf(body, world.now()),
           isDeleted: false,
         });
         for (const action of post.actions) plan(action, post, postId, files);
@@ -195,13 +195,14 @@ const ownTexts = (platforms: CreatePostBody['platforms'] = []): string[] =>
 const destinationsOf = (platforms: CreatePostBody['platforms'] = []): Set<string> =>
   new Set(platforms.map(({ accountId }) => accountId));
 
-function dueTimesOf({
-  platforms = [],
-  scheduledFor,
-  publishNow,
-}: CreatePostBody): Map<string, string> | undefined {
+/** The times that the client has asked for. A time that has passed meanwhile becomes the time of the request. */
+function dueTimesOf(
+  { platforms = [], scheduledFor, publishNow }: CreatePostBody,
+  now: number,
+): Map<string, string> | undefined {
   if (publishNow || scheduledFor === undefined || scheduledFor === 'auto') return undefined;
-  return new Map(platforms.map((entry) => [entry.accountId, entry.scheduledFor ?? scheduledFor]));
+  const times = platforms.map((entry) => [entry.accountId, entry.scheduledFor ?? scheduledFor] as const);
+  return new Map(times.filter(([, time]) => Date.parse(time) > now));
 }
 
 /** A late request may be refused rightly: its time has passed, or its account was disconnected meanwhile. */
