@@ -42,6 +42,8 @@ export function failureProblem(
     return undefined;
   // A platform that cannot read our file does not always say so in a way that could be told from a bad file.
   if (fetchesFiles.has(platform) && world.outages.some(({ of }) => of === 'files')) return undefined;
+  // If the response to a refresh is lost, the refresh token that it replaced is lost too.
+  if (/refresh token|invalid_grant/i.test(error) && !world.isCalm) return undefined;
   if (isTwin || has('rejected', 'tokenRevoked')) return undefined;
   return `has failed (${error}), but nothing in the run is a reason to fail`;
 }

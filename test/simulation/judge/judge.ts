@@ -1,3 +1,4 @@
+import { secondMs } from '../../../lib/kernel/clock.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { PostStatus, targetLifeCycle } from '../../../lib/targets/state.ts';
@@ -27,6 +28,9 @@ export interface Intent {
   readonly content: string;
   readonly dueMs: number;
 }
+
+/** How long a platform works on a file if the run does not say so. */
+const usualProcessingSeconds = 10;
 
 /** An account of the run, as its platform knows it. */
 const accountName = (platform: string, platformAccountId: string) => `${platform} ${platformAccountId}`;
@@ -271,8 +275,12 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     addWorkspace(workspace: ReadyWorkspace): void {
       asked.set(workspace.id, workspace.plan.posts.length);
       for (const id of accountsWithTwins(workspace)) twins.add(id);
-      for (const { id, platform, platformAccountId } of workspace.accounts)
+      for (const [index, { id, platform, platformAccountId }] of workspace.accounts.entries()) {
         accounts.set(id, accountName(platform, platformAccountId));
+        const settings = Object.values(workspace.plan.accounts[index]?.settings ?? {});
+        const seconds = settings.filter((value) => typeof value === 'number');
+        lateness.noteProcessing(id, Math.max(usualProcessingSeconds, ...seconds) * secondMs);
+      }
     },
   };
 }

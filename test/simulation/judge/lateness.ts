@@ -33,6 +33,8 @@ export function createLatenessCheck(world: World) {
   /** When somebody last asked for the target, or changed it. */
   const askedMs = new Map<string, number>();
   const plannedAhead = new Set<string>();
+  /** How long each account's platform works on a file, which a post that is prepared late has to wait for. */
+  const processingMs = new Map<string, number>();
   /** Accounts that were disconnected or connected again during the run. */
   const reconnectedMs = new Map<string, number>();
 
@@ -73,6 +75,9 @@ export function createLatenessCheck(world: World) {
   }
 
   return {
+    noteProcessing(accountId: string, longestMs: number): void {
+      processingMs.set(accountId, longestMs);
+    },
     /** @param accountId an account that somebody has disconnected, or connected again */
     noteConnection(accountId: string): void {
       reconnectedMs.set(accountId, world.now());
@@ -108,6 +113,7 @@ export function createLatenessCheck(world: World) {
       const latestMs =
         quietFrom(platform, dueMs) +
         recoveryMs +
+        workMs +
         (failures > quickFailures ? slowRetryMs : 0) +
         (calls.length > 1 ? absenceMs : 0);
       if (liveMs > latestMs)
