@@ -13,10 +13,10 @@ export interface RetryState {
 export const longestRetryMs = 6 * hourMs;
 
 /**
- * How often a failure is retried quickly, which takes about half an hour: a due post must go live soon after the platform
+ * How often a failure is retried quickly, which takes about an hour: a due post must go live soon after the platform
  * has recovered. After that, waits grow, so that the posts of a long outage leave the workers time for others.
  */
-const quickRetries = 40;
+const quickRetries = 80;
 const quickBackoff = { baseMs: 10 * secondMs, capMs: minuteMs };
 const slowBackoff = { baseMs: minuteMs, capMs: 15 * minuteMs };
 /** For a call that the platform has refused because there were too many, without saying how long to wait. */

@@ -99,6 +99,7 @@ export async function runScenario(
 
   async function fetchFile(address: string): Promise<Response> {
     const url = new URL(address);
+    if (world.outageOf('files')) return new Response('the media host does not answer', { status: 503 });
     const file = address.startsWith(mediaBaseUrl)
       ? service.bucket.read(decodeURIComponent(url.pathname.slice(1)))
       : undefined;

@@ -35,9 +35,9 @@ describe('a failed step', () => {
     return decision.kind === 'retry' ? (decision.wakeMs - startMs) / 1_000 : decision;
   };
 
-  it('is retried at least every minute for half an hour, and then less and less often', () => {
-    expect([0, 1, 2, 3, 39].map((failures) => secondsAfter(failures))).toEqual([7.5, 15, 30, 45, 45]);
-    expect([40, 41, 42, 43, 44, 1_000].map((failures) => secondsAfter(failures))).toEqual([
+  it('is retried at least every minute for an hour, and then less and less often', () => {
+    expect([0, 1, 2, 3, 79].map((failures) => secondsAfter(failures))).toEqual([7.5, 15, 30, 45, 45]);
+    expect([80, 81, 82, 83, 84, 1_000].map((failures) => secondsAfter(failures))).toEqual([
       45, 90, 180, 360, 675, 675,
     ]);
   });
@@ -97,7 +97,7 @@ it('gives up a target that always fails, whatever the jitter', () => {
         };
         now = decision.wakeMs;
       }
-      expect(target.failures).toBeLessThan(140);
+      expect(target.failures).toBeLessThan(180);
       expect(now - startMs).toBeGreaterThan(sixHoursMs - 15 * 60_000);
     }),
   );

@@ -80,7 +80,8 @@ export function nextReleaseReadsError(error: unknown): unknown {
 /** Changes every object within a request or a response, from the inside out. */
 function rewrite<Value>(value: Value, change: (item: Item) => Item): Value {
   if (Array.isArray(value)) return value.map((part) => rewrite(part, change)) as Value;
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array || value instanceof Set)
+    return value;
   const entries = Object.entries(value).map(([name, part]) => [name, rewrite(part, change)]);
   return change(Object.fromEntries(entries)) as Value;
 }

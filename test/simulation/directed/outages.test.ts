@@ -73,7 +73,7 @@ function expectedOf(effects: readonly string[], lateMs: number): string {
 
 /** How late a target may go live, from its due time or the end of the outage that held it up. */
 const latenessMs = 90 * secondMs;
-/** The longest wait before work is tried again that has failed for half an hour. It begins minutes before it is due. */
+/** The longest wait before work is tried again that has failed for an hour. It begins minutes before it is due. */
 const slowRetryMs = 15 * minuteMs;
 
 function checkLateness({ ledger, dueMs, backMs }: OutageRun, parts: readonly Part[]): void {

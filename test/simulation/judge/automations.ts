@@ -74,15 +74,16 @@ export function createAutomationCheck(ports: AutomationCheck) {
       checkIngested(comment);
       for (const id of checkReplies(comment, replies)) explained.add(id);
     }
-    for (const item of committed.ofKind('automationMessage')) {
-      const action = actionFromItem(item) as MessageAction;
+    for (const action of conversations())
       for (const id of checkConversation(action, fromAccounts)) explained.add(id);
-    }
     for (const { id, text } of fromAccounts)
       if (!explained.has(id)) violate(`nobody asked for the message "${text}"`);
     for (const { id, commentId } of replies)
       if (!explained.has(id)) violate(`nobody asked for a reply to ${commentId}`);
   }
+
+  const conversations = (): MessageAction[] =>
+    committed.ofKind('automationMessage').map((item) => actionFromItem(item) as MessageAction);
 
   const inboundKey = (comment: Comment): string =>
     committed
@@ -112,6 +113,9 @@ export function createAutomationCheck(ports: AutomationCheck) {
       violate(`${commentId} ("${text}") matches no automation`);
     if (!isFound && isMatching && createdMs + unseenMs < atMs)
       violate(`${commentId} ("${text}") matches, but no automation answers it`);
+    const isOwed = isFound && automation?.dmMessage !== null;
+    if (isOwed && !conversations().some(({ personId }) => personId === inbound['personId']))
+      violate(`${commentId} has no action for its private message`);
   }
 
   const keyOfItem = ({ pk, sk }: Item): string => `${pk} ${sk}`;

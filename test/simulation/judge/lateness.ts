@@ -24,8 +24,8 @@ const isOfScheduler = /^schedule/;
 const isOfQueue = /^send/;
 /** When the stream has repeated a change for which the relay could not send a message. */
 const streamRetryMs = 45 * secondMs;
-/** A target that has failed this often, which takes half an hour, is tried again after a quarter of an hour at most. */
-const quickFailures = 40;
+/** A target that has failed this often, which takes an hour, is tried again after a quarter of an hour at most. */
+const quickFailures = 80;
 const slowRetryMs = 15 * minuteMs;
 
 /** Checks that targets go live on time: to the second in a calm run, and soon after the last fault in any other. */

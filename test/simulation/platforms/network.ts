@@ -196,8 +196,12 @@ async function serve(
   });
   if (served.kind !== 'answer') throw new Error(`${platform} gave no answer: ${served.kind}`);
   const { status, headers: answered = {}, body: text } = served.answer;
-  return { status, headers: answered, body: Buffer.from(text) };
+  return { status, headers: lowerCased(answered), body: Buffer.from(text) };
 }
+
+/** The names of headers, as Node.js reads them. */
+const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 function failed(message: string, reached: ExchangeFailure['reached']): Exchanged {
   return {

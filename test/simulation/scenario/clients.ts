@@ -153,17 +153,20 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
     async begin(): Promise<void> {
       const { posts, disconnects } = workspace.plan;
       await people.begin();
-      for (const post of posts) world.clockwork.at(post.atMs, () => void publish(post));
+      for (const post of posts) world.clockwork.at(post.atMs, () => world.start(() => publish(post)));
       for (const each of disconnects) {
-        world.clockwork.at(each.atMs, () => void disconnect(each));
-        if (each.againMs !== undefined) world.clockwork.at(each.againMs, () => void reconnect(each.account));
+        world.clockwork.at(each.atMs, () => world.start(() => disconnect(each)));
+        if (each.againMs !== undefined)
+          world.clockwork.at(each.againMs, () => world.start(() => reconnect(each.account)));
       }
       service.receivers.listen(({ type, body }) => {
         if (type !== 'account.expired') return;
         const { account } = body['data'] as { account: { id: string } };
         const index = workspace.accounts.findIndex(({ id }) => id === account.id);
         if (index >= 0)
-          world.clockwork.after(world.random.between(0, 10 * minuteMs), () => void reconnect(index));
+          world.clockwork.after(world.random.between(0, 10 * minuteMs), () =>
+            world.start(() => reconnect(index)),
+          );
       });
     },
     onLive: (entry: LiveEntry) => people.onLive(entry),

@@ -19,6 +19,8 @@ export interface ListedMessage {
 }
 
 /** How long a person waits for a message: 5, 10, 20 … seconds, about an hour in all. */
+/** Nobody answers a machine for ever. */
+const mostAnswers = 4;
 const looks = 10;
 
 /** The people who comment on the posts of one workspace on Instagram, and the workspace's automations. */
@@ -43,7 +45,7 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
 
   /** Plans what happens on a live post. */
   function begin(planned: PlannedComments, platformPostId: string): void {
-    clockwork.after(planned.automationAfterMs, () => void automate(planned, platformPostId));
+    clockwork.after(planned.automationAfterMs, () => world.start(() => automate(planned, platformPostId)));
     for (const comment of planned.comments)
       clockwork.after(comment.afterMs, () => write(planned, comment, platformPostId));
   }
@@ -62,12 +64,12 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
       text,
       atMs: world.now(),
     });
-    if (comment.answers) look(planned, comment, 1);
+    if (comment.answers) look(planned, comment);
   }
 
-  /** Looks for a new message of the account now and then, and answers it. */
-  function look(planned: PlannedComments, comment: PlannedComment, time: number): void {
-    if (time > looks) return;
+  /** Looks for a new message of the account now and then, and answers it. @param left how many more answers to give */
+  function look(planned: PlannedComments, comment: PlannedComment, time = 1, left = mostAnswers): void {
+    if (time > looks || left === 0) return;
     clockwork.after(5 * secondMs * 2 ** (time - 1), async () => {
       const username = nameOf(comment);
       const messages = (await control('GET', 'messages')) as ListedMessage[];
@@ -75,12 +77,12 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
         (message) => message.username === username && message.from === 'account' && !answered.has(message.id),
       );
       if (!question) {
-        look(planned, comment, time + 1);
+        look(planned, comment, time + 1, left);
         return;
       }
       answered.add(question.id);
       await answer(comment, question);
-      look(planned, comment, 1);
+      look(planned, comment, 1, left - 1);
     });
   }
 

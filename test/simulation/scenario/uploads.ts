@@ -12,7 +12,8 @@ import type { Request } from './requests.ts';
 const contentTypes = { 'image.jpg': 'image/jpeg', 'video.mp4': 'video/mp4' } as const;
 const fixtures = join(import.meta.dirname, '../../fixtures');
 const longestWaitMs = 2 * minuteMs;
-const maxTries = 60;
+/** More than any outage takes. */
+const maxTries = 300;
 
 /** Uploads a customer's files, each of them once, and waits until they are ready. */
 export function createUploads(world: World, service: Service, request: Request) {
@@ -32,7 +33,7 @@ export function createUploads(world: World, service: Service, request: Request) 
         service.bucket.put(objectKey, bytes, contentType);
         if (await becomesReady(mediaId)) return publicUrl;
       }
-      await pause(world.random.between(secondMs, 10 * secondMs));
+      await pause(world.random.between(secondMs, Math.min(30, 10 + tries) * secondMs));
     }
     throw new Error(`${filename} could not be uploaded`);
   }

@@ -126,8 +126,9 @@ export function inject<Failure extends Error>(error: Failure): Failure {
   return error;
 }
 
-/** Whether the simulation caused the error, or the error that caused it. */
+/** Whether the simulation caused the error, or the error that caused it, or all of the errors that it consists of. */
 export function isInjected(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.every(isInjected);
   return error instanceof InjectedError || injected.has(error) || isInjected(error.cause);
 }

@@ -213,6 +213,11 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       violation ??= what;
     },
 
+    /** Starts something that must not fail, and goes on. */
+    start(task: () => Promise<void>): void {
+      task().catch((error: unknown) => world.violate(describe(error)));
+    },
+
     /**
      * Makes an external call of a process. The request, its effect and its response take simulated time. The process may
      * crash before the request or after the effect.
@@ -237,6 +242,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
         const call = isQuiet ? 0 : calls;
         const mishapKind = mishapOf(call);
         if (mishap?.call === call) mishapAt = what;
+        if (mishapKind !== undefined) troubleUntil(now());
         if (mishapKind !== undefined) note('fault', process.name, `${mishapKind} call ${call}: ${what}`);
         if (mishapKind === 'crashes before') {
           process.kill();
