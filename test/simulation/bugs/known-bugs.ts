@@ -2,6 +2,7 @@ import type { PlantedBug } from './planted-bug.ts';
 import {
   both,
   distantAndNear,
+  dueSoon,
   everyThreeSeconds,
   onlyFaults,
   onlyOutage,
@@ -21,8 +22,8 @@ export const knownBugs = {
       },
     ],
     finding: /ms late/,
-    narrow: onlyFaults({ sendFails: 0.3 }),
-    seed: 8,
+    narrow: both(onlyFaults({ sendFails: 0.3 }), both(onPlatform('facebook'), dueSoon)),
+    seed: 12,
   },
   'a worker takes a target that another worker holds': {
     patches: [

@@ -93,3 +93,6 @@ export const withEdits = (...secondsAfterDue: readonly number[]): Narrow =>
     }));
     return [{ ...first, due, targets: [{ account: 0 }], chain: [], actions }];
   });
+
+/** Each customer has one post, which is due in two minutes. */
+export const dueSoon = withEdits();
