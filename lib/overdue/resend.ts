@@ -1,5 +1,5 @@
 import { mapInBatches } from '../kernel/batches.ts';
-import { type Clock, toTimestamp } from '../kernel/clock.ts';
+import { type Clock, minuteMs, toTimestamp } from '../kernel/clock.ts';
 import type { Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type DueItem, workDuePages } from './due-pages.ts';
@@ -39,6 +39,9 @@ export interface Waiting<Item, Message> extends Resendable<Item, Message> {
  */
 export const concurrentItems = 20;
 
+/** How often each sweep runs: see `infra/functions/workers.ts`. */
+const sweepEveryMs = minuteMs;
+
 /**
  * Sends a message for each item that is due and was not worked on, page by page until none is left or the deadline has
  * passed; the next sweep continues.
@@ -68,8 +71,8 @@ export interface Resent {
 
 /**
  * Sends the messages of a page of items. Each item is moved to a later time in the index before its message is sent, so
- * that no sweep sends it again until then. If the queue does not accept the message, a later sweep finds the item at its
- * new time. A failure of one item does not stop the others.
+ * that no sweep sends it again until then. If the queue does not accept the message, the next sweep finds the item again. A
+ * failure of one item does not stop the others.
  */
 export async function resend<Item, Message>(
   { table, now, sendAll, report }: ResendPorts<Message>,
@@ -77,17 +80,29 @@ export async function resend<Item, Message>(
   page: readonly DueItem[],
 ): Promise<Resent> {
   let failures = 0;
-  const messages = await mapInBatches(page, concurrentItems, async ({ key, item }) => {
+  const attempt = async <Value>(key: Key, work: () => Promise<Value[]>): Promise<Value[]> => {
     try {
-      const due = read(item);
-      return due !== undefined && (await postpone(table, due, now() + postponedMs)) ? [messageOf(due)] : [];
+      return await work();
     } catch (error) {
       failures += 1;
       report(key, error);
       return [];
     }
-  });
-  const all = messages.flat();
-  const refused = all.length === 0 ? 0 : (await sendAll(all)).size;
-  return { sent: all.length - refused, failures: failures + refused };
+  };
+  const pages = await mapInBatches(page, concurrentItems, ({ key, item }) =>
+    attempt(key, async () => {
+      const due = read(item);
+      const isPostponed = due !== undefined && (await postpone(table, due, now() + postponedMs));
+      return isPostponed ? [{ key, due, message: messageOf(due) }] : [];
+    }),
+  );
+  const sent = pages.flat();
+  const refused = sent.length === 0 ? new Set() : await sendAll(sent.map(({ message }) => message));
+  if (refused.size > 0 && postponedMs > sweepEveryMs) {
+    const back = sent.filter(({ message }) => refused.has(message));
+    await mapInBatches(back, concurrentItems, ({ key, due }) =>
+      attempt(key, async () => [await postpone(table, due, now())]),
+    );
+  }
+  return { sent: sent.length - refused.size, failures: failures + refused.size };
 }

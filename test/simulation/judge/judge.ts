@@ -80,6 +80,8 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
 
   committed.listen((change) => {
     if (change.kind === 'post') notePost(change);
+    if (change.kind === 'account' && change.before?.['disconnectedAt'] !== change.after?.['disconnectedAt'])
+      lateness.noteConnection(String(change.after?.['id']));
     if (change.kind !== 'target') return;
     leases.note(change);
     checkMove(change);

@@ -33,6 +33,8 @@ export function createLatenessCheck(world: World) {
   /** When somebody last asked for the target, or changed it. */
   const askedMs = new Map<string, number>();
   const plannedAhead = new Set<string>();
+  /** Accounts that were disconnected or connected again during the run. */
+  const reconnectedMs = new Map<string, number>();
 
   /** Whether something that went wrong may be why a target was not live at its due time. */
   function wasTroubled(platform: string, askedAtMs: number, dueMs: number, liveMs: number): boolean {
@@ -54,6 +56,10 @@ export function createLatenessCheck(world: World) {
   }
 
   return {
+    /** @param accountId an account that somebody has disconnected, or connected again */
+    noteConnection(accountId: string): void {
+      reconnectedMs.set(accountId, world.now());
+    },
     note({ key, before, after, by }: Change): void {
       if (by.name.startsWith('api')) askedMs.set(key, world.now());
       if (by.name.startsWith('run-chain')) askedMs.set(key, world.now());
@@ -65,15 +71,22 @@ export function createLatenessCheck(world: World) {
       else plannedAhead.delete(key);
     },
     /** @param liveMs when the call arrived at the platform that made the target live, perhaps after processing */
-    checkLive(name: string, { scheduledFor, platform, failures, calls = [] }: Target, liveMs: number): void {
-      const dueMs = Math.max(Date.parse(scheduledFor ?? ''), askedMs.get(name) ?? 0);
-      const isFirstTry = calls.length === 1 && failures === 0 && plannedAhead.has(name);
+    checkLive(name: string, target: Target, liveMs: number): void {
+      const { accountId, scheduledFor, platform, failures, calls = [] } = target;
+      const connectedMs = reconnectedMs.get(accountId);
+      const dueMs = Math.max(Date.parse(scheduledFor ?? ''), askedMs.get(name) ?? 0, connectedMs ?? 0);
+      const isFirstTry =
+        calls.length === 1 && failures === 0 && plannedAhead.has(name) && connectedMs === undefined;
       const lateMs = liveMs - dueMs;
-      if (isFirstTry && lateMs > punctualMs && !wasTroubled(platform, askedMs.get(name) ?? 0, dueMs, liveMs))
+      if (
+        isFirstTry &&
+        lateMs > punctualMs + world.clockSkewMs &&
+        !wasTroubled(platform, askedMs.get(name) ?? 0, dueMs, liveMs)
+      )
         world.violate(`${name} went live ${lateMs} ms late, but nothing went wrong around that time`);
-      if (world.isCalm) {
-        if (plannedAhead.has(name) && liveMs - dueMs > calmMs)
-          world.violate(`${name} went live ${liveMs - dueMs} ms late, but nothing went wrong`);
+      if (world.isCalm && connectedMs === undefined) {
+        if (plannedAhead.has(name) && lateMs > calmMs + 2 * world.clockSkewMs)
+          world.violate(`${name} went live ${lateMs} ms late, but nothing went wrong`);
         return;
       }
       const latestMs =

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { Answer, Exchanged, ExchangeFailure } from '../../../lib/http-client/exchange.ts';
-import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { PlatformHttp } from '../../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import { createPlatformHttp } from '../../../lib/platforms/shared/http.ts';
@@ -160,13 +160,16 @@ function drawFault(
   return undefined;
 }
 
-/** Notes how long a platform that throttles asks to wait: in its headers, or an hour, which adapters assume otherwise. */
+/**
+ * Notes how long a platform that throttles asks to wait: in its headers, until the next day in UTC on LinkedIn, or an hour,
+ * which adapters assume otherwise.
+ */
 function noteWait(world: World, platform: Platform, { headers }: Answer): void {
-  const text = JSON.stringify(headers);
-  const [, minutes] = /estimated_time_to_regain_access\W+(\d+)/.exec(text) ?? [];
-  const seconds =
-    headers['retry-after'] ?? (minutes === undefined ? hourMs / secondMs : 60 * Number(minutes));
-  world.noteWait(platform, world.now() + Number(seconds) * secondMs);
+  const now = world.now();
+  const [, minutes] = /estimated_time_to_regain_access\W+(\d+)/.exec(JSON.stringify(headers)) ?? [];
+  const seconds = headers['retry-after'] ?? (minutes === undefined ? undefined : 60 * Number(minutes));
+  const usualMs = platform === 'linkedin' ? Math.ceil(now / dayMs) * dayMs - now : hourMs;
+  world.noteWait(platform, now + (seconds === undefined ? usualMs : Number(seconds) * secondMs));
 }
 
 function storyOf(exchanged: Exchanged, fault: NetworkFault | undefined) {
