@@ -242,7 +242,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
       }
       case 'failed':
         if (!target.error) violate(`${name} has failed without a reason`);
-        if (world.isCalm && isInDoubt(target.error))
+        if (world.isCalm && world.troubles().length === 0 && isInDoubt(target.error))
           violate(`${name} has an unknown outcome, but nothing went wrong`);
         if (isInDoubt(target.error) !== isUnsettled)
           violate(`${name} has failed (${target.error}), but its calls are ${JSON.stringify(target.calls)}`);
