@@ -96,3 +96,14 @@ export const withEdits = (...secondsAfterDue: readonly number[]): Narrow =>
 
 /** Each customer has one post, which is due in two minutes. */
 export const dueSoon = withEdits();
+
+/** Each customer has one post with a follow-up. */
+export const withChain = withPosts((first) => [
+  {
+    ...first,
+    due: Math.floor(first.atMs + 2 * minuteMs),
+    targets: [{ account: 0 }],
+    chain: [{ kind: 'followUp', account: 0, afterMinutes: 1 }],
+    actions: [],
+  },
+]);

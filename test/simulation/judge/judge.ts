@@ -12,6 +12,7 @@ import type { World } from '../world/world.ts';
 import { createAutomationCheck } from './automations.ts';
 import { callsOf, isInDoubt, readTarget } from './calls.ts';
 import { createConnections } from './connections.ts';
+import { failureProblem } from './failures.ts';
 import { checkPosts } from './final-posts.ts';
 import { createLastCallCheck } from './last-calls.ts';
 import { createLatenessCheck } from './lateness.ts';
@@ -62,6 +63,8 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   /** How often a person asked for another try after an unknown outcome, and the target was published again. */
   const dismissals = new Map<string, number>();
   const promises: Promises = new Map();
+  /** The accounts of workspaces that post a text twice. */
+  const twins = new Set<string>();
   /** How many posts each workspace has been asked for, and how many it has had, without those of chains. */
   const asked = new Map<string, number>();
   const created = new Map<string, number>();
@@ -240,13 +243,17 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
         if (isUnsettled) violate(`${name} is published, but the outcome of a call is open`);
         break;
       }
-      case 'failed':
-        if (!target.error) violate(`${name} has failed without a reason`);
-        if (world.isCalm && world.troubles().length === 0 && isInDoubt(target.error))
-          violate(`${name} has an unknown outcome, but nothing went wrong`);
+      case 'failed': {
+        const isTwin = twins.has(target.accountId);
+        const problem = failureProblem(world, target, {
+          wasDisconnected: lateness.wasDisconnected(target.accountId),
+          isTwin,
+        });
+        if (problem !== undefined) violate(`${name} ${problem}`);
         if (isInDoubt(target.error) !== isUnsettled)
           violate(`${name} has failed (${target.error}), but its calls are ${JSON.stringify(target.calls)}`);
         break;
+      }
       case 'draft':
         break;
       default:
@@ -263,10 +270,18 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     people,
     addWorkspace(workspace: ReadyWorkspace): void {
       asked.set(workspace.id, workspace.plan.posts.length);
+      for (const id of accountsWithTwins(workspace)) twins.add(id);
       for (const { id, platform, platformAccountId } of workspace.accounts)
         accounts.set(id, accountName(platform, platformAccountId));
     },
   };
+}
+
+/** The accounts that may get a text twice: by two posts with the same text, or by a cross-post of a post that they have. */
+function accountsWithTwins({ plan: { posts }, accounts }: ReadyWorkspace): string[] {
+  if (posts.some(({ text }) => text !== undefined)) return accounts.map(({ id }) => id);
+  const crossPosts = posts.flatMap(({ chain }) => chain.filter(({ kind }) => kind === 'crossPost'));
+  return crossPosts.flatMap(({ account }) => accounts[account]?.id ?? []);
 }
 
 const nameOf = ({ workspaceId, postId, accountId }: Target): string =>

@@ -55,11 +55,29 @@ export function createLatenessCheck(world: World) {
     );
   }
 
+  /** The first time from the due time on after which nothing goes wrong for as long as the recovery may take. */
+  function quietFrom(platform: string, dueMs: number): number {
+    const waitMs = world.waitUntilMs(platform);
+    const intervals = [
+      ...world.troubles().filter(({ actor = '' }) => !isElsewhere.test(actor)),
+      ...world.outages,
+      ...(world.rollout ? [world.rollout] : []),
+      ...(waitMs > dueMs ? [{ fromMs: dueMs, untilMs: waitMs }] : []),
+    ];
+    let quietMs = dueMs;
+    for (const { fromMs, untilMs } of intervals.toSorted((one, other) => one.fromMs - other.fromMs)) {
+      if (fromMs > quietMs + recoveryMs) break;
+      if (untilMs + recoveryMs > dueMs) quietMs = Math.max(quietMs, untilMs);
+    }
+    return quietMs;
+  }
+
   return {
     /** @param accountId an account that somebody has disconnected, or connected again */
     noteConnection(accountId: string): void {
       reconnectedMs.set(accountId, world.now());
     },
+    wasDisconnected: (accountId: string): boolean => reconnectedMs.has(accountId),
     note({ key, before, after, by }: Change): void {
       if (by.name.startsWith('api')) askedMs.set(key, world.now());
       if (by.name.startsWith('run-chain')) askedMs.set(key, world.now());
@@ -90,13 +108,13 @@ export function createLatenessCheck(world: World) {
         return;
       }
       const latestMs =
-        Math.max(dueMs, world.lastTroubleMs(), world.waitUntilMs(platform)) +
+        quietFrom(platform, dueMs) +
         recoveryMs +
         (failures > quickFailures ? slowRetryMs : 0) +
         (calls.length > 1 ? absenceMs : 0);
       if (liveMs > latestMs)
         world.violate(
-          `${name} went live ${liveMs - latestMs} ms later than ${recoveryMs / secondMs} s after the last fault`,
+          `${name} went live ${liveMs - latestMs} ms later than ${recoveryMs / secondMs} s after the faults`,
         );
     },
   };

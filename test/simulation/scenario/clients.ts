@@ -51,6 +51,8 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
           workspaceId: workspace.id,
           contents: new Set([textOf(post)]),
           ownContents: new Set(ownTexts(body.platforms)),
+          destinations: destinationsOf(body.platforms),
+          dueAt: dueTimesOf(body),
           isDeleted: false,
         });
         for (const action of post.actions) plan(action, post, postId, files);
@@ -89,14 +91,22 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
           ...(dueMs !== undefined && { scheduledFor: toTimestamp(dueMs) }),
           ...(targets && { platforms: entriesOf(post, targets, workspace, files) }),
         });
-        const { contents, ownContents } = promised;
+        const { contents, ownContents, destinations, dueAt } = promised;
         const own = patch.platforms ? ownTexts(patch.platforms) : ownContents;
         promised.contents = new Set([...contents, content]);
         promised.ownContents = new Set([...ownContents, ...own]);
+        promised.dueAt = undefined;
+        if (patch.platforms) promised.destinations = undefined;
         const reply = await request(`edit ${post.name}`, (context) => editPost(context, postId, patch));
-        if ('answer' in reply)
-          Object.assign(promised, { contents: new Set([content]), ownContents: new Set(own) });
-        if ('refused' in reply) Object.assign(promised, { contents, ownContents });
+        if ('answer' in reply) {
+          const moved = patch.platforms ? destinationsOf(patch.platforms) : destinations;
+          Object.assign(promised, {
+            contents: new Set([content]),
+            ownContents: new Set(own),
+            destinations: moved,
+          });
+        }
+        if ('refused' in reply) Object.assign(promised, { contents, ownContents, destinations, dueAt });
         return;
       }
       case 'delete': {
@@ -114,6 +124,8 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
         return;
       }
       case 'retry':
+        // A retried target is due at once.
+        promised.dueAt = undefined;
         await request(`retry ${post.name}`, (context) => retryPost(context, postId));
     }
   }
@@ -175,6 +187,18 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
 
 const ownTexts = (platforms: CreatePostBody['platforms'] = []): string[] =>
   platforms.flatMap(({ customContent }) => customContent ?? []);
+
+const destinationsOf = (platforms: CreatePostBody['platforms'] = []): Set<string> =>
+  new Set(platforms.map(({ accountId }) => accountId));
+
+function dueTimesOf({
+  platforms = [],
+  scheduledFor,
+  publishNow,
+}: CreatePostBody): Map<string, string> | undefined {
+  if (publishNow || scheduledFor === undefined || scheduledFor === 'auto') return undefined;
+  return new Map(platforms.map((entry) => [entry.accountId, entry.scheduledFor ?? scheduledFor]));
+}
 
 /** A late request may be refused rightly: its time has passed, or its account was disconnected meanwhile. */
 const isExpected = (message: string): boolean =>
