@@ -83,10 +83,12 @@ export function createLatenessCheck(world: World) {
       reconnectedMs.set(accountId, world.now());
     },
     wasDisconnected: (accountId: string): boolean => reconnectedMs.has(accountId),
-    note({ key, after, by }: Change): void {
+    note({ key, before, after, by }: Change): void {
       if (by.name.startsWith('api')) askedMs.set(key, world.now());
       if (by.name.startsWith('run-chain')) askedMs.set(key, world.now());
       if (by.name.startsWith('publish-target') || !after?.['wakeAt']) return;
+      // The sweep moves a target in the index, but does not change its wake.
+      if (before?.['wakeNumber'] === after['wakeNumber']) return;
       const isAhead = Date.parse(String(after['wakeAt'])) > world.now() + streamDelayMs;
       if (isAhead) plannedAhead.add(key);
       else plannedAhead.delete(key);
