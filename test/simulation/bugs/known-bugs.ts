@@ -34,7 +34,7 @@ export const knownBugs = {
       },
     ],
     finding: /took the lease/,
-    seed: 1,
+    seed: 3,
   },
   'a last call may be made long after its intent': {
     patches: [
@@ -142,7 +142,7 @@ export const knownBugs = {
     ],
     finding: /ms late/,
     narrow: both(onlyOutage('scheduler', 9), both(onPlatform('linkedin'), distantAndNear)),
-    seed: 1,
+    seed: 16,
   },
   'the last call is made on a connection that the platform may have closed': {
     patches: [

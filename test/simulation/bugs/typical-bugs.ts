@@ -114,7 +114,7 @@ export const typicalBugs = {
     ],
     finding: /lost the records of its last calls/,
     narrow: both(onlyFaults({ slowCall: 0.8 }), withEdits(-2, -1, 0)),
-    seed: 13,
+    seed: 16,
   },
   'a transaction that meets another one counts as refused': {
     patches: [

@@ -52,7 +52,7 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
           contents: new Set([textOf(post)]),
           ownContents: new Set(ownTexts(body.platforms)),
           destinations: destinationsOf(body.platforms),
-          dueAt: dueTimesOf(body, world.now()),
+          dueAt: dueTimesOf(body, world.now() + world.clockSkewMs),
           isDeleted: false,
         });
         for (const action of post.actions) plan(action, post, postId, files);
