@@ -196,7 +196,7 @@ export function createAutomationCheck(ports: AutomationCheck) {
     const refusals = startingWith(automationTexts.refusal(name));
     const grants = startingWith(automationTexts.message(name));
     const who = `${personId} of "${name}"`;
-    const answers = committed.ofKind('inboundMessage').filter((each) => each['personId'] === personId).length;
+    const answers = answersOf(action);
     if (questions.length > 1) violate(`${who} was asked ${questions.length} times`);
     if (grants.length > 1) violate(`${who} got the message ${grants.length} times`);
     if (refusals.length > answers)
@@ -219,6 +219,13 @@ export function createAutomationCheck(ports: AutomationCheck) {
     const [opening] = automation?.followGate ? questions : grants;
     if (comment && opening) checkLateness(action, comment, opening.at);
     return [...questions, ...refusals, ...grants].map(({ id }) => id);
+  }
+
+  /** How many answers may move a conversation on: one tap of each question, or any message if buttons were refused. */
+  function answersOf({ personId, withoutButtons }: MessageAction): number {
+    const tapped = people.taps.filter((tap) => tap.personId === personId);
+    const written = people.messages.filter((message) => message.personId === personId);
+    return new Set(tapped.map(({ messageId }) => messageId)).size + (withoutButtons ? written.length : 0);
   }
 
   /** A message or tap of a person, as the service has stored it. */

@@ -93,7 +93,8 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
       await send(question);
       return;
     }
-    for (let count = answers === 'taps twice' ? 2 : 1; count > 0; count -= 1) await tap(question);
+    await tap(question);
+    if (answers === 'taps twice') clockwork.after(random.between(0, 20 * secondMs), () => tap(question));
     if (by === 'bob')
       clockwork.after(random.between(0, minuteMs), async () => {
         await control('POST', 'follows', { username: question.username, follows: true });
