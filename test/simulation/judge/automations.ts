@@ -85,6 +85,8 @@ export function createAutomationCheck(ports: AutomationCheck) {
       checkIngested(comment);
       for (const id of checkReplies(comment, replies)) explained.add(id);
     }
+    for (const { messageId, ...written } of people.messages) checkStored(messageId, written);
+    for (const { tapId, ...tapped } of people.taps) checkStored(tapId, tapped);
     for (const action of conversations())
       for (const id of checkConversation(action, fromAccounts)) explained.add(id);
     for (const { id, text } of fromAccounts)
@@ -107,10 +109,8 @@ export function createAutomationCheck(ports: AutomationCheck) {
     const { commentId, accountId, atMs, text } = comment;
     const key = inboundKey(comment);
     const inbound = committed.get(key);
-    const lastMs = Math.max(atMs, world.lastTroubleMs()) + redeliveryMs + recoveryMs;
     if (!inbound) {
-      const isExcused = connections.wasDisconnected(accountId, atMs, lastMs) || isDeadLetter(commentId);
-      if (!isExcused) violate(`the comment ${commentId} ("${text}") was lost`);
+      if (!isExcused(commentId, accountId, atMs)) violate(`the comment ${commentId} ("${text}") was lost`);
       return;
     }
     const storedMs = firstSeenMs.get(key) ?? 0;
@@ -138,8 +138,13 @@ export function createAutomationCheck(ports: AutomationCheck) {
       | (Item & Automation)
       | undefined;
 
-  /** The product keeps what it could not read among the dead letters, for operators. */
-  function isDeadLetter(id: string): boolean {
+  /**
+   * Whether an event of Instagram may be missing: its account was not connected, or the event is among the dead letters,
+   * where the service keeps for operators what it could not store.
+   */
+  function isExcused(id: string, accountId: string, atMs: number): boolean {
+    const lastMs = Math.max(atMs, world.lastTroubleMs()) + redeliveryMs + recoveryMs;
+    if (connections.wasDisconnected(accountId, atMs, lastMs)) return true;
     return service.queues.inbound.deadLetters.some((letter) =>
       gunzipSync(Buffer.from((JSON.parse(letter) as { body: string }).body, 'base64')).includes(id),
     );
@@ -193,7 +198,7 @@ export function createAutomationCheck(ports: AutomationCheck) {
     const refusals = startingWith(automationTexts.refusal(name));
     const grants = startingWith(automationTexts.message(name));
     const who = `${personId} of "${name}"`;
-    const answers = committed.ofKind('inboundMessage').filter((each) => each['personId'] === personId).length;
+    const answers = answersOf(action);
     if (questions.length > 1) violate(`${who} was asked ${questions.length} times`);
     if (grants.length > 1) violate(`${who} got the message ${grants.length} times`);
     if (refusals.length > answers)
@@ -209,8 +214,8 @@ export function createAutomationCheck(ports: AutomationCheck) {
     checkEnded(action, stage === 'closed' ? grants.length : state === 'failed' ? 0 : sent[stage].length);
     if (stage === 'closed' && state === 'done' && grants[0]?.id !== action.messageId)
       violate(`${who} got ${grants[0]?.id}, but the action says ${action.messageId}`);
-    const answered = people.taps.find(({ messageId }) => messageId === action.messageId);
-    if (stage === 'gated' && state === 'done' && answered && isTapStored(personId))
+    const taps = people.taps.filter(({ messageId }) => messageId === action.messageId);
+    if (stage === 'gated' && state === 'done' && taps.some(({ tapId }) => answerOf(tapId) !== undefined))
       violate(`${who} has tapped, but nothing followed`);
     const comment = people.comments.find((each) => each.commentId === commentId);
     const [opening] = automation?.followGate ? questions : grants;
@@ -218,10 +223,21 @@ export function createAutomationCheck(ports: AutomationCheck) {
     return [...questions, ...refusals, ...grants].map(({ id }) => id);
   }
 
-  const isTapStored = (personId: string): boolean =>
-    committed
-      .ofKind('inboundMessage')
-      .some((each) => each['personId'] === personId && each['payload'] !== undefined);
+  /** How many answers may move a conversation on: one tap of each question, or any message if buttons were refused. */
+  function answersOf({ personId, withoutButtons }: MessageAction): number {
+    const tapped = people.taps.filter((tap) => tap.personId === personId);
+    const written = people.messages.filter((message) => message.personId === personId);
+    return new Set(tapped.map(({ messageId }) => messageId)).size + (withoutButtons ? written.length : 0);
+  }
+
+  /** A message or tap of a person, as the service has stored it. */
+  const answerOf = (id: string): Item | undefined =>
+    committed.ofKind('inboundMessage').find(({ messageId }) => messageId === id);
+
+  /** Every message and tap must be stored. */
+  function checkStored(id: string, { accountId, atMs }: { accountId: string; atMs: number }): void {
+    if (answerOf(id) === undefined && !isExcused(id, accountId, atMs)) violate(`the message ${id} was lost`);
+  }
 
   /** When the service first accepted the webhook of a comment. Until then, only Instagram can repeat it. */
   function acceptedMs({ commentId, atMs }: Comment): number {

@@ -19,7 +19,10 @@ export interface PeopleLog {
   }[];
   /** Taps on a button of one of the account's messages. */
   readonly taps: {
+    /** The id of the tap itself. */
+    readonly tapId: string;
     readonly workspaceId: string;
+    readonly accountId: string;
     readonly messageId: string;
     readonly personId: string;
     readonly atMs: number;

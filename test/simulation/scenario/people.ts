@@ -27,6 +27,7 @@ const looks = 10;
 export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: ReadyWorkspace, request: Request) {
   const { world, platforms } = ports;
   const { clockwork, random } = world;
+  const accountId = workspace.accounts.find(({ platform }) => platform === 'instagram')?.id ?? '';
   const automate = createAutomations(ports, workspace, request);
   const waiting = new Set(workspace.plan.comments.filter(({ post }) => post !== undefined));
   /** Questions that somebody has already answered. */
@@ -92,7 +93,8 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
       await send(question);
       return;
     }
-    for (let count = answers === 'taps twice' ? 2 : 1; count > 0; count -= 1) await tap(question);
+    await tap(question);
+    if (answers === 'taps twice') clockwork.after(random.between(0, 20 * secondMs), () => tap(question));
     if (by === 'bob')
       clockwork.after(random.between(0, minuteMs), async () => {
         await control('POST', 'follows', { username: question.username, follows: true });
@@ -100,9 +102,9 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
   }
 
   async function tap({ id: messageId, username, personId }: ListedMessage): Promise<void> {
-    await control('POST', 'taps', { messageId });
+    const { mid: tapId } = (await control('POST', 'taps', { messageId })) as { mid: string };
     world.note('client', username, 'taps the button');
-    log.taps.push({ workspaceId: workspace.id, messageId, personId, atMs: world.now() });
+    log.taps.push({ tapId, workspaceId: workspace.id, accountId, messageId, personId, atMs: world.now() });
   }
 
   async function send({ username, personId }: ListedMessage): Promise<void> {
@@ -113,10 +115,9 @@ export function createPeople(ports: SetupPorts, log: PeopleLog, workspace: Ready
       account: workspace.username,
     })) as ListedMessage;
     world.note('client', username, 'writes a message');
-    const account = workspace.accounts.find(({ platform }) => platform === 'instagram');
     log.messages.push({
       workspaceId: workspace.id,
-      accountId: account?.id ?? '',
+      accountId,
       messageId: made.id,
       personId,
       text,
