@@ -108,7 +108,7 @@ export function createLatenessCheck(world: World) {
       const slowMs = workMs > usualWorkMs ? workMs : 0;
       if (
         isFirstTry &&
-        lateMs > punctualMs + world.clockSkewMs + slowMs &&
+        lateMs > punctualMs + world.clockSkewMs + workMs &&
         !wasTroubled(platform, askedMs.get(name) ?? 0, dueMs, liveMs)
       )
         world.violate(`${name} went live ${lateMs} ms late, but nothing went wrong around that time`);
