@@ -32,18 +32,16 @@ const outages: readonly Case[] = process.env['ALL_OUTAGES']
       ...pairs.flatMap(([one, other]) => [3, 15].map((hours): Case => [hours, one, other])),
     ]
   : [
-      ...outageParts.map((part): Case => [effectOf(part, 'youtube') === 'failing' ? 1 : 3, part]),
+      ...outageParts.map((part): Case => [effectOf(part) === 'failing' ? 1 : 3, part]),
       [15, 'scheduler'],
       [15, 'stream'],
-      [15, 'parameters'],
       [30, 'table'],
-      [30, 'queue'],
       [3, 'scheduler', 'stream'],
       [3, 'queue', 'platforms'],
     ];
 
 /** How a part's outage holds up a target: its worker cannot run, its work fails, or neither. */
-function effectOf(part: Part, platform: string): 'stopped' | 'failing' | 'none' {
+function effectOf(part: Part): 'stopped' | 'failing' | 'none' {
   switch (part) {
     case 'table':
     case 'queue':
@@ -52,9 +50,7 @@ function effectOf(part: Part, platform: string): 'stopped' | 'failing' | 'none' 
     case 'scheduler':
     case 'stream':
       return 'none';
-    // The public media host still serves files to the platforms that fetch them.
     case 'files':
-      return platform === 'youtube' ? 'failing' : 'none';
     case 'key service':
     case 'parameters':
     case 'platforms':
@@ -79,7 +75,7 @@ const slowRetryMs = 15 * minuteMs;
 function checkLateness({ ledger, dueMs, backMs }: OutageRun, parts: readonly Part[]): void {
   for (const { platform, post, liveMs } of ledger) {
     const due = dueMs[post.content] ?? 0;
-    const effects = parts.map((part) => effectOf(part, platform));
+    const effects = parts.map((part) => effectOf(part));
     const isHeldUp = effects.some((effect) => effect !== 'none');
     const earliestMs = isHeldUp ? Math.max(backMs, due) : due;
     const isSlow = effects.includes('failing') && backMs - due > 20 * minuteMs;
@@ -101,7 +97,7 @@ describe.each(
     expect(run.violation).toBeUndefined();
     expect(run.outcomes).toHaveLength(12);
     for (const { name, platform, outcome } of run.outcomes) {
-      const effects = parts.map((part) => effectOf(part, platform));
+      const effects = parts.map((part) => effectOf(part));
       const expected = expectedOf(effects, run.backMs - (run.dueMs[name] ?? 0));
       expect(outcome, `${name} on ${platform}`).toBe(expected);
     }
