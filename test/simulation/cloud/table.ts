@@ -60,9 +60,14 @@ export function createTable(setting: TableSetting): Table {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const what = requestText(operation, input);
-        const output = await world.call(process, what, () => faulty(setting, operation, input, once), {
-          limit,
-        });
+        const output = await world.call(
+          process,
+          what,
+          () => faulty(setting, operation, input, once, done !== undefined),
+          {
+            limit,
+          },
+        );
         if (operation === 'TransactWriteItems') await untilVisible(setting, process, input);
         return process.release === 'next' ? nextReleaseReads(output) : output;
       } catch (error) {
@@ -94,13 +99,14 @@ async function faulty(
   operation: string,
   input: Item,
   request: () => Promise<Item>,
+  isDone: boolean,
 ): Promise<Item> {
   if (world.outageOf('table')) throw new InjectedError('the table does not answer');
   if (world.happens('tableThrottled')) throw new InjectedError('the table is throttled');
   const isTransaction = operation.startsWith('Transact');
   const keys = keysWrittenBy(operation, input);
   const isBusy = transactions.visibleMs(keys) > world.now();
-  if (isTransaction && (isBusy || world.happens('transactionConflict'))) throw cancelled();
+  if (isTransaction && !isDone && (isBusy || world.happens('transactionConflict'))) throw cancelled();
   if (!isTransaction && keys.length > 0 && (isBusy || world.happens('writeConflict'))) throw conflict();
   const output = await request();
   if (world.happens('tableReplyLost')) throw new InjectedError("the table's response was lost");
