@@ -1,5 +1,6 @@
 import { accountProblem } from '../accounts/problem.ts';
 import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { goLive } from './go-live.ts';
 import { buildJob, type Work } from './load-work.ts';
@@ -37,7 +38,8 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   try {
     prepared = await prepare(ports, known, await buildJob(ports, known), dueMs);
   } catch (error) {
-    await recordFailure(ports, known, error);
+    const preparation = error instanceof PlatformError ? error.preparation : undefined;
+    await recordFailure(ports, known, error, preparation && { preparation });
     return;
   }
   if (!prepared) return;

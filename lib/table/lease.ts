@@ -72,8 +72,10 @@ export async function whileHeld<Result>(
   arm: () => Promise<unknown>,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  let isOver = false;
   const stop = every(heartbeatMs, async () => {
     await arm();
+    if (isOver) return;
     const renewal = {
       set: { leaseUntil: toTimestamp(now() + leaseMs) },
       // A worker that has released the item has no lease that could be renewed. A longer lease is not shortened.
@@ -84,6 +86,7 @@ export async function whileHeld<Result>(
   try {
     return await work();
   } finally {
+    isOver = true;
     stop();
   }
 }

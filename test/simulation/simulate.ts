@@ -19,7 +19,7 @@ import { type ReadyWorkspace, setUp, usernames } from './scenario/setup.ts';
 import { createService, mediaBaseUrl, type PlantedBug } from './service.ts';
 import type { Tell } from './story.ts';
 import { installVirtualTime } from './world/virtual-time.ts';
-import { createWorld, describe } from './world/world.ts';
+import { createWorld, errorText } from './world/world.ts';
 
 export interface SimulationPlace {
   readonly engine: EngineTable;
@@ -108,7 +108,7 @@ export async function runScenario(
   }
 
   const clients: ReturnType<typeof createClient>[] = [];
-  const fail = (error: unknown) => world.violate(describe(error));
+  const fail = (error: unknown) => world.violate(errorText(error));
   const ports = { world, service, platforms, dataKeys };
   async function begin(): Promise<void> {
     const ready: ReadyWorkspace[] = [];

@@ -91,7 +91,10 @@ export function publisherOf(
     async prepare() {
       for (let steps = 0; steps < 60; steps += 1) {
         keep(job.preparation);
-        const step = await adapter.prepare(job, tools);
+        const step = await adapter.prepare(job, tools).catch((error: unknown) => {
+          if (error instanceof PlatformError && error.preparation) keep(error.preparation);
+          throw error;
+        });
         keep(step.preparation);
         if (step.state === 'ready') return;
         if (step.state === 'waiting') await wait(step.waitSeconds);

@@ -23,6 +23,8 @@ export interface PlatformAdapter {
    *
    * Also called before each new last call, with the existing preparation: only the adapter can tell whether a container
    * or an upload is still valid.
+   *
+   * @throws PlatformError whose `preparation`, if any, is committed in place of the job's
    */
   prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep>;
 

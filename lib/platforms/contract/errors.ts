@@ -22,9 +22,9 @@ export class PlatformError extends Error {
    */
   readonly ifAbsent: 'retry' | 'rejected';
   /**
-   * Only at the last call: committed in place of the job's preparation. With `unknown`, it has what the call created, such
-   * as the id of a post in processing, so that `lookUp` can ask the platform about it. With `retry`, it is where to
-   * continue, such as without a container that the platform has lost.
+   * Only during preparation and at the last call: committed in place of the job's preparation. It says where to continue,
+   * such as without a container that the platform has lost. With `unknown` at the last call, it has what the call created,
+   * such as the id of a post in processing, so that `lookUp` can ask the platform about it.
    */
   readonly preparation: { readonly [key: string]: Json } | undefined;
   /** HTTP status of the response; undefined if there was none. */

@@ -5,7 +5,7 @@ import { CommentNotes } from '../shared/meta/first-comment.ts';
 import { readOptions } from '../shared/options.ts';
 import { absenceRules } from './absence.ts';
 import { instagramClient, publishUrl } from './client.ts';
-import { containerError, instagram, isFixedByNewContainer, isMissing } from './errors.ts';
+import { containerError, instagram, isDownloadFailure, isFixedByNewContainer, isMissing } from './errors.ts';
 import { containerPlan, matchesJob } from './map.ts';
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
 
@@ -14,6 +14,7 @@ export const instagramAdapter: PlatformAdapter = containerAdapter({
   name: instagram.name,
   isMissing,
   isFixedByNewContainer,
+  isDownloadFailure,
   containerError,
   open: instagramClient,
   plan: containerPlan,

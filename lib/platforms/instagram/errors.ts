@@ -92,6 +92,13 @@ export function isFixedByNewContainer({ platformCode }: PlatformError): boolean 
   return fixedByNewContainer.has(platformCode?.split('/').at(-1) ?? '');
 }
 
+const downloadFailures = new Set(['2207003', '2207052', '2207077']);
+
+/** Whether Instagram could not download the file. */
+export function isDownloadFailure({ platformCode }: PlatformError): boolean {
+  return downloadFailures.has(platformCode?.split('/').at(-1) ?? '');
+}
+
 /** Whether the error of a read means that the object does not exist, or is so new that it does not exist yet. */
 export function isMissing(error: unknown): error is PlatformError {
   return (

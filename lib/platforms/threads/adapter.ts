@@ -7,7 +7,7 @@ import { CommentNotes } from '../shared/meta/first-comment.ts';
 import { readOptions } from '../shared/options.ts';
 import { absenceRule } from './absence.ts';
 import { publishUrl, threadsClient } from './client.ts';
-import { containerError, isFixedByNewContainer, isMissing, threads } from './errors.ts';
+import { containerError, isDownloadFailure, isFixedByNewContainer, isMissing, threads } from './errors.ts';
 import { containerPlan, matchesJob, replyParameters } from './map.ts';
 import { postKind, ThreadsOptions } from './options.ts';
 
@@ -23,6 +23,7 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
   name: threads.name,
   isMissing,
   isFixedByNewContainer,
+  isDownloadFailure,
   containerError,
   open: threadsClient,
   plan: containerPlan,

@@ -165,3 +165,8 @@ export function isForeignPublish(error: unknown): error is PlatformError {
   const codes = ['invalid_publish_id', 'token_not_authorized_for_specified_publish_id'];
   return error instanceof PlatformError && codes.includes(error.platformCode ?? '');
 }
+
+/** Whether the error of a read means that the post does not exist, or is so new that it does not exist yet. */
+export function isMissingPublish({ platformCode }: PlatformError): boolean {
+  return platformCode === 'invalid_publish_id';
+}

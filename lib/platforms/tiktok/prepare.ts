@@ -4,9 +4,10 @@ import type { MediaSource, PrepareStep, PublishJob } from '../contract/adapter.t
 import { PlatformError } from '../contract/errors.ts';
 import type { Preparation } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
+import { pollDelaySeconds } from '../shared/finishing.ts';
 import { readOptions } from '../shared/options.ts';
 import { type TiktokClient, tiktokClient } from './client.ts';
-import { failureOf, isForeignPublish } from './errors.ts';
+import { failureOf, isForeignPublish, isMissingPublish } from './errors.ts';
 import { type Creator, isVideo, videoRequest } from './map.ts';
 import { TiktokOptions } from './options.ts';
 import { uploadNext } from './upload.ts';
@@ -28,6 +29,8 @@ export const Progress = z.object({
   creator: KnownCreator.nullable().catch(null),
   /** Why the post failed at TikTok, and when Herald saw that (epoch milliseconds). */
   failure: z.object({ reason: z.string(), at: z.number() }).nullable().catch(null),
+  /** How often the status of the new upload was polled while TikTok did not know the upload. */
+  looks: z.int().catch(0),
   /** How often preparation has started over. */
   renewals: z.int().catch(0),
 });
@@ -38,6 +41,8 @@ const maxRenewals = 3;
 export const uploadLifeMs = hourMs;
 /** An upload with less time left than this is not continued, because it would not be completed in time. */
 const uploadReserveMs = 3 * minuteMs;
+/** A status may not know an upload that has just begun. Our judgement: for three minutes at most. */
+const longestMissingMs = 3 * minuteMs;
 
 /**
  * Reads what the creator may post, and uploads a video except for its last chunk. Posts nothing: an incomplete upload
@@ -90,11 +95,17 @@ async function continueUpload(
   client: TiktokClient,
   tools: PlatformTools,
 ): Promise<PrepareStep> {
+  const { looks } = progress;
   const status = await client.status(progress.publishId).catch((error: unknown) => {
-    if (isForeignPublish(error)) return undefined;
+    if (isForeignPublish(error)) return error;
     throw error;
   });
-  if (status === undefined) return startOver(progress, 1);
+  if (status instanceof PlatformError) {
+    const isNew = tools.now() - progress.begunAt <= longestMissingMs;
+    if (!isNew || !isMissingPublish(status)) return startOver(progress, 1);
+    const preparation = { ...progress, looks: looks + 1 };
+    return { state: 'waiting', preparation, waitSeconds: pollDelaySeconds(looks) };
+  }
   const { state, failReason, uploadedBytes = 0 } = status;
   if (state === 'FAILED') {
     const failure = { reason: failReason, at: tools.now() };

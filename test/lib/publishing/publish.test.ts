@@ -229,6 +229,19 @@ describe('preparing', () => {
     expect(fixture.errors).toHaveLength(1);
   });
 
+  it('that fails transiently continues where its error says', async () => {
+    const fixture = await openFixture(table);
+    const preparation = { renewals: 1 };
+    fixture.platform.script.prepare = [
+      { state: 'continue', preparation: { containerId: 'broken' } },
+      new PlatformError('retry', 'the download failed', { preparation }),
+      new PlatformError('retry', 'busy'),
+    ];
+    await fixture.runToEnd();
+    expect(fixture.platform.calls[2]?.job.preparation).toEqual(preparation);
+    expect(fixture.platform.calls[3]?.job.preparation).toEqual(preparation);
+  });
+
   it('that always fails is given up after six hours', async () => {
     const fixture = await openFixture(table);
     fixture.platform.adapter.prepare = async () => {

@@ -2,6 +2,7 @@ import type { PlantedBug } from './planted-bug.ts';
 import {
   both,
   distantAndNear,
+  dueSoon,
   everyThreeSeconds,
   onlyFaults,
   onlyOutage,
@@ -21,8 +22,8 @@ export const knownBugs = {
       },
     ],
     finding: /ms late/,
-    narrow: onlyFaults({ sendFails: 0.3 }),
-    seed: 8,
+    narrow: both(onlyFaults({ sendFails: 0.3 }), both(onPlatform('facebook'), dueSoon)),
+    seed: 29,
   },
   'a worker takes a target that another worker holds': {
     patches: [
@@ -33,7 +34,7 @@ export const knownBugs = {
       },
     ],
     finding: /took the lease/,
-    seed: 1,
+    seed: 3,
   },
   'a last call may be made long after its intent': {
     patches: [
@@ -69,7 +70,7 @@ export const knownBugs = {
     ],
     finding: /outdated summary|has the status/,
     narrow: onlyFaults({ tableThrottled: 0.5 }),
-    seed: 5,
+    seed: 11,
   },
   'a lease lasts only 5 seconds': {
     patches: [
@@ -81,7 +82,7 @@ export const knownBugs = {
     ],
     finding: /took the lease/,
     narrow: onlyFaults({ responseLate: 0.5 }),
-    seed: 7,
+    seed: 15,
   },
   'a retried target is not in the index of overdue work': {
     patches: [
@@ -92,7 +93,8 @@ export const knownBugs = {
       },
     ],
     finding: /the sweep does not find its wake/,
-    seed: 3,
+    narrow: onlyFaults({ rejected: 0.5 }),
+    seed: 1,
   },
   'an upload session that is still open counts as proof that nothing went live on YouTube': {
     patches: [
@@ -104,7 +106,7 @@ export const knownBugs = {
     ],
     finding: /went live 2 times on youtube/,
     narrow: both(onlyFaults({ requestLate: 0.4, uploadLost: 0.3 }), onPlatform('youtube')),
-    seed: 18,
+    seed: 26,
   },
   'a container that cannot be read counts as proof that nothing went live': {
     patches: [
@@ -116,7 +118,7 @@ export const knownBugs = {
     ],
     finding: /went live 2 times on (instagram|threads)/,
     narrow: onlyFaults({ connectionLost: 0.3, readsLate: 0.8 }),
-    seed: 15,
+    seed: 19,
   },
   'an edit removes the records of earlier last calls': {
     patches: [
@@ -140,7 +142,7 @@ export const knownBugs = {
     ],
     finding: /ms late/,
     narrow: both(onlyOutage('scheduler', 9), both(onPlatform('linkedin'), distantAndNear)),
-    seed: 1,
+    seed: 16,
   },
   'the last call is made on a connection that the platform may have closed': {
     patches: [
@@ -155,7 +157,7 @@ export const knownBugs = {
         with: 'export const longestIdleMs = 10 * secondMs;',
       },
     ],
-    finding: /has an unknown outcome, but nothing went wrong/,
+    finding: /has an unknown outcome .*but nothing went wrong/,
     narrow: both(onlyFaults({}), both(onPlatform('facebook'), everyThreeSeconds)),
     seed: 1,
   },
@@ -186,7 +188,7 @@ export const knownBugs = {
     ],
     finding: /kept the lease/,
     narrow: onlyFaults({ tableThrottled: 0.5 }),
-    seed: 1,
+    seed: 3,
   },
   'the sweep does not move what it has sent to a later time': {
     patches: [

@@ -1,5 +1,5 @@
 import type { PlantedBug } from './planted-bug.ts';
-import { both, onlyFaults, withEdits } from './worlds.ts';
+import { both, dueSoon, onlyFaults, onPlatform, withChain, withEdits } from './worlds.ts';
 
 /** Bugs that are typical of services like this one, each in a place that had no bug. */
 export const typicalBugs = {
@@ -23,9 +23,9 @@ export const typicalBugs = {
         with: "return { kind: 'absent', outcome: 'absent', proof: 'it is not listed' };",
       },
     ],
-    finding: /went live 2 times|no target knows it/,
-    narrow: onlyFaults({ connectionLost: 0.5, readsLate: 1 }),
-    seed: 25,
+    finding: /has failed .*Content is a duplicate/,
+    narrow: both(onlyFaults({ connectionLost: 0.5, readsLate: 1 }), both(onPlatform('linkedin'), dueSoon)),
+    seed: 27,
   },
   'a call without an answer counts as refused': {
     patches: [
@@ -49,7 +49,7 @@ export const typicalBugs = {
       },
     ],
     finding: /went live .*without an intent/,
-    seed: 11,
+    seed: 15,
   },
   'a worker that has lost its lease keeps writing': {
     patches: [
@@ -77,8 +77,8 @@ export const typicalBugs = {
       },
     ],
     finding: /has 1 steps and became 2 posts/,
-    narrow: onlyFaults({ messageTwice: 1, streamTwice: 0.2 }),
-    seed: 34,
+    narrow: both(onlyFaults({ streamTwice: 0.5, slowCall: 0.5 }), withChain),
+    seed: 1,
   },
   'an idempotency key is ignored': {
     patches: [
@@ -90,7 +90,7 @@ export const typicalBugs = {
     ],
     finding: /posts were created/,
     narrow: onlyFaults({ crash: 0.05 }),
-    seed: 15,
+    seed: 19,
   },
   'an edited target keeps what was prepared for the former text': {
     patches: [
@@ -102,7 +102,7 @@ export const typicalBugs = {
     ],
     finding: /went live/,
     narrow: onlyFaults({}),
-    seed: 5,
+    seed: 8,
   },
   'a post is edited without a check that its targets still wait': {
     patches: [
@@ -114,7 +114,7 @@ export const typicalBugs = {
     ],
     finding: /lost the records of its last calls/,
     narrow: both(onlyFaults({ slowCall: 0.8 }), withEdits(-2, -1, 0)),
-    seed: 11,
+    seed: 16,
   },
   'a transaction that meets another one counts as refused': {
     patches: [

@@ -93,3 +93,17 @@ export const withEdits = (...secondsAfterDue: readonly number[]): Narrow =>
     }));
     return [{ ...first, due, targets: [{ account: 0 }], chain: [], actions }];
   });
+
+/** Each customer has one post, which is due in two minutes. */
+export const dueSoon = withEdits();
+
+/** Each customer has one post with a follow-up. */
+export const withChain = withPosts((first) => [
+  {
+    ...first,
+    due: Math.floor(first.atMs + 2 * minuteMs),
+    targets: [{ account: 0 }],
+    chain: [{ kind: 'followUp', account: 0, afterMinutes: 1 }],
+    actions: [],
+  },
+]);

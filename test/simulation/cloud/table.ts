@@ -121,7 +121,13 @@ const conflict = () =>
 
 async function apply(setting: TableSetting, process: Process, operation: string, asked: Item): Promise<Item> {
   const { world, engine, committed, transactions, overdueIndex, alter } = setting;
-  const input = alter ? alter(operation, asked) : asked;
+  let input = asked;
+  try {
+    input = alter?.(operation, asked) ?? asked;
+  } catch (error) {
+    world.troubleUntil(world.now());
+    throw error;
+  }
   const request = (changed: Item = input) => engine.request(operation, changed);
   switch (operation) {
     case 'UpdateItem': {

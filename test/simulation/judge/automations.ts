@@ -41,6 +41,8 @@ type Comment = PeopleLog['comments'][number];
 const unseenMs = 15 * secondMs;
 /** How late an answer may be if nothing goes wrong, and after the last fault. */
 const calmMs = 5 * secondMs;
+/** A sweep leaves an action alone for so long after it has sent its message, which may be lost. */
+const resentMs = 16 * minuteMs;
 const recoveryMs = 90 * secondMs;
 /** A comment whose reader crashed comes again after the visibility timeout of its queue. */
 const redeliveryMs = 6 * minuteMs;
@@ -255,7 +257,9 @@ export function createAutomationCheck(ports: AutomationCheck) {
     if (storedMs > storedLatestMs)
       violate(`${commentId} was stored ${storedMs - storedLatestMs} ms too late`);
     if (calls.length > 1) return;
-    const latestMs = world.isCalm ? storedMs + calmMs : Math.max(storedMs, lastTroubleMs) + recoveryMs;
+    const latestMs = world.isCalm
+      ? storedMs + calmMs
+      : Math.max(storedMs, lastTroubleMs) + resentMs + recoveryMs;
     if (atMs > latestMs) violate(`the ${kind} for ${commentId} was sent ${atMs - latestMs} ms too late`);
   }
 

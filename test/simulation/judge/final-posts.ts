@@ -7,7 +7,7 @@ import { summarise, type Target } from '../../../lib/targets/schemas.ts';
 import type { Committed } from '../cloud/committed.ts';
 import type { Item } from '../cloud/engine-table.ts';
 import type { World } from '../world/world.ts';
-import type { Promises } from './promises.ts';
+import type { Promised, Promises } from './promises.ts';
 
 interface FinalState {
   readonly world: World;
@@ -20,10 +20,29 @@ interface FinalState {
 export async function checkPosts(state: FinalState): Promise<void> {
   const { world, committed, promises } = state;
   for (const item of committed.ofKind('post')) await checkPost(state, item);
-  for (const { postId, workspaceId, isDeleted } of promises.values()) {
+  for (const promised of promises.values()) {
+    checkTargets(state, promised);
+    const { postId, workspaceId, isDeleted } = promised;
     const isThere = committed.get(`POST#${workspaceId}#${postId} POST`) !== undefined;
     if (isThere === isDeleted)
       world.violate(`post ${postId} was ${isDeleted ? 'deleted' : 'created'}, but is not`);
+  }
+}
+
+/** A post has the destinations and the times that the client has asked for. */
+function checkTargets({ world, committed }: FinalState, promised: Promised): void {
+  const { postId, destinations, dueAt, isDeleted } = promised;
+  if (isDeleted) return;
+  const targets = committed.ofKind('target').filter((target) => target['postId'] === postId);
+  const accounts = targets.map(({ accountId }) => String(accountId));
+  if (destinations && accounts.toSorted().join() !== [...destinations].toSorted().join())
+    world.violate(`post ${postId} goes to ${accounts}, but the client has asked for ${[...destinations]}`);
+  for (const { accountId, scheduledFor } of targets) {
+    const asked = dueAt?.get(String(accountId));
+    if (asked !== undefined && scheduledFor !== asked)
+      world.violate(
+        `post ${postId} is due ${scheduledFor} on ${accountId}, but the client has asked for ${asked}`,
+      );
   }
 }
 

@@ -1,3 +1,4 @@
+import { secondMs } from '../../../lib/kernel/clock.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { PostStatus, targetLifeCycle } from '../../../lib/targets/state.ts';
@@ -12,6 +13,7 @@ import type { World } from '../world/world.ts';
 import { createAutomationCheck } from './automations.ts';
 import { callsOf, isInDoubt, readTarget } from './calls.ts';
 import { createConnections } from './connections.ts';
+import { failureProblem } from './failures.ts';
 import { checkPosts } from './final-posts.ts';
 import { createLastCallCheck } from './last-calls.ts';
 import { createLatenessCheck } from './lateness.ts';
@@ -26,6 +28,9 @@ export interface Intent {
   readonly content: string;
   readonly dueMs: number;
 }
+
+/** How long a platform works on a file if the run does not say so. */
+const usualProcessingSeconds = 10;
 
 /** An account of the run, as its platform knows it. */
 const accountName = (platform: string, platformAccountId: string) => `${platform} ${platformAccountId}`;
@@ -62,6 +67,8 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   /** How often a person asked for another try after an unknown outcome, and the target was published again. */
   const dismissals = new Map<string, number>();
   const promises: Promises = new Map();
+  /** The accounts of workspaces that post a text twice. */
+  const twins = new Set<string>();
   /** How many posts each workspace has been asked for, and how many it has had, without those of chains. */
   const asked = new Map<string, number>();
   const created = new Map<string, number>();
@@ -240,18 +247,17 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
         if (isUnsettled) violate(`${name} is published, but the outcome of a call is open`);
         break;
       }
-      case 'failed':
-        if (!target.error) violate(`${name} has failed without a reason`);
-        // A connection that ends during a last call takes the means to look it up.
-        if (
-          world.isCalm &&
-          isInDoubt(target.error) &&
-          !connections.wasDisconnected(target.accountId, 0, Infinity)
-        )
-          violate(`${name} has an unknown outcome, but nothing went wrong`);
+      case 'failed': {
+        const isTwin = twins.has(target.accountId);
+        const problem = failureProblem(world, target, {
+          wasDisconnected: lateness.wasDisconnected(target.accountId),
+          isTwin,
+        });
+        if (problem !== undefined) violate(`${name} ${problem}`);
         if (isInDoubt(target.error) !== isUnsettled)
           violate(`${name} has failed (${target.error}), but its calls are ${JSON.stringify(target.calls)}`);
         break;
+      }
       case 'draft':
         break;
       default:
@@ -268,10 +274,22 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     people,
     addWorkspace(workspace: ReadyWorkspace): void {
       asked.set(workspace.id, workspace.plan.posts.length);
-      for (const { id, platform, platformAccountId } of workspace.accounts)
+      for (const id of accountsWithTwins(workspace)) twins.add(id);
+      for (const [index, { id, platform, platformAccountId }] of workspace.accounts.entries()) {
         accounts.set(id, accountName(platform, platformAccountId));
+        const settings = Object.values(workspace.plan.accounts[index]?.settings ?? {});
+        const seconds = settings.filter((value) => typeof value === 'number');
+        lateness.noteProcessing(id, Math.max(usualProcessingSeconds, ...seconds) * secondMs);
+      }
     },
   };
+}
+
+/** The accounts that may get a text twice: by two posts with the same text, or by a cross-post of a post that they have. */
+function accountsWithTwins({ plan: { posts }, accounts }: ReadyWorkspace): string[] {
+  if (posts.some(({ text }) => text !== undefined)) return accounts.map(({ id }) => id);
+  const crossPosts = posts.flatMap(({ chain }) => chain.filter(({ kind }) => kind === 'crossPost'));
+  return crossPosts.flatMap(({ account }) => accounts[account]?.id ?? []);
 }
 
 const nameOf = ({ workspaceId, postId, accountId }: Target): string =>

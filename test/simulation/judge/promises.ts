@@ -6,6 +6,10 @@ export interface Promised {
   contents: ReadonlySet<string>;
   /** The texts of single destinations that may go live. */
   ownContents: ReadonlySet<string>;
+  /** The accounts that it goes to; undefined while the outcome of an edit of them is unknown. */
+  destinations: ReadonlySet<string> | undefined;
+  /** When it is due on each account, as timestamps; undefined if the service chooses, or after an edit. */
+  dueAt: ReadonlyMap<string, string> | undefined;
   isDeleted: boolean;
 }
 

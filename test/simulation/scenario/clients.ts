@@ -9,7 +9,7 @@ import { removePost } from '../../../lib/posts/remove.ts';
 import { CreatePostBody, EditPostBody } from '../../../lib/posts/request/schemas.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import type { PeopleLog } from '../judge/people-log.ts';
-import type { Promises } from '../judge/promises.ts';
+import type { Promised, Promises } from '../judge/promises.ts';
 import type { LiveEntry } from '../platforms/platforms.ts';
 import { createBody, entriesOf, type Files, filesOf, textOf } from './bodies.ts';
 import { connectAccount } from './connect.ts';
@@ -51,6 +51,8 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
           workspaceId: workspace.id,
           contents: new Set([textOf(post)]),
           ownContents: new Set(ownTexts(body.platforms)),
+          destinations: destinationsOf(body.platforms),
+          dueAt: dueTimesOf(body, world.now() + world.clockSkewMs),
           isDeleted: false,
         });
         for (const action of post.actions) plan(action, post, postId, files);
@@ -89,14 +91,22 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
           ...(dueMs !== undefined && { scheduledFor: toTimestamp(dueMs) }),
           ...(targets && { platforms: entriesOf(post, targets, workspace, files) }),
         });
-        const { contents, ownContents } = promised;
+        const { contents, ownContents, destinations, dueAt } = promised;
         const own = patch.platforms ? ownTexts(patch.platforms) : ownContents;
         promised.contents = new Set([...contents, content]);
         promised.ownContents = new Set([...ownContents, ...own]);
+        promised.dueAt = undefined;
+        if (patch.platforms) promised.destinations = undefined;
         const reply = await request(`edit ${post.name}`, (context) => editPost(context, postId, patch));
-        if ('answer' in reply)
-          Object.assign(promised, { contents: new Set([content]), ownContents: new Set(own) });
-        if ('refused' in reply) Object.assign(promised, { contents, ownContents });
+        if ('answer' in reply) {
+          const moved = patch.platforms ? destinationsOf(patch.platforms) : destinations;
+          Object.assign(promised, {
+            contents: new Set([content]),
+            ownContents: new Set(own),
+            destinations: moved,
+          });
+        }
+        if ('refused' in reply) Object.assign(promised, { contents, ownContents, destinations, dueAt });
         return;
       }
       case 'delete': {
@@ -114,8 +124,14 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
         return;
       }
       case 'retry':
-        await request(`retry ${post.name}`, (context) => retryPost(context, postId));
+        await retry(promised, `retry ${post.name}`);
     }
+  }
+
+  async function retry(promised: Promised, name: string): Promise<void> {
+    // A retried target is due immediately.
+    promised.dueAt = undefined;
+    await request(name, (context) => retryPost(context, promised.postId));
   }
 
   async function disconnect({ account: index }: PlannedDisconnect): Promise<void> {
@@ -143,9 +159,9 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
       if ('answer' in reply && reply.answer) break;
       await pause(world.random.between(secondMs, 10 * secondMs));
     }
-    for (const { postId, workspaceId, isDeleted } of promises.values())
-      if (workspaceId === workspace.id && !isDeleted)
-        await request('retry after connecting', (context) => retryPost(context, postId));
+    for (const promised of promises.values())
+      if (promised.workspaceId === workspace.id && !promised.isDeleted)
+        await retry(promised, 'retry after connecting');
   }
 
   return {
@@ -175,6 +191,19 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
 
 const ownTexts = (platforms: CreatePostBody['platforms'] = []): string[] =>
   platforms.flatMap(({ customContent }) => customContent ?? []);
+
+const destinationsOf = (platforms: CreatePostBody['platforms'] = []): Set<string> =>
+  new Set(platforms.map(({ accountId }) => accountId));
+
+/** The times that the client has asked for. A time that has passed meanwhile becomes the time of the request. */
+function dueTimesOf(
+  { platforms = [], scheduledFor, publishNow }: CreatePostBody,
+  now: number,
+): Map<string, string> | undefined {
+  if (publishNow || scheduledFor === undefined || scheduledFor === 'auto') return undefined;
+  const times = platforms.map((entry) => [entry.accountId, entry.scheduledFor ?? scheduledFor] as const);
+  return new Map(times.filter(([, time]) => Date.parse(time) > now));
+}
 
 /** A late request may be refused rightly: its time has passed, or its account was disconnected meanwhile. */
 const isExpected = (message: string): boolean =>

@@ -155,13 +155,13 @@ const variable: Readonly<
   facebook: { seconds: ['videoProcessingSeconds'], flags: ['duplicateCheck'] },
   instagram: {
     seconds: ['imageProcessingSeconds', 'videoProcessingSeconds'],
-    flags: ['firstReadMissing', 'publishesAgain', 'losesContainers'],
+    flags: ['firstReadMissing', 'publishesAgain'],
   },
   linkedin: { seconds: ['imageProcessingSeconds'], flags: [] },
   pinterest: { seconds: ['videoProcessingSeconds'], flags: [] },
   threads: {
     seconds: ['processingSeconds', 'videoProcessingSeconds'],
-    flags: ['publishesAgain', 'losesContainers'],
+    flags: ['publishesAgain'],
   },
   tiktok: { seconds: ['processingSeconds', 'postIdDelaySeconds'], flags: [] },
   youtube: { seconds: ['processingSeconds', 'completionSeconds'], flags: [] },

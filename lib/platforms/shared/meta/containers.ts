@@ -32,6 +32,8 @@ export interface ContainerPlatform {
   isMissing(error: unknown): boolean;
   /** Whether the container is lost, or its download or processing failed, in a way that a new container may fix. */
   isFixedByNewContainer(error: PlatformError): boolean;
+  /** Whether the platform could not download the file. A subset of {@link isFixedByNewContainer}. */
+  isDownloadFailure(error: PlatformError): boolean;
   /** The error that explains a failed container. */
   containerError(status: ContainerStatus): PlatformError;
 }
@@ -57,6 +59,11 @@ export type Progress = z.infer<typeof Progress>;
 const maxRenewals = 3;
 /** The wait before the second and later renewals: Meta's downloader and caches need time before a new attempt helps. */
 const renewalWaitSeconds = 30;
+/**
+ * How long to wait for each container that a failed download made useless: six hours of retries then create fewer than
+ * the 400 containers that Instagram allows an account in 24 hours.
+ */
+const discardedContainerSeconds = 60;
 /** Meta's documents say to poll for five minutes at most, but long videos take longer. */
 export const longestProcessingMs = 30 * minuteMs;
 /** A container that was just created may read as missing for up to a minute. */
@@ -67,7 +74,8 @@ const longestMissingMs = minuteMs;
  * a crash costs only its share of the account's daily limit.
  *
  * @param now epoch milliseconds
- * @throws PlatformError `rejected` if renewals or processing time are used up; any other error of the platform
+ * @throws PlatformError `rejected` if renewals or processing time are used up; `retry` or `unknown` if the platform could
+ *   not download the file, because the host of our files may be down; any other error of the platform
  */
 export async function prepareContainers(
   { preparation }: Pick<PublishJob, 'preparation'>,
@@ -83,6 +91,8 @@ export async function prepareContainers(
     const isTemporary =
       error instanceof PlatformError && (error.remedy === 'retry' || error.remedy === 'unknown');
     if (!isTemporary || !platform.isFixedByNewContainer(error)) throw error;
+    // After one quick renewal, the engine's backoff applies. Such errors do not use up the renewals.
+    if (progress.renewals > 0 && platform.isDownloadFailure(error)) throw error;
     return startOver(progress, error);
   }
 }
@@ -143,7 +153,7 @@ async function poll(
     case 'EXPIRED':
       return startOver(progress, platform.containerError(status));
     case 'ERROR':
-      throw platform.containerError(status);
+      throw withoutContainers(progress, platform.containerError(status));
   }
   if (now - since > longestProcessingMs) {
     throw new PlatformError('rejected', `${platform.name} was still processing the media after 30 minutes`);
@@ -153,6 +163,18 @@ async function poll(
     preparation: { ...progress, since, looks: progress.looks + 1 },
     waitSeconds: pollDelaySeconds(progress.looks),
   };
+}
+
+/** The error of a failed container, with which the next attempt starts over. Does not count as a renewal. */
+function withoutContainers({ children, container, renewals }: Progress, error: PlatformError): PlatformError {
+  const discarded = children.length + (container === null ? 0 : 1);
+  return new PlatformError(error.remedy, error.message, {
+    status: error.status,
+    platformCode: error.platformCode,
+    retryAfterSeconds: Math.max(error.retryAfterSeconds ?? 0, discarded * discardedContainerSeconds),
+    preparation: { renewals },
+    cause: error,
+  });
 }
 
 /** Discards all containers and starts over, a bounded number of times. @param error what is wrong with the old ones */

@@ -100,13 +100,34 @@ describe('containers', () => {
     await expect(hopeless.prepare()).rejects.toMatchObject({ remedy: 'rejected', platformCode: '2207082' });
   });
 
-  it('whose file Instagram cannot download are replaced, then fail with advice about the URL', async () => {
-    await fixture.plan('media', 'error:9004/2207052', 20);
+  it.each(['2207052', '2207003', '2207077'])(
+    'whose file Instagram cannot download (%s) are replaced until it can',
+    async (code) => {
+      await fixture.plan('container_processing', `error:${code}`, 8);
+      await (await reel()).publish();
+      expect(await fixture.posts()).toHaveLength(1);
+    },
+  );
+
+  it('are retried, with advice about the URL, if Instagram cannot download an image', async () => {
+    await fixture.plan('media', 'error:9004/2207052', 8);
     const publisher = await image();
     await expect(publisher.prepare()).rejects.toMatchObject({
-      remedy: 'rejected',
+      remedy: 'retry',
       message: expect.stringContaining('check that its URL is public'),
     });
+    await publisher.publish();
+    expect(await fixture.posts()).toHaveLength(1);
+  });
+
+  it('that are discarded take a minute each, which is less than the daily limit of 400 in 6 hours', async () => {
+    await fixture.plan('container_processing', 'error:2207052', 20);
+    const publisher = await fixture.publisher({
+      media: ['video.mp4', 'video.mp4', 'video.mp4'],
+      options: {},
+    });
+    await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'retry', retryAfterSeconds: 180 });
+    expect(publisher.job.preparation).toEqual({ renewals: 1 });
   });
 
   it('of a format that Instagram refuses fail the post immediately', async () => {

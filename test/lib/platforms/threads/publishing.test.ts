@@ -83,7 +83,13 @@ describe('containers', () => {
     expect(await fixture.posts()).toHaveLength(1);
   });
 
-  it.each(['FAILED_DOWNLOADING_VIDEO', 'FAILED_PROCESSING_VIDEO', 'FAILED_PROCESSING_AUDIO', 'UNKNOWN'])(
+  it('whose file Threads cannot download are replaced until it can', async () => {
+    await fixture.plan('container_processing', 'error:FAILED_DOWNLOADING_VIDEO', 8);
+    await (await fixture.publisher({ media: ['video.mp4'], options: {} })).publish();
+    expect(await fixture.posts()).toHaveLength(1);
+  });
+
+  it.each(['FAILED_PROCESSING_VIDEO', 'FAILED_PROCESSING_AUDIO', 'UNKNOWN'])(
     'that fail with %s are replaced a bounded number of times',
     async (reason) => {
       await fixture.plan('container_processing', `error:${reason}`, 2);

@@ -186,11 +186,22 @@ describe('a video', () => {
     },
   );
 
+  it('is not started over while a stale status read does not know its new upload', async () => {
+    await fixture.plan('status.fetch', 'error:invalid_publish_id', 5);
+    const publisher = await fixture.publisher();
+    const begun = fixture.clock.time;
+    await publisher.prepare();
+    expect(await requests('video.init')).toHaveLength(1);
+    // 1 + 2 + 4 + 8 + 16 seconds
+    expect(fixture.clock.time - begun).toBe(31_000);
+  });
+
   it('starts over if TikTok does not know its upload, a bounded number of times', async () => {
     const publisher = await fixture.publisher();
-    await fixture.plan('status.fetch', 'error:invalid_publish_id');
+    await fixture.plan('status.fetch', 'error:invalid_publish_id', 9);
     await publisher.publish();
     expect(await fixture.posts()).toHaveLength(1);
+    expect(await requests('video.init')).toHaveLength(2);
     await fixture.plan('status.fetch', 'error:invalid_publish_id', 50);
     await expect((await fixture.publisher()).prepare()).rejects.toMatchObject({ remedy: 'rejected' });
     expect(await requests('video.init')).toHaveLength(2 + 4);

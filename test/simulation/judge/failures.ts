@@ -1,0 +1,55 @@
+import { dayMs, hourMs, secondMs } from '../../../lib/kernel/clock.ts';
+import type { Platform } from '../../../lib/platforms/contract/names.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
+import type { World } from '../world/world.ts';
+import { isInDoubt } from './calls.ts';
+
+/** How far from a last call something may have gone wrong that leaves its outcome unknown. */
+const aroundMs = 60 * secondMs;
+
+/** Platforms that fetch some files themselves, and whose failure to do so looks like that of a bad file. */
+const fetchesFiles = new Set<Platform>(['facebook', 'tiktok']);
+
+/** What the judge knows about a failed target besides its item. */
+interface Circumstances {
+  /** Whether its account was disconnected, or connected again, during the run. */
+  readonly wasDisconnected: boolean;
+  /** Whether another target of the account has the same text, which some platforms refuse. */
+  readonly isTwin: boolean;
+}
+
+/** Says why a target may not have failed; `undefined` if something in the run explains its failure. */
+export function failureProblem(
+  world: World,
+  { platform, error = '', calls = [], scheduledFor = '' }: Target,
+  { wasDisconnected, isTwin }: Circumstances,
+): string | undefined {
+  const kinds = new Set(world.troubles().map(({ kind }) => kind));
+  const lastMs = world.lastTroubleMs();
+  const has = (...causes: readonly Parameters<typeof kinds.has>[0][]) =>
+    causes.some((cause) => kinds.has(cause));
+  if (error === '') return 'has failed without a reason';
+  if (wasDisconnected) return undefined;
+  if (isInDoubt(error)) {
+    const intentMs = Math.max(...calls.map(({ intentAt }) => Date.parse(intentAt)));
+    return isTroubled(world, intentMs - aroundMs, intentMs + aroundMs)
+      ? undefined
+      : `has an unknown outcome (${error}), but nothing went wrong at its last call`;
+  }
+  if (error.includes('asks to wait until') && has('rateLimited')) return undefined;
+  if (error.startsWith('missed') && lastMs > Date.parse(scheduledFor) + dayMs) return undefined;
+  if (error.includes('given up after 6 hours') && lastMs > Date.parse(scheduledFor) + 5 * hourMs)
+    return undefined;
+  // A platform that cannot read our file does not always say so in a way that could be told from a bad file.
+  if (fetchesFiles.has(platform) && world.outages.some(({ of }) => of === 'files')) return undefined;
+  // If the response to a refresh is lost, the refresh token that it replaced is lost too.
+  if (/refresh token|invalid_grant/i.test(error) && !world.isCalm) return undefined;
+  if (isTwin || has('rejected', 'tokenRevoked')) return undefined;
+  return `has failed (${error}), but nothing in the run is a reason to fail`;
+}
+
+function isTroubled({ troubles, outages, rollout }: World, fromMs: number, untilMs: number): boolean {
+  return [...troubles(), ...outages, ...(rollout ? [rollout] : [])].some(
+    (trouble) => trouble.fromMs <= untilMs && trouble.untilMs >= fromMs,
+  );
+}
