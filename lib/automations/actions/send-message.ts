@@ -55,8 +55,11 @@ export function messageCall(
   work: ConversationWork,
   content: MessageContent,
 ): AtMostOnceCall<MessageAction, SentMessage> {
-  const { commentId, parentId, personId, stage } = work.action;
+  const { commentId, parentId, personId, stage, lastHeardAt = '', withoutButtons } = work.action;
   const comment = { commentId, parentId };
+  // A tap proves that an earlier message has arrived, but not which id it has, so only its time tells it apart. Without
+  // buttons, an answer that comes while the message is sent has a later time than the message.
+  const answeredMs = stage === 'opening' || withoutButtons ? undefined : Date.parse(lastHeardAt);
   return {
     kind: stage === 'opening' ? 'private reply' : 'message',
     content,
@@ -64,7 +67,7 @@ export function messageCall(
       stage === 'opening'
         ? platform.sendPrivateReply({ ...call, comment }, tools)
         : platform.sendMessage({ ...call, personId }, tools),
-    find: (platform, call, tools) => platform.findMessage({ ...call, personId }, tools),
+    find: (platform, call, tools) => platform.findMessage({ ...call, personId, answeredMs }, tools),
     idOf: ({ messageId }) => messageId,
     succeed: (held, { messageId }, changes) =>
       commitSent(held, messageId, asksForTap(held, content), changes),

@@ -88,6 +88,8 @@ export interface DirectMessage extends AccountCall {
 /** Distinguishes the reply or message that is searched for from others with the same text. */
 export interface Search {
   readonly call: Pick<LastCall, 'sinceMs' | 'isTaken'>;
+  /** When the person gave the answer that the message follows, in epoch milliseconds of the platform's clock. */
+  readonly answeredMs?: number | undefined;
 }
 
 export interface SentMessage {

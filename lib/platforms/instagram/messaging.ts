@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { secondMs } from '../../kernel/clock.ts';
 import type { Json } from '../../kernel/json.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type {
@@ -64,15 +65,18 @@ export const instagramMessages: CommentPlatform = {
 
   sendMessage: (request, tools) => send(request, { id: request.personId }, request.content, tools),
 
-  async findMessage({ personId, content, ...request }, tools) {
+  async findMessage({ personId, content, answeredMs = 0, ...request }, tools) {
     const query = { platform: 'instagram', user_id: personId, fields: conversationFields };
     const response = await get(request, tools, 'me/conversations', query);
     const messages = readResponse(Conversations, response).data.flatMap(
       (thread) => thread.messages?.data ?? [],
     );
-    const found = await findListed(onePage(messages), request.call, {
+    const createdMs = ({ created_time }: ListedMessage) => Date.parse(created_time ?? '');
+    // Instagram gives whole seconds. Both times are from its clock, unlike the time of the call.
+    const later = messages.filter((message) => createdMs(message) > answeredMs - secondMs);
+    const found = await findListed(onePage(later), request.call, {
       idOf: ({ id }) => id,
-      createdMs: ({ created_time }) => Date.parse(created_time ?? ''),
+      createdMs,
       likeness: ({ from, message }) =>
         from?.id !== personId && hasSameText(message, content) ? 'text' : undefined,
     });
@@ -106,14 +110,10 @@ const author = z
   .catch(undefined);
 const Reply = z.object({ id: GraphId, text, username: text, timestamp: text, from: author });
 type Reply = z.infer<typeof Reply>;
+const ListedMessage = z.object({ id: GraphId, created_time: text, from: author, message: text });
+type ListedMessage = z.infer<typeof ListedMessage>;
 const Conversations = z.object({
-  data: z.array(
-    z.object({
-      messages: z
-        .object({ data: z.array(z.object({ id: GraphId, created_time: text, from: author, message: text })) })
-        .optional(),
-    }),
-  ),
+  data: z.array(z.object({ messages: z.object({ data: z.array(ListedMessage) }).optional() })),
 });
 const conversationFields = 'messages{id,created_time,from,to,message}';
 

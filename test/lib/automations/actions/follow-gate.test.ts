@@ -124,6 +124,20 @@ describe('with a follow gate', () => {
     expect(await fixture.counts(automation.id)).toEqual({ matches: 1, replies: 0, messages: 2, failures: 0 });
   });
 
+  it('a question is not taken for the message that follows the tap on it', async () => {
+    const name = `gated.${++people}`;
+    const automation = await fixture.automation({ commentReply: null, followGate });
+    await fixture.comment(automation, name);
+    await instagram.plan('messages', 'drop-reply');
+    expect(await fixture.work()).toEqual(['intended']);
+    instagram.advance(2);
+    await instagram.plan('messages', 'drop-request');
+    await (await fixture.tap((await fixture.messagesTo(name))[0]))();
+    await fixture.runToEnd(automation);
+    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it']);
+    expect(await fixture.actions(automation.id)).toMatchObject([{ stage: 'asking', state: 'unknown' }]);
+  });
+
   it('a tap whose webhook comes more than 24 hours late ends the conversation', async () => {
     const { name, automation, newest } = await asked();
     await follows(name, true);

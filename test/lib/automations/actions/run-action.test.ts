@@ -224,7 +224,7 @@ describe('an action waits', () => {
         throw new PlatformError('retry', 'busy');
       },
     };
-    for (let tries = 0; tries < 100; tries += 1) {
+    for (let tries = 0; tries < 300; tries += 1) {
       const [action] = await fixture.actions(automation.id);
       if (action?.wakeAt === undefined) break;
       fixture.clock.time = Math.max(fixture.clock.time, Date.parse(action.wakeAt));
