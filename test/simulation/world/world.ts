@@ -273,6 +273,8 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
         if (isLate) troubleUntil(now() + requestMs + responseMs, 'slow', process.name);
         if (limit) clockwork.after(limit.ms, () => resume(process, () => reject(limit.error())));
         clockwork.after(requestMs, async () => {
+          // A process that is killed while it is paused never sends its request.
+          if (mishapKind === 'pauses before' && process.isStopped()) return;
           let settle: () => void;
           actorNow = process.name;
           try {
