@@ -37,7 +37,7 @@ export function createOpenTransactions(world: World): OpenTransactions {
         untilMs += world.random.between(0, longestMs / before.size);
         hidden.set(key, { before: item, untilMs });
       }
-      world.troubleUntil(untilMs);
+      world.troubleUntil(untilMs, 'transactionLate', 'the table');
     },
     visibleMs: (keys) => Math.max(0, ...keys.map((key) => hidden.get(key)?.untilMs ?? 0)),
     shown(output) {

@@ -23,7 +23,7 @@ export function createOverdueIndex(world: World, committed: Committed): OverdueI
     const lagMs = world.happens('indexLate') ? longestLagMs : usualLagMs;
     const atMs = Math.max(world.now() + world.random.between(0, lagMs), appliedMs.get(key) ?? 0);
     appliedMs.set(key, atMs);
-    if (lagMs > usualLagMs) world.troubleUntil(atMs);
+    if (lagMs > usualLagMs) world.troubleUntil(atMs, 'indexLate', 'the index');
     world.clockwork.at(atMs, () => {
       if (after?.['dueShard'] !== undefined) items.set(key, after);
       else items.delete(key);

@@ -53,7 +53,7 @@ export function createQueue({ world, name, visibilityMs, maxReceives, redelivers
   function deliver(message: Message, delayMs: number): void {
     const lateMs = world.happens('messageLate') ? random.between(0, 10 * minuteMs) : random.between(5, 80);
     const visibleMs = world.now() + delayMs + lateMs;
-    if (lateMs > secondMs) world.troubleUntil(visibleMs);
+    if (lateMs > secondMs) world.troubleUntil(visibleMs, 'messageLate', name);
     clockwork.at(visibleMs, () => {
       const outage = world.outageOf('queue');
       if (outage) {

@@ -49,7 +49,7 @@ export function createStreamReader(world: World, { name, filters, triedForHours,
   function usualDelayMs(): number {
     if (!world.happens('streamLate')) return random.between(150, 500);
     const lateMs = random.between(0, 5 * minuteMs);
-    world.troubleUntil(world.now() + lateMs);
+    world.troubleUntil(world.now() + lateMs, 'streamLate', name);
     return lateMs;
   }
 
