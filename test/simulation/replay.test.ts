@@ -19,7 +19,7 @@ async function storyOf(seed: number): Promise<StoryEntry[]> {
 }
 
 describe('a seed', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  it.each([1, 3, 5, 7])(
     '%i gives the same story in every run, with the same ids',
     { timeout: 60_000 },
     async (seed) => {

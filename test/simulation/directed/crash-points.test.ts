@@ -3,7 +3,7 @@ import { type SimulationEngine, startSimulationEngine } from '../cloud/engine.ts
 import { crashWorlds, mishapKinds, runCrashPoints } from './crash-points.ts';
 
 /** A sample of the calls is tested here: `npm run simulate -- --crash-points` tests all. */
-const step = 149;
+const step = 251;
 
 let simulation: SimulationEngine;
 
