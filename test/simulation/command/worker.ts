@@ -12,7 +12,7 @@ plantBug(bug);
 // Imported only now, because the bug must be planted before the service is loaded.
 const { startSimulationEngine } = await import('../cloud/engine.ts');
 const { runScenario } = await import('../simulate.ts');
-const { inLanes } = await import('./lanes.ts');
+const { runEach } = await import('./run-each.ts');
 
 const simulation = await startSimulationEngine();
 const waiting: ((seed: number | undefined) => void)[] = [];
@@ -29,7 +29,7 @@ const nextSeed = () =>
     sendToParent('ready');
   });
 
-await inLanes(simulation, nextSeed, async (place, seed) => {
+await runEach(simulation, nextSeed, async (place, seed) => {
   const result = await runScenario(place, scenarioWith(seed, bug));
   const { violation, calls, ledger } = result;
   const report: SeedReport = {

@@ -1,6 +1,6 @@
 import { minuteMs } from '../../../lib/kernel/clock.ts';
 import type { SimulationEngine } from '../cloud/engine.ts';
-import { inLanes } from '../command/lanes.ts';
+import { runEach } from '../command/run-each.ts';
 import { isInDoubt } from '../judge/calls.ts';
 import { startMs } from '../scenario/history.ts';
 import type { Scenario } from '../scenario/plan.ts';
@@ -100,7 +100,7 @@ export async function runCrashPoints(
     next += step;
     return call > callCount ? undefined : call;
   };
-  await inLanes(simulation, nextCall, async (place, call) => {
+  await runEach(simulation, nextCall, async (place, call) => {
     const result = await runScenario(newPlace(place), crashScenario(world, { call, kind }));
     if (!isHandled(result)) failures.push(failureOf(call, result));
     unknownCount += unknownOf(result).length;

@@ -6,7 +6,7 @@ import type { SimulationPlace } from '../simulate.ts';
  *
  * @param next gives the next run; `undefined` if none is left
  */
-export async function inLanes<Run>(
+export async function runEach<Run>(
   simulation: SimulationEngine,
   next: () => Promise<Run | undefined>,
   work: (place: SimulationPlace, run: Run) => Promise<unknown>,
