@@ -23,9 +23,17 @@ export interface FunctionPool {
     event: unknown,
     options?: { readonly traceHeader?: string },
   ): Promise<InvokeOutcome>;
-  processes(): readonly { readonly function: string; readonly pid: number }[];
+  processes(): readonly FunctionProcess[];
   /** Waits up to `graceMs` for running invocations, then kills every environment. */
   stop(): Promise<void>;
+}
+
+/** The process of an execution environment. */
+export interface FunctionProcess {
+  readonly function: string;
+  readonly pid: number;
+  /** Whether it starts up or handles an event. */
+  readonly isBusy: boolean;
 }
 
 export interface FunctionPoolOptions {
@@ -166,8 +174,12 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       return outcome.finally(() => running.delete(outcome));
     },
     processes: () =>
-      [...states.values()].flatMap(({ resource, environments }) =>
-        [...environments].flatMap(({ pid }) => (pid === undefined ? [] : [{ function: resource.name, pid }])),
+      [...states.values()].flatMap(({ resource, environments, idle }) =>
+        [...environments].flatMap((environment) => {
+          const { pid } = environment;
+          const isBusy = !idle.some((entry) => entry.environment === environment);
+          return pid === undefined ? [] : [{ function: resource.name, pid, isBusy }];
+        }),
       ),
     async stop() {
       stopping = true;

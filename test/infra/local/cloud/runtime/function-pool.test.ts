@@ -134,7 +134,7 @@ describe('a function', () => {
     const { pool, invoke } = deploy('let calls = 0; export const handler = async () => ++calls');
     await invoke();
     expect(await invoke()).toEqual({ ok: true, result: 2 });
-    expect(pool.processes()).toEqual([{ function: 'greet', pid: expect.any(Number) }]);
+    expect(pool.processes()).toEqual([{ function: 'greet', pid: expect.any(Number), isBusy: false }]);
   });
 
   it('writes its output to the log, line by line', async () => {
