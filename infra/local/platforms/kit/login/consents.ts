@@ -1,4 +1,3 @@
-import { unescape } from 'node:querystring';
 import type { Call } from '../call.ts';
 import type { Answer, Workbench } from '../types.ts';
 import { type ConsentDecision, statedDecision } from './consent.ts';
@@ -78,7 +77,5 @@ export function endConsents(store: Store, login: string): void {
 const cookieName = 'signed-in-as';
 
 function signedInAs({ headers }: Call): string | undefined {
-  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
-  const value = pairs.find(([name]) => name === cookieName)?.[1];
-  return value === undefined ? undefined : unescape(value);
+  return new URLSearchParams((headers.cookie ?? '').replaceAll(/; */g, '&')).get(cookieName) ?? undefined;
 }
