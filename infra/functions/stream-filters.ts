@@ -14,21 +14,16 @@ export function changesOf(kind: ItemKind): StreamFilters {
 }
 
 /**
- * Matches changes that may cause a webhook event: a post has settled, an account expires, or a person writes a comment or
- * a message. Messages with a payload are taps on our own buttons and cause no event.
+ * Matches changes that may cause a webhook event: a post has settled, an account is connected, disconnected or expires, or a
+ * person writes a comment or a message. Accounts change rarely, and only a comparison of the images shows that one was
+ * connected again. Messages with a payload are taps on our own buttons and cause no event.
  */
 export const webhookNews: StreamFilters = [
   {
     eventName: ['INSERT', 'MODIFY'],
     dynamodb: { NewImage: { kind: { S: ['post'] }, settledResult: { S: [{ exists: true }] } } },
   },
-  {
-    eventName: ['MODIFY'],
-    dynamodb: {
-      NewImage: { kind: { S: ['account'] }, status: { S: ['expired'] } },
-      OldImage: { status: { S: [{ 'anything-but': ['expired'] }] } },
-    },
-  },
+  { eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: { kind: { S: ['account'] } } } },
   { eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: ['inboundComment'] } } } },
   {
     eventName: ['INSERT'],

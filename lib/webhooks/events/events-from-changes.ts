@@ -58,15 +58,26 @@ function postEvent({ before }: ItemChange, after: Item, mediaBaseUrl: string): E
   };
 }
 
+/**
+ * Every connection by a person causes an event, also of an account that is still connected: its authorization is a new
+ * one, perhaps another person's. `connectedAt` changes with nothing else.
+ */
+function accountEventType(before: Item | undefined, after: Item): WebhookEventType | undefined {
+  const wasConnected = before !== undefined && before['disconnectedAt'] === undefined;
+  if (after['disconnectedAt'] !== undefined) return wasConnected ? 'account.disconnected' : undefined;
+  if (!wasConnected || before['connectedAt'] !== after['connectedAt']) return 'account.connected';
+  return after['status'] === 'expired' && before['status'] !== 'expired' ? 'account.expired' : undefined;
+}
+
 function accountEvent({ before, atMs, sequenceNumber }: ItemChange, after: Item): EventDraft | undefined {
-  if (after['status'] !== 'expired' || before === undefined || before['status'] === 'expired')
-    return undefined;
+  const type = accountEventType(before, after);
+  if (type === undefined) return undefined;
   const account = accountFromItem(after);
   const { id, workspaceId } = account;
   return {
     id: derivedTimeId(atMs, 'account', workspaceId, id, sequenceNumber),
     workspaceId,
-    type: 'account.expired',
+    type,
     atMs,
     data: { account: toAccountView(account) },
   };
