@@ -60,13 +60,15 @@ function postEvent({ before }: ItemChange, after: Item, mediaBaseUrl: string): E
 
 /**
  * Every connection by a person causes an event, also of an account that is still connected: its authorization is a new
- * one, perhaps another person's. `connectedAt` changes with nothing else.
+ * one, perhaps another person's. It makes the account `ok`, and nothing else changes `connectedAt`.
  */
 function accountEventType(before: Item | undefined, after: Item): WebhookEventType | undefined {
   const wasConnected = before !== undefined && before['disconnectedAt'] === undefined;
   if (after['disconnectedAt'] !== undefined) return wasConnected ? 'account.disconnected' : undefined;
-  if (!wasConnected || before['connectedAt'] !== after['connectedAt']) return 'account.connected';
-  return after['status'] === 'expired' && before['status'] !== 'expired' ? 'account.expired' : undefined;
+  const isNew = !wasConnected || before['connectedAt'] !== after['connectedAt'];
+  if (isNew && after['status'] === 'ok') return 'account.connected';
+  const expires = before !== undefined && before['status'] !== 'expired' && after['status'] === 'expired';
+  return expires ? 'account.expired' : undefined;
 }
 
 function accountEvent({ before, atMs, sequenceNumber }: ItemChange, after: Item): EventDraft | undefined {
