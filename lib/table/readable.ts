@@ -12,7 +12,11 @@ export type Reporter = Pick<Table, 'report'>;
  * Not for work that must not skip an item, such as making webhook events: there, an error stops and repeats the work, which
  * succeeds once a newer release runs (decision 4).
  */
-export function readableItems<Row>(reporter: Reporter, items: readonly Item[], read: (item: Item) => Row): Row[] {
+export function readableItems<Row>(
+  reporter: Reporter,
+  items: readonly Item[],
+  read: (item: Item) => Row,
+): Row[] {
   const rows: Row[] = [];
   for (const item of items) {
     try {
