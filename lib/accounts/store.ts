@@ -5,6 +5,7 @@ import { absent, anyOf, type Condition, differentFrom, either, present } from '.
 import { getItem, updateItem } from '../table/items.ts';
 import { accountKey, accountPrefix, workspaceKey } from '../table/keys.ts';
 import { queryPage } from '../table/query.ts';
+import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { removed } from '../table/update.ts';
 import { Account, type AccountStatus, accountLifeCycle, accountState } from './schemas.ts';
@@ -65,7 +66,7 @@ export async function queryAccounts(
     after: afterAccountId ? accountKey(workspaceId, afterAccountId) : undefined,
   });
   return {
-    accounts: items.map(accountFromItem),
+    accounts: readableItems(table, items, accountFromItem),
     lastAccountId: lastKey && String(lastKey['sk']).slice(accountPrefix.length),
   };
 }
