@@ -24,6 +24,8 @@ export const Account = z.object({
   /** When access ends, if only connecting the account again can extend it. */
   reconnectBy: z.string().exactOptional(),
   connectedAt: z.string(),
+  /** The client's own id for its customer, from the last connection. */
+  externalId: z.string().exactOptional(),
   /** When the user disconnected the account. Until it is connected again, the API reports it as not found. */
   disconnectedAt: z.string().optional(),
 });
