@@ -7,11 +7,11 @@ import { answerTo, type BrowserAnswer } from '../../lib/connections/pages.ts';
 import type { BrowserPorts, Visit } from '../../lib/connections/ports.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
-import { table, vault } from '../wire/aws.ts';
+import { table } from '../wire/aws.ts';
 import { logger, reportError, reportWarning } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
 import { publicBaseUrl } from '../wire/settings.ts';
-import { handlerFactory } from '../wire/start.ts';
+import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 import { browserSecretOf, cookieOf, isFromOwnPage } from './browser.ts';
 import type { Reply } from './reply.ts';
 import { requestId } from './route.ts';
@@ -25,9 +25,14 @@ export interface PageRequest {
 
 /**
  * Creates the handler of a route that people's browsers visit. Whatever happens, it responds with a page or a redirect.
+ *
+ * @param uses the verb's dependencies besides those of every page
  */
-export function pageHandler(verb: (ports: BrowserPorts, request: PageRequest) => Promise<ConnectionOutcome>) {
-  return handlerFactory({ table, vault, toolsFor, publicBaseUrl }, (dependencies) =>
+export function pageHandler<Uses extends Wires>(
+  uses: Uses,
+  verb: (ports: BrowserPorts & Wired<Uses>, request: PageRequest) => Promise<ConnectionOutcome>,
+) {
+  return handlerFactory({ ...uses, table, toolsFor, publicBaseUrl }, (dependencies) =>
     middy<APIGatewayProxyEventV2, Reply, Error, Context>()
       .use(requestId())
       .use({ onError: answerWithPage })

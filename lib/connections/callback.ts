@@ -8,7 +8,7 @@ import { patienceMs } from './begin.ts';
 import { sealCandidates } from './candidates.ts';
 import { type ConnectionError, errorCodeOf, without } from './errors.ts';
 import { type ConnectionOutcome, refuseVisit } from './outcome.ts';
-import { type BrowserPorts, pageUrl, redirectUri, type Visit } from './ports.ts';
+import { type LoginPorts, pageUrl, redirectUri, type Visit } from './ports.ts';
 import type { Connection } from './schemas.ts';
 import { offerCandidates, refuseConnection, takeConnection } from './store.ts';
 
@@ -19,7 +19,7 @@ import { offerCandidates, refuseConnection, takeConnection } from './store.ts';
  * @param answer the URL's query: `code` or `error`, and `state` (RFC 6749, 4.1.2)
  */
 export async function completeLogin(
-  ports: BrowserPorts,
+  ports: LoginPorts,
   { platform, browserSecret }: Omit<Visit, 'state' | 'isSameOrigin'>,
   answer: URLSearchParams,
 ): Promise<ConnectionOutcome> {
@@ -47,7 +47,7 @@ interface Return {
 
 /** Exchanges the code for the login's accounts and stores these, encrypted. @returns why this failed, if it did */
 async function exchangeCode(
-  ports: BrowserPorts,
+  ports: LoginPorts,
   connection: Connection,
   { answer, state, writeId }: Return,
 ): Promise<ConnectionError | undefined> {
@@ -68,7 +68,7 @@ async function exchangeCode(
 
 /** @throws PlatformError if the platform refuses the code, or the login cannot be used */
 async function exchange(
-  ports: BrowserPorts,
+  ports: LoginPorts,
   { platform, as, codeVerifier }: Connection,
   code: string,
 ): Promise<readonly ConnectableAccount[]> {
@@ -90,7 +90,7 @@ async function exchange(
 const refusals = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']);
 
 /** Anybody can write the query of a link, so its texts are logged and never shown. */
-function denial({ warn }: BrowserPorts, { platform }: Connection, answer: URLSearchParams): ConnectionError {
+function denial({ warn }: LoginPorts, { platform }: Connection, answer: URLSearchParams): ConnectionError {
   const error = answer.get('error') ?? '';
   if (refusals.has(error)) return 'access_denied';
   const secrets = [answer.get('state') ?? '', answer.get('code') ?? ''];

@@ -5,13 +5,13 @@ import { patienceMs } from './begin.ts';
 import { openCandidates, sealCandidates } from './candidates.ts';
 import { describeFailedChoice, errorCodeOf } from './errors.ts';
 import { type ChoiceOutcome, type ConnectionOutcome, refuseVisit } from './outcome.ts';
-import type { BrowserPorts, Visit } from './ports.ts';
+import type { LoginPorts, Visit } from './ports.ts';
 import { maxAccountsPerSave, saveAccounts } from './save-accounts.ts';
 import type { Candidate, Connection } from './schemas.ts';
 import { confirmPart, findChoosing, holdForClaim, refuseConnection } from './store.ts';
 
 /** Shows the accounts of the login, and which workspace they are about to be connected to. */
-export function showChoice(ports: BrowserPorts, visit: Visit): Promise<ConnectionOutcome> {
+export function showChoice(ports: LoginPorts, visit: Visit): Promise<ConnectionOutcome> {
   return withChoice(ports, visit, async ({ choice }) => choice);
 }
 
@@ -22,7 +22,7 @@ export function showChoice(ports: BrowserPorts, visit: Visit): Promise<Connectio
  * @param chosen the platform's ids of the accounts
  */
 export async function confirmChoice(
-  ports: BrowserPorts,
+  ports: LoginPorts,
   visit: Visit,
   chosen: readonly string[],
 ): Promise<ConnectionOutcome> {
@@ -46,7 +46,7 @@ export async function confirmChoice(
 }
 
 /** Ends the attempt because the user declined on our page. */
-export async function declineChoice(ports: BrowserPorts, visit: Visit): Promise<ConnectionOutcome> {
+export async function declineChoice(ports: LoginPorts, visit: Visit): Promise<ConnectionOutcome> {
   if (!visit.isSameOrigin) return { kind: 'unusable', why: 'foreign form' };
   return withChoice(ports, visit, async ({ choice: { platform, redirectUrl } }) => {
     const isRefused = await refuseConnection(ports.table, visit.state, 'choosing', 'access_denied');
@@ -61,7 +61,7 @@ interface OpenChoice {
 }
 
 async function connect(
-  ports: BrowserPorts,
+  ports: LoginPorts,
   visit: Visit,
   { choice: { workspaceName }, connection }: OpenChoice,
   accounts: readonly Candidate[],
@@ -74,7 +74,7 @@ async function connect(
 }
 
 async function hold(
-  ports: BrowserPorts,
+  ports: LoginPorts,
   visit: Visit,
   { connection: { workspaceId, redirectUrl } }: OpenChoice,
   accounts: readonly Candidate[],
@@ -93,7 +93,7 @@ async function hold(
 }
 
 async function withChoice(
-  ports: BrowserPorts,
+  ports: LoginPorts,
   visit: Visit,
   then: (open: OpenChoice) => Promise<ConnectionOutcome>,
 ): Promise<ConnectionOutcome> {

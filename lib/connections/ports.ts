@@ -22,12 +22,17 @@ export type SavingPorts = Pick<ConnectionPorts, 'table' | 'authorizationFor' | '
 };
 
 /** The additional dependencies of the routes that browsers visit. */
-export interface BrowserPorts extends ConnectionPorts, SavingPorts {
+export interface BrowserPorts extends ConnectionPorts {
+  /** Epoch milliseconds. */
+  readonly now: number;
   /** Tells operators about an error of our own. Never receives a token. */
   readonly report: (message: string, error: unknown) => void;
   /** Logs what a platform refused. Never receives a token or a code. */
   readonly warn: (message: string, details: Readonly<Record<string, string | number | undefined>>) => void;
 }
+
+/** The dependencies of the pages that handle the accounts of a login. */
+export type LoginPorts = BrowserPorts & SavingPorts;
 
 /** A browser's request to continue an attempt. */
 export interface Visit {

@@ -24,9 +24,10 @@ export const RedirectUrl = z
 
 function problemOf({ protocol, hostname, username, password }: URL): string | undefined {
   if (username !== '' || password !== '') return 'must not contain a user name or password';
-  if (!isPlainHost(hostname)) return 'its host must have only letters, digits, hyphens, underscores and dots';
-  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return undefined;
-  return 'must begin with https:// (http:// is allowed for loopback hosts only)';
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
+    return 'must begin with https:// (http:// is allowed for loopback hosts only)';
+  if (isPlainHost(hostname)) return undefined;
+  return 'its host must have only letters, digits, hyphens, underscores and dots';
 }
 
 /** Takes a host as `URL` normalizes it: IPv4 addresses in any notation are dotted decimals by then. */

@@ -8,7 +8,7 @@ import { completeLogin } from '../../lib/connections/callback.ts';
 import { confirmChoice, showChoice } from '../../lib/connections/choose.ts';
 import { leaveForPlatform } from '../../lib/connections/introduce.ts';
 import type { ConnectionOutcome } from '../../lib/connections/outcome.ts';
-import type { BrowserPorts, Visit } from '../../lib/connections/ports.ts';
+import type { LoginPorts, Visit } from '../../lib/connections/ports.ts';
 import type { BeginConnectionBody } from '../../lib/connections/schemas.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
 import { createWorkspace } from '../../lib/workspaces/manage.ts';
@@ -40,7 +40,7 @@ export interface ConnectingFixture {
   readonly reported: string[];
   /** The details of warnings. */
   readonly warned: Readonly<Record<string, unknown>>[];
-  context(workspaceId?: string): Context & BrowserPorts;
+  context(workspaceId?: string): Context & LoginPorts;
   /** Stores a workspace with this name. @returns its id */
   addWorkspace(name: string): Promise<string>;
   begin(options?: Options): Promise<{ state: string; authUrl: string; expiresAt: string }>;

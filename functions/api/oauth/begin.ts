@@ -2,6 +2,6 @@ import { introduce, leaveForPlatform } from '../../../lib/connections/introduce.
 import { pageHandler } from '../../middleware/page.ts';
 
 /** `GET` and `POST /oauth/{platform}/begin` */
-export const build = pageHandler((ports, { visit, method }) =>
+export const build = pageHandler({}, (ports, { visit, method }) =>
   method === 'POST' ? leaveForPlatform(ports, visit) : introduce(ports, visit),
 );
