@@ -25,7 +25,7 @@ export function introductionPage(introduction: Introduction): Page {
 <li>You return to <b>${new URL(redirectUrl).host}</b>.</li>`
     }
 </ol>
-<p class="note">Continue only if you started this yourself. If somebody sent you this link, they could publish as you.</p>
+<p class="note">Continue only if you started this yourself. If somebody sent you this link, do not continue: they could publish as you.</p>
 <form method="post" action="begin">
 <input type="hidden" name="state" value="${state}">
 <button type="submit">Continue to ${title}</button>

@@ -43,12 +43,14 @@ type Unusable = Extract<ConnectionOutcome, { kind: 'unusable' }>;
 const unusableReasons: Readonly<Record<Exclude<Unusable['why'], 'completed'>, string>> = {
   unknown: 'This link is not valid.',
   'wrong platform': 'This link belongs to another platform.',
-  'other browser':
-    'This link was opened in another browser, or more than ten minutes ago. Only the browser that began can continue. If cookies are blocked, allow them for this site.',
+  'other browser': 'This link was opened in another browser, or more than ten minutes ago.',
   used: 'This link has already been used.',
   expired: 'This took longer than ten minutes, so the link has expired.',
   'foreign form': 'This form was not sent from its own page.',
 };
+
+const cookieAdvice =
+  'Only the browser that began can continue. If you block cookies, allow them for this site. ';
 
 function unusablePage({ why, continueAt }: Unusable): Page {
   if (why === 'completed') {
@@ -60,7 +62,7 @@ function unusablePage({ why, continueAt }: Unusable): Page {
   }
   const advice =
     continueAt === undefined
-      ? html`<p>Go back to where you came from and connect the account again.</p>`
+      ? html`<p>${why === 'other browser' ? cookieAdvice : ''}Go back to where you came from and connect the account again.</p>`
       : html`<p><a class="button" href="${continueAt}">Continue</a></p>`;
   return nothingConnected(html`<p role="alert">${unusableReasons[why]}</p>${advice}`);
 }
