@@ -30,7 +30,8 @@ export const publicRows: Rows = {
   'oauth-callback': async (ask, fixture) => {
     await ask(400, { path: threads });
     for (const isAllowed of [true, false]) {
-      const { state, cookie, callback } = await returnFromPlatform(fixture);
+      const body = { redirectUrl: 'https://app.example.com/done' };
+      const { state, cookie, callback } = await returnFromPlatform(fixture, body);
       const query = isAllowed ? callback : `state=${state}&error=access_denied`;
       await ask(303, { path: threads, query, headers: { cookie } });
     }
