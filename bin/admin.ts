@@ -20,12 +20,13 @@ const options = `Options
 Without --stage it uses the local cloud, which must be running (npm run dev). DATA_DIR names its folder (default: .local).
 `;
 
-function usage(name: string, { words, optional = [] }: Command): string {
+function usage(name: string, { words, optional = [], more }: Command): string {
   return [
     'npm run admin --',
     name,
     ...words.map((word) => `<${word}>`),
     ...optional.map((word) => `[<${word}>]`),
+    ...(more === undefined ? [] : [`[<${more}> …]`]),
   ].join(' ');
 }
 
@@ -78,13 +79,13 @@ function readArguments() {
 
 function problemWith(
   name: string,
-  { words, optional = [] }: Command,
+  { words, optional = [], more }: Command,
   given: readonly string[],
 ): string | undefined {
   const missing = words[given.length];
   if (missing !== undefined) return `${name} needs <${missing}>.`;
   const tooMany = given[words.length + optional.length];
-  return tooMany === undefined
+  return tooMany === undefined || more !== undefined
     ? undefined
     : `${name}: unexpected argument "${tooMany}". Put quotes around arguments with spaces.`;
 }

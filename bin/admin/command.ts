@@ -10,6 +10,8 @@ export interface Command {
   readonly words: readonly string[];
   /** The optional arguments after them. */
   readonly optional?: readonly string[];
+  /** What any further arguments are. */
+  readonly more?: string;
   /** One line, for the list of commands. */
   readonly summary: string;
   /** What else an operator should know before running it. */

@@ -1,6 +1,6 @@
 import { invalidField } from '../../lib/kernel/errors.ts';
 import { rebuildProjections } from '../../lib/recovery/rebuild-projections.ts';
-import { createWorkspace, setStorageQuota } from '../../lib/workspaces/manage.ts';
+import { createWorkspace, setRedirectHosts, setStorageQuota } from '../../lib/workspaces/manage.ts';
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
 import { getWorkspace, listWorkspaces } from '../../lib/workspaces/store.ts';
 import { type Commands, print } from './command.ts';
@@ -32,6 +32,21 @@ export const workspaceCommands: Commands = {
     run: async (operator, workspaceId = '', size = '') => {
       const storageQuotaBytes = readSize(size);
       print([describe(await setStorageQuota(operator, { workspaceId, storageQuotaBytes }))]);
+    },
+  },
+  'workspace redirect-hosts': {
+    words: ['workspace id'],
+    more: 'host',
+    summary: 'list or set the hosts that people may be sent back to after connecting an account',
+    detail:
+      'Without a host it lists them. Given hosts replace them, such as app.example.com; `any` allows every host again, which is the default. A host allows all of its ports, and none of its subdomains. Loopback hosts (localhost) must be listed like all others.',
+    run: async (operator, workspaceId = '', ...hosts) => {
+      const { redirectHosts } =
+        hosts.length === 0
+          ? await getWorkspace(operator.table, workspaceId)
+          : await setRedirectHosts(operator, { workspaceId, hosts: hosts.join() === 'any' ? [] : hosts });
+      if (redirectHosts === undefined) console.log('any');
+      else print(redirectHosts.map((host) => ({ host })));
     },
   },
   'workspace rebuild': {

@@ -8,6 +8,7 @@ import type { Table } from '../../lib/table/table.ts';
 import { createKey, createWorkspace } from '../../lib/workspaces/manage.ts';
 import { listWorkspaces } from '../../lib/workspaces/store.ts';
 import { demoUsername, demoWorkspaceNames } from './platforms.ts';
+import { offeredAccounts, redirectOf, signIn, Visitor } from './visitor.ts';
 
 export interface DemoWorkspace {
   readonly id: string;
@@ -43,8 +44,8 @@ export async function openDemoWorkspaces(
 }
 
 /**
- * The accounts of a demo workspace, one per platform. Connects missing ones as a user would: through the API and the
- * platform's consent page.
+ * The accounts of a demo workspace, one per platform. Connects missing ones as a user would: through the API, our pages and
+ * the platform's consent page.
  *
  * @param log receives a line for each platform that could not be connected.
  */
@@ -116,16 +117,12 @@ async function connectAccount(
   if (begun.status !== 201) return `the API responded ${begun.status}`;
   const { authUrl } = z.object({ authUrl: z.string() }).parse(await begun.json());
 
-  // Submits the consent page's form: the same URL with the login and the approval.
-  const consent = new URL(authUrl);
-  consent.searchParams.set('login', username);
-  consent.searchParams.set('approve', '1');
-  const atPlatform = await fetch(consent, { redirect: 'manual' });
-  const callback = atPlatform.headers.get('location');
-  if (callback === null) return `the consent page responded ${atPlatform.status}`;
-
-  const returned = await fetch(callback, { redirect: 'manual' });
-  const end = URL.parse(returned.headers.get('location') ?? '');
-  if (end === null) return `the callback responded ${returned.status}`;
-  return end.searchParams.get('error') ?? undefined;
+  const visitor = new Visitor();
+  try {
+    const choice = await signIn(visitor, authUrl, username);
+    const returned = await visitor.submit(choice, { account: offeredAccounts(choice).slice(0, 1) });
+    return new URL(redirectOf(returned)).searchParams.get('error') ?? undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }

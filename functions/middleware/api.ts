@@ -97,13 +97,15 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
   });
 }
 
-/** Log keys of the path: `{id}` of `/v1/posts/{id}` as `postId`, any other parameter under its own name. */
+/**
+ * Log keys of the path: `{id}` of `/v1/posts/{id}` as `postId`, any other parameter under its own name, except the `{state}` of
+ * an attempt to connect, which is a secret while the attempt is under way.
+ */
 function pathKeys(path: string, values: unknown): Record<string, string> {
   const noun = /([a-z]+?)s?\/\{id\}/.exec(path)?.[1];
   return Object.fromEntries(
-    Object.entries((values ?? {}) as Record<string, unknown>).map(([name, value]) => [
-      name === 'id' && noun ? `${noun}Id` : name,
-      String(value),
-    ]),
+    Object.entries((values ?? {}) as Record<string, unknown>)
+      .filter(([name]) => name !== 'state')
+      .map(([name, value]) => [name === 'id' && noun ? `${noun}Id` : name, String(value)]),
   );
 }

@@ -4,33 +4,61 @@ import { html } from '../../lib/api-contract/pages/html.ts';
 import { page } from '../../lib/api-contract/pages/page.ts';
 import type { ConnectionOutcome } from '../../lib/connections/outcome.ts';
 import { answerTo, type BrowserAnswer } from '../../lib/connections/pages.ts';
-import type { BrowserPorts } from '../../lib/connections/ports.ts';
+import type { BrowserPorts, Visit } from '../../lib/connections/ports.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
-import { table, vault } from '../wire/aws.ts';
-import { logger, reportError } from '../wire/logger.ts';
+import { table } from '../wire/aws.ts';
+import { logger, reportError, reportWarning } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
 import { publicBaseUrl } from '../wire/settings.ts';
-import { handlerFactory } from '../wire/start.ts';
+import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
+import { browserSecretOf, cookieOf, isFromOwnPage } from './browser.ts';
 import { type Reply, securityHeaders } from './reply.ts';
 import { requestId } from './route.ts';
 
+/** A browser's request: the attempt that it is about, and the fields of its query or form. */
+export interface PageRequest {
+  readonly visit: Visit;
+  readonly method: string;
+  readonly fields: URLSearchParams;
+}
+
 /**
- * Creates the handler of a route that platforms redirect people's browsers to. Whatever happens, it responds with a page
- * or a redirect.
+ * Creates the handler of a route that people's browsers visit. Whatever happens, it responds with a page or a redirect.
+ *
+ * @param uses the verb's dependencies besides those of every page
  */
-export function pageHandler(
-  verb: (ports: BrowserPorts, event: APIGatewayProxyEventV2) => Promise<ConnectionOutcome>,
+export function pageHandler<Uses extends Wires>(
+  uses: Uses,
+  verb: (ports: BrowserPorts & Wired<Uses>, request: PageRequest) => Promise<ConnectionOutcome>,
 ) {
-  return handlerFactory({ table, vault, toolsFor, publicBaseUrl }, (dependencies) =>
+  return handlerFactory({ ...uses, table, toolsFor, publicBaseUrl }, (dependencies) =>
     middy<APIGatewayProxyEventV2, Reply, Error, Context>()
       .use(requestId())
       .use({ onError: answerWithPage })
       .handler(async (event) => {
-        const ports = { ...dependencies, authorizationFor, now: systemClock(), report: reportError };
-        return browserReply(answerTo(await verb(ports, event)));
+        const ports = {
+          ...dependencies,
+          authorizationFor,
+          now: systemClock(),
+          report: reportError,
+          warn: reportWarning,
+        };
+        return browserReply(answerTo(await verb(ports, pageRequest(event, dependencies.publicBaseUrl))));
       }),
   );
+}
+
+function pageRequest(event: APIGatewayProxyEventV2, publicBaseUrl: string): PageRequest {
+  const { method } = event.requestContext.http;
+  const fields = method === 'POST' ? readForm(event) : new URLSearchParams(event.rawQueryString);
+  const visit = {
+    state: fields.get('state') ?? '',
+    platform: event.pathParameters?.['platform'] ?? '',
+    browserSecret: browserSecretOf(event),
+    isSameOrigin: isFromOwnPage(event.headers, publicBaseUrl),
+  };
+  return { visit, method, fields };
 }
 
 function answerWithPage(request: middy.Request<APIGatewayProxyEventV2, Reply>): void {
@@ -45,17 +73,21 @@ function answerWithPage(request: middy.Request<APIGatewayProxyEventV2, Reply>): 
   );
 }
 
-/** The URLs of these pages contain codes and tokens, so caches must not keep them and other sites must not see them. */
+/**
+ * The URLs of these pages contain codes and tokens, so caches must not keep them and other sites must not see them. With
+ * `no-referrer`, browsers would send `Origin: null` with the pages' own forms (https://fetch.spec.whatwg.org/#origin-header).
+ */
 const headers = {
   'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
+  'referrer-policy': 'same-origin',
   ...securityHeaders,
   'x-robots-tag': 'noindex',
 };
 
 function browserReply(answer: BrowserAnswer): Reply {
+  const cookies = answer.browserSecret === undefined ? {} : { cookies: [cookieOf(answer.browserSecret)] };
   if ('redirectTo' in answer) {
-    return { statusCode: 303, headers: { ...headers, location: answer.redirectTo } };
+    return { statusCode: 303, headers: { ...headers, location: answer.redirectTo }, ...cookies };
   }
   return {
     statusCode: answer.status,
@@ -65,10 +97,11 @@ function browserReply(answer: BrowserAnswer): Reply {
       'content-security-policy': answer.contentSecurityPolicy,
     },
     body: answer.html,
+    ...cookies,
   };
 }
 
 /** The fields of a form. API Gateway encodes bodies with this content type in base64. */
-export function readForm({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): URLSearchParams {
+function readForm({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): URLSearchParams {
   return new URLSearchParams(isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body);
 }

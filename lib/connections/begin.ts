@@ -1,56 +1,55 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '../api-contract/context.ts';
 import { minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { invalidField } from '../kernel/errors.ts';
 import { randomToken } from '../kernel/ids.ts';
 import type { Platform } from '../platforms/contract/names.ts';
-import { type ConnectionPorts, redirectUri } from './ports.ts';
+import { getWorkspace } from '../workspaces/store.ts';
+import { type ConnectionPorts, pageUrl } from './ports.ts';
+import { isHostAllowed } from './redirect-url.ts';
 import type { BeginConnectionBody, BegunConnection } from './schemas.ts';
 import { insertConnection } from './store.ts';
 
-/** How long the user may take at the platform, and then again to choose accounts. */
+/** How long each step may take: at the platform, on the page to choose accounts, and until the claim. */
 export const patienceMs = 10 * minuteMs;
 
 /**
- * Begins a platform's authorization. Only the state ties the browser's return to this workspace. So the state cannot be
- * guessed, and the table holds only its digest.
+ * Begins an attempt to connect accounts. The returned URL is a page of ours, which names the workspace and binds the
+ * attempt to the browser. The state cannot be guessed, and the table holds only its digest.
  *
  * @throws HeraldError `invalid` (field `platform`) if the platform is not supported yet, (field `as`) if the platform
- *   does not distinguish members and organizations; `unavailable` if its credentials are missing
+ *   does not distinguish members and organizations, (field `redirectUrl`) if it is missing although the accounts are to
+ *   be claimed, or if the workspace does not allow its host; `unavailable` if the platform's credentials are missing
  */
 export async function beginConnection(
   context: Context & ConnectionPorts,
   platform: Platform,
-  { redirectUrl, as }: BeginConnectionBody,
+  { redirectUrl, as, externalId, claim }: BeginConnectionBody,
 ): Promise<BegunConnection> {
+  const { table, workspaceId } = context;
   if (as !== undefined && platform !== 'linkedin') throw invalidField('as', 'is for linkedin only');
+  if (claim && redirectUrl === undefined)
+    throw invalidField('redirectUrl', 'is required with claim, because it receives the code');
   const authorization = context.authorizationFor(platform, as);
   if (!authorization) throw invalidField('platform', `${platform} cannot be connected yet`);
-  const tools = await context.toolsFor(platform);
+  // Fails here rather than on the page: the operator's mistake is no matter of the client's user.
+  const [{ redirectHosts }] = await Promise.all([
+    getWorkspace(table, workspaceId),
+    context.toolsFor(platform),
+  ]);
+  if (redirectUrl !== undefined && !isHostAllowed(redirectUrl, redirectHosts))
+    throw invalidField('redirectUrl', 'its host is not one that the operator has allowed for this workspace');
   const state = randomToken(43);
-  const codeVerifier = authorization.usesPkce ? randomToken(64) : undefined;
   const expiresAt = toTimestamp(context.now + patienceMs);
-  const { workspaceId } = context;
-  await insertConnection(context.table, state, {
+  const codeVerifier = authorization.usesPkce ? randomToken(64) : undefined;
+  await insertConnection(table, state, {
     workspaceId,
     platform,
     as,
     redirectUrl,
+    externalId,
+    claim: claim || undefined,
     codeVerifier,
     expiresAt,
   });
-  const authUrl = authorization.authorizationUrl(
-    {
-      state,
-      redirectUri: redirectUri(context, platform),
-      ...(codeVerifier !== undefined && { codeChallenge: codeChallenge(codeVerifier) }),
-    },
-    tools,
-  );
-  return { authUrl, state, expiresAt };
-}
-
-/** S256 of RFC 7636. */
-function codeChallenge(verifier: string): string {
-  return createHash('sha256').update(verifier, 'ascii').digest('base64url');
+  return { authUrl: pageUrl(context, 'begin', platform, state), state, expiresAt };
 }

@@ -1,57 +1,87 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { randomToken } from '../kernel/ids.ts';
 import type { ConnectableAccount } from '../platforms/contract/authorization.ts';
-import { PlatformError } from '../platforms/contract/errors.ts';
-import { quote } from '../platforms/shared/json.ts';
+import { UnusableLoginError } from '../platforms/contract/errors.ts';
+import { platformTitles } from '../platforms/contract/names.ts';
 import { requireScopes } from '../platforms/shared/oauth.ts';
 import { patienceMs } from './begin.ts';
 import { sealCandidates } from './candidates.ts';
-import { type ConnectionOutcome, platformTitles, reasonOf, refusedAs } from './outcome.ts';
-import { type BrowserPorts, redirectUri } from './ports.ts';
-import { saveAccounts } from './save-accounts.ts';
+import { type ConnectionError, errorCodeOf, without } from './errors.ts';
+import { type ConnectionOutcome, refuseVisit } from './outcome.ts';
+import { type LoginPorts, pageUrl, redirectUri, type Visit } from './ports.ts';
 import type { Connection } from './schemas.ts';
-import { insertChoice, takeConnection } from './store.ts';
+import { offerCandidates, refuseConnection, takeConnection } from './store.ts';
 
 /**
- * Handles the browser's return from the platform. Uses up the state first, so that one answer connects once. Every later
- * failure sends the user back to where they came from.
+ * Handles the browser's return from the platform. Uses up the state first, so that one answer is exchanged once, and only
+ * if it comes from the browser that left for the platform. Connects nothing: the user confirms on the next page.
  *
- * @param platform from the URL's path
  * @param answer the URL's query: `code` or `error`, and `state` (RFC 6749, 4.1.2)
  */
-export async function completeConnection(
-  ports: BrowserPorts,
-  platform: string,
+export async function completeLogin(
+  ports: LoginPorts,
+  { platform, browserSecret }: Omit<Visit, 'state' | 'isSameOrigin'>,
   answer: URLSearchParams,
 ): Promise<ConnectionOutcome> {
-  const taken = await takeConnection(ports.table, answer.get('state') ?? '', {
-    platform,
-    now: ports.now,
-    writeId: randomToken(22),
-  });
-  if (taken.state !== 'taken') return refusedAs(taken.state, taken.connection);
+  const state = answer.get('state') ?? '';
+  const visit = { state, platform, browserSecret };
+  const writeId = randomToken(22);
+  const taken = await takeConnection(ports.table, { ...visit, now: ports.now }, writeId);
+  if (taken.state !== 'usable' || browserSecret === undefined) {
+    return refuseVisit(ports, taken.state === 'usable' ? { state: 'other browser' } : taken, visit);
+  }
   const { connection } = taken;
+  const error = await exchangeCode(ports, connection, { answer, state, writeId });
+  if (error === undefined) {
+    return { kind: 'continue', url: pageUrl(ports, 'choose', connection.platform, state), browserSecret };
+  }
+  await refuseConnection(ports.table, state, 'pending', error);
+  return { kind: 'refused', error, platform: connection.platform, redirectUrl: connection.redirectUrl };
+}
+
+interface Return {
+  readonly answer: URLSearchParams;
+  readonly state: string;
+  readonly writeId: string;
+}
+
+/** Exchanges the code for the login's accounts and stores these, encrypted. @returns why this failed, if it did */
+async function exchangeCode(
+  ports: LoginPorts,
+  connection: Connection,
+  { answer, state, writeId }: Return,
+): Promise<ConnectionError | undefined> {
+  const { workspaceId, platform } = connection;
+  const code = answer.get('code') ?? '';
+  if (answer.has('error') || code === '') return denial(ports, connection, answer);
   try {
-    return await connect(ports, connection, await exchange(ports, connection, answer));
+    const accounts = await exchange(ports, connection, code);
+    const candidates = await sealCandidates(ports.vault, { workspaceId, state }, accounts);
+    if (candidates === undefined) return 'too_many_accounts';
+    const expiresAt = toTimestamp(ports.now + patienceMs);
+    await offerCandidates(ports.table, state, writeId, { candidates, expiresAt });
+    return undefined;
   } catch (error) {
-    return { kind: 'refused', reason: reasonOf(error, ports), redirectUrl: connection.redirectUrl };
+    return errorCodeOf(error, ports, platform, [code, state]);
   }
 }
 
+/** @throws PlatformError if the platform refuses the code, or the login cannot be used */
 async function exchange(
-  ports: BrowserPorts,
+  ports: LoginPorts,
   { platform, as, codeVerifier }: Connection,
-  answer: URLSearchParams,
+  code: string,
 ): Promise<readonly ConnectableAccount[]> {
   const title = platformTitles[platform];
-  const code = answer.get('code');
-  if (answer.has('error') || !code) throw new PlatformError('rejected', denial(title, answer));
   const authorization = ports.authorizationFor(platform, as);
   if (!authorization) throw new Error(`${platform} has no authorization flow`);
   const accounts = await authorization.exchange(
     { code, redirectUri: redirectUri(ports, platform), ...(codeVerifier !== undefined && { codeVerifier }) },
     await ports.toolsFor(platform),
   );
+  if (accounts.length === 0) {
+    throw new UnusableLoginError('no_accounts', `This ${title} login has no account to publish to.`);
+  }
   for (const { tokens } of accounts) requireScopes(title, authorization.requiredScopes, tokens.scopes);
   return [...new Map(accounts.map((account) => [account.platformAccountId, account])).values()];
 }
@@ -59,36 +89,16 @@ async function exchange(
 /** The error codes that mean that the user declined. LinkedIn has its own. */
 const refusals = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']);
 
-function denial(title: string, answer: URLSearchParams): string {
-  const error = answer.get('error');
-  if (error !== null && refusals.has(error)) {
-    return `You did not give permission on ${title}, so nothing was connected.`;
-  }
-  const reason = quote(answer.get('error_description') ?? answer.get('error_message') ?? error ?? '');
-  return reason === ''
-    ? `${title} sent an answer without a code. Connect the account again.`
-    : `${title} refused: ${reason}`;
-}
-
-async function connect(
-  ports: BrowserPorts,
-  connection: Connection,
-  accounts: readonly ConnectableAccount[],
-): Promise<ConnectionOutcome> {
-  const { workspaceId, platform, redirectUrl } = connection;
-  if (accounts.length === 0) {
-    throw new PlatformError(
-      'rejected',
-      `This ${platformTitles[platform]} login has no account to publish to.`,
-    );
-  }
-  if (accounts.length === 1) {
-    const saved = await saveAccounts(ports, connection, accounts);
-    return { kind: 'connected', accounts: saved ?? [], redirectUrl };
-  }
-  const token = randomToken(43);
-  const candidates = await sealCandidates(ports.vault, { workspaceId, token }, accounts);
-  const expiresAt = toTimestamp(ports.now + patienceMs);
-  await insertChoice(ports.table, token, { workspaceId, platform, redirectUrl, candidates, expiresAt });
-  return { kind: 'several', choiceUrl: `${ports.publicBaseUrl}/oauth/${platform}/choose?choice=${token}` };
+/** Anybody can write the query of a link, so its texts are logged and never shown. */
+function denial({ warn }: LoginPorts, { platform }: Connection, answer: URLSearchParams): ConnectionError {
+  const error = answer.get('error') ?? '';
+  if (refusals.has(error)) return 'access_denied';
+  const secrets = [answer.get('state') ?? '', answer.get('code') ?? ''];
+  const reason = answer.get('error_description') ?? answer.get('error_message') ?? '';
+  warn('a platform returned no code', {
+    platform,
+    platformCode: without(secrets, error),
+    reason: without(secrets, reason),
+  });
+  return 'platform_refused';
 }

@@ -1,60 +1,111 @@
-import { openCandidates } from './candidates.ts';
-import { type ConnectionOutcome, reasonOf, refusedAs } from './outcome.ts';
-import type { BrowserPorts } from './ports.ts';
+import { toTimestamp } from '../kernel/clock.ts';
+import { randomToken } from '../kernel/ids.ts';
+import { getWorkspace } from '../workspaces/store.ts';
+import { patienceMs } from './begin.ts';
+import { openCandidates, sealCandidates } from './candidates.ts';
+import { describeFailedChoice, errorCodeOf } from './errors.ts';
+import { type ChoiceOutcome, type ConnectionOutcome, refuseVisit } from './outcome.ts';
+import type { LoginPorts, Visit } from './ports.ts';
 import { maxAccountsPerSave, saveAccounts } from './save-accounts.ts';
-import { findChoice, useChoice } from './store.ts';
+import type { Candidate, Connection } from './schemas.ts';
+import { confirmPart, findChoosing, holdForClaim, refuseConnection } from './store.ts';
 
-/**
- * Shows the accounts to choose from.
- *
- * @param platform from the URL's path
- * @param token the choice's secret, given only to this browser, which also protects the form against CSRF
- */
-export function showChoice(ports: BrowserPorts, platform: string, token: string): Promise<ConnectionOutcome> {
-  return withChoice(ports, platform, token, async (outcome) => outcome);
+/** Shows the accounts of the login, and which workspace they are about to be connected to. */
+export function showChoice(ports: LoginPorts, visit: Visit): Promise<ConnectionOutcome> {
+  return withChoice(ports, visit, async ({ choice }) => choice);
 }
 
 /**
- * Connects the chosen accounts and uses up the choice, in one transaction. If the platform fails, the user can choose
- * again until the choice expires.
+ * Connects the chosen accounts and ends the attempt, in one transaction; or holds them until they are claimed. If the
+ * platform fails, the user can choose again until the step expires.
  *
  * @param chosen the platform's ids of the accounts
  */
-export function makeChoice(
-  ports: BrowserPorts,
-  platform: string,
-  token: string,
+export async function confirmChoice(
+  ports: LoginPorts,
+  visit: Visit,
   chosen: readonly string[],
 ): Promise<ConnectionOutcome> {
-  return withChoice(ports, platform, token, async (outcome, workspaceId) => {
-    const accounts = outcome.candidates.filter(({ platformAccountId }) => chosen.includes(platformAccountId));
-    if (accounts.length === 0) return { ...outcome, problem: 'Choose at least one account.' };
+  if (!visit.isSameOrigin) return { kind: 'unusable', why: 'foreign form' };
+  return withChoice(ports, visit, async (open) => {
+    const { choice, connection } = open;
+    const accounts = choice.candidates.filter(({ platformAccountId }) => chosen.includes(platformAccountId));
+    if (accounts.length === 0) return { ...choice, problem: 'Choose at least one account.' };
     if (accounts.length > maxAccountsPerSave) {
-      return { ...outcome, problem: `Choose at most ${maxAccountsPerSave} accounts at a time.` };
+      return { ...choice, problem: `Choose at most ${maxAccountsPerSave} accounts at a time.` };
     }
-    const origin = { workspaceId, platform: outcome.platform };
-    const saved = await saveAccounts(ports, origin, accounts, useChoice(ports.table, token, ports.now));
-    if (!saved) return refusedAs('used', outcome);
-    return { kind: 'connected', accounts: saved, redirectUrl: outcome.redirectUrl };
+    try {
+      return connection.claim
+        ? await hold(ports, visit, open, accounts)
+        : await connect(ports, visit, open, accounts);
+    } catch (error) {
+      const code = errorCodeOf(error, ports, choice.platform);
+      return { ...choice, problem: describeFailedChoice(code, choice.platform) };
+    }
   });
 }
 
-type OpenChoice = Extract<ConnectionOutcome, { kind: 'choose' }>;
+/** Ends the attempt because the user declined on our page. */
+export async function declineChoice(ports: LoginPorts, visit: Visit): Promise<ConnectionOutcome> {
+  if (!visit.isSameOrigin) return { kind: 'unusable', why: 'foreign form' };
+  return withChoice(ports, visit, async ({ choice: { platform, redirectUrl } }) => {
+    const isRefused = await refuseConnection(ports.table, visit.state, 'choosing', 'access_denied');
+    if (!isRefused) return { kind: 'unusable', why: 'used' };
+    return { kind: 'refused', error: 'access_denied', platform, redirectUrl };
+  });
+}
+
+interface OpenChoice {
+  readonly choice: ChoiceOutcome;
+  readonly connection: Connection;
+}
+
+async function connect(
+  ports: LoginPorts,
+  visit: Visit,
+  { choice: { workspaceName }, connection }: OpenChoice,
+  accounts: readonly Candidate[],
+): Promise<ConnectionOutcome> {
+  const saved = await saveAccounts(ports, connection, accounts, (ids) =>
+    confirmPart(ports.table, { ...visit, now: ports.now }, ids),
+  );
+  if (!saved) return { kind: 'unusable', why: 'used' };
+  return { kind: 'connected', accounts: saved, workspaceName, redirectUrl: connection.redirectUrl };
+}
+
+async function hold(
+  ports: LoginPorts,
+  visit: Visit,
+  { connection: { workspaceId, redirectUrl } }: OpenChoice,
+  accounts: readonly Candidate[],
+): Promise<ConnectionOutcome> {
+  const { state } = visit;
+  const candidates = await sealCandidates(ports.vault, { workspaceId, state }, accounts);
+  if (candidates === undefined || redirectUrl === undefined) throw new Error('the choice cannot be held');
+  const code = randomToken(43);
+  const expiresAt = toTimestamp(ports.now + patienceMs);
+  const isHeld = await holdForClaim(
+    ports.table,
+    { ...visit, now: ports.now },
+    { candidates, code, expiresAt },
+  );
+  return isHeld ? { kind: 'chosen', code, state, redirectUrl } : { kind: 'unusable', why: 'used' };
+}
 
 async function withChoice(
-  ports: BrowserPorts,
-  platform: string,
-  token: string,
-  then: (outcome: OpenChoice, workspaceId: string) => Promise<ConnectionOutcome>,
+  ports: LoginPorts,
+  visit: Visit,
+  then: (open: OpenChoice) => Promise<ConnectionOutcome>,
 ): Promise<ConnectionOutcome> {
-  const found = await findChoice(ports.table, token, { platform, now: ports.now });
-  if (found.state !== 'open') return refusedAs(found.state, found.choice);
-  const { workspaceId, redirectUrl, candidates: sealed, platform: known } = found.choice;
-  if (sealed === undefined) return refusedAs('used', found.choice);
-  try {
-    const candidates = await openCandidates(ports.vault, { workspaceId, token }, sealed);
-    return await then({ kind: 'choose', platform: known, token, candidates, redirectUrl }, workspaceId);
-  } catch (error) {
-    return { kind: 'refused', reason: reasonOf(error, ports), redirectUrl };
-  }
+  const { state } = visit;
+  const found = await findChoosing(ports.table, { ...visit, now: ports.now });
+  if (found.state !== 'usable') return refuseVisit(ports, found, visit);
+  const { connection } = found;
+  const { workspaceId, platform, redirectUrl } = connection;
+  const [{ name: workspaceName }, candidates] = await Promise.all([
+    getWorkspace(ports.table, workspaceId),
+    openCandidates(ports.vault, { workspaceId, state }, connection.candidates),
+  ]);
+  const choice = { kind: 'choose', platform, state, workspaceName, candidates, redirectUrl } as const;
+  return then({ choice, connection });
 }

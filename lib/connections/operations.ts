@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../api-contract/operation.ts';
 import { Platform } from '../platforms/contract/names.ts';
-import { BeginConnectionBody, BegunConnection } from './schemas.ts';
+import { AttemptView, BeginConnectionBody, BegunConnection, ClaimBody } from './schemas.ts';
 
 const byPlatform = z.object({ platform: Platform });
 
@@ -9,9 +9,9 @@ export const beginConnectionOperation = operation({
   handler: 'accounts/connect',
   method: 'POST',
   path: '/v1/connect/{platform}',
-  summary: "Begin a platform's authorization",
+  summary: 'Begin to connect accounts',
   description:
-    'Open `authUrl` within ten minutes, in the browser of the person who owns the account. The platform sends them back to this service, which sends them on to `redirectUrl`. If the login has several accounts, they first choose on a page of this service. Connecting an account again renews its authorization and keeps its id.',
+    'Open `authUrl` within ten minutes, in the browser of the person who owns the account. It is a page of this service that names your workspace and continues to the platform, which sends the browser back. The person then chooses accounts and confirms, and the browser returns to `redirectUrl`. Only the browser that continued to the platform can confirm. Connecting an account again renews its authorization and keeps its id.',
   pathParameters: byPlatform,
   body: BeginConnectionBody.default({}),
   replies: { 201: { description: 'The authorization has begun', body: BegunConnection } },
@@ -20,18 +20,98 @@ export const beginConnectionOperation = operation({
   settings: ['PUBLIC_BASE_URL'],
 });
 
+const byState = z.object({
+  state: z.string().meta({ description: 'The `state` of the attempt' }),
+});
+const attemptReply = { description: 'The attempt', body: z.object({ attempt: AttemptView }) };
+
+export const readAttemptOperation = operation({
+  handler: 'accounts/read-attempt',
+  method: 'GET',
+  path: '/v1/connect/attempts/{state}',
+  summary: 'Read what became of an attempt to connect accounts',
+  description: 'Readable until 24 hours after its last step has ended.',
+  pathParameters: byState,
+  replies: { 200: attemptReply },
+  refusals: { 404: 'The attempt belongs to another workspace, is too old or does not exist' },
+  rights: { table: ['BatchGetItem'] },
+});
+
+export const claimAttemptOperation = operation({
+  handler: 'accounts/claim-attempt',
+  method: 'POST',
+  path: '/v1/connect/attempts/{state}/claim',
+  summary: 'Connect the accounts of an attempt that began with `claim`',
+  description:
+    'Send the `code` that the browser brought to `redirectUrl`, within ten minutes. First check that the browser session that brings the code is the one that began the attempt: otherwise somebody else has finished it. Sending the same code again returns the same attempt.',
+  pathParameters: byState,
+  body: ClaimBody,
+  replies: { 200: { ...attemptReply, description: 'Connected' } },
+  refusals: {
+    404: 'The attempt belongs to another workspace, is too old or does not exist',
+    409: 'There is nothing to claim: the attempt began without `claim`, is not confirmed or has expired; or the platform refuses the account',
+    503: 'The platform does not answer, or its app credentials are not set on this service',
+  },
+  rights: {
+    table: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+    tokens: ['GenerateDataKey tokens', 'Decrypt choice'],
+    platformSecrets: true,
+  },
+  timeoutSeconds: 29,
+});
+
 const bodyType = 'text/html';
 const page = (description: string) => ({ description, body: z.string(), bodyType });
+const Location = 'Where the browser goes next';
+const cookie = { 'Set-Cookie': 'Binds the attempt to this browser, for ten minutes' };
 
-const sentOn = {
+const sentBack = {
   description:
-    'To the `redirectUrl` of the request that began the authorization, with `connected=<account ids>` or `error=<reason>`; or to the page to choose accounts, if the login has several',
-  headers: { Location: 'Where the browser goes next' },
+    'To the `redirectUrl` of the request that began the attempt, with `connected=<account ids>`, `error=<code>` or, with `claim`, `code` and `state`',
+  headers: { Location },
 };
 const failures = {
-  400: page('Nothing was connected, and no `redirectUrl` was given: a page with the reason'),
+  400: page('Nothing was connected: a page with the reason'),
   500: page('An error of this service: a page with the request id to quote'),
 };
+const stateQuery = z.object({ state: z.string().optional() });
+const formType = 'application/x-www-form-urlencoded';
+
+export const introduceOperation = operation({
+  handler: 'oauth/begin',
+  method: 'GET',
+  path: '/oauth/{platform}/begin',
+  summary: 'See who asks to connect accounts',
+  description: 'The page behind `authUrl`. It names the workspace. Opening it uses up nothing.',
+  access: 'public',
+  pathParameters: byPlatform,
+  query: stateQuery,
+  replies: { 200: page('A page with a form to continue'), ...failures },
+  rights: { table: ['GetItem'], platformSecrets: true },
+  settings: ['PUBLIC_BASE_URL'],
+});
+
+export const leaveForPlatformOperation = operation({
+  handler: 'oauth/begin',
+  id: 'oauth-begin-leave',
+  method: 'POST',
+  path: '/oauth/{platform}/begin',
+  summary: 'Continue to the platform',
+  description: 'The form on that page. Binds the attempt to the browser.',
+  access: 'public',
+  pathParameters: byPlatform,
+  body: z.object({ state: z.string() }),
+  bodyType: formType,
+  replies: {
+    303: {
+      description: "To the platform's consent page",
+      headers: { Location, ...cookie },
+    },
+    ...failures,
+  },
+  rights: { table: ['GetItem', 'UpdateItem'], platformSecrets: true },
+  settings: ['PUBLIC_BASE_URL'],
+});
 
 export const authorizationCallbackOperation = operation({
   handler: 'oauth/callback',
@@ -39,23 +119,27 @@ export const authorizationCallbackOperation = operation({
   path: '/oauth/{platform}/callback',
   summary: 'Return from a platform',
   description:
-    'The redirect URL that is registered at the platform. Protected by `state`, which is valid for ten minutes and one answer. Other parameters that a platform sends are ignored.',
+    'The redirect URL that is registered at the platform. Requires the cookie of the browser that left for the platform, and its `state`, which is valid for ten minutes and one answer. Other parameters that a platform sends are ignored.',
   access: 'public',
   pathParameters: byPlatform,
   query: z.object({
     state: z.string().optional(),
     code: z.string().optional(),
     error: z.string().optional().meta({ description: 'Sent instead of `code` (RFC 6749, 4.1.2.1)' }),
-    error_description: z.string().optional(),
+    error_description: z.string().optional().meta({ description: 'Logged, never shown' }),
   }),
   replies: {
-    200: page('Connected, and no `redirectUrl` was given: a page that says so'),
-    303: sentOn,
+    200: page('This browser has already confirmed: a page that says so'),
+    303: {
+      description:
+        'To the page to choose accounts and confirm; or, if the platform granted nothing, to `redirectUrl` with `error=<code>`',
+      headers: { Location },
+    },
     ...failures,
   },
   rights: {
-    table: ['PutItem', 'UpdateItem'],
-    tokens: ['GenerateDataKey tokens', 'GenerateDataKey choice'],
+    table: ['UpdateItem'],
+    tokens: ['GenerateDataKey choice'],
     platformSecrets: true,
   },
   settings: ['PUBLIC_BASE_URL'],
@@ -66,41 +150,43 @@ export const showChoiceOperation = operation({
   handler: 'oauth/choose',
   method: 'GET',
   path: '/oauth/{platform}/choose',
-  summary: 'Choose which accounts of a login to connect',
-  description: 'Used if a login has several accounts. Valid for ten minutes and one choice.',
+  summary: 'Choose which accounts of a login to connect, and confirm',
+  description:
+    'Names the workspace and the accounts. Requires the cookie. Valid for ten minutes and one answer.',
   access: 'public',
   pathParameters: byPlatform,
-  query: z.object({ choice: z.string().optional().meta({ description: 'The secret of this choice' }) }),
-  replies: { 200: page('A page with the accounts'), 303: sentOn, ...failures },
+  query: stateQuery,
+  replies: { 200: page('A page with the accounts'), ...failures },
   rights: { table: ['GetItem'], tokens: ['Decrypt choice'], platformSecrets: true },
   settings: ['PUBLIC_BASE_URL'],
 });
 
-export const makeChoiceOperation = operation({
+export const confirmChoiceOperation = operation({
   handler: 'oauth/choose',
   id: 'oauth-choose-accounts',
   method: 'POST',
   path: '/oauth/{platform}/choose',
   summary: 'Connect the chosen accounts',
-  description: 'The form on the page to choose accounts.',
+  description: 'The form on that page. Requires the cookie.',
   access: 'public',
   pathParameters: byPlatform,
   body: z.object({
-    choice: z.string(),
-    account: z.array(z.string()).meta({ description: "The platform's ids of the accounts" }),
+    state: z.string(),
+    account: z.array(z.string()).optional().meta({ description: "The platform's ids of the accounts" }),
+    answer: z.enum(['connect', 'cancel']).optional(),
   }),
-  bodyType: 'application/x-www-form-urlencoded',
+  bodyType: formType,
   replies: {
     200: page('Connected, and no `redirectUrl` was given: a page that says so'),
-    303: sentOn,
+    303: sentBack,
     ...failures,
     400: page(
-      'Nothing was connected: a page with the reason, and with the choice again if it was empty or too large',
+      'Nothing was connected: a page with the reason, and with the choice again if it was empty or too large, or the platform failed',
     ),
   },
   rights: {
     table: ['GetItem', 'PutItem', 'UpdateItem'],
-    tokens: ['GenerateDataKey tokens', 'Decrypt choice'],
+    tokens: ['GenerateDataKey tokens', 'GenerateDataKey choice', 'Decrypt choice'],
     platformSecrets: true,
   },
   settings: ['PUBLIC_BASE_URL'],

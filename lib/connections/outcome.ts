@@ -1,64 +1,73 @@
 import type { Account } from '../accounts/schemas.ts';
-import { HeraldError } from '../kernel/errors.ts';
-import { PlatformError } from '../platforms/contract/errors.ts';
+import { sha256 } from '../kernel/ids.ts';
 import type { Platform } from '../platforms/contract/names.ts';
-import type { BrowserPorts } from './ports.ts';
+import type { ConnectionError } from './errors.ts';
+import { type ConnectionPorts, pageUrl, type Visit } from './ports.ts';
 import type { Candidate } from './schemas.ts';
-import type { Unusable } from './store.ts';
+import type { Found, Unusable } from './store.ts';
 
-/** The result of a browser's visit. Reasons are shown to the user. */
+/** The result of a browser's visit. */
 export type ConnectionOutcome =
+  /** Shows who asks for what, before the user leaves for the platform. */
+  | {
+      readonly kind: 'introduction';
+      readonly platform: Platform;
+      readonly state: string;
+      readonly workspaceName: string;
+      readonly redirectUrl: string | undefined;
+      /** Where the form of the page leads. */
+      readonly platformUrl: string;
+    }
+  /** The browser continues at this URL, and keeps the secret in a cookie. */
+  | { readonly kind: 'continue'; readonly url: string; readonly browserSecret: string }
+  | ChoiceOutcome
   | {
       readonly kind: 'connected';
       readonly accounts: readonly Account[];
-      readonly redirectUrl?: string | undefined;
-    }
-  | { readonly kind: 'refused'; readonly reason: string; readonly redirectUrl?: string | undefined }
-  /** Several accounts: the user continues at this URL. */
-  | { readonly kind: 'several'; readonly choiceUrl: string }
-  | {
-      readonly kind: 'choose';
-      readonly platform: Platform;
-      readonly token: string;
-      readonly candidates: readonly Candidate[];
+      readonly workspaceName: string;
       readonly redirectUrl: string | undefined;
-      /** What was wrong with the previous choice. */
-      readonly problem?: string;
+    }
+  /** The client's backend must claim the accounts with this one-time code. */
+  | { readonly kind: 'chosen'; readonly code: string; readonly state: string; readonly redirectUrl: string }
+  | {
+      readonly kind: 'refused';
+      readonly error: ConnectionError;
+      readonly platform: Platform;
+      readonly redirectUrl: string | undefined;
+    }
+  /** Nothing happened. Never leads to a `redirectUrl`: whoever made the link could send people anywhere. */
+  | {
+      readonly kind: 'unusable';
+      readonly why: Unusable | 'foreign form' | 'completed';
+      /** Where this browser can continue, if the attempt waits for it. */
+      readonly continueAt?: string | undefined;
     };
 
-export const platformTitles: Readonly<Record<Platform, string>> = {
-  instagram: 'Instagram',
-  facebook: 'Facebook',
-  threads: 'Threads',
-  youtube: 'YouTube',
-  pinterest: 'Pinterest',
-  tiktok: 'TikTok',
-  linkedin: 'LinkedIn',
-};
-
-const unusableReasons: Readonly<Record<Unusable, string>> = {
-  unknown: 'This link is not valid. Go back to where you came from and connect the account again.',
-  'wrong platform':
-    'This answer belongs to another platform, so nothing was connected. Connect the account again.',
-  used: 'This link has already been used. If the account is missing, connect it again.',
-  expired: 'This took longer than ten minutes, so nothing was connected. Connect the account again.',
-};
-
-export function refusedAs(
-  state: Unusable,
-  found: { readonly redirectUrl?: string | undefined } | undefined,
-): ConnectionOutcome {
-  return { kind: 'refused', reason: unusableReasons[state], redirectUrl: found?.redirectUrl };
+/** Shows the accounts, and asks for confirmation. */
+export interface ChoiceOutcome {
+  readonly kind: 'choose';
+  readonly platform: Platform;
+  readonly state: string;
+  readonly workspaceName: string;
+  readonly candidates: readonly Candidate[];
+  readonly redirectUrl: string | undefined;
+  /** What was wrong with the previous choice. */
+  readonly problem?: string;
 }
 
-/** Returns the reason to show to the user. Logs an error of our own, but does not show its details. */
-export function reasonOf(error: unknown, { report }: BrowserPorts): string {
-  if (error instanceof PlatformError) {
-    const isTemporary = error.remedy === 'retry' || error.remedy === 'unknown';
-    const sentence = error.message.replace(/\.$/, '');
-    return isTemporary ? `${sentence}. Connect the account again in a moment.` : error.message;
-  }
-  report('an account was not connected', error);
-  if (error instanceof HeraldError) return error.message;
-  return 'Something went wrong on our side, so nothing was connected. Connect the account again.';
+/**
+ * The outcome of a visit to an attempt that this browser cannot continue. The attempt's own browser learns where the
+ * attempt is.
+ */
+export function refuseVisit(
+  ports: Pick<ConnectionPorts, 'publicBaseUrl'>,
+  { state: why, connection }: Extract<Found, { readonly state: Unusable }>,
+  { state, browserSecret }: Pick<Visit, 'state' | 'browserSecret'>,
+): ConnectionOutcome {
+  const isOwnBrowser = browserSecret !== undefined && connection?.browserDigest === sha256(browserSecret);
+  if (why !== 'used' || !connection || !isOwnBrowser) return { kind: 'unusable', why };
+  const { status, platform } = connection;
+  if (status === 'connected' || status === 'chosen') return { kind: 'unusable', why: 'completed' };
+  const continueAt = status === 'choosing' ? pageUrl(ports, 'choose', platform, state) : undefined;
+  return { kind: 'unusable', why, continueAt };
 }

@@ -1,87 +1,83 @@
 import { type Html, html } from '../api-contract/pages/html.ts';
 import { type Page, page } from '../api-contract/pages/page.ts';
-import { type ConnectionOutcome, platformTitles } from './outcome.ts';
+import { platformTitles } from '../platforms/contract/names.ts';
+import { describeError } from './errors.ts';
+import { choicePage, introductionPage, nameOf } from './form-pages.ts';
+import type { ConnectionOutcome } from './outcome.ts';
 import { withResult } from './redirect-url.ts';
-import type { Candidate } from './schemas.ts';
 
-/** The reply to the browser: a redirect or a page. */
-export type BrowserAnswer = { readonly redirectTo: string } | Page;
+/** The reply to the browser: a redirect or a page. The browser keeps the secret in a cookie. */
+export type BrowserAnswer = ({ readonly redirectTo: string } | Page) & { readonly browserSecret?: string };
 
 /** Redirects to where the user came from or, if that is not known, shows a page with the result. */
 export function answerTo(outcome: ConnectionOutcome): BrowserAnswer {
   switch (outcome.kind) {
-    case 'several':
-      return { redirectTo: outcome.choiceUrl };
+    case 'introduction':
+      return introductionPage(outcome);
+    case 'continue':
+      return { redirectTo: outcome.url, browserSecret: outcome.browserSecret };
     case 'choose':
       return choicePage(outcome);
     case 'connected': {
-      const ids = outcome.accounts.map(({ id }) => id).join(',');
+      const connected = outcome.accounts.map(({ id }) => id).join(',');
       return outcome.redirectUrl === undefined
         ? connectedPage(outcome)
-        : { redirectTo: withResult(outcome.redirectUrl, 'connected', ids) };
+        : { redirectTo: withResult(outcome.redirectUrl, { connected }) };
     }
-    case 'refused':
-      return outcome.redirectUrl === undefined
-        ? refusalPage(outcome.reason)
-        : { redirectTo: withResult(outcome.redirectUrl, 'error', outcome.reason) };
+    case 'chosen': {
+      const { redirectUrl, code, state } = outcome;
+      return { redirectTo: withResult(redirectUrl, { code, state }) };
+    }
+    case 'refused': {
+      const { redirectUrl, error, platform } = outcome;
+      if (redirectUrl !== undefined) return { redirectTo: withResult(redirectUrl, { error }) };
+      return nothingConnected(html`<p role="alert">${describeError(error, platform)}</p>`);
+    }
+    case 'unusable':
+      return unusablePage(outcome);
   }
 }
 
-function refusalPage(reason: string): Page {
-  return page({
-    status: 400,
-    title: 'The account was not connected',
-    body: html`<p role="alert">${reason}</p>`,
-  });
+type Unusable = Extract<ConnectionOutcome, { kind: 'unusable' }>;
+
+const unusableReasons: Readonly<Record<Exclude<Unusable['why'], 'completed'>, string>> = {
+  unknown: 'This link is not valid.',
+  'wrong platform': 'This link belongs to another platform.',
+  'other browser': 'This link was opened in another browser, or more than ten minutes ago.',
+  used: 'This link has already been used.',
+  expired: 'This took longer than ten minutes, so the link has expired.',
+  'foreign form': 'This form was not sent from its own page.',
+};
+
+const cookieAdvice =
+  'Only the browser that began can continue. If you block cookies, allow them for this site. ';
+
+function unusablePage({ why, continueAt }: Unusable): Page {
+  if (why === 'completed') {
+    return page({
+      status: 200,
+      title: 'This is done',
+      body: html`<p>You have already confirmed. You can close this page.</p>`,
+    });
+  }
+  const advice =
+    continueAt === undefined
+      ? html`<p>${why === 'other browser' ? cookieAdvice : ''}Go back to where you came from and connect the account again.</p>`
+      : html`<p><a class="button" href="${continueAt}">Continue</a></p>`;
+  return nothingConnected(html`<p role="alert">${unusableReasons[why]}</p>${advice}`);
 }
 
-function connectedPage({ accounts }: Extract<ConnectionOutcome, { kind: 'connected' }>): Page {
+function nothingConnected(body: Html): Page {
+  return page({ status: 400, title: 'No account was connected', body });
+}
+
+function connectedPage({ accounts, workspaceName }: Extract<ConnectionOutcome, { kind: 'connected' }>): Page {
   const names = accounts.map(
     (account) => html`<li>${nameOf(account)} (${platformTitles[account.platform]})</li>`,
   );
   return page({
     status: 200,
     title: accounts.length === 1 ? 'The account is connected' : 'The accounts are connected',
-    body: html`<ul>${names}</ul><p>You can close this page.</p>`,
+    body: html`<p><b><bdi>${workspaceName}</bdi></b> can now publish as:</p><ul>${names}</ul><p>You can close this page.</p>`,
   });
-}
-
-function choicePage(choice: Extract<ConnectionOutcome, { kind: 'choose' }>): Page {
-  const { platform, token, candidates, problem, redirectUrl } = choice;
-  const title = `Choose ${platformTitles[platform]} accounts`;
-  return page({
-    status: problem === undefined ? 200 : 400,
-    title,
-    imageUrls: candidates.flatMap(({ avatarUrl }) => (isWebAddress(avatarUrl) ? [avatarUrl] : [])),
-    formLeadsTo: redirectUrl,
-    body: html`${problem === undefined ? '' : html`<p role="alert">${problem}</p>`}
-<form method="post" action="choose">
-<input type="hidden" name="choice" value="${token}">
-<fieldset>
-<legend>This login has several accounts. Which of them should be connected?</legend>
-${candidates.map(candidateRow)}
-</fieldset>
-<button type="submit">Connect</button>
-</form>`,
-  });
-}
-
-function candidateRow(candidate: Candidate): Html {
-  const { platformAccountId, username, displayName, avatarUrl } = candidate;
-  const name = nameOf(candidate);
-  const picture = isWebAddress(avatarUrl)
-    ? html`<img src="${avatarUrl}" alt="" width="40" height="40" referrerpolicy="no-referrer">`
-    : html`<span class="initial" aria-hidden="true">${[...name][0] ?? ''}</span>`;
-  const detail = displayName !== null && username !== null ? html`<small>${username}</small>` : '';
-  return html`<label><input type="checkbox" name="account" value="${platformAccountId}">${picture}<span>${name}${detail}</span></label>
-`;
-}
-
-function nameOf(account: Pick<Candidate, 'displayName' | 'username' | 'platformAccountId'>): string {
-  return account.displayName ?? account.username ?? account.platformAccountId;
-}
-
-function isWebAddress(url: string | null): url is string {
-  const protocol = url === null ? undefined : URL.parse(url)?.protocol;
-  return protocol === 'https:' || protocol === 'http:';
 }

@@ -14,15 +14,48 @@ export interface ConnectionPorts {
   readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
 }
 
+/** The dependencies of storing accounts. */
+export type SavingPorts = Pick<ConnectionPorts, 'table' | 'authorizationFor' | 'toolsFor'> & {
+  readonly vault: Vault;
+  /** Epoch milliseconds. */
+  readonly now: number;
+};
+
 /** The additional dependencies of the routes that browsers visit. */
 export interface BrowserPorts extends ConnectionPorts {
-  readonly vault: Vault;
   /** Epoch milliseconds. */
   readonly now: number;
   /** Tells operators about an error of our own. Never receives a token. */
   readonly report: (message: string, error: unknown) => void;
+  /** Logs what a platform refused. Never receives a token or a code. */
+  readonly warn: (message: string, details: Readonly<Record<string, string | number | undefined>>) => void;
 }
 
-export function redirectUri({ publicBaseUrl }: ConnectionPorts, platform: Platform): string {
+/** The dependencies of the pages that handle the accounts of a login. */
+export type LoginPorts = BrowserPorts & SavingPorts;
+
+/** A browser's request to continue an attempt. */
+export interface Visit {
+  readonly state: string;
+  /** From the path of the URL. */
+  readonly platform: string;
+  /** The value of our cookie; `undefined` if the browser sent none. */
+  readonly browserSecret: string | undefined;
+  /** Whether the request may come from one of our own pages: false if a header says that another site's page sent it. */
+  readonly isSameOrigin: boolean;
+}
+
+/** The redirect URI that is registered at the platform. */
+export function redirectUri({ publicBaseUrl }: Pick<ConnectionPorts, 'publicBaseUrl'>, platform: Platform) {
   return `${publicBaseUrl}/oauth/${platform}/callback`;
+}
+
+/** The URL of one of our pages of an attempt. */
+export function pageUrl(
+  { publicBaseUrl }: Pick<ConnectionPorts, 'publicBaseUrl'>,
+  page: 'begin' | 'choose',
+  platform: Platform,
+  state: string,
+): string {
+  return `${publicBaseUrl}/oauth/${platform}/${page}?${new URLSearchParams({ state })}`;
 }

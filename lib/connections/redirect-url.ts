@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isPlainHost } from '../api-contract/pages/page.ts';
 
 const maxCharacters = 2_048;
 
@@ -18,13 +19,15 @@ export const RedirectUrl = z
     format: 'uri',
     maxLength: maxCharacters,
     description:
-      'Where the browser is sent at the end, with `connected=<account ids, separated by commas>` or `error=<reason>` added. `https:`, or `http:` on a loopback host. Without it, a plain page shows the result.',
+      'Where the browser is sent at the end. `connected=<account ids, separated by commas>` is added, or `error=<code>` (see `ConnectionError`) or, with `claim`, `code` and `state`. `https:`, or `http:` on a loopback host; if the operator has set hosts for the workspace, one of them. Without it, a plain page shows the result.',
   });
 
 function problemOf({ protocol, hostname, username, password }: URL): string | undefined {
   if (username !== '' || password !== '') return 'must not contain a user name or password';
-  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return undefined;
-  return 'must begin with https:// (http:// is allowed for loopback hosts only)';
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
+    return 'must begin with https:// (http:// is allowed for loopback hosts only)';
+  if (isPlainHost(hostname)) return undefined;
+  return 'its host must have only letters, digits, hyphens, underscores and dots';
 }
 
 /** Takes a host as `URL` normalizes it: IPv4 addresses in any notation are dotted decimals by then. */
@@ -37,9 +40,29 @@ function isLoopback(hostname: string): boolean {
   );
 }
 
+/**
+ * Whether a workspace allows a redirect to this URL.
+ *
+ * @param allowedHosts host names, which allow all of their ports; absent if the workspace allows any host. Loopback hosts
+ *   must be listed like all others
+ */
+export function isHostAllowed(redirectUrl: string, allowedHosts: readonly string[] | undefined): boolean {
+  return allowedHosts === undefined || allowedHosts.includes(new URL(redirectUrl).hostname);
+}
+
+/** What a redirect may add to a URL. A client's own parameters of these names are replaced. */
+const resultNames = ['connected', 'error', 'code', 'state'] as const;
+
 /** Adds a result to the URL's query. */
-export function withResult(redirectUrl: string, name: 'connected' | 'error', value: string): string {
+export function withResult(
+  redirectUrl: string,
+  result: Readonly<Partial<Record<(typeof resultNames)[number], string>>>,
+): string {
   const url = new URL(redirectUrl);
-  url.searchParams.set(name, value);
+  for (const name of ['connected', 'error'] as const) url.searchParams.delete(name);
+  for (const name of resultNames) {
+    const value = result[name];
+    if (value !== undefined) url.searchParams.set(name, value);
+  }
   return url.href;
 }

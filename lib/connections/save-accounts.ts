@@ -6,10 +6,10 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { derivedId } from '../kernel/ids.ts';
 import type { ConnectableAccount } from '../platforms/contract/authorization.ts';
 import { type TransactionItems, transact } from '../table/transaction.ts';
-import type { BrowserPorts } from './ports.ts';
+import type { SavingPorts } from './ports.ts';
 import type { Connection } from './schemas.ts';
 
-/** A transaction allows 100 writes, and an account needs up to four. One write remains for the choice. */
+/** A transaction allows 100 writes, and an account needs up to four. One write remains for the attempt. */
 export const maxAccountsPerSave = 24;
 
 /**
@@ -17,18 +17,23 @@ export const maxAccountsPerSave = 24;
  *
  * The same account in the same workspace always gets the same id, so connecting it again restores it.
  *
- * @param alongside a write to include in the transaction
+ * @param alongside makes a write to include in the transaction, from the accounts' ids
  * @returns `undefined` if that write's condition failed
  * @throws PlatformError if a step at the platform fails
  */
 export async function saveAccounts(
-  ports: BrowserPorts,
-  { workspaceId, platform }: Pick<Connection, 'workspaceId' | 'platform'>,
+  ports: SavingPorts,
+  {
+    workspaceId,
+    platform,
+    as,
+    externalId,
+  }: Pick<Connection, 'workspaceId' | 'platform' | 'as' | 'externalId'>,
   connectable: readonly ConnectableAccount[],
-  alongside?: TransactionItems[number],
+  alongside?: (accountIds: readonly string[]) => TransactionItems[number],
 ): Promise<Account[] | undefined> {
   const { table, vault, now } = ports;
-  const authorization = ports.authorizationFor(platform);
+  const authorization = ports.authorizationFor(platform, as);
   if (!authorization) throw new Error(`${platform} has no authorization flow`);
   if (authorization.afterConnect) {
     const tools = await ports.toolsFor(platform);
@@ -45,6 +50,7 @@ export async function saveAccounts(
         status: 'ok',
         statusMessage: null,
         connectedAt: toTimestamp(now),
+        ...(externalId !== undefined && { externalId }),
         ...(tokens.expiresAt !== undefined &&
           !isRenewable(tokens, renewal) && { reconnectBy: tokens.expiresAt }),
       };
@@ -54,7 +60,7 @@ export async function saveAccounts(
     }),
   );
   const outcome = await transact(table, [
-    ...(alongside ? [alongside] : []),
+    ...(alongside ? [alongside(connections.map(({ account: { id } }) => id))] : []),
     ...connections.flatMap(({ account, tokens }) => connectionWrites(table, account, tokens)),
   ]);
   return outcome.committed ? connections.map(({ account }) => account) : undefined;

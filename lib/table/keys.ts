@@ -10,8 +10,7 @@
  * | API key, by digest | KEY#<digest>              | KEY                      |
  * | account            | WORKSPACE#<id>            | ACCOUNT#<account id>     |
  * | account's tokens   | WORKSPACE#<id>            | TOKENS#<account id>      |
- * | begun connection   | CONNECTION#<state digest> | CONNECTION               |
- * | choice of accounts | CHOICE#<token digest>     | CHOICE                   |
+ * | attempt to connect | CONNECTION#<state digest> | CONNECTION               |
  * | account, by platform id | PLATFORM#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
  * | account, by login  | LOGIN#<platform>#<its id there> | ACCOUNT#<workspace>#<account> |
  * | post               | POST#<workspace>#<post>   | POST                     |
@@ -55,7 +54,6 @@ export type ItemKind =
   | 'account'
   | 'tokens'
   | 'connection'
-  | 'choice'
   | 'connectedAccount'
   | 'connectedLogin'
   | 'post'
@@ -120,7 +118,6 @@ export const connectionKey = (stateDigest: string): Key => ({
   pk: `CONNECTION#${stateDigest}`,
   sk: 'CONNECTION',
 });
-export const choiceKey = (tokenDigest: string): Key => ({ pk: `CHOICE#${tokenDigest}`, sk: 'CHOICE' });
 
 /** One platform account may be connected in several workspaces. One partition finds all of them. */
 export const platformAccountPartition = (platform: string, platformAccountId: string) =>

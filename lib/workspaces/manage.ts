@@ -5,6 +5,7 @@ import type { Table } from '../table/table.ts';
 import { apiKeyDigest, generateApiKey } from './api-key.ts';
 import { defaultStorageQuotaBytes, type ListedKey, type Workspace } from './schemas.ts';
 import {
+  changeRedirectHosts,
   changeStorageQuota,
   getWorkspace,
   insertKey,
@@ -119,6 +120,40 @@ export async function setStorageQuota(
   if (!Number.isSafeInteger(storageQuotaBytes) || storageQuotaBytes < 0)
     throw invalidField('quota', 'must be a size, such as 500MB, 10GB or a number of bytes');
   return changeStorageQuota(table, input.workspaceId, storageQuotaBytes);
+}
+
+/**
+ * Sets the hosts that the `redirectUrl` of a workspace's connections may have, instead of those that were set before.
+ *
+ * @param input.hosts host names, without scheme and port, in any case; empty allows every host again
+ * @throws HeraldError `not_found`; `invalid` if a text is not a host name, or there are too many
+ */
+export async function setRedirectHosts(
+  { table }: Operator,
+  input: { workspaceId: string; hosts: readonly string[] },
+): Promise<Workspace> {
+  const hosts = [...new Set(input.hosts.map(normalizeHost))];
+  if (hosts.length > maxRedirectHosts)
+    throw invalidField('host', `there may be at most ${maxRedirectHosts} hosts`);
+  return changeRedirectHosts(table, input.workspaceId, hosts);
+}
+
+const maxRedirectHosts = 50;
+
+/** The host as `URL` writes it: lower case, and `xn--…` for other scripts. */
+function normalizeHost(host: string): string {
+  const url = URL.parse(`https://${host}/`);
+  if (
+    url === null ||
+    url.port !== '' ||
+    url.href !== `https://${url.hostname}/` ||
+    /[/:@?#\\]/.test(host.replace(/^\[.*\]$/, ''))
+  )
+    throw invalidField(
+      'host',
+      `"${host}" must be a host name without scheme, port and path, such as app.example.com`,
+    );
+  return url.hostname;
 }
 
 function requireName(name: string): string {

@@ -11,6 +11,8 @@ export const Workspace = z.object({
   storageFreeBytes: z.int(),
   /** The number of its webhook endpoints; absent before the first. */
   webhooks: z.int().optional(),
+  /** Hosts that a connection's `redirectUrl` may have; absent if it may have any. */
+  redirectHosts: z.array(z.string()).optional(),
   /** Signs this workspace's cursors. */
   cursorSecret: z.string(),
 });

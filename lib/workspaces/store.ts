@@ -14,7 +14,7 @@ import { queryAll } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, transact, updatePart } from '../table/transaction.ts';
-import { ifAbsent, plus } from '../table/update.ts';
+import { ifAbsent, plus, removed } from '../table/update.ts';
 import { Caller, ListedKey, Workspace } from './schemas.ts';
 
 /** Stores a new workspace and its entry in the directory. */
@@ -121,6 +121,25 @@ export async function changeStorageQuota(
   });
   if (!written)
     throw new HeraldError('conflict', 'quota: another request changed it at the same time; try again');
+  return Workspace.parse(item);
+}
+
+/**
+ * Overwrites the hosts that redirects may lead to. The last of two concurrent changes stays.
+ *
+ * @param hosts empty allows every host
+ * @throws HeraldError `not_found`
+ */
+export async function changeRedirectHosts(
+  table: Table,
+  workspaceId: string,
+  hosts: readonly string[],
+): Promise<Workspace> {
+  const { written, item } = await updateItem(table, workspaceKey(workspaceId), {
+    set: { redirectHosts: hosts.length === 0 ? removed : hosts },
+    if: { pk: present },
+  });
+  if (!written) throw notFound('workspace');
   return Workspace.parse(item);
 }
 

@@ -37,10 +37,10 @@ export const layers: readonly Layer[] = [
   { folders: ['calendar'], holds: 'the times that targets take on their accounts' },
   { folders: ['accounts'], holds: 'connected accounts, their tokens, the vault' },
   {
-    folders: ['at-most-once', 'workspaces', 'connections', 'rhythm', 'links'],
-    holds: 'calls that must not happen twice; tenants; logins; slots; tracked links',
+    folders: ['at-most-once', 'workspaces', 'rhythm', 'links'],
+    holds: 'calls that must not happen twice; tenants; slots; tracked links',
   },
-  { folders: ['posts'], holds: 'posts and their chains, as requested and stored' },
+  { folders: ['posts', 'connections'], holds: 'posts and their chains, as requested and stored; logins' },
   { folders: ['publishing'], holds: 'prepare, go live, look up, finish, and the relay' },
   { folders: ['automations'], holds: 'comments in, replies and messages out' },
   { folders: ['recovery', 'webhooks'], holds: 'sweep and repair; events for customers' },

@@ -75,9 +75,11 @@ describe('a function’s role', () => {
 describe('the right to', () => {
   const holders: Record<string, readonly string[]> = {
     'ssm:GetParameter': [
+      'accounts-claim-attempt',
       'accounts-connect',
       'accounts-disconnect',
       'comment-automations-create',
+      'oauth-begin',
       'oauth-callback',
       'oauth-choose',
       'platform-webhook',
@@ -86,6 +88,7 @@ describe('the right to', () => {
       'run-automation',
     ],
     'kms:Decrypt': [
+      'accounts-claim-attempt',
       'accounts-disconnect',
       'comment-automations-create',
       'deliver-webhook',
@@ -95,6 +98,7 @@ describe('the right to', () => {
       'run-automation',
     ],
     'kms:GenerateDataKey': [
+      'accounts-claim-attempt',
       'oauth-callback',
       'oauth-choose',
       'publish-target',
@@ -153,11 +157,12 @@ describe('the right to', () => {
 
   /** What each function may seal (`GenerateDataKey`) and open (`Decrypt`), by purpose. */
   const sealed = {
+    'accounts-claim-attempt': ['Decrypt choice', 'GenerateDataKey tokens'],
     'accounts-disconnect': ['Decrypt tokens'],
     'comment-automations-create': ['Decrypt tokens'],
     'deliver-webhook': ['Decrypt signing'],
-    'oauth-callback': ['GenerateDataKey choice', 'GenerateDataKey tokens'],
-    'oauth-choose': ['Decrypt choice', 'GenerateDataKey tokens'],
+    'oauth-callback': ['GenerateDataKey choice'],
+    'oauth-choose': ['Decrypt choice', 'GenerateDataKey choice', 'GenerateDataKey tokens'],
     'publish-target': ['Decrypt tokens', 'GenerateDataKey tokens'],
     'refresh-tokens': ['Decrypt tokens', 'GenerateDataKey tokens'],
     'run-automation': ['Decrypt tokens', 'GenerateDataKey tokens'],

@@ -115,6 +115,39 @@ describe('npm run admin', () => {
     });
   });
 
+  it('lists, sets and clears the hosts that a connection may return to', async () => {
+    const hosts = async (...words: string[]) => {
+      const { stdout, stderr, exitCode } = await admin([
+        'workspace',
+        'redirect-hosts',
+        workspaceId,
+        ...words,
+      ]);
+      return exitCode === 0 ? stdout.trim().split('\n') : stderr;
+    };
+    const begin = async (redirectUrl: string) => {
+      const answer = await fetch(`${run.dev.apiUrl}/v1/connect/threads`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key['apiKey']}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ redirectUrl }),
+      });
+      return answer.status;
+    };
+    expect(await hosts()).toEqual(['any']);
+    expect(await hosts('App.Example.com', 'localhost')).toEqual(['host=app.example.com', 'host=localhost']);
+    expect(await hosts()).toEqual(['host=app.example.com', 'host=localhost']);
+    expect(await begin('https://app.example.com/done')).toBe(201);
+    expect(await begin('https://evil.example/done')).toBe(400);
+    expect(await begin('http://127.0.0.1:3000/done')).toBe(400);
+    for (const wrong of ['https://app.example.com', 'app.example.com:8443', 'app.example.com/x', '']) {
+      expect(await hosts(wrong)).toContain('must be a host name');
+    }
+    expect(await hosts('any')).toEqual(['any']);
+    expect(await begin('https://evil.example/done')).toBe(201);
+    const help = await admin(['workspace', 'redirect-hosts', '--help']);
+    expect(help.stdout).toContain('workspace redirect-hosts <workspace id> [<host> …]');
+  });
+
   it('prints the timeline of a post', async () => {
     const [demo] = run.dev.workspaces;
     const answer = await fetch(`${run.dev.apiUrl}/v1/posts`, {

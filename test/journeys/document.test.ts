@@ -60,7 +60,7 @@ describe('requests and responses match the document', () => {
   it.each(withKey.map(({ id }) => id))('%s without a key', async (id) => {
     await fixture.asking(id)(401, {
       apiKey: '',
-      path: { id: unknownId, deliveryId: unknownId, platform: 'threads' },
+      path: { id: unknownId, deliveryId: unknownId, platform: 'threads', state: 'unknown' },
     });
   });
 
@@ -75,7 +75,7 @@ describe('requests and responses match the document', () => {
   );
 
   it.each(withKey.map(({ id }) => id))('%s with a parameter twice', async (id) => {
-    const path = { id: unknownId, deliveryId: unknownId, platform: 'threads' };
+    const path = { id: unknownId, deliveryId: unknownId, platform: 'threads', state: 'unknown' };
     await fixture.asking(id)(400, { path, query: 'x=1&x=2' });
   });
 });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { redirectOf, signIn, Visitor } from '../../bin/dev/visitor.ts';
+import { BegunConnection } from '../../lib/connections/schemas.ts';
 import { dayMs, secondMs } from '../../lib/kernel/clock.ts';
 import { UploadGrant } from '../../lib/media/operations.ts';
 import { platformNames } from '../../lib/platforms/contract/names.ts';
@@ -47,6 +49,7 @@ afterAll(async () => {
 /** Runs everything that handles a secret, with and without failures. */
 async function journey(): Promise<void> {
   const webhook = await openWebhook();
+  await connections();
   const [image, video] = await Promise.all([upload('image.jpg'), upload('video.mp4')]);
   const destinations = await preparedDestinations(client, video);
   // One call to each platform loses its response: the resulting error might contain a URL with a token.
@@ -98,6 +101,29 @@ async function upload(fixture: string): Promise<string> {
   const sent = await fetch(uploadUrl, { method: 'PUT', headers, body: bytes });
   expect(sent.status).toBe(200);
   return publicUrl;
+}
+
+/** Goes through each flow once more, with failures, and notes what only this browser and this client know. */
+async function connections(): Promise<void> {
+  const body = { redirectUrl: 'https://app.example.com/done', claim: true };
+  const answer = await client.expectStatus(201, 'POST', '/v1/connect/threads', body);
+  const { authUrl, state } = BegunConnection.parse(answer.json());
+  const browser = new Visitor();
+  const returned = redirectOf(await browser.submit(await signIn(browser, authUrl, 'demo.studio')));
+  const code = new URL(returned).searchParams.get('code') ?? '';
+  await client.expectStatus(400, 'POST', `/v1/connect/attempts/${state}/claim`, { code: `${code}x` });
+  await client.expectStatus(200, 'POST', `/v1/connect/attempts/${state}/claim`, { code });
+  await client.expectStatus(200, 'GET', `/v1/connect/attempts/${state}`);
+  const refused = BegunConnection.parse(
+    (await client.expectStatus(201, 'POST', '/v1/connect/threads', body)).json(),
+  );
+  await browser.submit(await browser.visit(refused.authUrl));
+  const query = new URLSearchParams({ state: refused.state, code: strangersCode });
+  await browser.visit(`${cloud.apiUrl}/oauth/threads/callback?${query}`);
+  for (const [name, value] of browser.cookies(cloud.apiUrl)) told.push({ what: `cookie ${name}`, value });
+  told.push({ what: 'claim code', value: code });
+  told.push({ what: 'state of a claimed attempt', value: state });
+  told.push({ what: 'state of a refused attempt', value: refused.state });
 }
 
 async function strangers(): Promise<void> {

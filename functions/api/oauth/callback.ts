@@ -1,8 +1,8 @@
-import { completeConnection } from '../../../lib/connections/callback.ts';
+import { completeLogin } from '../../../lib/connections/callback.ts';
 import { pageHandler } from '../../middleware/page.ts';
+import { vault } from '../../wire/aws.ts';
 
 /** `GET /oauth/{platform}/callback` */
-export const build = pageHandler((ports, { pathParameters, rawQueryString }) => {
-  const platform = pathParameters?.['platform'] ?? '';
-  return completeConnection(ports, platform, new URLSearchParams(rawQueryString));
-});
+export const build = pageHandler({ vault }, (ports, { visit, fields }) =>
+  completeLogin(ports, visit, fields),
+);

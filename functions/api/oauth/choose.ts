@@ -1,13 +1,10 @@
-import { makeChoice, showChoice } from '../../../lib/connections/choose.ts';
-import { pageHandler, readForm } from '../../middleware/page.ts';
+import { confirmChoice, declineChoice, showChoice } from '../../../lib/connections/choose.ts';
+import { pageHandler } from '../../middleware/page.ts';
+import { vault } from '../../wire/aws.ts';
 
 /** `GET` and `POST /oauth/{platform}/choose` */
-export const build = pageHandler((ports, event) => {
-  const platform = event.pathParameters?.['platform'] ?? '';
-  if (event.requestContext.http.method === 'GET') {
-    const token = new URLSearchParams(event.rawQueryString).get('choice') ?? '';
-    return showChoice(ports, platform, token);
-  }
-  const form = readForm(event);
-  return makeChoice(ports, platform, form.get('choice') ?? '', form.getAll('account'));
+export const build = pageHandler({ vault }, (ports, { visit, method, fields }) => {
+  if (method !== 'POST') return showChoice(ports, visit);
+  if (fields.get('answer') === 'cancel') return declineChoice(ports, visit);
+  return confirmChoice(ports, visit, fields.getAll('account'));
 });

@@ -16,7 +16,7 @@ interface PageContent {
   readonly imageUrls?: readonly string[];
   /**
    * URL to which the response to a form may redirect. Browsers apply `form-action` to redirects too. Any https URL is
-   * allowed without it.
+   * allowed without it, because the redirect may itself lead to further hosts.
    */
   readonly formLeadsTo?: string | undefined;
 }
@@ -37,7 +37,14 @@ input { width: 1.25rem; height: 1.25rem; flex: none; accent-color: var(--accent)
 img, .initial { width: 2.5rem; height: 2.5rem; flex: none; border-radius: 50%; background: var(--line) }
 .initial { display: grid; place-items: center; font-weight: 600 }
 small { display: block; color: var(--faint) }
-button { padding: .6rem 1.25rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer }
+.lead { font-size: 1.0625rem }
+.note { padding: .75rem; border-radius: .5rem; background: var(--page); color: var(--faint); font-size: .9375rem }
+ol, ul { margin: 1rem 0; padding-left: 1.25rem }
+li { margin: .35rem 0 }
+form { margin: 1.25rem 0 0 }
+.buttons { display: flex; gap: .75rem; margin: 1.25rem 0 0 }
+button, .button { display: inline-block; text-decoration: none; padding: .6rem 1.25rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer }
+button.plain { background: none; color: var(--text); box-shadow: inset 0 0 0 1px var(--line) }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 [role=alert] { color: var(--alert); font-weight: 600 }
 `;
@@ -64,7 +71,8 @@ ${body}
 </body>
 </html>
 `;
-  const images = new Set(imageUrls.map((url) => new URL(url).origin));
+  const images = new Set(imageUrls.flatMap((url) => sourceOf(url) ?? []));
+  const formTarget = formLeadsTo === undefined ? undefined : sourceOf(formLeadsTo);
   return {
     status,
     html: document.html,
@@ -72,9 +80,25 @@ ${body}
       "default-src 'none'",
       `style-src 'sha256-${styleDigest}'`,
       `img-src ${images.size === 0 ? "'none'" : [...images].join(' ')}`,
-      ["form-action 'self' https:", ...(formLeadsTo ? [new URL(formLeadsTo).origin] : [])].join(' '),
+      ["form-action 'self' https:", ...(formTarget === undefined ? [] : [formTarget])].join(' '),
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join('; '),
   };
+}
+
+/**
+ * Whether a host, as `URL` normalizes it, has only characters that a content security policy allows in a host (CSP level
+ * 3, "host-part"; browsers allow `_` too) or is an IPv6 address. `URL` also accepts `;` and `,`, which end a directive or a
+ * policy: https://www.w3.org/TR/CSP3/#grammardef-host-part
+ */
+export function isPlainHost(hostname: string): boolean {
+  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(hostname) || /^\[[0-9a-f:.]+\]$/i.test(hostname);
+}
+
+/** The source of a policy that allows the URL; `undefined` if none can. A policy cannot name an IPv6 address. */
+function sourceOf(url: string): string | undefined {
+  const { protocol, hostname, origin } = new URL(url);
+  if (!isPlainHost(hostname)) return undefined;
+  return hostname.startsWith('[') ? protocol : origin;
 }

@@ -53,3 +53,14 @@ export class PlatformError extends Error {
     this.preparation = details.preparation;
   }
 }
+
+/** A login that cannot be connected until the user changes something at the platform. */
+export class UnusableLoginError extends PlatformError {
+  /** The user did not grant every permission, or the login has no account that can be published to. */
+  readonly problem: 'missing_permissions' | 'no_accounts';
+
+  constructor(problem: UnusableLoginError['problem'], message: string) {
+    super('rejected', message);
+    this.problem = problem;
+  }
+}

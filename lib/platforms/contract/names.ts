@@ -13,6 +13,17 @@ export const platformNames = [
 export const Platform = z.enum(platformNames).meta({ id: 'Platform' });
 export type Platform = z.infer<typeof Platform>;
 
+/** The platforms' names as people write them. */
+export const platformTitles: Readonly<Record<Platform, string>> = {
+  instagram: 'Instagram',
+  facebook: 'Facebook',
+  threads: 'Threads',
+  youtube: 'YouTube',
+  pinterest: 'Pinterest',
+  tiktok: 'TikTok',
+  linkedin: 'LinkedIn',
+};
+
 /** Who a login posts as. LinkedIn requires a separate app for each. */
 export const AccountKind = z.enum(['member', 'organization']);
 export type AccountKind = z.infer<typeof AccountKind>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
-import { PlatformError } from '../contract/errors.ts';
+import { UnusableLoginError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { callGraph, GraphId, requireGraphSuccess } from '../shared/meta/graph.ts';
@@ -111,13 +111,13 @@ async function readOwnId(token: string, tools: PlatformTools): Promise<string> {
 
 const publishingTasks = ['CREATE_CONTENT', 'PROFILE_PLUS_CREATE_CONTENT', 'PROFILE_PLUS_FULL_CONTROL'];
 
-/** The Pages that the person may post to. @throws PlatformError `rejected` if there are Pages, but none to post to */
+/** The Pages that the person may post to. @throws UnusableLoginError if there are Pages, but none to post to */
 function publishable(pages: readonly ManagedPage[]): readonly ManagedPage[] {
   const able = pages.filter(({ tasks }) => publishingTasks.some((task) => tasks.includes(task)));
   if (able.length > 0 || pages.length === 0) return able;
   const names = pages.slice(0, 5).map(({ name }) => name);
-  throw new PlatformError(
-    'rejected',
+  throw new UnusableLoginError(
+    'no_accounts',
     `Facebook does not let you create content on ${names.join(', ')}: ask an admin of the Page for that task, then connect again.`,
   );
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dayMs, secondMs } from '../../kernel/clock.ts';
 import { HeraldError } from '../../kernel/errors.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
-import { PlatformError } from '../contract/errors.ts';
+import { UnusableLoginError } from '../contract/errors.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { consentUrl, requireScopes } from '../shared/oauth.ts';
@@ -130,8 +130,8 @@ const maxPages = 5;
 async function listOrganizations(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount[]> {
   const urns = await organizationUrns(tokens.accessToken, tools);
   if (urns.length === 0) {
-    throw new PlatformError(
-      'rejected',
+    throw new UnusableLoginError(
+      'no_accounts',
       "This LinkedIn member may not post for any organization: ask an admin of the organization's page for a role that may, then connect again.",
     );
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { AuthorizationRequest, TokenSet } from '../contract/authorization.ts';
-import { PlatformError } from '../contract/errors.ts';
+import { PlatformError, UnusableLoginError } from '../contract/errors.ts';
 import type { PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from './json.ts';
@@ -59,7 +59,7 @@ export function readTokens(
   };
 }
 
-/** @throws PlatformError `rejected` that names every required scope the user did not grant */
+/** @throws UnusableLoginError that names every required scope the user did not grant */
 export function requireScopes(
   platform: string,
   required: readonly string[],
@@ -67,8 +67,8 @@ export function requireScopes(
 ): void {
   const missing = required.filter((scope) => !granted.includes(scope));
   if (missing.length === 0) return;
-  throw new PlatformError(
-    'rejected',
+  throw new UnusableLoginError(
+    'missing_permissions',
     `${platform} did not grant every required permission: connect again and leave all permissions selected. Missing: ${missing.join(', ')}`,
   );
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dayMs, secondMs } from '../../kernel/clock.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
-import { PlatformError } from '../contract/errors.ts';
+import { UnusableLoginError } from '../contract/errors.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readGoogleError } from '../shared/google/errors.ts';
@@ -52,8 +52,8 @@ export const youtubeAuthorization: PlatformAuthorization = {
     });
     requireScopes('YouTube', youtubeAuthorization.requiredScopes, granted.scopes);
     if (granted.refreshToken === undefined) {
-      throw new PlatformError(
-        'rejected',
+      throw new UnusableLoginError(
+        'missing_permissions',
         'Google returned no refresh token: connect again and grant all permissions.',
       );
     }
@@ -118,8 +118,8 @@ async function listChannels(tokens: TokenSet, tools: PlatformTools): Promise<Con
   });
   const { items } = readResponse(Channels, requireSuccess(response, tools.now()));
   if (items.length === 0) {
-    throw new PlatformError(
-      'rejected',
+    throw new UnusableLoginError(
+      'no_accounts',
       'This Google account has no YouTube channel: create one, then connect again.',
     );
   }

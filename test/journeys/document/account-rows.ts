@@ -1,5 +1,6 @@
 import { demoUsername } from '../../../bin/dev/platforms.ts';
 import { until } from '../support/client.ts';
+import { beginConnection, returnFromPlatform } from './connecting.ts';
 import { idIn } from './fixture.ts';
 import { type Rows, unknownId } from './rows.ts';
 
@@ -37,7 +38,27 @@ export const accountRows: Rows = {
   'accounts-connect': async (ask) => {
     await ask(201, { path: { platform: 'linkedin' }, body: { as: 'member' } });
     await ask(201, { path: { platform: 'youtube' } });
+    const body = { redirectUrl: 'https://app.example.com/done', externalId: 'customer-17', claim: true };
+    await ask(201, { path: { platform: 'youtube' }, body });
     await ask(400, { path: { platform: 'myspace' }, body: {} });
+  },
+  'accounts-read-attempt': async (ask, fixture) => {
+    const { state } = await beginConnection(fixture);
+    await ask(200, { path: { state } });
+    const { state: finished, finish } = await returnFromPlatform(fixture);
+    await finish();
+    await ask(200, { path: { state: finished } });
+    await ask(404, { path: { state: 'unknown' } });
+  },
+  'accounts-claim-attempt': async (ask, fixture) => {
+    const body = { redirectUrl: 'https://app.example.com/done', claim: true };
+    const { state, finish } = await returnFromPlatform(fixture, body);
+    const path = { state };
+    await ask(409, { path, body: { code: 'unknown' } });
+    const code = new URL(await finish()).searchParams.get('code');
+    await ask(400, { path, body: { code: 'another' } });
+    await ask(200, { path, body: { code } });
+    await ask(404, { path: { state: 'unknown' }, body: { code } });
   },
   'webhooks-create': async (ask, fixture) => {
     await ask(409, { body: fixture.things.hook });

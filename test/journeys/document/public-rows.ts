@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
-import { demoUsername } from '../../../bin/dev/platforms.ts';
+import { beginConnection, returnFromPlatform } from './connecting.ts';
 import type { Rows } from './rows.ts';
+
+const threads = { platform: 'threads' };
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -15,27 +17,45 @@ export const publicRows: Rows = {
     await ask(302, { path: { code: fixture.things.code } });
     await ask(404, { path: { code: 'unknown' } });
   },
-  'oauth-callback': async (ask, fixture) => {
-    const begin = async (body: object) =>
-      (
-        await fixture.asking('accounts-connect')(201, { path: { platform: 'threads' }, body })
-      ).json() as unknown as {
-        authUrl: string;
-        state: string;
-      };
-    const path = { platform: 'threads' };
-    await ask(400, { path });
-    const { state } = await begin({ redirectUrl: 'https://app.example.com/done' });
-    await ask(303, { path, query: `state=${state}&error=access_denied` });
-    const consent = new URL((await begin({})).authUrl);
-    consent.searchParams.set('login', demoUsername('demo'));
-    consent.searchParams.set('approve', '1');
-    const callback = (await fetch(consent, { redirect: 'manual' })).headers.get('location') ?? '';
-    await ask(200, { path, query: new URL(callback).search.slice(1) });
+  'oauth-begin': async (ask, fixture) => {
+    const { authUrl } = await beginConnection(fixture);
+    await ask(200, { path: threads, query: new URL(authUrl).search.slice(1) });
+    await ask(400, { path: threads });
   },
-  'oauth-choose': (ask) => ask(400, { path: { platform: 'facebook' }, query: 'choice=unknown' }),
-  'oauth-choose-accounts': (ask) =>
-    ask(400, { path: { platform: 'facebook' }, rawBody: 'choice=unknown&account=1', headers: form }),
+  'oauth-begin-leave': async (ask, fixture) => {
+    const { state } = await beginConnection(fixture);
+    await ask(303, { path: threads, rawBody: `state=${state}`, headers: form });
+    await ask(400, { path: threads, rawBody: 'state=unknown', headers: form });
+  },
+  'oauth-callback': async (ask, fixture) => {
+    await ask(400, { path: threads });
+    for (const isAllowed of [true, false]) {
+      const body = { redirectUrl: 'https://app.example.com/done' };
+      const { state, cookie, callback } = await returnFromPlatform(fixture, body);
+      const query = isAllowed ? callback : `state=${state}&error=access_denied`;
+      await ask(303, { path: threads, query, headers: { cookie } });
+    }
+    const { cookie, callback, finish } = await returnFromPlatform(fixture);
+    await finish();
+    await ask(200, { path: threads, query: callback, headers: { cookie } });
+  },
+  'oauth-choose': async (ask, fixture) => {
+    const { state, cookie, arrive } = await returnFromPlatform(fixture);
+    await arrive();
+    await ask(200, { path: threads, query: `state=${state}`, headers: { cookie } });
+    await ask(400, { path: threads, query: 'state=unknown' });
+  },
+  'oauth-choose-accounts': async (ask, fixture) => {
+    for (const redirectUrl of [undefined, 'https://app.example.com/done']) {
+      const { state, cookie, arrive } = await returnFromPlatform(fixture, { redirectUrl });
+      const account = (await arrive())[0] ?? '';
+      const headers = { ...form, cookie };
+      await ask(400, { path: threads, rawBody: `state=${state}`, headers });
+      const rawBody = `${new URLSearchParams({ state, account })}`;
+      await ask(redirectUrl === undefined ? 200 : 303, { path: threads, rawBody, headers });
+    }
+    await ask(400, { path: threads, rawBody: 'state=unknown&account=1', headers: form });
+  },
   'platform-webhook-verify': async (ask) => {
     const query = 'hub.mode=subscribe&hub.challenge=1158201444';
     await ask(200, { query: `${query}&hub.verify_token=local-verify-token` });

@@ -78,7 +78,7 @@ describe('the authorization at the platform', () => {
   });
 
   it('is revoked only with the last connection, because revoking would end those of other workspaces', async () => {
-    const other = randomUUID();
+    const other = await fixture.addWorkspace('Other');
     const there = await fixture.connect(other);
     fixture.authorization.asked.length = 0;
     await disconnect();
@@ -98,7 +98,7 @@ describe('the authorization at the platform', () => {
     };
 
     it('is revoked with the last of them, in any workspace', async () => {
-      const other = randomUUID();
+      const other = await fixture.addWorkspace('Other');
       const first = await connectPage('page-1', 'person');
       const second = await connectPage('page-2', 'person', other);
       await disconnect(first.id);
@@ -108,7 +108,7 @@ describe('the authorization at the platform', () => {
     });
 
     it('is revoked even if another login holds the same account', async () => {
-      const other = randomUUID();
+      const other = await fixture.addWorkspace('Other');
       const first = await connectPage('page-1', 'person');
       await connectPage('page-1', 'colleague', other);
       await disconnect(first.id);

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listAccounts } from '../../../lib/accounts/read.ts';
-import { makeChoice, showChoice } from '../../../lib/connections/choose.ts';
+import { readAttempt } from '../../../lib/connections/attempts.ts';
+import { confirmChoice, declineChoice, showChoice } from '../../../lib/connections/choose.ts';
 import { answerTo } from '../../../lib/connections/pages.ts';
 import { minuteMs } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { connectable } from '../../support/authorization.ts';
-import { type ConnectingFixture, noon, openConnectingFixture, platform } from '../../support/connecting.ts';
+import { type ConnectingFixture, noon, openConnectingFixture } from '../../support/connecting.ts';
 
 const redirectUrl = 'https://app.example/done';
 
@@ -15,48 +16,54 @@ beforeEach(async () => {
   fixture.authorization.answers.exchange = async () => ['a', 'b', 'c'].map((id) => connectable(id, noon));
 });
 
-/** Returns from a login with several accounts, and gives the token of the choice. */
-async function beginChoice(target: string | undefined = redirectUrl): Promise<string> {
-  const { state } = await fixture.begin(target);
-  const answer = answerTo(await fixture.comeBack({ state, code: 'code-1' }));
-  const url = new URL('redirectTo' in answer ? answer.redirectTo : 'missing:');
-  expect(url.origin + url.pathname).toBe('https://api.example/oauth/youtube/choose');
-  return url.searchParams.get('choice') ?? '';
-}
-
-const show = (token: string, name: string = platform) => showChoice(fixture.context(), name, token);
-const choose = (token: string, ...ids: string[]) => makeChoice(fixture.context(), platform, token, ids);
+const arrive = () => fixture.arrive({ redirectUrl });
+const show = (state: string, changes = {}) =>
+  showChoice(fixture.context(), fixture.visit(state, fixture.browser, changes));
+const choose = (state: string, ...ids: string[]) => fixture.choose(state, ids);
 const connectedNames = async () =>
   (await listAccounts(fixture.context(), {})).accounts.map(({ username }) => username).sort();
+const attempt = (state: string) => readAttempt(fixture.context(), state);
 
-describe('a login with several accounts', () => {
-  it('connects nothing before the user has chosen, and stores no token in plain text', async () => {
-    const token = await beginChoice();
-    const stored = await fixture.dump();
-    expect(stored).not.toMatch(/"(ACCOUNT|TOKENS)#/);
-    expect(stored).not.toContain('secret-');
-    expect(stored).not.toContain(token);
-    expect(fixture.authorization.asked).toEqual(['exchange code-1']);
-  });
-
-  it('counts an account that is listed twice only once', async () => {
-    fixture.authorization.answers.exchange = async () => [connectable('a', noon), connectable('a', noon)];
-    const { state } = await fixture.begin();
-    expect(await fixture.comeBack({ state, code: 'code-1' })).toMatchObject({ kind: 'connected' });
-  });
-
-  it('is shown with a checkbox for each account', async () => {
-    const answer = answerTo(await show(await beginChoice()));
+describe('the page to choose accounts', () => {
+  it('names the workspace and has a checkbox for each account', async () => {
+    const answer = answerTo(await show(await arrive()));
     expect(answer).toMatchObject({ status: 200 });
     const { html } = answer as { html: string };
+    expect(html).toContain('<b><bdi>Harbour Coffee</bdi></b> will be able to publish as you');
     for (const id of ['a', 'b', 'c']) {
       expect(html).toContain(`<input type="checkbox" name="account" value="${id}">`);
       expect(html).toContain(`The ${id}`);
     }
   });
 
+  it('is shown for a single account too, which is selected already', async () => {
+    fixture.authorization.answers.exchange = async () => [connectable('a', noon)];
+    const answer = answerTo(await show(await arrive()));
+    expect(answer).toMatchObject({
+      html: expect.stringContaining('<input type="checkbox" name="account" value="a" checked>'),
+    });
+    expect(await connectedNames()).toEqual([]);
+  });
+
+  it('counts an account that is listed twice only once', async () => {
+    fixture.authorization.answers.exchange = async () => [connectable('a', noon), connectable('a', noon)];
+    expect(await show(await arrive())).toMatchObject({ candidates: { length: 1 } });
+  });
+
+  it('connects nothing by itself, and stores no token in plain text', async () => {
+    const state = await arrive();
+    await show(state);
+    const stored = await fixture.dump();
+    expect(stored).not.toMatch(/"(ACCOUNT|TOKENS)#/);
+    expect(stored).not.toContain('secret-');
+    expect(stored).not.toContain(state);
+    expect(fixture.authorization.asked).toEqual(['exchange code-1']);
+  });
+});
+
+describe('confirming', () => {
   it('connects the chosen accounts', async () => {
-    const outcome = await choose(await beginChoice(), 'a', 'c');
+    const outcome = await choose(await arrive(), 'a', 'c');
     expect(await connectedNames()).toEqual(['a', 'c']);
     const answer = answerTo(outcome);
     const back = new URL('redirectTo' in answer ? answer.redirectTo : 'missing:');
@@ -65,103 +72,187 @@ describe('a login with several accounts', () => {
     expect(fixture.authorization.asked).toEqual(['exchange code-1', 'afterConnect a', 'afterConnect c']);
   });
 
+  it('shows a page with the workspace and the accounts if no redirectUrl was given', async () => {
+    const outcome = await choose(await fixture.arrive(), 'a');
+    expect(answerTo(outcome)).toMatchObject({
+      status: 200,
+      html: expect.stringMatching(/Harbour Coffee.*can now publish as.*The a \(YouTube\)/s),
+    });
+  });
+
   it('asks again if the choice is empty or names no offered account', async () => {
-    const token = await beginChoice();
+    const state = await arrive();
     for (const ids of [[], ['someone-else']]) {
-      const answer = answerTo(await choose(token, ...ids));
+      const answer = answerTo(await choose(state, ...ids));
       expect(answer).toMatchObject({ status: 400, html: expect.stringContaining('at least one account') });
     }
     expect(await connectedNames()).toEqual([]);
-    expect(await choose(token, 'b')).toMatchObject({ kind: 'connected' });
+    expect(await choose(state, 'b')).toMatchObject({ kind: 'connected' });
   });
 
   it('connects at most as many accounts at a time as fit in one transaction', async () => {
     const many = Array.from({ length: 25 }, (_, index) => `page-${index}`);
     fixture.authorization.answers.exchange = async () =>
       many.map((id) => connectable(id, noon, { loginId: 'person' }));
-    const token = await beginChoice();
-    expect(await choose(token, ...many)).toMatchObject({
+    const state = await arrive();
+    expect(await choose(state, ...many)).toMatchObject({
       kind: 'choose',
       problem: expect.stringMatching(/24/),
     });
-    expect(await choose(token, ...many.slice(1))).toMatchObject({ kind: 'connected' });
+    expect(await choose(state, ...many.slice(1))).toMatchObject({ kind: 'connected' });
     expect(await connectedNames()).toHaveLength(24);
   });
 
-  it('is refused if its accounts do not fit in one item', async () => {
-    const many = Array.from({ length: 2_000 }, (_, index) => connectable(`page-${index}`, noon));
-    fixture.authorization.answers.exchange = async () => many;
-    const { state } = await fixture.begin();
-    expect(await fixture.comeBack({ state, code: 'code-1' })).toMatchObject({
-      kind: 'refused',
-      reason: expect.stringContaining('2000 accounts'),
-    });
+  it('gives each account the externalId of the attempt', async () => {
+    const state = await fixture.arrive({ externalId: 'customer-17' });
+    await choose(state, 'a');
+    expect(await attempt(state)).toMatchObject({ externalId: 'customer-17', accounts: [{ username: 'a' }] });
+    expect(await fixture.items()).toContainEqual(
+      expect.objectContaining({ kind: 'account', externalId: 'customer-17' }),
+    );
   });
-});
 
-describe('a choice', () => {
-  it('can be made once', async () => {
-    const token = await beginChoice();
-    await choose(token, 'a');
-    const again = { kind: 'refused', reason: expect.stringContaining('already been used'), redirectUrl };
-    expect(await choose(token, 'b')).toEqual(again);
-    expect(await show(token)).toEqual(again);
+  const again = { kind: 'unusable', why: 'completed' };
+
+  it('works once', async () => {
+    const state = await arrive();
+    await choose(state, 'a');
+    expect(await choose(state, 'b')).toEqual(again);
+    expect(await show(state)).toEqual(again);
     expect(await connectedNames()).toEqual(['a']);
   });
 
-  it('is made once if the form is sent several times concurrently', async () => {
-    const token = await beginChoice();
-    const outcomes = await Promise.all(['a', 'b', 'c', 'a', 'b'].map((id) => choose(token, id)));
+  it('works once if the form is sent several times concurrently', async () => {
+    const state = await arrive();
+    const outcomes = await Promise.all(['a', 'b', 'c', 'a', 'b'].map((id) => choose(state, id)));
     expect(outcomes.filter(({ kind }) => kind === 'connected')).toHaveLength(1);
     expect(await connectedNames()).toHaveLength(1);
   });
 
-  it('can be made again if the platform failed, because nothing was connected', async () => {
-    const token = await beginChoice();
+  it('can be repeated if the platform failed, because nothing was connected', async () => {
+    const state = await arrive();
     fixture.authorization.answers.afterConnect = async ({ platformAccountId }) => {
-      if (platformAccountId === 'b') throw new PlatformError('rejected', 'Page b is locked');
+      if (platformAccountId === 'b') throw new PlatformError('rejected', 'Page b is <locked>');
     };
-    expect(await choose(token, 'a', 'b')).toEqual({
-      kind: 'refused',
-      reason: 'Page b is locked',
-      redirectUrl,
+    const failed = await choose(state, 'a', 'b');
+    expect(failed).toMatchObject({
+      kind: 'choose',
+      problem: 'Nothing was connected: YouTube refused an account. Try again, or choose other accounts.',
     });
+    expect(fixture.warned).toMatchObject([{ reason: 'Page b is <locked>' }]);
     expect(await connectedNames()).toEqual([]);
-    expect(await choose(token, 'a')).toMatchObject({ kind: 'connected' });
+    expect(await choose(state, 'a')).toMatchObject({ kind: 'connected' });
+  });
+
+  it('writes the accounts and the status of the attempt in one transaction', async () => {
+    const state = await arrive();
+    const { table } = fixture.context();
+    const send = table.client.send.bind(table.client);
+    let writes = 0;
+    Object.assign(table.client, {
+      send: async (command: { constructor: { name: string } }) => {
+        const result = await send(command as never);
+        // The process dies right after the commit.
+        if (command.constructor.name === 'TransactWriteCommand') {
+          writes += 1;
+          throw new Error('killed');
+        }
+        return result;
+      },
+    });
+    await choose(state, 'a', 'b');
+    Object.assign(table.client, { send });
+    expect(writes).toBe(1);
+    expect(await attempt(state)).toMatchObject({
+      status: 'connected',
+      accounts: [{ username: 'a' }, { username: 'b' }],
+    });
+    expect(await choose(state, 'c')).toEqual(again);
   });
 
   it('removes the tokens of the other accounts', async () => {
-    const token = await beginChoice();
+    const state = await arrive();
     expect(await fixture.dump()).toContain('"candidates"');
-    await choose(token, 'a');
+    await choose(state, 'a');
     expect(await fixture.dump()).not.toContain('"candidates"');
   });
+});
 
-  it('expires after ten minutes', async () => {
-    const token = await beginChoice();
-    fixture.clock.time += 10 * minuteMs;
-    const expired = { kind: 'refused', reason: expect.stringContaining('ten minutes'), redirectUrl };
-    expect(await show(token)).toEqual(expired);
-    expect(await choose(token, 'a')).toEqual(expired);
+describe('declining on our page', () => {
+  const decline = (state: string) => declineChoice(fixture.context(), fixture.visit(state));
+
+  it('ends the attempt and removes the tokens', async () => {
+    const state = await arrive();
+    expect(answerTo(await decline(state))).toEqual({ redirectTo: `${redirectUrl}?error=access_denied` });
+    expect(await attempt(state)).toMatchObject({ status: 'refused', error: 'access_denied', accounts: [] });
+    expect(await fixture.dump()).not.toContain('"candidates"');
+    expect(await choose(state, 'a')).toEqual({ kind: 'unusable', why: 'used' });
+  });
+
+  it('comes too late after confirming', async () => {
+    const state = await arrive();
+    await choose(state, 'a');
+    expect(await decline(state)).toEqual({ kind: 'unusable', why: 'completed' });
+    expect(await attempt(state)).toMatchObject({ status: 'connected' });
+  });
+});
+
+describe('a choice', () => {
+  it('expires ten minutes after the return from the platform', async () => {
+    const { state } = await fixture.begin({ redirectUrl });
+    fixture.clock.time += 9 * minuteMs;
+    await fixture.leave(state);
+    await fixture.comeBack({ state, code: 'code-1' });
+    fixture.clock.time += 9 * minuteMs;
+    expect(await show(state)).toMatchObject({ kind: 'choose' });
+    fixture.clock.time += minuteMs;
+    const expired = { kind: 'unusable', why: 'expired' };
+    expect(await show(state)).toEqual(expired);
+    expect(await choose(state, 'a')).toEqual(expired);
+    expect(await connectedNames()).toEqual([]);
+    expect(await attempt(state)).toMatchObject({ status: 'expired', accounts: [] });
+  });
+
+  it('can only be found by its own state', async () => {
+    const { state: pending } = await fixture.begin();
+    const state = await arrive();
+    for (const forged of ['', `${state}x`, state.slice(1), 'CONNECTION']) {
+      expect(await choose(forged, 'a')).toEqual({ kind: 'unusable', why: 'unknown' });
+    }
+    expect(await choose(pending, 'a')).toEqual({ kind: 'unusable', why: 'other browser' });
     expect(await connectedNames()).toEqual([]);
   });
 
-  it('can only be found by its own token', async () => {
+  it('cannot be used before the browser has returned', async () => {
     const { state } = await fixture.begin();
-    const token = await beginChoice();
-    for (const forged of ['', state, `${token}x`, token.slice(1), 'CHOICE']) {
-      expect(await choose(forged, 'a')).toMatchObject({
-        kind: 'refused',
-        reason: expect.stringContaining('not valid'),
-      });
+    await fixture.leave(state);
+    expect(await choose(state, 'a')).toEqual({ kind: 'unusable', why: 'used' });
+  });
+
+  it('cannot be used at the URL of another platform', async () => {
+    expect(await show(await arrive(), { platform: 'instagram' })).toEqual({
+      kind: 'unusable',
+      why: 'wrong platform',
+    });
+  });
+
+  it('is shown to no browser but its own, and confirmed by no other', async () => {
+    const state = await arrive();
+    for (const browserSecret of [undefined, '', 'x'.repeat(43)]) {
+      const refused = { kind: 'unusable', why: 'other browser' };
+      expect(await show(state, { browserSecret })).toEqual(refused);
+      expect(await fixture.choose(state, ['a'], { secret: browserSecret })).toEqual(refused);
     }
     expect(await connectedNames()).toEqual([]);
   });
 
-  it('cannot be used at the URL of another platform', async () => {
-    expect(await show(await beginChoice(), 'instagram')).toMatchObject({
-      kind: 'refused',
-      reason: expect.stringContaining('another platform'),
-    });
+  it('is not confirmed or declined by a form that another site sent', async () => {
+    const state = await arrive();
+    const visit = fixture.visit(state, fixture.browser, { isSameOrigin: false });
+    const refused = { kind: 'unusable', why: 'foreign form' };
+    expect(await confirmChoice(fixture.context(), visit, ['a'])).toEqual(refused);
+    expect(await declineChoice(fixture.context(), visit)).toEqual(refused);
+    expect(await connectedNames()).toEqual([]);
+    expect(await attempt(state)).toMatchObject({ status: 'choosing' });
   });
 });

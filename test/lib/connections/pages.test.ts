@@ -14,10 +14,18 @@ function choicePage(
   const answer = answerTo({
     kind: 'choose',
     platform: 'facebook',
-    token: 'token-1',
+    state: 'state-1',
+    workspaceName: 'Harbour Coffee',
     candidates: [candidate],
     redirectUrl,
   });
+  if ('redirectTo' in answer) throw new Error('a page was expected');
+  return answer;
+}
+
+function introductionPage(workspaceName: string, platformUrl = 'https://platform.example/authorize'): Page {
+  const attempt = { platform: 'tiktok', state: 'state-1', redirectUrl: undefined } as const;
+  const answer = answerTo({ kind: 'introduction', ...attempt, workspaceName, platformUrl });
   if ('redirectTo' in answer) throw new Error('a page was expected');
   return answer;
 }
@@ -54,6 +62,11 @@ describe('the choice page', () => {
     expect(policy).toContain("form-action 'self' https: http://localhost:3000;");
   });
 
+  it('allows every http host for a loopback redirectUrl that a policy cannot name', () => {
+    const policy = choicePage({}, 'http://[::1]:3000/done').contentSecurityPolicy;
+    expect(policy).toContain("form-action 'self' https: http:;");
+  });
+
   it.each([null, 'javascript:alert(1)', 'data:image/svg+xml,x', 'no address', `https://x${hostile}`])(
     'shows a letter if the picture’s URL is %s',
     (avatarUrl) => {
@@ -66,6 +79,14 @@ describe('the choice page', () => {
   it('has a policy that a picture’s URL cannot widen', () => {
     const page = choicePage({ avatarUrl: "https://x.example/;script-src 'unsafe-inline'" });
     expect(page.contentSecurityPolicy).toContain('img-src https://x.example;');
+    for (const avatarUrl of [
+      'https://x;sandbox/',
+      'https://x,y/',
+      'https://*/',
+      'https://x;frame-ancestors/a',
+    ]) {
+      expect(choicePage({ avatarUrl }).contentSecurityPolicy).toContain("img-src 'none';");
+    }
     expect(page.contentSecurityPolicy).not.toContain('script-src');
   });
 
@@ -75,12 +96,32 @@ describe('the choice page', () => {
   });
 });
 
+describe('the page behind authUrl', () => {
+  it('says who asks for what, and escapes the name of the workspace', () => {
+    expect(introductionPage('My product').html).toContain(
+      '<b><bdi>My product</bdi></b> asks to publish as you on TikTok.',
+    );
+    expect(introductionPage(hostile).html).not.toContain('<script');
+  });
+
+  it('allows its form to lead to the platform', () => {
+    const policy = introductionPage('A', 'http://127.0.0.1:4100/authorize').contentSecurityPolicy;
+    expect(policy).toContain("form-action 'self' https: http://127.0.0.1:4100;");
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+});
+
 describe('the refusal page', () => {
-  it('shows the reason', () => {
-    const answer = answerTo({ kind: 'refused', reason: 'It was <not> allowed' });
+  it('shows a text of ours', () => {
+    const answer = answerTo({
+      kind: 'refused',
+      error: 'missing_permissions',
+      platform: 'tiktok',
+      redirectUrl: undefined,
+    });
     expect(answer).toMatchObject({
       status: 400,
-      html: expect.stringContaining('It was &#60;not&#62; allowed'),
+      html: expect.stringContaining('TikTok did not grant every permission'),
     });
   });
 });

@@ -19,7 +19,6 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   account: keys.accountKey('<id>', '<account id>'),
   tokens: keys.tokensKey('<id>', '<account id>'),
   connection: keys.connectionKey('<state digest>'),
-  choice: keys.choiceKey('<token digest>'),
   connectedAccount: keys.connectedAccountKey(account),
   connectedLogin: keys.connectedLoginKey(account, '<its id there>'),
   post: keys.postKey('<workspace>', '<post>'),

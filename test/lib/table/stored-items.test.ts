@@ -11,7 +11,7 @@ import {
   MessageAction,
   ReplyAction,
 } from '../../../lib/automations/schemas.ts';
-import { Choice, Connection } from '../../../lib/connections/schemas.ts';
+import { Connection } from '../../../lib/connections/schemas.ts';
 import { Media } from '../../../lib/media/schemas.ts';
 import { RepairTask, repairTaskFromItem } from '../../../lib/overdue/repair-tasks.ts';
 import { Post } from '../../../lib/posts/schemas.ts';
@@ -45,7 +45,6 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   account: { schema: Account, read: accountFromItem, jsonText: ['meta'] },
   tokens: { schema: StoredTokens },
   connection: { schema: Connection },
-  choice: { schema: Choice },
   connectedAccount: 'without schema',
   connectedLogin: 'without schema',
   post: { schema: Post },

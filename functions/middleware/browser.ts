@@ -1,0 +1,42 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+
+/**
+ * `__Host-` makes browsers accept the cookie only with `Secure`, `Path=/` and without `Domain`, so no other host, not even a
+ * subdomain, can set it (RFC 6265bis, section 4.1.3.2). Loopback http counts as secure in browsers.
+ */
+const cookieName = '__Host-connect';
+
+/** As long as one step of an attempt may take. */
+const maxAgeSeconds = 600;
+
+/** The form of a secret: letters and digits, as `randomToken(43)` makes them. */
+const secretPattern = /^[0-9A-Za-z]{43}$/;
+
+/**
+ * Sets the browser's secret. `Lax` sends it when a platform redirects back, and not with a form of another site:
+ * https://httpwg.org/http-extensions/draft-ietf-httpbis-rfc6265bis.html#section-5.6.7
+ */
+export function cookieOf(secret: string): string {
+  return `${cookieName}=${secret}; HttpOnly; Secure; SameSite=Lax; Path=/; Max-Age=${maxAgeSeconds}`;
+}
+
+/** The browser's secret; `undefined` if it sent none, or one that we cannot have made. */
+export function browserSecretOf({
+  cookies = [],
+}: Pick<APIGatewayProxyEventV2, 'cookies'>): string | undefined {
+  const values = cookies.flatMap((cookie) => {
+    const [name, value = ''] = cookie.split('=', 2);
+    return name?.trim() === cookieName ? [value.trim()] : [];
+  });
+  return values.find((value) => secretPattern.test(value));
+}
+
+/**
+ * Whether a form may come from one of our own pages. Browsers send `Origin` with every POST and, except for old ones,
+ * `Sec-Fetch-Site`: https://www.w3.org/TR/fetch-metadata/. If both are absent, the cookie's `SameSite` still protects.
+ */
+export function isFromOwnPage(headers: APIGatewayProxyEventV2['headers'], publicBaseUrl: string): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  const isOwnOrigin = origin === undefined || origin === new URL(publicBaseUrl).origin;
+  return isOwnOrigin && (site === undefined || site === 'same-origin');
+}

@@ -1,0 +1,47 @@
+import { type AccountView, toAccountView } from '../accounts/schemas.ts';
+import { accountFromItem } from '../accounts/store.ts';
+import type { Context } from '../api-contract/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { batchGet } from '../table/batch-get.ts';
+import { accountKey } from '../table/keys.ts';
+import type { AttemptView, Connection } from './schemas.ts';
+import { findConnection } from './store.ts';
+
+/**
+ * Reads what became of an attempt.
+ *
+ * @throws HeraldError `not_found`, also for an attempt of another workspace, and 24 hours after its last step ended
+ */
+export async function readAttempt(context: Context, state: string): Promise<AttemptView> {
+  return viewAttempt(context, state, await findAttempt(context, state));
+}
+
+/** @throws HeraldError `not_found` */
+export async function findAttempt({ table, workspaceId, now }: Context, state: string): Promise<Connection> {
+  const connection = await findConnection(table, state, now);
+  if (connection?.workspaceId !== workspaceId) throw notFound('attempt');
+  return connection;
+}
+
+/** The attempt as the API shows it. Its accounts are read now, so they show what they have become since. */
+export async function viewAttempt(
+  { table, workspaceId, now }: Context,
+  state: string,
+  connection: Connection,
+): Promise<AttemptView> {
+  const { platform, externalId = null, accountIds = [], error } = connection;
+  const keys = accountIds.map((id) => accountKey(workspaceId, id));
+  const found = await batchGet(table, keys);
+  const accounts = keys.flatMap((key): AccountView[] => {
+    const item = found.get(key);
+    return item && item['disconnectedAt'] === undefined ? [toAccountView(accountFromItem(item))] : [];
+  });
+  const status = statusShown(connection, now);
+  return { state, platform, status, accounts, externalId, ...(error !== undefined && { error }) };
+}
+
+function statusShown({ status, expiresAt }: Connection, now: number): AttemptView['status'] {
+  if (status === 'connected' || status === 'refused') return status;
+  if (Date.parse(expiresAt) <= now) return 'expired';
+  return status === 'chosen' ? 'choosing' : status;
+}
