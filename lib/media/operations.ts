@@ -48,7 +48,7 @@ export const presignMediaOperation = operation({
   refusals: {
     413: 'The storage quota is used up: delete old media, or wait for published files to be cleaned up',
   },
-  rights: { table: ['PutItem'], media: ['PutObject'] },
+  rights: { table: ['PutItem'], media: ['PutObject incoming'] },
   settings: ['MEDIA_BASE_URL'],
 });
 
