@@ -48,7 +48,9 @@ async function completeOrGiveUp(
   limitMs: number,
 ): Promise<UploadOutcome | 'given up'> {
   try {
-    const tooLong = sleep(limitMs).then(() => Promise.reject(new Error('completing the upload took too long')));
+    const tooLong = sleep(limitMs).then(() =>
+      Promise.reject(new Error('completing the upload took too long')),
+    );
     return await Promise.race([complete(table, bucket, objectKey), tooLong]);
   } catch (error) {
     logger.error('a file could not be inspected', { objectKey, error: error as Error });

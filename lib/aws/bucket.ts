@@ -66,9 +66,9 @@ const publicHeaders = { CacheControl: 'public, max-age=3600', ContentDisposition
 const copyConflicts = new Set(['PreconditionFailed', 'ConditionalRequestConflict', 'NoSuchKey']);
 
 /** Reads, copies and removes objects of the bucket. */
-export function openBucket(bucketName: string) {
-  const client = openClient();
-  const copyClient = openClient({}, copyTimeoutMs);
+export function openBucket(bucketName: string, access: AwsAccess = {}) {
+  const client = openClient(access);
+  const copyClient = openClient(access, copyTimeoutMs);
   return {
     describe: async (
       objectKey: string,

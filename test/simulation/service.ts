@@ -105,6 +105,7 @@ export function createService(setting: ServiceSetting) {
       vault: openVault(world, setting.dataKeys),
       toolsFor: openTools(world, app, setting.networkTo),
       bucket: bucket.bucket,
+      invalidate: bucket.invalidate,
       webhookSender: receivers.sender,
       publishQueue: queues.publish.sender,
       publishDeadLetters: queues.publish.deadLetterSender,

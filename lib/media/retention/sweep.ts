@@ -105,10 +105,7 @@ async function forgetRemoved(
 }
 
 /** Removes a deleted file's objects. They go before its record, so that no object is left without a record. */
-async function removeDeleted(
-  ports: SweepMediaPorts,
-  media: Media,
-): Promise<'restored' | 'objects removed'> {
+async function removeDeleted(ports: SweepMediaPorts, media: Media): Promise<'restored' | 'objects removed'> {
   const { table } = ports;
   const usage = await ports.findUsage(table, media, ports.now());
   const isNeeded =

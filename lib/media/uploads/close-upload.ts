@@ -64,7 +64,8 @@ export async function giveUpUpload(
     const media = await findMedia(table, ids.workspaceId, ids.mediaId);
     const isOpen = media?.objectKey === ids.objectKey && media.status !== 'ready';
     if (!isOpen) return bucket.remove(ids.incomingKey);
-    if (await closeUpload(table, bucket, media, 'the file could not be inspected; upload it again', now)) return;
+    if (await closeUpload(table, bucket, media, 'the file could not be inspected; upload it again', now))
+      return;
   }
 }
 

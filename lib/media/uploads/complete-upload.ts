@@ -145,9 +145,7 @@ async function reserve(
     expiresAtSeconds: null,
     dueAt: toTimestamp(now + arrivalGraceMs),
   });
-  return outcome === 'settled'
-    ? { ...kept, reservedBytes: sizeBytes, version: media.version + 1 }
-    : outcome;
+  return outcome === 'settled' ? { ...kept, reservedBytes: sizeBytes, version: media.version + 1 } : outcome;
 }
 
 function settleReady({ table, media, now }: Acceptance, object: StoredObject, probe: MediaProbe | undefined) {

@@ -5,9 +5,9 @@ import { newId } from '../../kernel/ids.ts';
 import type { PresignBody, UploadGrant } from '../operations.ts';
 import type { Media } from '../schemas.ts';
 import { reserveMedia } from '../store.ts';
-import { arrivalGraceMs } from './complete-upload.ts';
 import { acceptedContentTypes, contentTypeOf, largestBytes } from '../types.ts';
 import { incomingKeyOf, objectKeyFor, publicUrl } from '../urls.ts';
+import { arrivalGraceMs } from './complete-upload.ts';
 
 export interface MediaContext extends Context {
   /** The media host, without a final slash. */
