@@ -6,7 +6,7 @@ import { MediaType } from '../platforms/contract/names.ts';
 export const MediaStatus = z.enum(['pending', 'ready', 'invalid']).meta({
   id: 'MediaStatus',
   description:
-    '`pending`: granted, but not uploaded yet. `invalid`: the upload cannot be used and was removed; `statusMessage` says why',
+    '`pending`: granted, but not uploaded or not inspected yet. `ready`: inspected and public; it never changes again. `invalid`: the upload cannot be used and was removed; `statusMessage` says why',
 });
 export type MediaStatus = z.infer<typeof MediaStatus>;
 
