@@ -5,7 +5,7 @@ import type { Table } from '../../table/table.ts';
 import { getMedia } from '../read.ts';
 import type { Media } from '../schemas.ts';
 import { settleMedia } from '../store.ts';
-import { removalSettlesMs } from './times.ts';
+import { removalSettlesMs } from '../times.ts';
 import type { FindMediaUsage } from './usage.ts';
 
 const maxAttempts = 5;

@@ -6,11 +6,11 @@ import { queryAll } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
 import { Media } from '../schemas.ts';
 import { deleteMediaRecord, settleMedia } from '../store.ts';
+import { keptMs } from '../times.ts';
 import { releaseGrant } from '../uploads/close-upload.ts';
 import { incomingKeyOf } from '../urls.ts';
 import { markRemoved } from './delete.ts';
 import { type Invalidation, invalidationOf } from './invalidation.ts';
-import { keptMs } from './times.ts';
 import type { FindMediaUsage } from './usage.ts';
 
 export interface SweepMediaPorts {

@@ -1,8 +1,8 @@
 import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Table } from '../../table/table.ts';
-import { settledDueAt } from '../retention/times.ts';
 import type { Media } from '../schemas.ts';
 import { findMedia, settleMedia } from '../store.ts';
+import { settledDueAt } from '../times.ts';
 import { incomingKeyOf, parseUploadKey } from '../urls.ts';
 
 /** Removes an object; succeeds also if there is none. */

@@ -1,8 +1,8 @@
 import { hourMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Table } from '../../table/table.ts';
-import { settledDueAt } from '../retention/times.ts';
 import type { Media, MediaProbe } from '../schemas.ts';
 import { findMedia, settleMedia } from '../store.ts';
+import { settledDueAt } from '../times.ts';
 import { largestBytes } from '../types.ts';
 import { incomingKeyOf, parseUploadKey } from '../urls.ts';
 import { closeUpload } from './close-upload.ts';

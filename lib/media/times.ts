@@ -1,5 +1,5 @@
-import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
-import type { Media } from '../schemas.ts';
+import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
+import type { Media } from './schemas.ts';
 
 /** Time from a file's arrival to the first check whether it was published and is no longer needed. */
 export const keptMs = 30 * dayMs;
