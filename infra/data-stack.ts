@@ -66,6 +66,8 @@ export class DataStack extends Stack {
       mediaBucketName: this.exportValue(media.bucket.bucketName),
       mediaBucketArn: this.exportValue(media.bucket.bucketArn),
       mediaBaseUrl: `https://${this.exportValue(media.distribution.distributionDomainName)}`,
+      mediaDistributionId: this.exportValue(media.distribution.distributionId),
+      mediaDistributionArn: media.distributionArnFrom(this.exportValue(media.distribution.distributionId)),
       tokenKeyId: this.exportValue(tokenKey.keyId),
       tokenKeyArn: this.exportValue(tokenKey.keyArn),
       platformParameterPrefix: `/herald/${stage.name}/platforms`,

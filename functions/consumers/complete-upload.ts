@@ -1,20 +1,60 @@
 import type { S3Event } from 'aws-lambda';
-import { systemClock } from '../../lib/kernel/clock.ts';
+import type { Bucket } from '../../lib/aws/bucket.ts';
+import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
+import { maximumReceives } from '../../lib/kernel/receives.ts';
+import { sleep } from '../../lib/kernel/retry.ts';
 import { inspectObject } from '../../lib/media/probe/inspect.ts';
-import { completeUpload } from '../../lib/media/uploads/complete-upload.ts';
+import { giveUpUpload } from '../../lib/media/uploads/close-upload.ts';
+import { completeUpload, type UploadOutcome } from '../../lib/media/uploads/complete-upload.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { queueHandler } from '../middleware/queue.ts';
 import { bucket, table } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
 
+/** Time to give up a file in, at the end of an invocation. */
+const giveUpReserveMs = 8 * secondMs;
+
 /** Completes the uploads whose files have arrived in the bucket. S3's first message after setup is a test without records. */
-export const build = queueHandler({ table, bucket }, async ({ table, bucket }, { body }) => {
-  const { Records = [] } = JSON.parse(body) as Partial<S3Event>;
-  const { describe, readRange, remove } = bucket;
-  for (const { s3 } of Records) {
-    // S3 encodes keys like form fields: percent-encoded, with + for a space.
-    const objectKey = decodeURIComponent(s3.object.key.replaceAll('+', ' '));
-    const files = { describe, remove, inspect: inspectObject(readRange) };
-    const outcome = await completeUpload(table, files, objectKey, systemClock());
-    logger.info('a file arrived', { objectKey, outcome });
+export const build = queueHandler(
+  { table, bucket },
+  async ({ table, bucket }, { body, attributes }, context) => {
+    const { Records = [] } = JSON.parse(body) as Partial<S3Event>;
+    const isLast = Number(attributes.ApproximateReceiveCount) >= maximumReceives;
+    for (const { s3 } of Records) {
+      // S3 encodes keys like form fields: percent-encoded, with + for a space.
+      const objectKey = decodeURIComponent(s3.object.key.replaceAll('+', ' '));
+      const limitMs = context.getRemainingTimeInMillis() - giveUpReserveMs;
+      const outcome = isLast
+        ? await completeOrGiveUp(table, bucket, objectKey, limitMs)
+        : await complete(table, bucket, objectKey);
+      logger.info('a file arrived', { objectKey, outcome });
+    }
+  },
+);
+
+function complete(table: Table, bucket: Bucket, objectKey: string): Promise<UploadOutcome> {
+  const files = { ...bucket, inspect: inspectObject(bucket.readRange) };
+  return completeUpload(table, files, objectKey, systemClock());
+}
+
+/**
+ * Works a message that SQS delivers for the last time. It tries once more, because earlier deliveries may have been
+ * throttled before they reached a function. A file that still fails, or takes too long, is given up.
+ */
+async function completeOrGiveUp(
+  table: Table,
+  bucket: Bucket,
+  objectKey: string,
+  limitMs: number,
+): Promise<UploadOutcome | 'given up'> {
+  try {
+    const tooLong = sleep(limitMs).then(() =>
+      Promise.reject(new Error('completing the upload took too long')),
+    );
+    return await Promise.race([complete(table, bucket, objectKey), tooLong]);
+  } catch (error) {
+    logger.error('a file could not be inspected', { objectKey, error: error as Error });
+    await giveUpUpload(table, bucket, objectKey, systemClock());
+    return 'given up';
   }
-});
+}

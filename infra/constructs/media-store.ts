@@ -1,4 +1,4 @@
-import { ArnFormat, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, ArnFormat, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AllowedMethods,
   CachePolicy,
@@ -9,14 +9,13 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
   Bucket,
   BucketEncryption,
   type CfnBucket,
   HttpMethods,
-  type IBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -24,17 +23,29 @@ import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
 
-/** Uploaded media: a private bucket that clients fill through presigned URLs, and that CloudFront serves publicly. */
+/** How long caches keep a public file. A deleted file may be shown for this long where the invalidation does not reach. */
+const cachedFor = Duration.hours(1);
+
+/**
+ * Uploaded media: a private bucket. Clients fill `incoming/` through presigned URLs. CloudFront serves `media/`, where
+ * nothing can be overwritten (decision 16).
+ */
 export class MediaStore extends Construct {
   readonly bucket: Bucket;
   readonly distribution: Distribution;
 
-  /** @param arrivals receives a message for each object that is created under `media/` */
+  /** @param arrivals receives a message for each object that is created under `incoming/` */
   constructor(scope: Construct, id: string, { stage, arrivals }: { stage: Stage; arrivals: Queue }) {
     super(scope, id);
     this.bucket = createBucket(this, stage);
     this.distribution = createDistribution(this, this.bucket);
     notifyOfUploads(this.bucket, arrivals);
+  }
+
+  /** The ARN of the distribution with this id. CloudFront is global, so it has no region. */
+  distributionArnFrom(distributionId: string): string {
+    const resource = { service: 'cloudfront', region: '', resource: 'distribution' };
+    return Stack.of(this).formatArn({ ...resource, resourceName: distributionId });
   }
 }
 
@@ -44,8 +55,7 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
-    // Every upload grant has its own key, so uploads overwrite nothing. A deleted file must be gone and stop costing
-    // storage; a version would remain.
+    // Public files are never overwritten. A deleted file must be gone and stop costing storage; a version would remain.
     versioned: false,
     cors: [
       {
@@ -56,7 +66,11 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
         maxAge: 3600,
       },
     ],
-    lifecycleRules: [{ id: 'abandoned-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+    lifecycleRules: [
+      { id: 'abandoned-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      // Nearly all uploads are removed within seconds. This is longer than their queue keeps a message.
+      { id: 'forgotten-uploads', prefix: 'incoming/', expiration: Duration.days(5) },
+    ],
     removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
   pinLogicalId(bucket, 'MediaBucket');
@@ -65,23 +79,57 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
     reason:
       'Owners upload objects in order to publish them. The function that grants uploads logs who may write which object.',
   });
+  bucket.addToResourcePolicy(requireNewPublicFiles(bucket));
   return bucket;
 }
 
+/**
+ * Refuses to write a public file that exists, whoever asks: every write must say `If-None-Match: *`.
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes-enforce.html; for copies since October 2025:
+ * https://aws.amazon.com/about-aws/whats-new/2025/10/amazon-s3-conditional-write-functionality-copy-operations/
+ */
+function requireNewPublicFiles(bucket: Bucket): PolicyStatement {
+  return new PolicyStatement({
+    sid: 'PublicFilesAreWrittenOnce',
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: ['s3:PutObject'],
+    resources: [bucket.arnForObjects('media/*')],
+    conditions: { Null: { 's3:if-none-match': 'true' } },
+  });
+}
+
 function createDistribution(scope: Construct, bucket: Bucket): Distribution {
+  // An imported bucket, because CDK would let the distribution read the whole bucket.
+  const { bucketName, bucketRegionalDomainName } = bucket;
+  const origin = Bucket.fromBucketAttributes(scope, 'Origin', { bucketName, bucketRegionalDomainName });
   const distribution = new Distribution(scope, 'Distribution', {
     comment: 'Herald media',
     priceClass: PriceClass.PRICE_CLASS_100,
     defaultBehavior: {
-      // `Bucket` does not match `IBucket` under `exactOptionalPropertyTypes` because of an optional property.
-      origin: S3BucketOrigin.withOriginAccessControl(bucket as IBucket),
+      origin: S3BucketOrigin.withOriginAccessControl(origin),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      cachePolicy: createCachePolicy(scope),
+      // Platforms compare lengths and ask for ranges. Images and videos are compressed already.
+      compress: false,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       responseHeadersPolicy: createHeadersPolicy(scope),
     },
   });
   pinLogicalId(distribution, 'MediaDistribution');
+  Annotations.of(distribution).acknowledgeWarning(
+    '@aws-cdk/aws-cloudfront-origins:updateImportedBucketPolicyOac',
+    'The policy is written below.',
+  );
+  bucket.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'DistributionReadsPublicFiles',
+      principals: [new ServicePrincipal('cloudfront.amazonaws.com')],
+      actions: ['s3:GetObject'],
+      resources: [bucket.arnForObjects('media/*')],
+      conditions: { StringEquals: { 'AWS:SourceArn': distribution.distributionArn } },
+    }),
+  );
   Validations.of(distribution).acknowledge(
     {
       id: 'AwsSolutions-CFR1',
@@ -104,9 +152,28 @@ function createDistribution(scope: Construct, bucket: Bucket): Distribution {
   return distribution;
 }
 
-/** Keeps browsers from running an upload as a page of ours, framing it, or guessing another content type for it. */
+/** Caches by path alone, and for an hour at most, whatever an object says. */
+function createCachePolicy(scope: Construct): CachePolicy {
+  return new CachePolicy(scope, 'Cache', {
+    comment: 'Herald media',
+    minTtl: Duration.seconds(0),
+    defaultTtl: cachedFor,
+    maxTtl: cachedFor,
+  });
+}
+
+/**
+ * Keeps browsers from running an upload as a page of ours, framing it, or guessing another content type for it. Replaces
+ * what the object says about caches and downloads: objects that were uploaded to their public key have the uploader's.
+ */
 function createHeadersPolicy(scope: Construct): ResponseHeadersPolicy {
   return new ResponseHeadersPolicy(scope, 'Headers', {
+    customHeadersBehavior: {
+      customHeaders: [
+        { header: 'Cache-Control', value: `public, max-age=${cachedFor.toSeconds()}`, override: true },
+        { header: 'Content-Disposition', value: 'inline', override: true },
+      ],
+    },
     securityHeadersBehavior: {
       contentTypeOptions: { override: true },
       contentSecurityPolicy: { contentSecurityPolicy: "default-src 'none'; sandbox", override: true },
@@ -149,7 +216,7 @@ function notifyOfUploads(bucket: Bucket, arrivals: Queue): void {
       {
         event: 's3:ObjectCreated:*',
         queue: arrivals.queueArn,
-        filter: { s3Key: { rules: [{ name: 'prefix', value: 'media/' }] } },
+        filter: { s3Key: { rules: [{ name: 'prefix', value: 'incoming/' }] } },
       },
     ],
   };

@@ -10,6 +10,8 @@ export interface DataResources {
   readonly mediaBucketArn: string;
   /** `https://<domain>` of the distribution that serves the bucket. */
   readonly mediaBaseUrl: string;
+  readonly mediaDistributionId: string;
+  readonly mediaDistributionArn: string;
   readonly tokenKeyId: string;
   readonly tokenKeyArn: string;
   /** `/herald/<stage>/platforms`; under it is one SecureString per platform. */

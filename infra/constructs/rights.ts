@@ -34,19 +34,24 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
       resources: indexes.map((name) => `${data.tableArn}/index/${name}`),
       variables: tableVariables,
     },
-    {
+    ...(['incoming', 'media'] as const).map((prefix) => ({
       actions: prefixed(
         's3',
-        media.filter((action) => action !== 'ListBucket'),
+        media.flatMap((right) => (right.endsWith(` ${prefix}`) ? [right.slice(0, -prefix.length - 1)] : [])),
       ),
-      resources: [`${data.mediaBucketArn}/media/*`],
+      resources: [`${data.mediaBucketArn}/${prefix}/*`],
       wildcardBecause: 'The key of each object is generated when its upload is granted.',
       variables: mediaVariables,
-    },
+    })),
     {
       actions: prefixed('s3', media.includes('ListBucket') ? ['ListBucket'] : []),
       resources: [data.mediaBucketArn],
       variables: mediaVariables,
+    },
+    {
+      actions: prefixed('cloudfront', rights.invalidatesMedia ? ['CreateInvalidation'] : []),
+      resources: [data.mediaDistributionArn],
+      variables: { MEDIA_DISTRIBUTION_ID: data.mediaDistributionId },
     },
     ...tokens.map((right) => {
       const [action = '', purpose = ''] = right.split(' ');

@@ -2,7 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { maximumReceives } from '../functions/definition.ts';
+import { maximumReceives } from '../../lib/kernel/receives.ts';
 import { alarmOperators } from './alarms.ts';
 
 export interface WorkQueueProps {

@@ -68,8 +68,5 @@ export type Trigger =
 export const defaultMemoryMegabytes = 512;
 export const defaultTimeoutSeconds = 10;
 
-/** How often SQS delivers a message before it moves it. Lambda recommends at least 5: a throttled receive counts too. */
-export const maximumReceives = 5;
-
 /** The module whose `start` turns the `build` of a function's entry into its handler. */
 export const startModule = 'functions/wire/start.ts';

@@ -51,7 +51,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'queue', queue: 'publish', batchSize: 10, limitedByStage: true },
     rights: {
       table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
-      media: ['GetObject'],
+      media: ['GetObject media'],
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: true,
       sends: ['publish'],
@@ -76,8 +76,19 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/consumers/complete-upload.ts',
     // One file per batch, so that a file that is slow to probe (perhaps on purpose) does not delay others.
     trigger: { kind: 'queue', queue: 'mediaArrived', batchSize: 1 },
-    rights: { table: ['GetItem', 'UpdateItem'], media: ['GetObject', 'DeleteObject', 'ListBucket'] },
-    timeoutSeconds: 30,
+    rights: {
+      table: ['GetItem', 'UpdateItem'],
+      media: [
+        'GetObject incoming',
+        'DeleteObject incoming',
+        'GetObject media',
+        'PutObject media',
+        'DeleteObject media',
+        'ListBucket',
+      ],
+    },
+    // S3 copies an accepted file of 1 GiB in seconds; see `copyTimeoutMs` in `lib/aws/bucket.ts`.
+    timeoutSeconds: 45,
   },
   {
     name: 'deliver-webhook',
@@ -138,7 +149,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
   },
   sweeper('sweep-media', 'Deleted and expired files are not removed', {
     table: ['BatchGetItem', 'Query', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
-    media: ['DeleteObject'],
+    media: ['DeleteObject incoming', 'DeleteObject media'],
+    invalidatesMedia: true,
   }),
   sweeper('sweep-actions', 'Delayed replies and messages are not sent', {
     table: ['BatchGetItem', 'UpdateItem'],

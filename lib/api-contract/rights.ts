@@ -8,10 +8,12 @@ export interface DataRights {
   /** Indexes it may query. */
   readonly indexes?: readonly IndexName[];
   /**
-   * Actions on the bucket's objects under `media/`. GetObject includes HeadObject. For a missing object, HeadObject
-   * responds with 404 only if ListBucket is allowed, else with 403.
+   * Actions on the bucket's objects under a prefix: `incoming` has the uploads, `media` the public files. GetObject
+   * includes HeadObject. For a missing object, HeadObject responds with 404 only if ListBucket is allowed, else with 403.
    */
-  readonly media?: readonly (MediaAction | 'ListBucket')[];
+  readonly media?: readonly (MediaRight | 'ListBucket')[];
+  /** Whether it may make the media host drop its cached copies. */
+  readonly invalidatesMedia?: boolean;
   /**
    * Actions with the key that seals secrets, only for a workspace's secrets: sealing (`GenerateDataKey`) and opening
    * (`Decrypt`), each for one purpose.
@@ -34,7 +36,8 @@ export interface ApiRights extends DataRights {
 export type SealPurpose = 'tokens' | 'choice' | 'signing';
 export type SealRight = `${'GenerateDataKey' | 'Decrypt'} ${SealPurpose}`;
 
-export type MediaAction = 'GetObject' | 'PutObject' | 'DeleteObject';
+/** Nothing may put public files except a copy of an upload: the bucket's policy requires that it overwrites nothing. */
+export type MediaRight = `${'GetObject' | 'PutObject' | 'DeleteObject'} ${'incoming' | 'media'}`;
 
 /** A transaction needs the right for each of its parts. No function has the right to Scan. */
 export type TableAction =

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -15,8 +16,11 @@ import { type AwsAccess, awsClientOptions } from './client-options.ts';
  * Creates a client of the media bucket. Without `WHEN_REQUIRED` the SDK would sign the checksum of an empty body into
  * upload URLs, and real uploads would not match it.
  */
-function openClient(access?: AwsAccess): S3Client {
-  return new S3Client({ ...awsClientOptions(access), requestChecksumCalculation: 'WHEN_REQUIRED' });
+function openClient(access?: AwsAccess, requestTimeoutMs?: number): S3Client {
+  return new S3Client({
+    ...awsClientOptions(access, requestTimeoutMs),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  });
 }
 
 /** Signs upload URLs that accept exactly one content type and, if a size is given, exactly that many bytes. */
@@ -49,14 +53,33 @@ export type UploadSigner = ReturnType<typeof uploadSigner>;
 /** The errors with which S3 says that the object was replaced, deleted or is shorter. */
 const changedObjectErrors = new Set(['PreconditionFailed', 'NoSuchKey', 'InvalidRange']);
 
-/** Reads and removes objects of the bucket. */
-export function openBucket(bucketName: string) {
-  const client = openClient();
+/** S3 copies a file of 1 GiB, the largest we accept, in seconds. */
+const copyTimeoutMs = 30_000;
+
+/** What browsers and caches may do with a public object. The media host sends the same, whatever the object says. */
+const publicHeaders = { CacheControl: 'public, max-age=3600', ContentDisposition: 'inline' } as const;
+
+/**
+ * The errors with which S3 says that a copy's source has changed or is gone, that its destination exists, or that another
+ * request is writing the destination.
+ */
+const copyConflicts = new Set(['PreconditionFailed', 'ConditionalRequestConflict', 'NoSuchKey']);
+
+/** Reads, copies and removes objects of the bucket. */
+export function openBucket(bucketName: string, access: AwsAccess = {}) {
+  const client = openClient(access);
+  const copyClient = openClient(access, copyTimeoutMs);
   return {
-    describe: async (objectKey: string): Promise<{ sizeBytes: number; etag: string } | undefined> => {
+    describe: async (
+      objectKey: string,
+    ): Promise<{ sizeBytes: number; etag: string; sha256?: string } | undefined> => {
       try {
-        const head = await client.send(new HeadObjectCommand({ Bucket: bucketName, Key: objectKey }));
-        return { sizeBytes: head.ContentLength ?? 0, etag: head.ETag ?? '' };
+        const head = await client.send(
+          new HeadObjectCommand({ Bucket: bucketName, Key: objectKey, ChecksumMode: 'ENABLED' }),
+        );
+        const { ContentLength = 0, ETag = '', ChecksumSHA256 } = head;
+        const sha256 = ChecksumSHA256 === undefined ? {} : { sha256: hexOf(ChecksumSHA256) };
+        return { sizeBytes: ContentLength, etag: ETag, ...sha256 };
       } catch (error) {
         if (error instanceof NotFound) return undefined;
         throw error;
@@ -92,10 +115,51 @@ export function openBucket(bucketName: string) {
         throw error;
       }
     },
+    /**
+     * Copies an upload to the key of its public object, with headers of our own. Both conditions are S3's, so nothing is
+     * overwritten whatever else runs: https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html. S3
+     * computes the SHA-256: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html.
+     *
+     * @returns the SHA-256 in hexadecimal; `undefined` if nothing was copied, because the upload is gone or has another
+     *   entity tag, or because the public object exists
+     */
+    publish: async (upload: {
+      incomingKey: string;
+      objectKey: string;
+      etag: string;
+      contentType: string;
+    }): Promise<{ sha256: string } | undefined> => {
+      try {
+        const { CopyObjectResult } = await copyClient.send(
+          new CopyObjectCommand({
+            Bucket: bucketName,
+            Key: upload.objectKey,
+            // Our keys have only characters that a URL needs not escape.
+            CopySource: `${bucketName}/${upload.incomingKey}`,
+            CopySourceIfMatch: upload.etag,
+            IfNoneMatch: '*',
+            // Drops all that the uploader set, such as `Content-Encoding`.
+            MetadataDirective: 'REPLACE',
+            TaggingDirective: 'REPLACE',
+            ContentType: upload.contentType,
+            ...publicHeaders,
+            ChecksumAlgorithm: 'SHA256',
+          }),
+        );
+        const { ChecksumSHA256 } = CopyObjectResult ?? {};
+        if (ChecksumSHA256 === undefined) throw new Error(`S3 computed no SHA-256 of ${upload.objectKey}`);
+        return { sha256: hexOf(ChecksumSHA256) };
+      } catch (error) {
+        if (error instanceof S3ServiceException && copyConflicts.has(error.name)) return undefined;
+        throw error;
+      }
+    },
     remove: async (objectKey: string): Promise<void> => {
       await client.send(new DeleteObjectCommand({ Bucket: bucketName, Key: objectKey }));
     },
   };
 }
+
+const hexOf = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');
 
 export type Bucket = ReturnType<typeof openBucket>;

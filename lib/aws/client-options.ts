@@ -10,14 +10,16 @@ export interface AwsAccess {
 /**
  * Options that every AWS client is created with. The SDK sets no time limits itself, so one hung socket could use up a
  * function's whole time. Without `throwOnRequestTimeout` a request over its limit is only logged.
+ *
+ * @param requestTimeoutMs how long a request may take until its response begins
  */
-export function awsClientOptions(access: AwsAccess = {}) {
+export function awsClientOptions(access: AwsAccess = {}, requestTimeoutMs = 3_000) {
   return {
     ...access,
     maxAttempts: 4,
     requestHandler: new NodeHttpHandler({
       connectionTimeout: 1_000,
-      requestTimeout: 3_000,
+      requestTimeout: requestTimeoutMs,
       throwOnRequestTimeout: true,
     }),
   };

@@ -43,12 +43,14 @@ export const presignMediaOperation = operation({
   method: 'POST',
   path: '/v1/media/presign',
   summary: 'Get a URL to upload a file to',
+  description:
+    'The file is inspected when it has arrived. `publicUrl` serves it once it is `ready`; from then on it never changes, and further uploads to the same URL are removed. Posts may refer to `publicUrl` immediately: they wait for the file until ten minutes after their time.',
   body: PresignBody,
   replies: { 200: { description: 'The upload grant', body: UploadGrant } },
   refusals: {
     413: 'The storage quota is used up: delete old media, or wait for published files to be cleaned up',
   },
-  rights: { table: ['PutItem'], media: ['PutObject'] },
+  rights: { table: ['PutItem'], media: ['PutObject incoming'] },
   settings: ['MEDIA_BASE_URL'],
 });
 
@@ -83,7 +85,7 @@ export const deleteMediaOperation = operation({
   path: '/v1/media/{id}',
   summary: 'Delete a file',
   description:
-    'Deleting frees the storage quota immediately. The public URL keeps working for a few minutes, and for up to a day at locations that have cached the file. A draft that refers to the file can no longer be scheduled.',
+    'Deleting frees the storage quota immediately. The public URL keeps working for a few minutes, until the object is removed and cached copies are invalidated. A draft that refers to the file can no longer be scheduled.',
   pathParameters: ById,
   replies: deletedReply,
   refusals: { 404: unknown, 409: 'A scheduled post uses it' },

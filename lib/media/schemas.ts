@@ -7,7 +7,7 @@ import { MediaType } from '../platforms/contract/names.ts';
 export const MediaStatus = z.enum(['pending', 'ready', 'invalid']).meta({
   id: 'MediaStatus',
   description:
-    '`pending`: granted, but not uploaded yet. `invalid`: the upload cannot be used and was removed; `statusMessage` says why',
+    '`pending`: granted, but not uploaded or not inspected yet. `ready`: inspected and public; it never changes again. `invalid`: the upload cannot be used and was removed; `statusMessage` says why',
 });
 export type MediaStatus = z.infer<typeof MediaStatus>;
 
@@ -56,6 +56,11 @@ export const Media = z.object({
   /** The real size, once the file has arrived. */
   sizeBytes: z.int().optional(),
   etag: z.string().optional(),
+  /**
+   * SHA-256 of the public object's bytes, 64 lower-case hexadecimal digits, as computed by S3. Absent for files that
+   * arrived before it was recorded.
+   */
+  sha256: z.string().optional(),
   statusMessage: z.string().optional(),
   probe: MediaProbe.optional(),
   /** Incremented by every write of this item. */
@@ -68,8 +73,10 @@ export const Media = z.object({
   removedAt: z.string().optional(),
   /** `asked`: by a user. `cleanup`: by the cleanup of published files, which also spares files that drafts use. */
   removal: z.enum(['asked', 'cleanup']).optional(),
-  /** When the record of an unused grant expires, in epoch seconds. */
+  /** When the record of an unused grant expires, in epoch seconds. Present from the release of its reservation on. */
   expiresAtSeconds: z.int().optional(),
+  /** When the file was given up: it is `invalid`, and further uploads are removed without being looked at. */
+  closedAt: z.string().optional(),
 });
 export type Media = z.infer<typeof Media>;
 
@@ -79,12 +86,12 @@ export const mediaState = ({ status, removedAt }: Pick<Media, 'status' | 'remove
   removedAt === undefined ? status : 'removed';
 
 /**
- * During its grant, an uploaded file may be replaced by a valid or an invalid one. If a post turns out to need a removed
- * file, the sweep restores the file's former state.
+ * A `ready` file never changes again. During its grant, an invalid upload may be followed by a valid one. If a post turns
+ * out to need a removed file, the sweep restores the file's former state.
  */
 export const mediaLifeCycle: LifeCycle<MediaState> = {
   pending: ['ready', 'invalid', 'removed'],
-  ready: ['invalid', 'removed'],
+  ready: ['removed'],
   invalid: ['ready', 'removed'],
   removed: ['pending', 'ready', 'invalid'],
 };

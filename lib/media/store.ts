@@ -1,6 +1,6 @@
 import { requireMove } from '../kernel/life-cycle.ts';
 import { absent, atLeast, present } from '../table/condition.ts';
-import { getItem, updateItem } from '../table/items.ts';
+import { getItem } from '../table/items.ts';
 import { mediaKey, mediaShard, workspaceKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
@@ -44,8 +44,8 @@ export type MediaChanges = {
 } & {
   readonly reservedBytes: number;
   readonly status?: Media['status'];
-  /** When the sweep must next check the file; `null` if it need not. */
-  readonly dueAt: string | null;
+  /** When the sweep must next check the file; `null` if it need not; absent if that does not change. */
+  readonly dueAt?: string | null;
 };
 
 /**
@@ -79,24 +79,11 @@ function updateMedia(
   const { status = media.status, removedAt = media.removedAt } = fields;
   const after = mediaState({ status, removedAt: removedAt ?? undefined });
   requireMove('file', mediaLifeCycle, mediaState(media), after);
-  const dueShard = dueAt === null ? null : mediaShard(media.id);
+  const due = dueAt !== undefined && { dueAt, dueShard: dueAt === null ? null : mediaShard(media.id) };
   return updatePart(table, mediaKey(media.workspaceId, media.id), {
-    set: removingNulls({ ...fields, version: media.version + 1, dueAt, dueShard }),
+    set: removingNulls({ ...fields, version: media.version + 1, ...due }),
     if: { version: media.version },
   });
-}
-
-/**
- * Increments the version of a file's record and changes nothing else. A writer that read the record earlier then fails.
- *
- * @returns false if the record has already changed
- */
-export async function touchMedia(table: Table, media: Media): Promise<boolean> {
-  const { written } = await updateItem(table, mediaKey(media.workspaceId, media.id), {
-    set: { version: media.version + 1 },
-    if: { version: media.version },
-  });
-  return written;
 }
 
 /**

@@ -1,10 +1,21 @@
 import type { MediaItem, MediaReference } from './schemas.ts';
 
+/** Accepted files. The media host serves only these, and no upload grant can write here. */
 const objectPrefix = 'media/';
+/** Where upload grants write. Not public. */
+const incomingPrefix = 'incoming/';
 
-/** The key of a file in the bucket. The id in it cannot be guessed, so only people who were given the URL can read it. */
+/**
+ * The key of a file's public object. It is fixed when the upload is granted. The id in it cannot be guessed, so only
+ * people who were given the URL can read it.
+ */
 export function objectKeyFor(workspaceId: string, mediaId: string, filename: string): string {
   return `${objectPrefix}${workspaceId}/${mediaId}/${safeName(filename)}`;
+}
+
+/** The key that a file is uploaded to, from the key of its public object. */
+export function incomingKeyOf(objectKey: string): string {
+  return `${incomingPrefix}${objectKey.slice(objectPrefix.length)}`;
 }
 
 /** Platforms fetch the URL as it is: plain ASCII without characters that need escaping. Keeps the extension. */
@@ -20,11 +31,26 @@ export function publicUrl(baseUrl: string, objectKey: string): string {
   return `${baseUrl}/${objectKey}`;
 }
 
-/** The workspace and media id inside one of our object keys; `undefined` for any other key. */
+/** The workspace and media id inside the key of a public object; `undefined` for any other key. */
 export function parseObjectKey(objectKey: string): { workspaceId: string; mediaId: string } | undefined {
   const match = /^media\/([0-9a-f-]{36})\/([0-9a-f-]{36})\/[A-Za-z0-9._-]+$/.exec(objectKey);
   const [, workspaceId, mediaId] = match ?? [];
   return workspaceId && mediaId ? { workspaceId, mediaId } : undefined;
+}
+
+/**
+ * The file that an object of the bucket belongs to, and both of its keys; `undefined` for any key that is not of our form.
+ *
+ * @param anyKey the key of an upload or of a public object
+ */
+export function parseUploadKey(
+  anyKey: string,
+): { workspaceId: string; mediaId: string; objectKey: string; incomingKey: string } | undefined {
+  const objectKey = anyKey.startsWith(incomingPrefix)
+    ? `${objectPrefix}${anyKey.slice(incomingPrefix.length)}`
+    : anyKey;
+  const ids = parseObjectKey(objectKey);
+  return ids && { ...ids, objectKey, incomingKey: incomingKeyOf(objectKey) };
 }
 
 /** The reference behind a public URL of this workspace; `undefined` for any other URL. */

@@ -14,7 +14,11 @@ export const MediaView = z
     filename: z.string(),
     contentType: z.string(),
     sizeBytes: z.int().nullable().meta({ description: 'Null until the file has arrived' }),
-    publicUrl: z.string().meta({ description: 'For `mediaItems[].url`' }),
+    sha256: z.string().nullable().meta({
+      description:
+        'SHA-256 of the file at `publicUrl`, in hexadecimal. A file that is `ready` never changes. Null until then, and for files uploaded before it was recorded',
+    }),
+    publicUrl: z.string().meta({ description: 'For `mediaItems[].url`. Serves the file once it is `ready`' }),
     probe: MediaProbe.nullable().meta({ description: 'What was found in the file; null if nothing was' }),
     createdAt: Timestamp,
   })
@@ -35,6 +39,7 @@ export function toMediaView(media: Media, mediaBaseUrl: string): MediaView {
     filename: media.filename,
     contentType: media.contentType,
     sizeBytes: media.sizeBytes ?? null,
+    sha256: media.sha256 ?? null,
     publicUrl: publicUrl(mediaBaseUrl, media.objectKey),
     probe: media.probe ?? null,
     createdAt: media.createdAt,

@@ -21,6 +21,19 @@ export const TimelineEntryView = z
       .meta({ description: 'Calls to the platform: URL without its query, and status' }),
     reason: z.string().nullable(),
     nextAt: Timestamp.nullable().meta({ description: 'When work on the destination continues' }),
+    files: z
+      .array(
+        z.object({
+          mediaId: z.uuid(),
+          sha256: z
+            .string()
+            .nullable()
+            .meta({ description: 'In hexadecimal; null for files uploaded before it was recorded' }),
+        }),
+      )
+      .meta({
+        description: 'At `going live`: the files that are published, with the SHA-256 of their bytes',
+      }),
   })
   .meta({ id: 'TimelineEntry' });
 export type TimelineEntryView = z.infer<typeof TimelineEntryView>;
@@ -41,12 +54,14 @@ export async function readTimeline(context: Context, postId: string): Promise<Ti
     calls: [],
     reason: null,
     nextAt: null,
+    files: [],
   };
   const steps = targets.flatMap(({ accountId, platform, timeline }) =>
-    timeline.map(({ reason = null, nextAt = null, ...entry }) => ({
+    timeline.map(({ reason = null, nextAt = null, files = [], ...entry }) => ({
       ...entry,
       reason,
       nextAt,
+      files: files.map(({ mediaId, sha256 = null }) => ({ mediaId, sha256 })),
       accountId,
       platform,
     })),

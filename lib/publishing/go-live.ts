@@ -1,13 +1,14 @@
 import { noteCall } from '../at-most-once/call-records.ts';
 import { firstLookupMs, makeCall } from '../at-most-once/make-call.ts';
 import type { PublishJob } from '../platforms/contract/adapter.ts';
+import type { PublishedFile } from '../targets/timeline.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { becomeLiveForCertain } from './finish.ts';
 import { withLastCall } from './load-work.ts';
 import { type AccountWork, recordFailure } from './step-failure.ts';
 import { commit, commitWake } from './transitions.ts';
 
-/** Commits the intent, makes the one irreversible call, and commits its outcome. */
+/** Commits the intent, with the digests of the files, makes the one irreversible call, and commits its outcome. */
 export async function goLive(ports: WorkerPorts, work: AccountWork, job: PublishJob): Promise<void> {
   const { platform, calls = [] } = work.target;
   const adapter = await ports.adapterFor(platform);
@@ -18,7 +19,7 @@ export async function goLive(ports: WorkerPorts, work: AccountWork, job: Publish
     rule: adapter.absenceRule(job),
     commitIntent: (begun) => {
       const changes = { status: 'publishing', preparation: job.preparation, calls: begun } as const;
-      return commit(ports, work.target, { event: 'going live' }, changes);
+      return commit(ports, work.target, { event: 'going live', files: filesOf(job) }, changes);
     },
     send: () => adapter.goLive(job, tools),
   });
@@ -47,3 +48,9 @@ export async function goLive(ports: WorkerPorts, work: AccountWork, job: Publish
     }
   }
 }
+
+/** What the timeline says about the files that a job publishes: media first, then the cover. */
+const filesOf = ({ media, cover }: PublishJob): PublishedFile[] =>
+  [...media, ...(cover ? [cover] : [])].flatMap(({ mediaId, sha256 }) =>
+    mediaId === undefined ? [] : [{ mediaId, ...(sha256 !== undefined && { sha256 }) }],
+  );

@@ -1,9 +1,8 @@
 import type { Account } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
 import { lastCallOf } from '../at-most-once/call-records.ts';
-import { minuteMs } from '../kernel/clock.ts';
 import { describeMedia } from '../media/describe.ts';
-import type { Media, MediaReference } from '../media/schemas.ts';
+import type { Media } from '../media/schemas.ts';
 import { mediaFromItem } from '../media/stored-media.ts';
 import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
@@ -58,33 +57,39 @@ export function stepDeadline(ports: PublishingPorts, { deadline }: Work): number
   return Math.min(deadline, ports.now() + stepMs);
 }
 
-/** How long after its due time a target still waits for a file that has not been uploaded. */
-const uploadGraceMs = 10 * minuteMs;
-
 /**
  * Loads all that the adapter needs: content, files and a valid token.
  *
- * @throws PlatformError if a file is missing, the content violates the platform's rules, or the account must be
+ * @returns if a file has not been uploaded, only `waitsFor`, which names it
+ * @throws PlatformError if a file cannot be used, the content violates the platform's rules, or the account must be
  *   connected again
  */
-export async function buildJob(
+export async function loadJob(
   ports: PublishingPorts,
   work: Work & { readonly account: Account },
-): Promise<PublishJob> {
+): Promise<{ readonly job: PublishJob } | { readonly waitsFor: string }> {
   const { target, post, account } = work;
   const references = target.mediaItems ?? post.mediaItems;
-  const wanted = [...references, ...(post.cover ? [post.cover] : [])];
+  const wanted = [
+    ...references.map((reference, index) => ({ reference, field: `mediaItems[${index}]` })),
+    ...(post.cover ? [{ reference: post.cover, field: 'coverUrl' }] : []),
+  ];
   const found = await batchGet(
     ports.table,
-    wanted.map(({ mediaId }) => mediaKey(target.workspaceId, mediaId)),
+    wanted.map(({ reference }) => mediaKey(target.workspaceId, reference.mediaId)),
   );
-  const file = (reference: MediaReference, field: string): File => {
+  const records = wanted.map(({ reference, field }) => {
     const item = found.get(mediaKey(target.workspaceId, reference.mediaId));
-    const stored = requireReady(item && mediaFromItem(item, ports.table), field, work, ports.now());
-    return { source: ports.mediaSource(reference, stored), described: describeMedia(reference.type, stored) };
-  };
-  const media = references.map((reference, index) => file(reference, `mediaItems[${index}]`));
-  const cover = post.cover && file(post.cover, 'coverUrl');
+    return { reference, field, stored: requireUsable(item && mediaFromItem(item, ports.table), field) };
+  });
+  const missing = records.find(({ stored }) => stored.status === 'pending');
+  if (missing) return { waitsFor: `${missing.field}: the file ${missing.stored.filename}` };
+  const all = records.map(({ reference, stored }) => ({
+    source: { ...ports.mediaSource(reference, stored), mediaId: stored.id, sha256: stored.sha256 },
+    described: describeMedia(reference.type, stored),
+  }));
+  const media = all.slice(0, references.length);
+  const cover: File | undefined = all[references.length];
   const content = target.content ?? post.content;
   // Checked only before preparation begins: a target that is being prepared has passed this check.
   if (target.status === 'scheduled' && target.preparation === undefined) {
@@ -95,7 +100,7 @@ export async function buildJob(
       options: target.options,
     });
   }
-  return {
+  const job: PublishJob = {
     reference: target.postId,
     account: { platformAccountId: account.platformAccountId, username: account.username, meta: account.meta },
     accessToken: await ports.accessToken(account, work.tokensItem),
@@ -106,6 +111,7 @@ export async function buildJob(
     preparation: target.preparation ?? {},
     deadline: stepDeadline(ports, work),
   };
+  return { job };
 }
 
 interface File {
@@ -113,20 +119,18 @@ interface File {
   readonly described: DescribedMedia;
 }
 
-function requireReady(media: Media | undefined, field: string, { target, post }: Work, now: number): Media {
+/** @returns the record of a file that is ready, or is not uploaded yet. @throws PlatformError for any other file */
+function requireUsable(media: Media | undefined, field: string): Media {
   if (!media) throw new PlatformError('rejected', `${field}: the file was deleted`);
-  if (media.removedAt !== undefined) {
+  const { filename, removedAt, status, statusMessage = 'it is invalid' } = media;
+  if (removedAt !== undefined) {
     // If a post was stored while the file was being deleted, the retention sweep restores the file within minutes.
-    throw new PlatformError('retry', `${field}: the file is being deleted`);
+    throw new PlatformError('retry', `${field}: the file ${filename} is being deleted`);
   }
-  if (media.status === 'ready') return media;
-  if (media.status === 'invalid') {
-    const reason = media.statusMessage ?? 'it is invalid';
-    throw new PlatformError('rejected', `${field}: the file cannot be used: ${reason}`);
+  if (status === 'invalid') {
+    throw new PlatformError('rejected', `${field}: the file ${filename} cannot be used: ${statusMessage}`);
   }
-  const dueMs = Date.parse(target.scheduledFor ?? post.createdAt);
-  const isTooLate = now > dueMs + uploadGraceMs;
-  throw new PlatformError(isTooLate ? 'rejected' : 'retry', `${field}: the file was not uploaded`);
+  return media;
 }
 
 /** Repeats the check that was made when the post was stored: the files' probed properties may be known only now. */
@@ -144,12 +148,15 @@ async function requireValidContent(
   );
 }
 
-/** Builds the job of a target with a recorded last call. Throws as {@link buildJob} does. */
+/** Builds the job of a target with a recorded last call. Throws as {@link loadJob} does. */
 export async function intendedJob(
   ports: PublishingPorts,
   work: Work & { readonly account: Account },
 ): Promise<IntendedJob> {
-  return withLastCall(ports, work.target, await buildJob(ports, work));
+  const loaded = await loadJob(ports, work);
+  // Its files were ready before the call, and a file that is ready stays so.
+  if ('waitsFor' in loaded) throw new PlatformError('retry', `${loaded.waitsFor} is missing`);
+  return withLastCall(ports, work.target, loaded.job);
 }
 
 /** Adds a target's latest last call to its job. */

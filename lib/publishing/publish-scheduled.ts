@@ -1,9 +1,10 @@
 import { accountProblem } from '../accounts/problem.ts';
 import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
+import { loadWhenReady } from './await-files.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { goLive } from './go-live.ts';
-import { buildJob, type Work } from './load-work.ts';
+import type { Work } from './load-work.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { type AccountWork, recordFailure, waitInPlaceMs, waitUntil } from './step-failure.ts';
 import { commitFailed, commitWake, type Step } from './transitions.ts';
@@ -14,7 +15,7 @@ const maxLatenessMs = dayMs;
 /** Long enough for a slow TLS handshake. The connection is young enough to be used: see `freshConnections`. */
 const connectLeadMs = 1.5 * secondMs;
 
-/** Works a scheduled target: prepares it ahead of its due time and makes it live at that time. */
+/** Works a scheduled target: waits for its files, prepares it ahead of its due time and makes it live at that time. */
 export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<void> {
   const { target, account } = work;
   const dueMs = Date.parse(target.scheduledFor ?? work.post.createdAt);
@@ -36,7 +37,8 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   const known: AccountWork = { ...work, account };
   let prepared: Prepared | undefined;
   try {
-    prepared = await prepare(ports, known, await buildJob(ports, known), dueMs);
+    const job = await loadWhenReady(ports, known, dueMs);
+    prepared = job && (await prepare(ports, known, job, dueMs));
   } catch (error) {
     const preparation = error instanceof PlatformError ? error.preparation : undefined;
     await recordFailure(ports, known, error, preparation && { preparation });

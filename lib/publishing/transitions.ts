@@ -4,13 +4,15 @@ import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type TargetChanges, updateTarget } from '../targets/store.ts';
-import { appendEntry, type TimelineEvent } from '../targets/timeline.ts';
+import { appendEntry, type PublishedFile, type TimelineEvent } from '../targets/timeline.ts';
 import type { WorkerPorts } from './call-log.ts';
 
 /** What the timeline says about a step. */
 export interface Step {
   readonly event: TimelineEvent;
   readonly reason?: string;
+  /** The files that the step publishes. */
+  readonly files?: readonly PublishedFile[];
 }
 
 /**
@@ -23,11 +25,13 @@ export async function commit(
   step: Step,
   changes: TargetChanges,
 ): Promise<Target> {
+  const { files = [], ...told } = step;
   const timeline = appendEntry(held.timeline, {
     at: toTimestamp(ports.now()),
     attempt: held.attempt,
     calls: ports.takeCalls(),
-    ...step,
+    ...told,
+    ...(files.length > 0 && { files: [...files] }),
     ...(changes.wakeAt && { nextAt: changes.wakeAt }),
   });
   const error = changes.error ? { error: shortReason(changes.error) } : {};

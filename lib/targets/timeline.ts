@@ -9,6 +9,14 @@ export const PlatformCall = z.object({
 });
 export type PlatformCall = z.infer<typeof PlatformCall>;
 
+/** A file as it was published. */
+export const PublishedFile = z.object({
+  mediaId: z.uuid(),
+  /** SHA-256 in hexadecimal; absent for files that arrived before it was recorded. */
+  sha256: z.string().optional(),
+});
+export type PublishedFile = z.infer<typeof PublishedFile>;
+
 export const TimelineEvent = z.enum([
   'preparing',
   'prepared',
@@ -34,6 +42,8 @@ export const TimelineEntry = z.object({
   reason: z.string().optional(),
   /** When work on the target continues. */
   nextAt: z.string().optional(),
+  /** The files of a target that goes live: media first, then the cover. */
+  files: z.array(PublishedFile).optional(),
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 

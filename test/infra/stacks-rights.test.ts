@@ -53,6 +53,7 @@ describe('a function’s role', () => {
       resources.filter((arn) => arn.includes('*')),
     );
     expect([...new Set(wildcards)].sort()).toEqual([
+      '<MediaBucket.Arn>/incoming/*',
       '<MediaBucket.Arn>/media/*',
       '<Table.Arn>/stream/*',
       'arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<SchedulerGroup>/*',
@@ -107,8 +108,9 @@ describe('the right to', () => {
       'webhooks-create',
       'webhooks-rotate-secret',
     ],
-    's3:PutObject': ['media-presign'],
+    's3:PutObject': ['complete-upload', 'media-presign'],
     's3:DeleteObject': ['complete-upload', 'sweep-media'],
+    'cloudfront:CreateInvalidation': ['sweep-media'],
     'scheduler:CreateSchedule': ['relay', 'sweep'],
     'iam:PassRole': ['relay', 'sweep'],
     'sqs:SendMessage': [
@@ -233,6 +235,33 @@ describe('the right to', () => {
       condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
     };
     expect(statementsWith('iam:PassRole')).toEqual([passScheduler, passScheduler]);
+  });
+});
+
+describe('the bucket’s objects', () => {
+  it.each([
+    ['media-presign', ['s3:PutObject <MediaBucket.Arn>/incoming/*']],
+    ['publish-target', ['s3:GetObject <MediaBucket.Arn>/media/*']],
+    [
+      'sweep-media',
+      ['s3:DeleteObject <MediaBucket.Arn>/incoming/*', 's3:DeleteObject <MediaBucket.Arn>/media/*'],
+    ],
+    [
+      'complete-upload',
+      [
+        's3:DeleteObject <MediaBucket.Arn>/incoming/*',
+        's3:DeleteObject <MediaBucket.Arn>/media/*',
+        's3:GetObject <MediaBucket.Arn>/incoming/*',
+        's3:GetObject <MediaBucket.Arn>/media/*',
+        's3:PutObject <MediaBucket.Arn>/media/*',
+      ],
+    ],
+  ])('%s may use only those that it needs', (name, expected) => {
+    const rights = (rightsOf.get(name) ?? []).flatMap(({ actions, resources }) =>
+      actions.flatMap((action) => resources.map((resource) => `${action} ${resource}`)),
+    );
+    const objects = rights.filter((right) => right.includes('<MediaBucket.Arn>/'));
+    expect(objects.sort()).toEqual(expected);
   });
 });
 

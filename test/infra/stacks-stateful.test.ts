@@ -66,7 +66,7 @@ describe('resources that hold data', () => {
           name: 'posts-archive',
           routes: ['POST /v1/posts/{id}/archive'],
           entry: first?.entry ?? '',
-          rights: { table: ['UpdateItem'], media: ['GetObject'], tokens: ['GenerateDataKey tokens'] },
+          rights: { table: ['UpdateItem'], media: ['GetObject media'], tokens: ['GenerateDataKey tokens'] },
         },
       ],
       workers: workerFunctions.map((worker) => ({ ...worker, memoryMegabytes: 1024 })),
@@ -127,6 +127,31 @@ describe('the bucket', () => {
     });
   });
 
+  it('shows CloudFront only public files, and nobody can overwrite one', () => {
+    const [policy] = dev.ofType('AWS::S3::BucketPolicy');
+    const statements = policy?.Properties.PolicyDocument.Statement as Record<string, unknown>[];
+    const publicFiles = { 'Fn::Join': ['', [{ 'Fn::GetAtt': ['MediaBucket', 'Arn'] }, '/media/*']] };
+    expect(statements.filter(({ Effect }) => Effect === 'Allow')).toEqual([
+      expect.objectContaining({ Action: 's3:GetObject', Resource: publicFiles }),
+    ]);
+    expect(statements).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+        Action: 's3:PutObject',
+        Resource: publicFiles,
+        Condition: { Null: { 's3:if-none-match': 'true' } },
+      }),
+    );
+  });
+
+  it('expires uploads that nobody completed, after their messages and before their records', () => {
+    const { Rules } = find(dev, 'MediaBucket').Properties.LifecycleConfiguration;
+    expect(Rules).toContainEqual(
+      expect.objectContaining({ Prefix: 'incoming/', ExpirationInDays: 5, Status: 'Enabled' }),
+    );
+  });
+
   it('accepts uploads from browsers, which may send the content type and read the ETag', () => {
     expect(find(dev, 'MediaBucket').Properties.CorsConfiguration.CorsRules).toEqual([
       {
@@ -146,6 +171,29 @@ describe('the bucket', () => {
       .ofType('AWS::SQS::QueuePolicy')
       .find(({ Properties }) => Properties.Queues[0].Ref === queue);
     expect(find(dev, 'MediaBucket').DependsOn).toContain(policy?.logicalId);
+  });
+});
+
+describe('the media host', () => {
+  it('caches for an hour at most, sends headers of its own, and does not compress', () => {
+    const [cache] = dev.ofType('AWS::CloudFront::CachePolicy');
+    expect(cache?.Properties.CachePolicyConfig).toMatchObject({ DefaultTTL: 3_600, MaxTTL: 3_600 });
+    const [headers] = dev.ofType('AWS::CloudFront::ResponseHeadersPolicy');
+    expect(headers?.Properties.ResponseHeadersPolicyConfig).toMatchObject({
+      CustomHeadersConfig: {
+        Items: [
+          { Header: 'Cache-Control', Value: 'public, max-age=3600', Override: true },
+          { Header: 'Content-Disposition', Value: 'inline', Override: true },
+        ],
+      },
+      SecurityHeadersConfig: { ContentTypeOptions: { Override: true } },
+    });
+    const { DefaultCacheBehavior } = find(dev, 'MediaDistribution').Properties.DistributionConfig;
+    expect(DefaultCacheBehavior).toMatchObject({
+      CachePolicyId: { Ref: cache?.logicalId },
+      ResponseHeadersPolicyId: { Ref: headers?.logicalId },
+      Compress: false,
+    });
   });
 });
 

@@ -269,7 +269,7 @@ describe('the local cloud', () => {
     expect(buckets[0]?.notifications).toEqual([
       {
         events: ['s3:ObjectCreated:*'],
-        prefix: 'media/',
+        prefix: 'incoming/',
         destinationArn: queues.find(({ name }) => name.includes('MediaArrivedQueue'))?.arn,
       },
     ]);

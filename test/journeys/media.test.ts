@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -87,6 +88,78 @@ describe('a file', () => {
     expect(refusal.json()).toMatchObject({
       error: expect.stringMatching(/^mediaItems\[0\]: .*index \(moov\) before its media/),
     });
+  });
+
+  it('is public only once it is accepted, and nothing uploaded later changes what is served or published', async () => {
+    const { bytes } = readFixture('image.jpg');
+    const { mediaId, uploadUrl, publicUrl } = await presign({ filename: 'image.jpg' });
+    expect((await fetch(publicUrl)).status).toBe(403);
+    const hostile = {
+      'cache-control': 'max-age=31536000',
+      'content-disposition': 'attachment; filename=a.exe',
+    };
+    const uploaded = await fetch(uploadUrl, {
+      method: 'PUT',
+      headers: { 'content-type': 'image/jpeg', 'content-encoding': 'gzip', ...hostile },
+      body: new Uint8Array(bytes),
+    });
+    expect(uploaded.status).toBe(200);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(await arrived(mediaId)).toMatchObject({ status: 'ready', sha256, sizeBytes: bytes.length });
+
+    const other = new Uint8Array(readFixture('moov-last.mp4').bytes);
+    expect((await put(uploadUrl, 'image/jpeg', other)).status).toBe(200);
+    const publicPath = new URL(publicUrl).pathname;
+    const incoming = publicUrl.replace(publicPath, publicPath.replace('/media/', '/incoming/'));
+    expect((await fetch(incoming)).status).toBe(403);
+    // The second upload's message removes it, and so an upload URL for the same key no longer finds an object.
+    await until(
+      async () =>
+        cloud.functionLines.filter((line) => line.includes(mediaId) && line.includes('a file arrived')),
+      (lines) => lines.length >= 2,
+    );
+    const served = await fetch(publicUrl);
+    expect(Buffer.from(await served.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(Object.fromEntries(served.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'cache-control': 'public, max-age=3600',
+      'content-disposition': 'inline',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(served.headers.get('content-encoding')).toBeNull();
+    expect(await read(mediaId)).toMatchObject({ status: 'ready', sha256, sizeBytes: bytes.length });
+
+    const { id } = await client.createPost({
+      content: 'x',
+      mediaItems: [{ type: 'image', url: publicUrl }],
+      platforms: [{ accountId: client.accountId('threads') }],
+      publishNow: true,
+    });
+    const timeline = () =>
+      client
+        .expectStatus(200, 'GET', `/v1/posts/${id}/timeline`)
+        .then((answer) => answer.json() as { timeline: { event: string; files: unknown[] }[] });
+    const { timeline: entries } = await until(timeline, (answer) =>
+      answer.timeline.some(({ event }) => event === 'published'),
+    );
+    expect(entries.find(({ event }) => event === 'going live')?.files).toEqual([{ mediaId, sha256 }]);
+  });
+
+  it('may be posted right after its upload, before it has been inspected', async () => {
+    const { bytes } = readFixture('image.jpg');
+    const { uploadUrl, publicUrl } = await presign({ filename: 'image.jpg' });
+    await put(uploadUrl, 'image/jpeg', new Uint8Array(bytes));
+    const { id } = await client.createPost({
+      content: 'y',
+      mediaItems: [{ type: 'image', url: publicUrl }],
+      platforms: [{ accountId: client.accountId('threads') }],
+      publishNow: true,
+    });
+    await until(
+      async () =>
+        (await client.expectStatus(200, 'GET', `/v1/posts/${id}`)).json() as { post: { status: string } },
+      ({ post }) => post.status === 'published',
+    );
   });
 
   it('is invalid and cannot be posted if its content does not match its type', async () => {

@@ -1,13 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import {
-  type FunctionDefinition,
-  maximumReceives,
-  type QueueName,
-  type Trigger,
-} from '../../infra/functions/definition.ts';
+import type { FunctionDefinition, QueueName, Trigger } from '../../infra/functions/definition.ts';
 import { consumerTimeoutSeconds, workerFunctions } from '../../infra/functions/workers.ts';
 import type { DataKeys } from '../../lib/aws/data-keys.ts';
 import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
+import { maximumReceives } from '../../lib/kernel/receives.ts';
 import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
 import { createBucket } from './cloud/bucket.ts';
@@ -109,6 +105,7 @@ export function createService(setting: ServiceSetting) {
       vault: openVault(world, setting.dataKeys),
       toolsFor: openTools(world, app, setting.networkTo),
       bucket: bucket.bucket,
+      invalidate: bucket.invalidate,
       webhookSender: receivers.sender,
       publishQueue: queues.publish.sender,
       publishDeadLetters: queues.publish.deadLetterSender,

@@ -154,6 +154,15 @@ export interface DistributionResource {
   readonly domainName: string;
   readonly originBucketArn: string;
   readonly originPath: string;
+  /** The headers that the response headers policy adds. One that overrides replaces the origin's. */
+  readonly responseHeaders: readonly {
+    /** In lower case. */
+    readonly name: string;
+    readonly value: string;
+    readonly overrides: boolean;
+  }[];
+  /** The time limits of the cache policy. An object without a `Cache-Control` of its own is kept for `default`. */
+  readonly cacheSeconds: { readonly min: number; readonly default: number; readonly max: number };
 }
 
 export interface EncryptionKeyResource {

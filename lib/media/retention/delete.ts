@@ -1,16 +1,14 @@
 import type { Context } from '../../api-contract/context.ts';
-import { secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
 import { HeraldError } from '../../kernel/errors.ts';
 import type { Table } from '../../table/table.ts';
 import { getMedia } from '../read.ts';
 import type { Media } from '../schemas.ts';
 import { settleMedia } from '../store.ts';
+import { removalSettlesMs } from '../times.ts';
 import type { FindMediaUsage } from './usage.ts';
 
 const maxAttempts = 5;
-
-/** Longer than the lifetime of a request that read the file's record before it was marked and may store a post with it. */
-const settledAfterMs = 60 * secondMs;
 
 /**
  * Deletes a file. It disappears from the API and frees its quota immediately. The sweep removes the object a minute
@@ -55,7 +53,7 @@ export async function markRemoved(
     removedAt: toTimestamp(now),
     removal,
     expiresAtSeconds: null,
-    dueAt: toTimestamp(now + settledAfterMs),
+    dueAt: toTimestamp(now + removalSettlesMs),
   });
   return outcome === 'settled';
 }

@@ -6,8 +6,11 @@ import { queryAll } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
 import type { Media } from '../schemas.ts';
 import { deleteMediaRecord, settleMedia } from '../store.ts';
-import { keptMs, releaseGrant } from '../uploads/complete-upload.ts';
+import { keptMs } from '../times.ts';
+import { releaseGrant } from '../uploads/close-upload.ts';
+import { incomingKeyOf } from '../urls.ts';
 import { markRemoved } from './delete.ts';
+import { type Invalidation, invalidationOf } from './invalidation.ts';
 import { sweepable } from './sweepable.ts';
 import type { FindMediaUsage } from './usage.ts';
 
@@ -16,6 +19,8 @@ export interface SweepMediaPorts {
   readonly now: Clock;
   readonly findUsage: FindMediaUsage;
   readonly removeObject: (objectKey: string) => Promise<void>;
+  /** Makes the media host drop its cached copies. Idempotent per reference. */
+  readonly invalidate: (invalidation: Invalidation) => Promise<void>;
   /** Tells operators that a file could not be processed. The sweep continues with the others. */
   readonly report: (key: Key, error: unknown) => void;
 }
@@ -23,45 +28,85 @@ export interface SweepMediaPorts {
 /** How many files were processed, by outcome. */
 export type SweepMediaCount = Record<Outcome | 'failures', number>;
 
-/** `released`: a grant has ended. `kept`: a file is still needed, or not old enough. */
-type Outcome = 'released' | 'removed' | 'restored' | 'cleanedUp' | 'kept';
+/**
+ * `released`: a grant has ended. `closed`: its upload can no longer arrive. `kept`: a file is still needed, or not old
+ * enough.
+ */
+type Outcome = 'released' | 'closed' | 'removed' | 'restored' | 'cleanedUp' | 'kept';
 
 /**
- * Processes every file that is due. Releases unused grants, removes deleted files, and deletes files that were published
+ * Processes every file that is due. Releases and closes unused grants, removes deleted files, and deletes files that were published
  * 30 days ago and that no scheduled post, waiting chain step or draft needs. Continues page by page until no file is left
  * or the deadline has passed; the next sweep does the rest.
  *
  * @param deadlineMs epoch milliseconds; no new page starts after it
  */
 export async function sweepMedia(ports: SweepMediaPorts, deadlineMs: number): Promise<SweepMediaCount> {
-  const count: SweepMediaCount = { released: 0, removed: 0, restored: 0, cleanedUp: 0, kept: 0, failures: 0 };
+  const files = { released: 0, closed: 0, removed: 0, restored: 0, cleanedUp: 0, kept: 0 };
+  const count: SweepMediaCount = { ...files, failures: 0 };
+  const fail = (key: Key, error: unknown) => {
+    count.failures += 1;
+    ports.report(key, error);
+  };
   const range = { shards: allMediaShards, dueBefore: toTimestamp(ports.now() + 1), deadlineMs };
   await workDuePages(ports, range, async (page) => {
+    const removed: { key: Key; media: Media }[] = [];
     for (const { key, item } of page) {
       try {
-        const outcome = await sweepFile(ports, await sweepable(ports.table, key, item, ports.now()));
-        count[outcome] += 1;
+        const media = await sweepable(ports.table, key, item, ports.now());
+        const outcome = await sweepFile(ports, media);
+        if (outcome === 'objects removed') removed.push({ key, media });
+        else count[outcome] += 1;
       } catch (error) {
-        count.failures += 1;
-        ports.report(key, error);
+        fail(key, error);
       }
     }
+    await forgetRemoved(ports, removed, count, fail);
   });
   return count;
 }
 
 /** If the file changes in the meantime, the next sweep processes it. */
-async function sweepFile(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
+async function sweepFile(
+  ports: SweepMediaPorts,
+  media: Media,
+): Promise<Exclude<Outcome, 'removed'> | 'objects removed'> {
   if (media.removedAt !== undefined) return removeDeleted(ports, media);
   if (media.status === 'pending') {
-    await releaseGrant(ports.table, media, ports.now());
-    return 'released';
+    return releaseGrant(ports.table, { remove: ports.removeObject }, media, ports.now());
   }
   return cleanUp(ports, media);
 }
 
-/** Removes a deleted file: the object before its record, so that no object is left without a record. */
-async function removeDeleted(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
+/**
+ * The last step for files whose objects are gone: invalidates cached copies, then removes the records. If the
+ * invalidation fails, the records stay, and the next sweep begins again with the objects.
+ */
+async function forgetRemoved(
+  ports: SweepMediaPorts,
+  removed: readonly { key: Key; media: Media }[],
+  count: SweepMediaCount,
+  fail: (key: Key, error: unknown) => void,
+): Promise<void> {
+  const invalidation = invalidationOf(removed.map(({ media }) => media));
+  try {
+    if (invalidation) await ports.invalidate(invalidation);
+  } catch (error) {
+    for (const { key } of removed) fail(key, error);
+    return;
+  }
+  for (const { key, media } of removed) {
+    try {
+      await deleteMediaRecord(ports.table, media);
+      count.removed += 1;
+    } catch (error) {
+      fail(key, error);
+    }
+  }
+}
+
+/** Removes a deleted file's objects. They go before its record, so that no object is left without a record. */
+async function removeDeleted(ports: SweepMediaPorts, media: Media): Promise<'restored' | 'objects removed'> {
   const { table } = ports;
   const usage = await ports.findUsage(table, media, ports.now());
   const isNeeded =
@@ -78,13 +123,14 @@ async function removeDeleted(ports: SweepMediaPorts, media: Media): Promise<Outc
   }
   const uses = await queryAll(table, { partition: mediaUsesPartition(media.workspaceId, media.id) });
   await batchWrite(table, { deletes: uses as unknown as Key[] });
+  // The upload first: without it, no worker that is still running can make the public object again.
+  await ports.removeObject(incomingKeyOf(media.objectKey));
   await ports.removeObject(media.objectKey);
-  await deleteMediaRecord(table, media);
-  return 'removed';
+  return 'objects removed';
 }
 
 /** Checks a file at least every 30 days, so that the day 30 days after a publication is never missed. */
-async function cleanUp(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
+async function cleanUp(ports: SweepMediaPorts, media: Media): Promise<'cleanedUp' | 'kept'> {
   const now = ports.now();
   const { scheduledPostId, draftPostId, isTooMany, publishedAt } = await ports.findUsage(
     ports.table,
@@ -93,7 +139,7 @@ async function cleanUp(ports: SweepMediaPorts, media: Media): Promise<Outcome> {
   );
   const isNeeded = scheduledPostId !== undefined || draftPostId !== undefined || isTooMany === true;
   const endMs = publishedAt === undefined ? undefined : Date.parse(publishedAt) + keptMs;
-  // An invalid file has no object any more. Its record stays only to show the reason.
+  // The record of an invalid file stays only to show the reason.
   const isExpired = media.status === 'invalid' || (endMs !== undefined && endMs <= now);
   if (isExpired && !isNeeded)
     return (await markRemoved(ports.table, media, 'cleanup', now)) ? 'cleanedUp' : 'kept';

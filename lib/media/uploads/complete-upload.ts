@@ -1,14 +1,18 @@
-import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { hourMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Table } from '../../table/table.ts';
 import type { Media, MediaProbe } from '../schemas.ts';
-import { findMedia, settleMedia, touchMedia } from '../store.ts';
+import { findMedia, settleMedia } from '../store.ts';
+import { settledDueAt } from '../times.ts';
 import { largestBytes } from '../types.ts';
-import { parseObjectKey } from '../urls.ts';
+import { incomingKeyOf, parseUploadKey } from '../urls.ts';
+import { closeUpload } from './close-upload.ts';
 
 /** An object in the bucket, as it is now. */
 export interface StoredObject {
   readonly sizeBytes: number;
   readonly etag: string;
+  /** 64 lower-case hexadecimal digits; absent if S3 has not computed it. */
+  readonly sha256?: string | undefined;
 }
 
 /** What an inspection found. `changed`: the object was replaced during the inspection. */
@@ -23,102 +27,178 @@ export interface MediaBucket {
   readonly describe: (objectKey: string) => Promise<StoredObject | undefined>;
   /** Inspects the object if it is still the one that was described. */
   readonly inspect: (objectKey: string, object: StoredObject, contentType: string) => Promise<Inspection>;
+  /**
+   * Copies an upload to the key of its public object. Never overwrites.
+   *
+   * @returns `undefined` if nothing was copied: the upload no longer has this entity tag, or the public object exists
+   */
+  readonly publish: (upload: {
+    readonly incomingKey: string;
+    readonly objectKey: string;
+    readonly etag: string;
+    readonly contentType: string;
+  }) => Promise<{ readonly sha256: string } | undefined>;
   readonly remove: (objectKey: string) => Promise<void>;
 }
 
-/** Time from a file's arrival to the first check whether it was published and is no longer needed. */
-export const keptMs = 30 * dayMs;
+/** An upload that began before its grant ended may arrive this long after. Then the reservation is released. */
+export const arrivalGraceMs = hourMs;
 
-/** After a grant's release, a late upload is still accepted for this long. Then the record expires. */
-const forgottenAfterMs = 7 * dayMs;
+export type UploadOutcome = 'ready' | 'invalid' | 'gone' | 'not ours';
 
 /**
- * Records a file that arrived in the bucket. Its real size replaces the reservation. A file of the wrong type, too large
- * or over the quota is removed and marked as invalid. Idempotent and independent of the order of notifications: it
- * always reads the object as it is now.
+ * Accepts or rejects a file that arrived in the bucket. An accepted file is copied to its public key. The copy is the
+ * acceptance: it is made once, and later uploads cannot change it. A file of the wrong type, too large or over the quota
+ * is marked as invalid and removed. Idempotent, safe to run concurrently, and independent of the order of
+ * notifications: it always reads the objects as they are now. `docs/decisions/0016-immutable-files.md` says how an
+ * interruption ends at each step.
  *
+ * @param notifiedKey the key of the upload
  * @param now epoch milliseconds
  * @returns the outcome, for the log
  */
 export async function completeUpload(
   table: Table,
   bucket: MediaBucket,
-  objectKey: string,
+  notifiedKey: string,
   now: number,
-): Promise<'ready' | 'invalid' | 'gone' | 'not ours' | 'deleted'> {
-  const ids = parseObjectKey(objectKey);
+): Promise<UploadOutcome> {
+  const ids = parseUploadKey(notifiedKey);
   if (!ids) return 'not ours';
+  const { objectKey, incomingKey } = ids;
   for (;;) {
     const media = await findMedia(table, ids.workspaceId, ids.mediaId);
-    if (media?.objectKey !== objectKey) {
+    if (media?.objectKey !== objectKey || media.closedAt !== undefined) {
+      // The upload first: without it, no worker that is still running can make the public object again.
+      await bucket.remove(incomingKey);
       await bucket.remove(objectKey);
-      return 'not ours';
+      return media?.objectKey === objectKey ? 'invalid' : 'not ours';
     }
-    if (media.removedAt !== undefined) {
-      // The sweep removes the object before the record. If the record was touched in between, the sweep starts again.
-      if (await touchMedia(table, media)) return 'deleted';
-      continue;
+    if (media.status === 'ready') {
+      await bucket.remove(incomingKey);
+      return 'ready';
     }
-    const object = await bucket.describe(objectKey);
-    if (!object) return 'gone';
-    if (isSettled(media, object)) return 'ready';
-    const verdict = await checkObject(bucket, media, object);
-    if (verdict.state === 'changed') continue;
-    const cleanupAt = toTimestamp(now + keptMs);
-    const outcome =
-      verdict.state === 'unfit'
-        ? 'unfit'
-        : await settleMedia(table, media, {
-            status: 'ready',
-            reservedBytes: object.sizeBytes,
-            ...object,
-            probe: verdict.probe ?? null,
-            statusMessage: null,
-            expiresAtSeconds: null,
-            dueAt: cleanupAt,
-          });
-    if (outcome === 'settled') return 'ready';
-    if (outcome === 'changed') continue;
-
-    const statusMessage = verdict.state === 'unfit' ? verdict.reason : 'the storage quota was exceeded';
-    // Marked before it is removed: a crash in between leaves an object to remove later, never a file that is `ready`.
-    const marked = await settleMedia(table, media, {
-      status: 'invalid',
-      reservedBytes: 0,
-      statusMessage,
-      sizeBytes: null,
-      etag: null,
-      probe: null,
-      expiresAtSeconds: null,
-      dueAt: cleanupAt,
-    });
-    if (marked === 'changed') continue;
-    await bucket.remove(objectKey);
-    return 'invalid';
+    const outcome = await acceptUpload({ table, bucket, media, now });
+    if (outcome !== 'changed') return outcome;
   }
 }
 
-/** Whether this object was already recorded: S3 may notify more than once. */
-const isSettled = (media: Media, object: StoredObject): boolean =>
-  media.status === 'ready' && media.etag === object.etag && media.sizeBytes === object.sizeBytes;
+interface Acceptance {
+  readonly table: Table;
+  readonly bucket: MediaBucket;
+  /** Pending or invalid. */
+  readonly media: Media;
+  readonly now: number;
+}
 
-async function checkObject(bucket: MediaBucket, media: Media, object: StoredObject): Promise<Inspection> {
+/** `changed`: the record or the upload has changed; read both again. */
+type Step = UploadOutcome | 'changed';
+
+async function acceptUpload(acceptance: Acceptance): Promise<Step> {
+  const { bucket, media } = acceptance;
+  const { objectKey, contentType } = media;
+  const incomingKey = incomingKeyOf(objectKey);
+  const upload = await bucket.describe(incomingKey);
+  if (!upload) return (await adoptPublic(acceptance)) ?? 'gone';
+  const verdict = await checkObject(bucket, media, incomingKey, upload);
+  if (verdict.state === 'changed') return 'changed';
+  if (verdict.state === 'unfit') return reject(acceptance, verdict.reason);
+  const paid = await reserve(acceptance, upload.sizeBytes);
+  if (paid === 'changed') return 'changed';
+  if (paid === 'over quota') return reject(acceptance, overQuota);
+  const copy = await bucket.publish({ incomingKey, objectKey, etag: upload.etag, contentType });
+  const settling = { ...acceptance, media: paid };
+  if (!copy) return (await adoptPublic(settling)) ?? 'changed';
+  const outcome = await settleReady(settling, { ...upload, ...copy }, verdict.probe);
+  // The copy was paid for, so the quota cannot refuse it.
+  if (outcome !== 'settled') return 'changed';
+  await bucket.remove(incomingKey);
+  return 'ready';
+}
+
+const overQuota = 'the storage quota was exceeded';
+
+async function checkObject(
+  bucket: MediaBucket,
+  media: Media,
+  objectKey: string,
+  object: StoredObject,
+): Promise<Inspection> {
   const maxBytes = largestBytes(media.contentType);
   if (object.sizeBytes > maxBytes)
     return { state: 'unfit', reason: `the file is larger than ${maxBytes} bytes` };
-  return bucket.inspect(media.objectKey, object, media.contentType);
+  return bucket.inspect(objectKey, object, media.contentType);
 }
 
 /**
- * Releases the reservation of a grant whose upload did not arrive in time. The record stays for a week: a later upload
- * within that week still counts, with its real size.
- *
- * @param now epoch milliseconds
+ * Raises the reservation to the real size before anything is public. Needs no write if the declared size was right. If
+ * the copy never happens, the sweep releases the reservation. A deleted file reserves nothing.
  */
-export async function releaseGrant(table: Table, media: Media, now: number): Promise<void> {
-  await settleMedia(table, media, {
-    reservedBytes: 0,
-    expiresAtSeconds: Math.ceil((now + forgottenAfterMs) / secondMs),
-    dueAt: null,
+async function reserve(
+  { table, media, now }: Acceptance,
+  sizeBytes: number,
+): Promise<Media | 'changed' | 'over quota'> {
+  if (media.removedAt !== undefined || sizeBytes <= media.reservedBytes) return media;
+  const { expiresAtSeconds: _released, ...kept } = media;
+  const outcome = await settleMedia(table, media, {
+    reservedBytes: sizeBytes,
+    expiresAtSeconds: null,
+    dueAt: toTimestamp(now + arrivalGraceMs),
   });
+  return outcome === 'settled' ? { ...kept, reservedBytes: sizeBytes, version: media.version + 1 } : outcome;
+}
+
+function settleReady({ table, media, now }: Acceptance, object: StoredObject, probe: MediaProbe | undefined) {
+  return settleMedia(table, media, {
+    status: 'ready',
+    reservedBytes: media.removedAt === undefined ? object.sizeBytes : 0,
+    sizeBytes: object.sizeBytes,
+    etag: object.etag,
+    sha256: object.sha256 ?? null,
+    probe: probe ?? null,
+    statusMessage: null,
+    expiresAtSeconds: null,
+    dueAt: settledDueAt(media, now),
+  });
+}
+
+/**
+ * Settles the record from the public object: another worker copied it and has not settled the record, or crashed. The
+ * object is inspected again, because it need not be the upload that this worker has seen.
+ *
+ * @returns `undefined` if there is no public object
+ */
+async function adoptPublic(acceptance: Acceptance): Promise<Step | undefined> {
+  const { table, bucket, media, now } = acceptance;
+  const object = await bucket.describe(media.objectKey);
+  if (!object) return undefined;
+  const verdict = await checkObject(bucket, media, media.objectKey, object);
+  if (verdict.state === 'changed') return 'changed';
+  const outcome =
+    verdict.state === 'unfit' ? verdict.reason : await settleReady(acceptance, object, verdict.probe);
+  if (outcome === 'changed') return 'changed';
+  if (outcome !== 'settled') {
+    const reason = outcome === 'over quota' ? overQuota : outcome;
+    return (await closeUpload(table, bucket, media, reason, now)) ? 'invalid' : 'changed';
+  }
+  await bucket.remove(incomingKeyOf(media.objectKey));
+  return 'ready';
+}
+
+/** Marks an upload as invalid and removes it, unless an earlier upload to the same grant was accepted. */
+async function reject(acceptance: Acceptance, reason: string): Promise<Step> {
+  const { table, bucket, media, now } = acceptance;
+  const adopted = await adoptPublic(acceptance);
+  if (adopted !== undefined) return adopted;
+  // Marked before it is removed: a crash in between leaves an upload, which nobody can read and which expires.
+  const outcome = await settleMedia(table, media, {
+    status: 'invalid',
+    reservedBytes: 0,
+    statusMessage: reason,
+    expiresAtSeconds: null,
+    dueAt: settledDueAt(media, now),
+  });
+  if (outcome !== 'settled') return 'changed';
+  await bucket.remove(incomingKeyOf(media.objectKey));
+  return 'invalid';
 }

@@ -1,12 +1,13 @@
 import type { Context } from '../../api-contract/context.ts';
-import { hourMs, toTimestamp } from '../../kernel/clock.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
 import { HeraldError, invalidField, notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { PresignBody, UploadGrant } from '../operations.ts';
 import type { Media } from '../schemas.ts';
 import { reserveMedia } from '../store.ts';
 import { acceptedContentTypes, contentTypeOf, largestBytes } from '../types.ts';
-import { objectKeyFor, publicUrl } from '../urls.ts';
+import { incomingKeyOf, objectKeyFor, publicUrl } from '../urls.ts';
+import { arrivalGraceMs } from './complete-upload.ts';
 
 export interface MediaContext extends Context {
   /** The media host, without a final slash. */
@@ -22,12 +23,9 @@ export interface MediaContext extends Context {
 
 const grantSeconds = 3_600;
 
-/** An upload that began before the grant ended may arrive this long after. Then the reservation is released. */
-const arrivalGraceMs = hourMs;
-
 /**
  * Grants an upload: signs a URL for exactly this type (and size, if declared) and takes the declared size from the
- * workspace's quota.
+ * workspace's quota. The URL writes under `incoming/`; `publicUrl` exists once the upload was inspected and copied.
  *
  * @throws HeraldError `invalid`, `not_found` (no such workspace) or `storage_quota_exceeded`
  */
@@ -65,7 +63,7 @@ export async function presignMedia(context: MediaContext, body: PresignBody): Pr
     );
   }
   const uploadUrl = await context.signUpload({
-    objectKey: media.objectKey,
+    objectKey: incomingKeyOf(media.objectKey),
     contentType,
     sizeBytes,
     expiresInSeconds: grantSeconds,

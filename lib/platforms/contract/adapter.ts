@@ -92,6 +92,9 @@ export interface PublishJob {
 }
 
 export interface MediaSource {
+  /** The file's id and the SHA-256 of its bytes in hexadecimal, for the timeline. Adapters do not use them. */
+  readonly mediaId?: string;
+  readonly sha256?: string | undefined;
   readonly type: MediaType;
   /** Public https URL, for platforms that download the file. */
   readonly url: string;

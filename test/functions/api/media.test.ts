@@ -32,7 +32,13 @@ describe('the media library', () => {
   it('shows a file with everything that its probe found', async () => {
     const library = await openLibrary();
     const probe = { width: 1_080, height: 1_920, durationMs: 6_000, videoCodec: 'h264', hasEditList: false };
-    const { id, objectKey } = await library.store({ filename: 'a.mp4', contentType: 'video/mp4', probe });
+    const sha256 = 'ab'.repeat(32);
+    const { id, objectKey } = await library.store({
+      filename: 'a.mp4',
+      contentType: 'video/mp4',
+      sha256,
+      probe,
+    });
     const { status, body } = await library.read(id);
     expect({ status, body }).toEqual({
       status: 200,
@@ -45,6 +51,7 @@ describe('the media library', () => {
           filename: 'a.mp4',
           contentType: 'video/mp4',
           sizeBytes: 1_000,
+          sha256,
           publicUrl: `${mediaBaseUrl}/${objectKey}`,
           probe,
           createdAt: '2026-03-01T12:00:00.000Z',

@@ -1,10 +1,13 @@
 import type { Context } from '../../../lib/api-contract/context.ts';
 import { hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { deleteMedia } from '../../../lib/media/retention/delete.ts';
+import type { Invalidation } from '../../../lib/media/retention/invalidation.ts';
 import { type SweepMediaCount, sweepMedia } from '../../../lib/media/retention/sweep.ts';
 import type { Media } from '../../../lib/media/schemas.ts';
 import { findMedia, reserveMedia } from '../../../lib/media/store.ts';
+import { giveUpUpload } from '../../../lib/media/uploads/close-upload.ts';
 import { completeUpload } from '../../../lib/media/uploads/complete-upload.ts';
+import { incomingKeyOf } from '../../../lib/media/urls.ts';
 import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { getWorkspace } from '../../../lib/workspaces/store.ts';
@@ -12,27 +15,59 @@ import { aMedia, openWorkspace, startMs } from '../../support/builders.ts';
 
 export const grantedMs = 2 * hourMs;
 
+interface MemoryObject {
+  readonly sizeBytes: number;
+  readonly etag: string;
+  readonly isFit: boolean;
+}
+
+/** What happens just before a call of the bucket: tests interrupt or delay it here. */
+type Before = (call: 'describe' | 'inspect' | 'publish' | 'remove', objectKey: string) => unknown;
+
+/** The digest that the bucket reports for an object. */
+export const sha256Of = ({ etag }: { etag: string }): string => `sha256 of ${etag}`;
+
 /** A bucket in memory that keeps each object's size and whether its content fits its type. */
 function memoryBucket() {
-  const objects = new Map<string, { sizeBytes: number; etag: string; isFit: boolean }>();
+  const objects = new Map<string, MemoryObject>();
   let uploads = 0;
+  let before: Before = () => undefined;
+  /** Keys of public objects, in the order in which they were written. */
+  const published: string[] = [];
   return {
     objects,
+    published,
+    before: (hook: Before) => {
+      before = hook;
+    },
     put: (objectKey: string, sizeBytes: number, isFit: boolean) => {
       uploads += 1;
       objects.set(objectKey, { sizeBytes, etag: `"${uploads}"`, isFit });
     },
     describe: async (objectKey: string) => {
+      await before('describe', objectKey);
       const object = objects.get(objectKey);
-      return object && { sizeBytes: object.sizeBytes, etag: object.etag };
+      if (!object) return undefined;
+      const { sizeBytes, etag } = object;
+      return { sizeBytes, etag, ...(published.includes(objectKey) && { sha256: sha256Of(object) }) };
     },
     inspect: async (objectKey: string, { etag }: { etag: string }) => {
+      await before('inspect', objectKey);
       const object = objects.get(objectKey);
       if (object?.etag !== etag) return { state: 'changed' } as const;
       if (!object.isFit) return { state: 'unfit', reason: 'the file is text/html, not image/jpeg' } as const;
-      return { state: 'fit', probe: { width: 4, height: 3 } } as const;
+      return { state: 'fit', probe: { width: object.sizeBytes, height: 3 } } as const;
+    },
+    publish: async (upload: { incomingKey: string; objectKey: string; etag: string }) => {
+      await before('publish', upload.objectKey);
+      const source = objects.get(upload.incomingKey);
+      if (source?.etag !== upload.etag || objects.has(upload.objectKey)) return undefined;
+      objects.set(upload.objectKey, source);
+      published.push(upload.objectKey);
+      return { sha256: sha256Of(source) };
     },
     remove: async (objectKey: string) => {
+      await before('remove', objectKey);
       objects.delete(objectKey);
     },
   };
@@ -45,11 +80,13 @@ export async function openStorage(table: Table, storageQuotaBytes = 1_000) {
   const { context } = await openWorkspace(table, { storageQuotaBytes });
   const { workspaceId } = context;
   const bucket = memoryBucket();
+  const invalidations: Invalidation[] = [];
   let now = startMs;
   const contextNow = (): Context => ({ ...context, now });
   return {
     workspaceId,
     bucket,
+    invalidations,
     contextNow,
     now: () => now,
     pass: (milliseconds: number) => {
@@ -65,8 +102,12 @@ export async function openStorage(table: Table, storageQuotaBytes = 1_000) {
     },
     free: async () => (await getWorkspace(table, workspaceId)).storageFreeBytes,
     find: (media: Media) => findMedia(table, workspaceId, media.id),
-    upload: (media: Media, sizeBytes: number, isFit = true) => bucket.put(media.objectKey, sizeBytes, isFit),
-    arrived: (media: Media) => completeUpload(table, bucket, media.objectKey, now),
+    upload: (media: Media, sizeBytes: number, isFit = true) =>
+      bucket.put(incomingKeyOf(media.objectKey), sizeBytes, isFit),
+    arrived: (media: Media) => completeUpload(table, bucket, incomingKeyOf(media.objectKey), now),
+    giveUp: (media: Media) => giveUpUpload(table, bucket, incomingKeyOf(media.objectKey), now),
+    /** The file as the media host serves it. */
+    served: (media: Media) => bucket.objects.get(media.objectKey),
     delete: (media: Media) => deleteMedia({ ...contextNow(), findUsage: findMediaUsage }, media.id),
     /** Sweeps the whole table, but removes objects only from this workspace's bucket. */
     sweep: (): Promise<SweepMediaCount> =>
@@ -76,6 +117,11 @@ export async function openStorage(table: Table, storageQuotaBytes = 1_000) {
           now: () => now,
           findUsage: findMediaUsage,
           removeObject: bucket.remove,
+          invalidate: async (invalidation) => {
+            // The table has files of other tests' workspaces too.
+            if (invalidation.paths.some((path) => path.includes(workspaceId)))
+              invalidations.push(invalidation);
+          },
           report: (key, error) => {
             throw new Error(`${key.pk} ${key.sk}`, { cause: error });
           },

@@ -49,15 +49,16 @@ describe('an uploaded file', () => {
     expect(await storage.free()).toBe(750);
   });
 
-  it('counts instead of the file that it replaces', async () => {
+  it('counts as it is, although another one is uploaded with the same grant later', async () => {
     const storage = await openStorage(table);
     const media = granted(await storage.grant(300));
     storage.upload(media, 300);
     await storage.arrived(media);
     storage.upload(media, 100);
-    await storage.arrived(media);
-    expect(await storage.free()).toBe(900);
-    expect(await storage.find(media)).toMatchObject({ sizeBytes: 100, etag: '"2"' });
+    expect(await storage.arrived(media)).toBe('ready');
+    expect(await storage.free()).toBe(700);
+    expect(await storage.find(media)).toMatchObject({ sizeBytes: 300, etag: '"1"', sha256: 'sha256 of "1"' });
+    expect([...storage.bucket.objects.keys()]).toEqual([media.objectKey]);
   });
 
   it('over the quota is removed and marked as invalid, and does not count', async () => {
@@ -97,7 +98,7 @@ describe('an uploaded file', () => {
     storage.upload(media, 200);
     expect(await storage.arrived(media)).toBe('ready');
     const found = await storage.find(media);
-    expect(found).toMatchObject({ status: 'ready', reservedBytes: 200, probe: { width: 4, height: 3 } });
+    expect(found).toMatchObject({ status: 'ready', reservedBytes: 200, probe: { width: 200, height: 3 } });
     expect(found).not.toHaveProperty('statusMessage');
   });
 
@@ -173,6 +174,7 @@ it('settles with the version that it read, or not at all', async () => {
 
 it.each([
   ['ready', 'pending'],
+  ['ready', 'invalid'],
   ['invalid', 'pending'],
 ] as const)('refuses to move a file from %s to %s, and writes nothing', async (from, to) => {
   const storage = await openStorage(table);

@@ -163,9 +163,11 @@ describe('a deleted file', () => {
     const { file, ...storage } = await openLibrary();
     await storage.delete(file);
     storage.upload(file, 100);
-    expect(await storage.arrived(file)).toBe('deleted');
+    expect(await storage.arrived(file)).toBe('ready');
+    expect([...storage.bucket.objects.keys()]).toEqual([file.objectKey]);
     storage.pass(minuteMs);
     await storage.sweep();
+    expect(storage.bucket.objects.size).toBe(0);
     storage.upload(file, 100);
     expect(await storage.arrived(file)).toBe('not ours');
     expect(storage.bucket.objects.size).toBe(0);

@@ -10,6 +10,8 @@ interface StoredObject {
   readonly bytes: Buffer;
   readonly contentType: string;
   readonly etag: string;
+  /** Computed by the copy that made it public. */
+  readonly sha256?: string;
 }
 
 /**
@@ -31,7 +33,9 @@ export function createBucket(world: World, notify: (body: string) => void) {
     describe: (objectKey) =>
       ask('looks up a file', () => {
         const found = objects.get(objectKey);
-        return found && { sizeBytes: found.bytes.length, etag: found.etag };
+        if (!found) return undefined;
+        const { bytes, etag, sha256 } = found;
+        return { sizeBytes: bytes.length, etag, ...(sha256 !== undefined && { sha256 }) };
       }),
     openRange: (objectKey, first, last) =>
       ask('reads a file', () => {
@@ -44,13 +48,24 @@ export function createBucket(world: World, notify: (body: string) => void) {
         const found = objects.get(objectKey);
         return found?.etag === etag ? found.bytes.subarray(first, last + 1) : undefined;
       }),
+    publish: ({ incomingKey, objectKey, etag, contentType }) =>
+      ask('copies a file', () => {
+        const found = objects.get(incomingKey);
+        if (found?.etag !== etag || objects.has(objectKey)) return undefined;
+        const sha256 = createHash('sha256').update(found.bytes).digest('hex');
+        objects.set(objectKey, { ...found, contentType, sha256 });
+        return { sha256 };
+      }),
     remove: (objectKey) => ask('removes a file', () => void objects.delete(objectKey)),
   };
 
   return {
     bucket,
+    /** Makes the media host drop cached copies; it has none. */
+    invalidate: (): Promise<void> => ask('invalidates cached files', () => undefined),
     /** A file as the public media host serves it. */
-    read: (objectKey: string): StoredObject | undefined => objects.get(objectKey),
+    read: (objectKey: string): StoredObject | undefined =>
+      objectKey.startsWith('media/') ? objects.get(objectKey) : undefined,
     /** Stores an upload. */
     put(objectKey: string, bytes: Buffer, contentType: string): void {
       const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;

@@ -1,7 +1,8 @@
 /** Reads a synthesized cloud assembly (`cdk.out`) into the model that the local cloud runs. */
 import type { CloudModel, ParameterResource } from '../model.ts';
-import { readBuckets, readDistributions } from './buckets.ts';
+import { readBuckets } from './buckets.ts';
 import { readEventSources, readFunctions, readHttpApi, readRoles, readRules } from './compute.ts';
+import { readDistributions } from './distributions.ts';
 import { readStacks } from './manifest.ts';
 import type { Place } from './references.ts';
 import { linkStacks } from './stacks.ts';

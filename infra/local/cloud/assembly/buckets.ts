@@ -1,8 +1,7 @@
-/** Reads buckets with their notifications, and the CloudFront distributions in front of them. */
+/** Reads buckets with their policies and notifications. */
 import * as z from 'zod';
-import type { BucketResource, DistributionResource, PolicyDocument } from '../model.ts';
+import type { BucketResource, PolicyDocument } from '../model.ts';
 import { count, policyDocument, readProperties } from './read-properties.ts';
-import { bucketDomain, type Place } from './references.ts';
 import type { Resources } from './stacks.ts';
 
 const names = z.array(z.string()).default([]);
@@ -109,36 +108,4 @@ function toNotification(
     ...(suffix !== undefined && { suffix }),
     destinationArn,
   };
-}
-
-const distributionProperties = z.object({
-  DistributionConfig: z.object({
-    DefaultCacheBehavior: z.object({ TargetOriginId: z.string() }),
-    Origins: z.array(
-      z.object({ Id: z.string(), DomainName: z.string(), OriginPath: z.string().default('') }),
-    ),
-  }),
-});
-
-/** Every distribution. @throws Error if its default origin is not a bucket of the assembly. */
-export function readDistributions(resources: Resources, place: Place): readonly DistributionResource[] {
-  const buckets = resources.ofType('AWS::S3::Bucket');
-  return resources.ofType('AWS::CloudFront::Distribution').map((resource) => {
-    const { Origins, DefaultCacheBehavior } = readProperties(
-      resource,
-      distributionProperties,
-    ).DistributionConfig;
-    const origin = Origins.find(({ Id }) => Id === DefaultCacheBehavior.TargetOriginId);
-    const bucket = buckets.find(({ ref }) => bucketDomain(ref, place.region) === origin?.DomainName);
-    if (origin === undefined || bucket === undefined) {
-      throw new Error(`the default origin of ${resource.logicalId} is not a bucket of the assembly`);
-    }
-    return {
-      id: resource.ref,
-      arn: `arn:aws:cloudfront::${place.accountId}:distribution/${resource.ref}`,
-      domainName: resource.attribute('DomainName'),
-      originBucketArn: bucket.attribute('Arn'),
-      originPath: origin.OriginPath,
-    };
-  });
 }

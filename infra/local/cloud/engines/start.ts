@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type AwsEndpoint, startAwsEndpoint } from '../endpoints/aws-endpoint.ts';
 import { type MediaEdge, startMediaEdge } from '../endpoints/media-edge.ts';
 import type { CloudModel } from '../model.ts';
+import { createCloudfrontService } from './cloudfront/invalidations.ts';
 import { startDynamodb } from './dynamodb/engine.ts';
 import { openKeyStore } from './kms/key-store.ts';
 import { createKmsService } from './kms/protocol.ts';
@@ -108,12 +109,17 @@ async function openEngines(
   closers.push(() => dynamodb.stop());
 
   const [distribution] = model.distributions;
-  if (distribution) edge.attach(s3, distribution);
+  if (distribution) edge.attach(s3, distribution, clock);
   endpoint.attach({
     s3,
     buffered: {
       sqs: createSqsService({ queues: model.queues, engine: queues, moveTasks }),
       kms: createKmsService({ accountId: model.accountId, keys: model.encryptionKeys, store: keyStore }),
+      cloudfront: createCloudfrontService({
+        distributions: model.distributions,
+        clock,
+        invalidate: (_distribution, paths) => edge.invalidate(paths),
+      }),
       ssm: createSsmService({ ...place, store: parameterStore, clock }),
       dynamodb: dynamodb.service,
       scheduler: createSchedulerService({

@@ -23,16 +23,16 @@ beforeAll(async () => {
 
 it('grants an upload of exactly this type and size for an hour', async () => {
   const grant = await presignMedia(context, { filename: 'Holiday.MP4', size: 1_000 });
-  const objectKey = `media/${context.workspaceId}/${grant.mediaId}/Holiday.MP4`;
+  const path = `${context.workspaceId}/${grant.mediaId}/Holiday.MP4`;
   expect(grant).toEqual({
     mediaId: grant.mediaId,
-    uploadUrl: `https://bucket.example.com/${objectKey}?signed`,
-    publicUrl: `https://media.example.com/${objectKey}`,
+    uploadUrl: `https://bucket.example.com/incoming/${path}?signed`,
+    publicUrl: `https://media.example.com/media/${path}`,
     expiresIn: 3_600,
     contentType: 'video/mp4',
   });
   expect(signed.at(-1)).toEqual({
-    objectKey,
+    objectKey: `incoming/${path}`,
     contentType: 'video/mp4',
     sizeBytes: 1_000,
     expiresInSeconds: 3_600,

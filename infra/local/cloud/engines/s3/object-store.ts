@@ -23,6 +23,8 @@ export interface StoredObject {
   readonly metadata: Readonly<Record<string, string>>;
   /** Base64; undefined if none was computed. */
   readonly crc32: string | undefined;
+  /** Base64; computed only by a copy that asks for it. */
+  readonly sha256?: string | undefined;
   /** An absolute path. */
   readonly file: string;
 }

@@ -76,9 +76,14 @@ function objectHeaders(object: StoredObject): Record<string, string> {
 
 /** The checksum of the whole object, so it is not sent with a range. */
 function checksum(request: S3Request, object: StoredObject): Record<string, string> {
-  return header(request, 'x-amz-checksum-mode') === 'ENABLED' && object.crc32 !== undefined
-    ? { 'x-amz-checksum-crc32': object.crc32, 'x-amz-checksum-type': 'FULL_OBJECT' }
-    : {};
+  const { crc32, sha256 } = object;
+  const isAsked = header(request, 'x-amz-checksum-mode') === 'ENABLED';
+  if (!isAsked || (crc32 === undefined && sha256 === undefined)) return {};
+  return {
+    ...(crc32 !== undefined && { 'x-amz-checksum-crc32': crc32 }),
+    ...(sha256 !== undefined && { 'x-amz-checksum-sha256': sha256 }),
+    'x-amz-checksum-type': 'FULL_OBJECT',
+  };
 }
 
 function judgeConditions(request: S3Request, object: StoredObject): 'met' | 'not modified' | 'failed' {

@@ -47,7 +47,7 @@ export function requireObjectAccess(
     action: `s3:${action}`,
     resource: `${bucket.arn}/${key}`,
     resourcePolicy: bucket.policy,
-    context: contextOf(request),
+    context: { ...contextOf(request), 's3:if-none-match': header(request, 'if-none-match') },
   });
 }
 

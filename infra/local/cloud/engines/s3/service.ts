@@ -6,17 +6,20 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { BucketResource } from '../../model.ts';
 import { AwsError } from '../errors.ts';
+import { copyObject } from './copy-object.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { listObjects } from './list-objects.ts';
 import { readObject, UnsatisfiableRange } from './read-object.ts';
 import { bucketNamed, header, requireBucketAccess, type S3Reply, type S3Request } from './request.ts';
-import { copyObject, deleteObject, putObject, type WriteDependencies } from './write-object.ts';
+import { deleteObject, putObject, type WriteDependencies } from './write-object.ts';
 import { xmlDocument } from './xml.ts';
 
 export interface S3Service {
   /** Answers a request, also if it is refused. */
   handle(request: S3Request, response: ServerResponse): Promise<void>;
+  /** Returns the reply to a request instead of sending it. @throws AwsError if the request is refused. */
+  reply(request: S3Request): Promise<S3Reply>;
   /** Answers with an error found before the request reached the service, such as a wrong signature. */
   refuse(
     request: Pick<S3Request, 'method' | 'path' | 'headers'>,
@@ -67,13 +70,14 @@ export function createS3Service(dependencies: WriteDependencies): S3Service {
 
   return {
     refuse,
+    reply: (request) => route(dependencies, request),
     async handle(request, response) {
       try {
         const reply = await route(dependencies, request);
         await send(
           reply,
           { 'x-amz-request-id': randomUUID(), ...corsFor(buckets, request) },
-          request,
+          request.method,
           response,
         );
       } catch (error) {
@@ -161,10 +165,11 @@ function corsFor(
   return bucket ? corsHeaders(bucket.cors, { origin: request.headers.origin, method: request.method }) : {};
 }
 
-async function send(
+/** Sends a reply, with further headers that the reply's own replace. */
+export async function send(
   reply: S3Reply,
   extraHeaders: Readonly<Record<string, string>>,
-  request: S3Request,
+  method: string,
   response: ServerResponse,
 ): Promise<void> {
   const { body } = reply;
@@ -173,7 +178,7 @@ async function send(
     response.writeHead(reply.httpStatus, headers);
     await pipeline(createReadStream(body.file, { start: body.first, end: body.last }), response);
   } else {
-    response.writeHead(reply.httpStatus, headers).end(request.method === 'HEAD' ? undefined : body);
+    response.writeHead(reply.httpStatus, headers).end(method === 'HEAD' ? undefined : body);
   }
 }
 

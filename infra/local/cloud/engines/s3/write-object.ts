@@ -1,22 +1,13 @@
-/** PutObject, CopyObject and DeleteObject. */
+/** PutObject and DeleteObject. */
 
-import { copyFile } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
 import type { BucketResource } from '../../model.ts';
 import { AwsError } from '../errors.ts';
 import { destinationsOf } from './events.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 import { namesEtag } from './read-object.ts';
-import {
-  bucketNamed,
-  header,
-  missingObject,
-  requireObjectAccess,
-  type S3Reply,
-  type S3Request,
-} from './request.ts';
+import { header, requireObjectAccess, type S3Reply, type S3Request } from './request.ts';
 import { receiveBody } from './upload.ts';
-import { xmlDocument } from './xml.ts';
 
 export interface WriteDependencies {
   readonly store: ObjectStore;
@@ -62,43 +53,6 @@ export async function putObject(
   };
 }
 
-export async function copyObject(
-  { store, clock, buckets, onChange }: WriteDependencies,
-  bucket: BucketResource,
-  key: string,
-  request: S3Request,
-): Promise<S3Reply> {
-  requireObjectAccess(request, 'PutObject', bucket, key);
-  const { bucketName: sourceBucketName, key: sourceKey } = parseCopySource(
-    header(request, 'x-amz-copy-source') ?? '',
-  );
-  const sourceBucket = bucketNamed(buckets, sourceBucketName);
-  requireObjectAccess(request, 'GetObject', sourceBucket, sourceKey);
-  const source = store.get(sourceBucket.name, sourceKey);
-  if (!source) throw missingObject(request, sourceBucket);
-  const replaces = header(request, 'x-amz-metadata-directive') === 'REPLACE';
-  if (!replaces && sourceBucket.name === bucket.name && sourceKey === key) {
-    throw new AwsError(
-      'InvalidRequest',
-      "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata.",
-    );
-  }
-  const file = store.newFile();
-  await copyFile(source.file, file);
-  const described = replaces ? describedBy(request) : { headers: source.headers, metadata: source.metadata };
-  const object = { ...source, ...described, bucketName: bucket.name, key, file, modifiedAtMs: clock.now() };
-  await store.put(object, 'ObjectCreated:Copy', destinationsOf(bucket, 'ObjectCreated:Copy', key));
-  onChange();
-  return {
-    httpStatus: 200,
-    headers: { 'content-type': 'application/xml' },
-    body: xmlDocument('CopyObjectResult', {
-      LastModified: new Date(object.modifiedAtMs).toISOString(),
-      ETag: `"${object.etag}"`,
-    }),
-  };
-}
-
 /** Succeeds also if the key does not exist. */
 export async function deleteObject(
   { store, clock, onChange }: WriteDependencies,
@@ -116,7 +70,8 @@ export async function deleteObject(
   return { httpStatus: 204, headers: {} };
 }
 
-function describedBy(request: S3Request): Pick<StoredObject, 'headers' | 'metadata'> {
+/** What a request says about the object that it creates. */
+export function describedBy(request: S3Request): Pick<StoredObject, 'headers' | 'metadata'> {
   const kept = keptHeaders.flatMap((name) => {
     // `aws-chunked` is the framing of the upload, not a property of the object.
     const value = header(request, name)?.replace(/^aws-chunked(,\s*|$)/, '');
@@ -144,7 +99,8 @@ function checkPresignedChecksum(request: S3Request): void {
   }
 }
 
-function checkWriteConditions(request: S3Request, present: StoredObject | undefined): void {
+/** @throws AwsError unless the request's conditions on the present object hold. */
+export function checkWriteConditions(request: S3Request, present: StoredObject | undefined): void {
   const ifNoneMatch = header(request, 'if-none-match');
   const ifMatch = header(request, 'if-match');
   if (ifNoneMatch !== undefined && ifNoneMatch !== '*') {
@@ -167,17 +123,4 @@ function checkWriteConditions(request: S3Request, present: StoredObject | undefi
       412,
     );
   }
-}
-
-function parseCopySource(source: string): { bucketName: string; key: string } {
-  try {
-    const [, bucketName, key] = /^\/?([^/]+)\/(.+)$/s.exec(decodeURIComponent(source)) ?? [];
-    if (bucketName !== undefined && key !== undefined) return { bucketName, key };
-  } catch {
-    // Falls through to the error for an invalid source.
-  }
-  throw new AwsError(
-    'InvalidArgument',
-    'Copy Source must mention the source bucket and key: sourcebucket/sourcekey',
-  );
 }

@@ -167,6 +167,12 @@ export function smallModel({ endpointUrl }: EndpointUrls): CloudModel {
         domainName: 'media.example.com',
         originBucketArn: bucketArn,
         originPath: '/public',
+        responseHeaders: [
+          { name: 'x-content-type-options', value: 'nosniff', overrides: true },
+          { name: 'cache-control', value: 'public, max-age=3600', overrides: true },
+          { name: 'content-language', value: 'en', overrides: false },
+        ],
+        cacheSeconds: { min: 0, default: 3_600, max: 3_600 },
       },
     ],
     encryptionKeys: [{ id: 'tokens', arn: keyArn, aliases: ['alias/herald-tokens'] }],

@@ -1,0 +1,46 @@
+/** The cache of the media edge. It keeps small files only, in memory. */
+
+import type { Clock } from '../clock.ts';
+import type { DistributionResource } from '../model.ts';
+
+export interface CachedFile {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly storedAtMs: number;
+}
+
+export interface EdgeCache {
+  get(path: string): CachedFile | undefined;
+  /** Keeps the file as long as its `Cache-Control` and the cache policy say. */
+  put(path: string, headers: Readonly<Record<string, string>>, body: Buffer): void;
+  /** Drops a path, or all that begin with it if it ends in `*`. */
+  invalidate(path: string): void;
+}
+
+/** A larger file is not kept. */
+export const largestCachedBytes = 1024 * 1024;
+const maxFiles = 64;
+
+export function createEdgeCache(limits: DistributionResource['cacheSeconds'], clock: Clock): EdgeCache {
+  const files = new Map<string, CachedFile & { readonly endsAtMs: number }>();
+  return {
+    get(path) {
+      const file = files.get(path);
+      return file && file.endsAtMs > clock.now() ? file : undefined;
+    },
+    put(path, headers, body) {
+      const [, maxAge] = /(?:^|[\s,])max-age=(\d+)/.exec(headers['cache-control'] ?? '') ?? [];
+      const asked = maxAge === undefined ? limits.default : Number(maxAge);
+      const seconds = Math.min(Math.max(asked, limits.min), limits.max);
+      if (seconds <= 0 || body.length > largestCachedBytes) return;
+      const [oldest] = files.keys();
+      if (files.size >= maxFiles && oldest !== undefined) files.delete(oldest);
+      const storedAtMs = clock.now();
+      files.set(path, { headers, body, storedAtMs, endsAtMs: storedAtMs + seconds * 1_000 });
+    },
+    invalidate(path) {
+      if (!path.endsWith('*')) files.delete(path);
+      else for (const key of files.keys()) if (key.startsWith(path.slice(0, -1))) files.delete(key);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { sha256 } from '../../kernel/ids.ts';
+import type { Media } from '../schemas.ts';
+
+/** A request to CloudFront to drop cached copies. */
+export interface Invalidation {
+  /** Equal for equal requests: CloudFront runs a repeated one once. */
+  readonly reference: string;
+  /** Paths on the media host, with a leading slash; `*` at the end matches the rest. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * From this many files of a workspace on, one path with a wildcard replaces theirs. It costs as much as one file:
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/PayingForInvalidation.html
+ */
+const manyFiles = 10;
+
+/**
+ * The invalidation of removed files. Pure. Only files that a user deleted are invalidated. A path costs $0.005, and the
+ * automatic cleanup removes every published file, a month after its publication: there, the cache's limit of an hour is
+ * enough.
+ *
+ * @returns `undefined` if nothing needs to be invalidated
+ */
+export function invalidationOf(
+  files: readonly Pick<Media, 'workspaceId' | 'objectKey' | 'status' | 'removal'>[],
+): Invalidation | undefined {
+  const shown = files.filter(({ status, removal }) => status === 'ready' && removal === 'asked');
+  if (shown.length === 0) return undefined;
+  const byWorkspace = Map.groupBy(shown, ({ workspaceId }) => workspaceId);
+  const paths = [...byWorkspace].flatMap(([workspaceId, own]) =>
+    own.length < manyFiles ? own.map(({ objectKey }) => `/${objectKey}`) : [`/media/${workspaceId}/*`],
+  );
+  // Made from the keys, which never recur. Two bulk deletions of a workspace have the same wildcard.
+  const keys = shown.map(({ objectKey }) => objectKey).sort();
+  return { reference: sha256(keys.join('\n')), paths: paths.sort() };
+}

@@ -1,0 +1,94 @@
+import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import type { Table } from '../../table/table.ts';
+import type { Media } from '../schemas.ts';
+import { findMedia, settleMedia } from '../store.ts';
+import { settledDueAt } from '../times.ts';
+import { incomingKeyOf, parseUploadKey } from '../urls.ts';
+
+/** Removes an object; succeeds also if there is none. */
+interface Remover {
+  readonly remove: (objectKey: string) => Promise<void>;
+}
+
+/** How long after its release a grant may still receive an upload that was delayed on the way. Then it is closed. */
+const closesAfterMs = dayMs;
+
+/** A released grant's record expires this long after the release, unless the sweep has closed the grant before. */
+const forgottenAfterMs = 7 * dayMs;
+
+/**
+ * Ends a file that was not accepted: marks it as invalid for good, and removes both of its objects. Whatever a worker
+ * that still runs, or a late upload, adds after that is removed by its own notification, and otherwise with the record.
+ *
+ * @param reason users read it
+ * @param now epoch milliseconds
+ * @returns false if the file's record has changed in the meantime; nothing was done
+ */
+export async function closeUpload(
+  table: Table,
+  bucket: Remover,
+  media: Media,
+  reason: string,
+  now: number,
+): Promise<boolean> {
+  const outcome = await settleMedia(table, media, {
+    status: 'invalid',
+    reservedBytes: 0,
+    statusMessage: reason,
+    closedAt: toTimestamp(now),
+    expiresAtSeconds: null,
+    dueAt: settledDueAt(media, now),
+  });
+  if (outcome !== 'settled') return false;
+  // The upload first: without it, no worker that is still running can make the public object again.
+  await bucket.remove(incomingKeyOf(media.objectKey));
+  await bucket.remove(media.objectKey);
+  return true;
+}
+
+/**
+ * Closes a file that Herald could not inspect however often it tried. An accepted file stays as it is.
+ *
+ * @param notifiedKey the key of the upload
+ * @param now epoch milliseconds
+ */
+export async function giveUpUpload(
+  table: Table,
+  bucket: Remover,
+  notifiedKey: string,
+  now: number,
+): Promise<void> {
+  const ids = parseUploadKey(notifiedKey);
+  if (!ids) return;
+  for (;;) {
+    const media = await findMedia(table, ids.workspaceId, ids.mediaId);
+    const isOpen = media?.objectKey === ids.objectKey && media.status !== 'ready';
+    if (!isOpen) return bucket.remove(ids.incomingKey);
+    if (await closeUpload(table, bucket, media, 'the file could not be inspected; upload it again', now))
+      return;
+  }
+}
+
+/**
+ * Releases a grant whose upload did not arrive in time. The reservation ends immediately. An upload that was delayed on
+ * its way still counts for a day, with its real size. Then the grant is closed, and what is left of its upload removed.
+ *
+ * @param now epoch milliseconds
+ */
+export async function releaseGrant(
+  table: Table,
+  bucket: Remover,
+  media: Media,
+  now: number,
+): Promise<'released' | 'closed'> {
+  if (media.expiresAtSeconds !== undefined) {
+    await closeUpload(table, bucket, media, 'the file was not uploaded in time', now);
+    return 'closed';
+  }
+  await settleMedia(table, media, {
+    reservedBytes: 0,
+    expiresAtSeconds: Math.ceil((now + forgottenAfterMs) / secondMs),
+    dueAt: toTimestamp(now + closesAfterMs),
+  });
+  return 'released';
+}

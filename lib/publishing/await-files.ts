@@ -1,0 +1,62 @@
+import { minuteMs, secondMs } from '../kernel/clock.ts';
+import type { PublishJob } from '../platforms/contract/adapter.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
+import type { WorkerPorts } from './call-log.ts';
+import { loadJob } from './load-work.ts';
+import { type AccountWork, waitInPlaceMs } from './step-failure.ts';
+import { commitWake } from './transitions.ts';
+
+/** How long after its due time a target still waits for a file that has not been uploaded. */
+const uploadGraceMs = 10 * minuteMs;
+
+/** If the due time is this near, the next look at a missing file is at the due time. */
+const nearMs = 15 * secondMs;
+
+const shortestWaitMs = secondMs;
+const longestWaitMs = minuteMs;
+
+/**
+ * When to look for a missing file again, in epoch milliseconds. Pure. Before the due time, each wait is half of the time
+ * that is left, so an early preparation looks a few times. After it, waits grow from a second to a minute, so a post that
+ * is published right after its upload goes live within seconds.
+ *
+ * @param now epoch milliseconds
+ * @param dueMs epoch milliseconds
+ */
+export function nextLookMs(now: number, dueMs: number): number {
+  const leftMs = dueMs - now;
+  if (leftMs > 0) return leftMs <= nearMs ? dueMs : now + Math.ceil(leftMs / 2);
+  return now + Math.min(longestWaitMs, Math.max(shortestWaitMs, Math.ceil(-leftMs / 2)));
+}
+
+/**
+ * Loads a target's job once its files are ready. Waits in place if the wait is short; otherwise commits a wake.
+ *
+ * @param dueMs when the target is due, in epoch milliseconds
+ * @returns `undefined` if the rest is left to the next wake
+ * @throws PlatformError as {@link loadJob} does, and if a file is still missing ten minutes after the due time
+ */
+export async function loadWhenReady(
+  ports: WorkerPorts,
+  work: AccountWork,
+  dueMs: number,
+): Promise<PublishJob | undefined> {
+  let waitedMs = 0;
+  for (;;) {
+    const loaded = await loadJob(ports, work);
+    if ('job' in loaded) return loaded.job;
+    const now = ports.now();
+    if (now >= dueMs + uploadGraceMs) {
+      throw new PlatformError('rejected', `${loaded.waitsFor} was not uploaded`);
+    }
+    const lookMs = Math.min(nextLookMs(now, dueMs), dueMs + uploadGraceMs);
+    // A wake's message arrives up to a second early. That second is always waited in place.
+    waitedMs += lookMs - now;
+    if (waitedMs > waitInPlaceMs) {
+      const step = { event: 'waiting', reason: `${loaded.waitsFor} has not been uploaded yet` } as const;
+      await commitWake(ports, work.target, step, lookMs);
+      return undefined;
+    }
+    await ports.sleep(lookMs - now);
+  }
+}

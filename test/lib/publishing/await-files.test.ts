@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import type { Media } from '../../../lib/media/schemas.ts';
+import { findMedia, settleMedia } from '../../../lib/media/store.ts';
+import { findPost } from '../../../lib/posts/store.ts';
+import { nextLookMs } from '../../../lib/publishing/await-files.ts';
+import { messageOf } from '../../../lib/publishing/message.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { startMs } from '../../support/builders.ts';
+import { createTestTable } from '../../support/table.ts';
+import { at, type Fixture, openFixture } from './fixture.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+const verbs = ({ platform }: Fixture): string => platform.calls.map(({ verb }) => verb).join(' ');
+const sha256 = 'ab'.repeat(32);
+
+/** Settles the target's file, as its arrival does. */
+async function arrive(fixture: Fixture, status: 'ready' | 'invalid'): Promise<Media | undefined> {
+  const { workspaceId, postId } = await fixture.find();
+  const mediaId = (await findPost(table, workspaceId, postId))?.post.mediaItems[0]?.mediaId ?? '';
+  const media = await findMedia(table, workspaceId, mediaId);
+  if (!media) throw new Error('there is no file');
+  const fields = status === 'ready' ? { sha256, sizeBytes: 5 } : { statusMessage: 'it is a web page' };
+  await settleMedia(table, media, { status, reservedBytes: media.reservedBytes, ...fields });
+  return media;
+}
+
+/** Works the target's wakes, each at its time, until the given time. @returns the times of the wakes that were worked */
+async function runUntil(fixture: Fixture, untilMs: number, ports = fixture.ports): Promise<number[]> {
+  const worked: number[] = [];
+  for (;;) {
+    const target = await fixture.find();
+    const wakeMs = Date.parse(target.wakeAt ?? '');
+    if (target.wakeAt === undefined || wakeMs > untilMs) return worked;
+    fixture.clock.time = Math.max(fixture.clock.time, wakeMs);
+    worked.push(fixture.clock.time);
+    await fixture.deliver(messageOf(target), undefined, ports);
+  }
+}
+
+const pending = { media: { status: 'pending' } } as const;
+
+describe('a target whose file has not been uploaded', () => {
+  it('goes live within seconds of an upload that arrives right after the request', async () => {
+    for (const afterMs of [500, 2 * secondMs, 5 * secondMs, 20 * secondMs]) {
+      const fixture = await openFixture(table, pending);
+      let hasArrived = false;
+      const sleep = async (milliseconds: number) => {
+        fixture.clock.time += milliseconds;
+        if (hasArrived || fixture.clock.time < startMs + afterMs) return;
+        hasArrived = true;
+        await arrive(fixture, 'ready');
+      };
+      const ports = { ...fixture.ports, sleep };
+      await runUntil(fixture, startMs + afterMs, ports);
+      if (!hasArrived) await arrive(fixture, 'ready');
+      await runUntil(fixture, startMs + hourMs, ports);
+      expect(await fixture.find()).toMatchObject({ status: 'published' });
+      expect(fixture.platform.ledger[0]).toBeLessThanOrEqual(startMs + 1.5 * afterMs + 2 * secondMs);
+    }
+  });
+
+  it('is looked at a few times before its due time, and sends nothing', async () => {
+    const dueMs = startMs + hourMs;
+    const target = { scheduledFor: at(hourMs), wakeAt: at(50 * minuteMs) };
+    const fixture = await openFixture(table, { ...pending, target, nowMs: startMs + 50 * minuteMs });
+    const worked = await runUntil(fixture, dueMs - 1);
+    expect(worked.length).toBeLessThan(10);
+    expect(verbs(fixture)).toBe('');
+    expect(await fixture.find()).toMatchObject({ status: 'scheduled', wakeAt: at(hourMs), failures: 0 });
+    await arrive(fixture, 'ready');
+    await runUntil(fixture, dueMs);
+    expect(fixture.platform.ledger).toEqual([dueMs]);
+  });
+
+  it('says what it waits for', async () => {
+    const fixture = await openFixture(table, pending);
+    await fixture.deliver();
+    expect((await fixture.find()).timeline.at(-1)).toMatchObject({
+      event: 'waiting',
+      reason: 'mediaItems[0]: the file image.jpg has not been uploaded yet',
+    });
+  });
+
+  it('fails ten minutes after its due time, and names the file', async () => {
+    const fixture = await openFixture(table, pending);
+    const worked = await runUntil(fixture, startMs + hourMs);
+    expect(worked.length).toBeLessThan(30);
+    expect(await fixture.find()).toMatchObject({
+      status: 'failed',
+      error: 'mediaItems[0]: the file image.jpg was not uploaded',
+    });
+    expect(fixture.clock.time).toBe(startMs + 10 * minuteMs);
+    expect(verbs(fixture)).toBe('');
+  });
+
+  it('fails once the file proves invalid, and names it', async () => {
+    const fixture = await openFixture(table, pending);
+    await runUntil(fixture, startMs + minuteMs);
+    await arrive(fixture, 'invalid');
+    await runUntil(fixture, startMs + 3 * minuteMs);
+    expect(await fixture.find()).toMatchObject({
+      status: 'failed',
+      error: 'mediaItems[0]: the file image.jpg cannot be used: it is a web page',
+    });
+  });
+
+  it('is checked by its platform’s rules once the file is there', async () => {
+    const fixture = await openFixture(table, pending);
+    const rules = { check: () => [{ field: 'mediaItems[0]', message: 'is too wide' }] };
+    const ports = { ...fixture.ports, rulesFor: () => rules as never };
+    await fixture.deliver(undefined, undefined, ports);
+    await arrive(fixture, 'ready');
+    const target = await fixture.find();
+    fixture.clock.time = Date.parse(target.wakeAt ?? '');
+    await fixture.deliver(messageOf(target), undefined, ports);
+    expect(await fixture.find()).toMatchObject({ status: 'failed', error: 'mediaItems[0]: is too wide' });
+  });
+});
+
+describe('the next look at a missing file', () => {
+  it('is later than now, never skips the due time, and is at most a minute away after it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -hourMs, max: 24 * hourMs }), (leftMs) => {
+        const lookMs = nextLookMs(startMs, startMs + leftMs);
+        expect(lookMs).toBeGreaterThan(startMs);
+        if (leftMs > 0) expect(lookMs).toBeLessThanOrEqual(startMs + leftMs);
+        else expect(lookMs).toBeLessThanOrEqual(startMs + minuteMs);
+      }),
+    );
+  });
+});
+
+describe('the timeline', () => {
+  it('records the digest of each file that is published', async () => {
+    const fixture = await openFixture(table, { media: { sha256 } });
+    const { timeline } = await fixture.runToEnd();
+    const entries = timeline.filter(({ files }) => files !== undefined);
+    expect(entries).toEqual([
+      expect.objectContaining({
+        event: 'going live',
+        files: [{ mediaId: expect.stringMatching(/^[0-9a-f-]{36}$/), sha256 }],
+      }),
+    ]);
+  });
+});
