@@ -16,7 +16,7 @@ export const beginConnectionOperation = operation({
   body: BeginConnectionBody.default({}),
   replies: { 201: { description: 'The authorization has begun', body: BegunConnection } },
   refusals: { 503: "The platform's app credentials are not set on this service" },
-  rights: { table: ['PutItem'], platformSecrets: true },
+  rights: { writes: { PutItem: ['CONNECTION#'] }, platformSecrets: true },
   settings: ['PUBLIC_BASE_URL'],
 });
 
@@ -54,7 +54,10 @@ export const authorizationCallbackOperation = operation({
     ...failures,
   },
   rights: {
-    table: ['PutItem', 'UpdateItem'],
+    writes: {
+      PutItem: ['CHOICE#', 'WORKSPACE#', 'PLATFORM#', 'LOGIN#'],
+      UpdateItem: ['CONNECTION#', 'WORKSPACE#'],
+    },
     tokens: ['GenerateDataKey tokens', 'GenerateDataKey choice'],
     platformSecrets: true,
   },
@@ -72,7 +75,7 @@ export const showChoiceOperation = operation({
   pathParameters: byPlatform,
   query: z.object({ choice: z.string().optional().meta({ description: 'The secret of this choice' }) }),
   replies: { 200: page('A page with the accounts'), 303: sentOn, ...failures },
-  rights: { table: ['GetItem'], tokens: ['Decrypt choice'], platformSecrets: true },
+  rights: { reads: { GetItem: ['CHOICE#'] }, tokens: ['Decrypt choice'], platformSecrets: true },
   settings: ['PUBLIC_BASE_URL'],
 });
 
@@ -99,7 +102,8 @@ export const makeChoiceOperation = operation({
     ),
   },
   rights: {
-    table: ['GetItem', 'PutItem', 'UpdateItem'],
+    reads: { GetItem: ['CHOICE#'] },
+    writes: { PutItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#'], UpdateItem: ['CHOICE#', 'WORKSPACE#'] },
     tokens: ['GenerateDataKey tokens', 'Decrypt choice'],
     platformSecrets: true,
   },
