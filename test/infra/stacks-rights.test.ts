@@ -51,6 +51,16 @@ describe('a function’s role', () => {
     expect(actions.filter((action) => /Scan|Table|PartiQL|Export/.test(action))).toEqual([]);
   });
 
+  it('fits into the inline policies of a role', () => {
+    // Without white space: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+    const longestPolicy = 10_240;
+    // A reference becomes a name or an ARN, such as that of the table: about 100 characters.
+    const resolved = (_name: string, value: unknown) => (isReference(value) ? 'x'.repeat(130) : value);
+    for (const { Properties } of service.ofType('AWS::IAM::Role')) {
+      expect(JSON.stringify(Properties.Policies, resolved).length).toBeLessThan(longestPolicy);
+    }
+  });
+
   it('allows writing to the function’s own log and no other', () => {
     for (const [name, statements] of rightsOf) {
       const logs = statements.filter(({ actions }) => actions.includes('logs:PutLogEvents'));
@@ -298,6 +308,12 @@ function allStatements(): readonly Statement[] {
 
 function statementsWith(action: string): readonly Statement[] {
   return allStatements().filter(({ actions }) => actions.includes(action));
+}
+
+/** Whether CloudFormation replaces this value by a text. */
+function isReference(value: unknown): boolean {
+  const [name = ''] = value instanceof Object ? Object.keys(value) : [];
+  return name === 'Ref' || name.startsWith('Fn::');
 }
 
 function purposeIn(condition: unknown): unknown {

@@ -1,5 +1,6 @@
 import type { DataRights } from '../../lib/api-contract/rights.ts';
 import type { Table } from '../../lib/table/table.ts';
+import { clientOf, operationOf } from '../simulation/cloud/engine-table.ts';
 
 /** One right that a request to the table needs. */
 export interface TableUse {
@@ -72,12 +73,24 @@ export function tableUses(operation: string, input: Input): readonly TableUse[] 
   }
 }
 
-import { appendFileSync } from 'node:fs';
+/** Whether a function with these rights may do this. The stacks derive its policy from the same rights. */
+export function isGranted({ reads, writes, indexes = [] }: DataRights, use: TableUse): boolean {
+  if (use.index !== undefined) return indexes.some((name) => name === use.index);
+  const granted: Readonly<Record<string, readonly string[]>> = { ...reads, ...writes };
+  return granted[use.action]?.some((prefix) => use.partitionKey.startsWith(prefix)) ?? false;
+}
 
-const seen = new Set<string>();
-export function recordUse(name: string, { action, partitionKey, index }: TableUse): void {
-  const line = `${name} ${index ? `index:${index}` : ''}${action} ${/^[A-Z-]+#?/.exec(partitionKey)?.[0]}`;
-  if (seen.has(line)) return;
-  seen.add(line);
-  appendFileSync('/tmp/rights-used.txt', `${line}\n`);
+/**
+ * The table as a function with these rights may use it. A refused request throws, as with the policy of its role, so that
+ * tests of a function find missing rights without a local cloud.
+ */
+export function limitTable(table: Table, functionName: string, rights: DataRights): Table {
+  const send = async (command: { readonly input: object }): Promise<unknown> => {
+    for (const use of tableUses(operationOf(command), { ...command.input })) {
+      if (isGranted(rights, use)) continue;
+      throw new Error(`${functionName} has no right to ${use.action} on ${use.index ?? use.partitionKey}`);
+    }
+    return table.client.send(command as never);
+  };
+  return { ...table, client: clientOf(send as Parameters<typeof clientOf>[0]) };
 }
