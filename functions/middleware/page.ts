@@ -12,7 +12,7 @@ import { logger, reportError } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
 import { publicBaseUrl } from '../wire/settings.ts';
 import { handlerFactory } from '../wire/start.ts';
-import type { Reply } from './reply.ts';
+import { type Reply, securityHeaders } from './reply.ts';
 import { requestId } from './route.ts';
 
 /**
@@ -49,7 +49,7 @@ function answerWithPage(request: middy.Request<APIGatewayProxyEventV2, Reply>): 
 const headers = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
+  ...securityHeaders,
   'x-robots-tag': 'noindex',
 };
 

@@ -3,6 +3,7 @@ import type { ItemKind } from '../../lib/table/keys.ts';
 /**
  * The records of the table's stream that start a function: those that match at least one pattern. Every field of the
  * pattern must have one of the listed values. A pattern cannot compare the old image with the new one.
+ * An event source has at most five patterns; a pattern may contain alternatives (`$or`).
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */
 export type StreamFilters = readonly Readonly<Record<string, unknown>>[];
@@ -14,13 +15,23 @@ export function changesOf(kind: ItemKind): StreamFilters {
 }
 
 /**
- * Matches changes that may cause a webhook event: a post has settled, an account expires, or a person writes a comment or
- * a message. Messages with a payload are taps on our own buttons and cause no event.
+ * Matches changes that may cause a webhook event: a post has settled, an account is connected, disconnected or expires, or a
+ * person writes a comment or a message. Connecting makes an account `ok`. Messages with a payload are taps on our own
+ * buttons and cause no event.
  */
 export const webhookNews: StreamFilters = [
   {
     eventName: ['INSERT', 'MODIFY'],
     dynamodb: { NewImage: { kind: { S: ['post'] }, settledResult: { S: [{ exists: true }] } } },
+  },
+  {
+    eventName: ['INSERT', 'MODIFY'],
+    dynamodb: {
+      NewImage: {
+        kind: { S: ['account'] },
+        $or: [{ status: { S: ['ok'] } }, { disconnectedAt: { S: [{ exists: true }] } }],
+      },
+    },
   },
   {
     eventName: ['MODIFY'],
