@@ -1,15 +1,18 @@
 import { Aws } from 'aws-cdk-lib';
-import type { DataRights } from '../../lib/api-contract/rights.ts';
+import type { DataRights, WriteAction } from '../../lib/api-contract/rights.ts';
 import { Platform, platformNames } from '../../lib/platforms/contract/names.ts';
+import type { Partition } from '../../lib/table/partitions.ts';
 import type { WorkerRights } from '../functions/definition.ts';
 import type { DataResources, PublishingResources, QueueAddress } from './resources.ts';
 
 /** A statement of a role's policy. */
 export interface Right {
+  /** Default `Allow`. */
+  readonly effect?: 'Deny';
   /** Without wildcards. */
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  readonly conditions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly conditions?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
   /** Why the resource cannot be named without a wildcard. */
   readonly wildcardBecause?: string;
   /** Environment variables that name the resource. They come with the right, so a function sees only what it may use. */
@@ -18,17 +21,11 @@ export interface Right {
 
 /** Converts a function's rights on data into statements. */
 export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
-  const { table = [], tablePartitions = {}, indexes = [], media = [], tokens = [] } = rights;
+  const { indexes = [], media = [], tokens = [] } = rights;
   const tableVariables = { TABLE_NAME: data.tableName };
   const mediaVariables = { MEDIA_BUCKET: data.mediaBucketName };
   return withActions([
-    { actions: prefixed('dynamodb', table), resources: [data.tableArn], variables: tableVariables },
-    ...Object.entries(tablePartitions).map(([action, prefix]) => ({
-      actions: prefixed('dynamodb', [action]),
-      resources: [data.tableArn],
-      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': `${prefix}*` } },
-      variables: tableVariables,
-    })),
+    ...rightsOnPartitions(rights, data).map((right) => ({ ...right, variables: tableVariables })),
     {
       actions: prefixed('dynamodb', indexes.length > 0 ? ['Query'] : []),
       resources: indexes.map((name) => `${data.tableArn}/index/${name}`),
@@ -120,6 +117,51 @@ export function rightsToPublish(rights: WorkerRights, publishing: PublishingReso
     },
   ]);
 }
+
+const tableWrites: readonly WriteAction[] = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
+/** API keys by their digests, by which requests are authenticated. */
+const keyPartition: Partition = 'KEY#';
+
+/**
+ * Each action is allowed only if all partition keys of the request begin with its prefixes. `ForAllValues` also holds for
+ * a request without any, so `Null` excludes these.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
+ */
+function rightsOnPartitions({ reads = {}, writes = {} }: DataRights, { tableArn }: DataResources): Right[] {
+  const actionsByPartitions = Map.groupBy(Object.entries({ ...reads, ...writes }), ([, partitions]) =>
+    patternsOf(partitions).join(' '),
+  );
+  const allowed = [...actionsByPartitions].map(([patterns, entries]) => ({
+    actions: prefixed(
+      'dynamodb',
+      entries.map(([action]) => action),
+    ),
+    resources: [tableArn],
+    conditions: {
+      'ForAllValues:StringLike': { [leadingKeys]: patterns.split(' ') },
+      Null: { [leadingKeys]: 'false' },
+    },
+  }));
+  const written = Object.values(writes).flat();
+  if (written.length === 0 || written.includes(keyPartition)) return allowed;
+  return [...allowed, denialOfKeys(tableArn)];
+}
+
+const leadingKeys = 'dynamodb:LeadingKeys';
+
+/** Keeps a function from making API keys, even if somebody adds another policy to its role. */
+function denialOfKeys(tableArn: string): Right {
+  return {
+    effect: 'Deny',
+    actions: prefixed('dynamodb', tableWrites),
+    resources: [tableArn],
+    conditions: { 'ForAnyValue:StringLike': { [leadingKeys]: patternsOf([keyPartition]) } },
+  };
+}
+
+const patternsOf = (partitions: readonly Partition[]): string[] =>
+  [...partitions].sort().map((prefix) => `${prefix}*`);
 
 function platformsOf({ platformSecrets }: DataRights): readonly Platform[] {
   return typeof platformSecrets === 'string' ? [Platform.parse(platformSecrets)] : platformNames;

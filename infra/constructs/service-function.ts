@@ -1,5 +1,5 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -95,8 +95,9 @@ function settingVariables(
   );
 }
 
-function toStatement({ actions, resources, conditions }: Right): PolicyStatement {
+function toStatement({ effect, actions, resources, conditions }: Right): PolicyStatement {
   return new PolicyStatement({
+    ...(effect && { effect: Effect[effect.toUpperCase() as Uppercase<typeof effect>] }),
     actions: [...actions],
     resources: [...resources],
     ...(conditions && { conditions }),

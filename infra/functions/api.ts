@@ -5,8 +5,11 @@ import { type ApiFunction, defaultMemoryMegabytes, defaultTimeoutSeconds } from 
 
 /** What every request needs in addition to its operation: functions read its API key and count its client address. */
 const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: readonly Setting[] }>> = {
-  key: { rights: { table: ['GetItem', 'UpdateItem'] }, settings: ['RATE_LIMIT_PER_MINUTE'] },
-  'rate-limited': { rights: { table: ['UpdateItem'] }, settings: ['RATE_LIMIT_PER_MINUTE'] },
+  key: {
+    rights: { reads: { GetItem: ['KEY#'] }, writes: { UpdateItem: ['RATE#'] } },
+    settings: ['RATE_LIMIT_PER_MINUTE'],
+  },
+  'rate-limited': { rights: { writes: { UpdateItem: ['RATE#'] } }, settings: ['RATE_LIMIT_PER_MINUTE'] },
   public: { rights: {}, settings: [] },
 };
 
@@ -63,15 +66,15 @@ export const apiFunctions: readonly ApiFunction[] = [
   },
 ];
 
-function mergeRights(one: ApiRights, other: ApiRights): ApiRights {
+function mergeRights(one: object, other: object): ApiRights {
   const merged: Record<string, unknown> = { ...one };
   for (const [kind, right] of Object.entries(other)) merged[kind] = mergeRight(merged[kind], right);
   return merged;
 }
 
-/** Joins lists and partitions. The secrets of two different platforms become those of all platforms (`true`). */
+/** Joins lists, also those of partitions. The secrets of two different platforms become those of all platforms (`true`). */
 function mergeRight(one: unknown, other: unknown): unknown {
   if (one === undefined || one === other) return other;
   if (Array.isArray(one) && Array.isArray(other)) return [...new Set([...one, ...other])];
-  return typeof one === 'object' && typeof other === 'object' ? { ...one, ...other } : true;
+  return one instanceof Object && other instanceof Object ? mergeRights(one, other) : true;
 }

@@ -22,7 +22,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
       },
     },
     rights: {
-      table: ['Query', 'GetItem', 'UpdateItem', 'PutItem', 'DeleteItem'],
+      reads: { GetItem: ['POST#', 'CALENDAR#'], Query: ['POST#'] },
+      writes: { PutItem: ['CHORE#'], UpdateItem: ['POST#'], DeleteItem: ['CALENDAR#'] },
       sends: ['publish', 'chain'],
       schedules: ['CreateSchedule', 'DeleteSchedule'],
     },
@@ -39,7 +40,11 @@ export const workerFunctions: readonly WorkerFunction[] = [
       // The stream keeps records for 24 hours. Giving up after 12 leaves operators 12 hours to read the record there.
       triedForHours: 12,
     },
-    rights: { table: ['Query', 'PutItem', 'BatchWriteItem'], sends: ['webhook'] },
+    rights: {
+      reads: { Query: ['WORKSPACE#'] },
+      writes: { PutItem: ['EVENT#', 'DELIVERIES#'], BatchWriteItem: ['DELIVERIES#'] },
+      sends: ['webhook'],
+    },
     settings: ['MEDIA_BASE_URL'],
     timeoutSeconds: 60,
   },
@@ -50,7 +55,11 @@ export const workerFunctions: readonly WorkerFunction[] = [
     // ten per batch, the five pollers that Lambda starts on a quiet queue can take fifty posts due at the same moment.
     trigger: { kind: 'queue', queue: 'publish', batchSize: 10, limitedByStage: true },
     rights: {
-      table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
+      reads: {
+        GetItem: ['POST#', 'LIVE#', 'WORKSPACE#'],
+        BatchGetItem: ['POST#', 'MEDIA#', 'WORKSPACE#'],
+      },
+      writes: { UpdateItem: ['POST#', 'LIVE#', 'WORKSPACE#'] },
       media: ['GetObject media'],
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: true,
@@ -67,7 +76,17 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/consumers/run-chain.ts',
     trigger: { kind: 'queue', queue: 'chain', batchSize: 10 },
     rights: {
-      table: ['Query', 'BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+      reads: {
+        GetItem: ['POST#', 'CALENDAR#'],
+        BatchGetItem: ['WORKSPACE#', 'MEDIA#'],
+        Query: ['POST#'],
+      },
+      writes: {
+        PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#'],
+        UpdateItem: ['POST#'],
+        DeleteItem: ['CALENDAR#'],
+        BatchWriteItem: ['USES#'],
+      },
     },
     timeoutSeconds: 30,
   },
@@ -77,7 +96,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
     // One file per batch, so that a file that is slow to probe (perhaps on purpose) does not delay others.
     trigger: { kind: 'queue', queue: 'mediaArrived', batchSize: 1 },
     rights: {
-      table: ['GetItem', 'UpdateItem'],
+      reads: { GetItem: ['MEDIA#'] },
+      writes: { UpdateItem: ['MEDIA#', 'WORKSPACE#'] },
       media: [
         'GetObject incoming',
         'DeleteObject incoming',
@@ -95,7 +115,12 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/consumers/deliver-webhook.ts',
     // The messages of a batch are processed concurrently, so a batch takes as long as its slowest receiver: at most 10 s.
     trigger: { kind: 'queue', queue: 'webhook', batchSize: 10 },
-    rights: { table: ['BatchGetItem', 'UpdateItem'], tokens: ['Decrypt signing'], sends: ['webhook'] },
+    rights: {
+      reads: { BatchGetItem: ['DELIVERIES#', 'WORKSPACE#', 'EVENT#'] },
+      writes: { UpdateItem: ['DELIVERIES#', 'WORKSPACE#'] },
+      tokens: ['Decrypt signing'],
+      sends: ['webhook'],
+    },
     settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
     // Mostly waits for receivers.
     memoryMegabytes: 256,
@@ -106,7 +131,15 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/consumers/ingest-delivery.ts',
     // A message is one call of a platform's webhook, with up to a thousand comments.
     trigger: { kind: 'queue', queue: 'inbound', batchSize: 5 },
-    rights: { table: ['Query', 'BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'], sends: ['automation'] },
+    rights: {
+      reads: {
+        GetItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'AUTOMATION#', 'INBOUND#'],
+        BatchGetItem: ['WORKSPACE#'],
+        Query: ['PLATFORM#'],
+      },
+      writes: { PutItem: ['INBOUND#', 'AUTOMATION#'], UpdateItem: ['AUTOMATION#'] },
+      sends: ['automation'],
+    },
     timeoutSeconds: 60,
   },
   {
@@ -115,7 +148,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
     // The messages of a batch are processed concurrently and mostly wait for the platform.
     trigger: { kind: 'queue', queue: 'automation', batchSize: 10 },
     rights: {
-      table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
+      reads: { GetItem: ['AUTOMATION#', 'WORKSPACE#'], BatchGetItem: ['AUTOMATIONS#', 'WORKSPACE#'] },
+      writes: { UpdateItem: ['AUTOMATION#', 'INBOUND#', 'WORKSPACE#'] },
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: 'instagram',
       sends: ['automation'],
@@ -130,7 +164,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/schedules/refresh-tokens.ts',
     trigger: { kind: 'rate', everyMinutes: 15, impact: 'Token refresh is failing' },
     rights: {
-      table: ['BatchGetItem', 'UpdateItem'],
+      reads: { BatchGetItem: ['WORKSPACE#'] },
+      writes: { UpdateItem: ['WORKSPACE#'] },
       indexes: [indexes.overdue.indexName],
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: true,
@@ -141,23 +176,31 @@ export const workerFunctions: readonly WorkerFunction[] = [
   // With 1,769 MB it has one processor, so that it drains a backlog of more than 10,000 targets a minute.
   {
     ...sweeper('sweep', 'Overdue posts are not recovered', {
-      table: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      reads: {
+        GetItem: ['POST#', 'CALENDAR#'],
+        BatchGetItem: ['POST#', 'CHORE#'],
+        Query: ['POST#'],
+      },
+      writes: { UpdateItem: ['POST#', 'CHORE#', 'LIVE#'], DeleteItem: ['CHORE#', 'CALENDAR#'] },
       sends: ['publish', 'chain'],
       schedules: ['CreateSchedule'],
     }),
     memoryMegabytes: 1_769,
   },
   sweeper('sweep-media', 'Deleted and expired files are not removed', {
-    table: ['BatchGetItem', 'Query', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+    reads: { BatchGetItem: ['MEDIA#', 'POST#'], Query: ['USES#', 'POST#'] },
+    writes: { UpdateItem: ['MEDIA#', 'WORKSPACE#'], DeleteItem: ['MEDIA#'], BatchWriteItem: ['USES#'] },
     media: ['DeleteObject incoming', 'DeleteObject media'],
     invalidatesMedia: true,
   }),
   sweeper('sweep-actions', 'Delayed replies and messages are not sent', {
-    table: ['BatchGetItem', 'UpdateItem'],
+    reads: { BatchGetItem: ['AUTOMATION#'] },
+    writes: { UpdateItem: ['AUTOMATION#'] },
     sends: ['automation'],
   }),
   sweeper('sweep-deliveries', 'Webhooks are not retried', {
-    table: ['BatchGetItem', 'UpdateItem'],
+    reads: { BatchGetItem: ['DELIVERIES#'] },
+    writes: { UpdateItem: ['DELIVERIES#'] },
     sends: ['webhook'],
   }),
 ];

@@ -14,7 +14,7 @@ export const listAccountsOperation = operation({
   description: 'Returns all accounts, unless `limit` is given.',
   query: listQuery({ platform: Platform.optional(), externalId: ExternalId.optional() }),
   replies: pageReply('accounts', AccountView, 'The accounts, ordered by id'),
-  rights: { table: ['Query'] },
+  rights: { reads: { Query: ['WORKSPACE#'] } },
 });
 
 export const readAccountOperation = operation({
@@ -25,6 +25,7 @@ export const readAccountOperation = operation({
   pathParameters: ById,
   replies: { 200: { description: 'The account', body: AccountReply } },
   refusals: { 404: 'No such account in this workspace' },
+  rights: { reads: { GetItem: ['WORKSPACE#'] } },
 });
 
 export const disconnectAccountOperation = operation({
@@ -45,6 +46,11 @@ export const disconnectAccountOperation = operation({
     },
   },
   refusals: { 404: 'No such account in this workspace' },
-  rights: { table: ['Query', 'DeleteItem'], tokens: ['Decrypt tokens'], platformSecrets: true },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#'], Query: ['CALENDAR#', 'PLATFORM#', 'LOGIN#'] },
+    writes: { UpdateItem: ['WORKSPACE#'], DeleteItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#'] },
+    tokens: ['Decrypt tokens'],
+    platformSecrets: true,
+  },
   timeoutSeconds: 29,
 });

@@ -1,10 +1,12 @@
+import type { Partition } from '../table/partitions.ts';
 import type { IndexName } from '../table/schema.ts';
 
 /** What a function may do with stored data. Each entry is one IAM action on one resource; nothing else is allowed. */
 export interface DataRights {
-  readonly table?: readonly TableAction[];
-  /** Actions that are allowed only if the partition key begins with this text. */
-  readonly tablePartitions?: Readonly<Partial<Record<TableAction, string>>>;
+  /** What it may read in the table, by action: items whose partition key begins with one of these prefixes. */
+  readonly reads?: PartitionRights<ReadAction>;
+  /** What it may write in the table, in the same way. */
+  readonly writes?: PartitionRights<WriteAction>;
   /** Indexes it may query. */
   readonly indexes?: readonly IndexName[];
   /**
@@ -39,16 +41,14 @@ export type SealRight = `${'GenerateDataKey' | 'Decrypt'} ${SealPurpose}`;
 /** Nothing may put public files except a copy of an upload: the bucket's policy requires that it overwrites nothing. */
 export type MediaRight = `${'GetObject' | 'PutObject' | 'DeleteObject'} ${'incoming' | 'media'}`;
 
-/** A transaction needs the right for each of its parts. No function has the right to Scan. */
-export type TableAction =
-  | 'GetItem'
-  | 'BatchGetItem'
-  | 'Query'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'BatchWriteItem'
-  | 'DeleteItem'
-  | 'ConditionCheckItem';
+export type PartitionRights<Action extends string> = Readonly<Partial<Record<Action, readonly Partition[]>>>;
+
+/**
+ * A transaction needs the right for each of its parts. ConditionCheckItem writes nothing: it is a transaction's part that
+ * only checks. No function has the right to Scan.
+ */
+export type ReadAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'ConditionCheckItem';
+export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'BatchWriteItem';
 
 /** The queues that workers and API functions both send to. */
 export type SharedQueue = 'webhook' | 'inbound';

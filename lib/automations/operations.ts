@@ -30,7 +30,12 @@ export const createAutomationOperation = operation({
     503: 'The platform gives no answer about the post at the moment; `Retry-After` gives the wait in seconds',
   },
   // If Herald did not publish the post, it asks the platform with the account's token.
-  rights: { table: ['PutItem'], tokens: ['Decrypt tokens'], platformSecrets: 'instagram' },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#', 'AUTOMATION-POST#', 'AUTOMATIONS#', 'LIVE#'] },
+    writes: { PutItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'LINK#'] },
+    tokens: ['Decrypt tokens'],
+    platformSecrets: 'instagram',
+  },
   settings: ['PUBLIC_BASE_URL'],
   timeoutSeconds: 29,
 });
@@ -46,7 +51,7 @@ export const listAutomationsOperation = operation({
     AutomationView,
     'The automations, newest first; a page may be shorter than `limit`',
   ),
-  rights: { table: ['Query'] },
+  rights: { reads: { Query: ['AUTOMATIONS#'] } },
 });
 
 export const readAutomationOperation = operation({
@@ -59,7 +64,7 @@ export const readAutomationOperation = operation({
   pathParameters: ById,
   replies: { 200: { description: 'The automation', body: z.object({ automation: AutomationDetail }) } },
   refusals: { 404: unknown },
-  rights: { table: ['Query'] },
+  rights: { reads: { GetItem: ['AUTOMATIONS#'], Query: ['AUTOMATION#', 'CLICKS#'] } },
   settings: ['PUBLIC_BASE_URL'],
 });
 
@@ -74,7 +79,7 @@ export const editAutomationOperation = operation({
   body: EditAutomationBody,
   replies: { 200: { description: 'The changed automation', body: z.object({ automation: AutomationView }) } },
   refusals: { 404: unknown, 409: busy },
-  rights: { table: ['PutItem'] },
+  rights: { reads: { GetItem: ['AUTOMATIONS#'] }, writes: { PutItem: ['AUTOMATIONS#', 'LINK#'] } },
   settings: ['PUBLIC_BASE_URL'],
 });
 
@@ -87,5 +92,8 @@ export const removeAutomationOperation = operation({
   pathParameters: ById,
   replies: deletedReply,
   refusals: { 404: unknown, 409: busy },
-  rights: { table: ['DeleteItem'] },
+  rights: {
+    reads: { GetItem: ['AUTOMATIONS#'] },
+    writes: { DeleteItem: ['AUTOMATIONS#', 'AUTOMATION-POST#'] },
+  },
 });

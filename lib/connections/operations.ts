@@ -16,7 +16,11 @@ export const beginConnectionOperation = operation({
   body: BeginConnectionBody.default({}),
   replies: { 201: { description: 'The authorization has begun', body: BegunConnection } },
   refusals: { 503: "The platform's app credentials are not set on this service" },
-  rights: { table: ['PutItem'], platformSecrets: true },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#'] },
+    writes: { PutItem: ['CONNECTION#'] },
+    platformSecrets: true,
+  },
   settings: ['PUBLIC_BASE_URL'],
 });
 
@@ -34,7 +38,7 @@ export const readAttemptOperation = operation({
   pathParameters: byState,
   replies: { 200: attemptReply },
   refusals: { 404: 'The attempt belongs to another workspace, is too old or does not exist' },
-  rights: { table: ['BatchGetItem'] },
+  rights: { reads: { GetItem: ['CONNECTION#'], BatchGetItem: ['WORKSPACE#'] } },
 });
 
 export const claimAttemptOperation = operation({
@@ -53,7 +57,11 @@ export const claimAttemptOperation = operation({
     503: 'The platform does not answer, or its app credentials are not set on this service',
   },
   rights: {
-    table: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+    reads: { GetItem: ['CONNECTION#', 'WORKSPACE#'], BatchGetItem: ['WORKSPACE#'] },
+    writes: {
+      PutItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#'],
+      UpdateItem: ['CONNECTION#', 'WORKSPACE#'],
+    },
     tokens: ['GenerateDataKey tokens', 'Decrypt choice'],
     platformSecrets: true,
   },
@@ -87,7 +95,7 @@ export const introduceOperation = operation({
   pathParameters: byPlatform,
   query: stateQuery,
   replies: { 200: page('A page with a form to continue'), ...failures },
-  rights: { table: ['GetItem'], platformSecrets: true },
+  rights: { reads: { GetItem: ['CONNECTION#', 'WORKSPACE#'] }, platformSecrets: true },
   settings: ['PUBLIC_BASE_URL'],
 });
 
@@ -109,7 +117,11 @@ export const leaveForPlatformOperation = operation({
     },
     ...failures,
   },
-  rights: { table: ['GetItem', 'UpdateItem'], platformSecrets: true },
+  rights: {
+    reads: { GetItem: ['CONNECTION#', 'WORKSPACE#'] },
+    writes: { UpdateItem: ['CONNECTION#'] },
+    platformSecrets: true,
+  },
   settings: ['PUBLIC_BASE_URL'],
 });
 
@@ -138,7 +150,7 @@ export const authorizationCallbackOperation = operation({
     ...failures,
   },
   rights: {
-    table: ['UpdateItem'],
+    writes: { UpdateItem: ['CONNECTION#'] },
     tokens: ['GenerateDataKey choice'],
     platformSecrets: true,
   },
@@ -157,7 +169,11 @@ export const showChoiceOperation = operation({
   pathParameters: byPlatform,
   query: stateQuery,
   replies: { 200: page('A page with the accounts'), ...failures },
-  rights: { table: ['GetItem'], tokens: ['Decrypt choice'], platformSecrets: true },
+  rights: {
+    reads: { GetItem: ['CONNECTION#', 'WORKSPACE#'] },
+    tokens: ['Decrypt choice'],
+    platformSecrets: true,
+  },
   settings: ['PUBLIC_BASE_URL'],
 });
 
@@ -185,7 +201,11 @@ export const confirmChoiceOperation = operation({
     ),
   },
   rights: {
-    table: ['GetItem', 'PutItem', 'UpdateItem'],
+    reads: { GetItem: ['CONNECTION#', 'WORKSPACE#'] },
+    writes: {
+      PutItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#'],
+      UpdateItem: ['CONNECTION#', 'WORKSPACE#'],
+    },
     tokens: ['GenerateDataKey tokens', 'GenerateDataKey choice', 'Decrypt choice'],
     platformSecrets: true,
   },

@@ -19,7 +19,7 @@ export const redirectOperation = operation({
     404: 'Unknown code',
     503: 'The link cannot be looked up at the moment; `Retry-After` gives the wait in seconds',
   },
-  rights: { tablePartitions: { GetItem: 'LINK#', UpdateItem: 'CLICKS#' } },
+  rights: { reads: { GetItem: ['LINK#'] }, writes: { UpdateItem: ['CLICKS#'] } },
   ...onRedirect,
 });
 
@@ -37,6 +37,6 @@ export const redirectHeadOperation = operation({
     404: { description: 'Unknown code' },
     503: { description: 'The link cannot be looked up at the moment', headers: { 'Retry-After': 'Seconds' } },
   },
-  rights: { tablePartitions: { GetItem: 'LINK#' } },
+  rights: { reads: { GetItem: ['LINK#'] } },
   ...onRedirect,
 });

@@ -50,7 +50,7 @@ export const presignMediaOperation = operation({
   refusals: {
     413: 'The storage quota is used up: delete old media, or wait for published files to be cleaned up',
   },
-  rights: { table: ['PutItem'], media: ['PutObject incoming'] },
+  rights: { writes: { PutItem: ['MEDIA#'], UpdateItem: ['WORKSPACE#'] }, media: ['PutObject incoming'] },
   settings: ['MEDIA_BASE_URL'],
 });
 
@@ -64,7 +64,7 @@ export const listMediaOperation = operation({
   description: 'A page may be shorter than `limit`; `nextCursor` says whether more follow.',
   query: pageQuery({ status: MediaStatus.optional() }),
   replies: pageReply('media', MediaView, 'A page of files'),
-  rights: { table: ['Query'] },
+  rights: { reads: { Query: ['MEDIA#'] } },
   settings: ['MEDIA_BASE_URL'],
 });
 
@@ -76,6 +76,7 @@ export const readMediaOperation = operation({
   pathParameters: ById,
   replies: { 200: { description: 'The file', body: z.object({ media: MediaView }) } },
   refusals: { 404: unknown },
+  rights: { reads: { GetItem: ['MEDIA#'] } },
   settings: ['MEDIA_BASE_URL'],
 });
 
@@ -89,7 +90,10 @@ export const deleteMediaOperation = operation({
   pathParameters: ById,
   replies: deletedReply,
   refusals: { 404: unknown, 409: 'A scheduled post uses it' },
-  rights: { table: ['Query', 'BatchGetItem'] },
+  rights: {
+    reads: { GetItem: ['MEDIA#'], BatchGetItem: ['POST#'], Query: ['USES#', 'POST#'] },
+    writes: { UpdateItem: ['MEDIA#', 'WORKSPACE#'] },
+  },
   // Reads up to a thousand posts that refer to the file.
   timeoutSeconds: 29,
 });

@@ -15,7 +15,7 @@ export const readPostOperation = operation({
   pathParameters: ById,
   replies: { 200: { description: 'The post', body: PostReply } },
   refusals: { 404: 'No such post in this workspace' },
-  rights: { table: ['Query'] },
+  rights: { reads: { Query: ['POST#'] } },
   settings: ['MEDIA_BASE_URL'],
 });
 
@@ -29,7 +29,7 @@ export const listPostsOperation = operation({
   query: pageQuery({ status: PostStatus.optional(), accountId: Id.optional() }),
   replies: pageReply('posts', PostView, 'A page of posts'),
   rights: {
-    table: ['BatchGetItem'],
+    reads: { BatchGetItem: ['POST#'] },
     indexes: [
       indexes.postsNewestFirst.indexName,
       indexes.postsByStatus.indexName,
@@ -51,7 +51,10 @@ export const removePostOperation = operation({
     404: 'No such post in this workspace',
     409: 'The post is being published, or a destination is live',
   },
-  rights: { table: ['Query', 'DeleteItem'] },
+  rights: {
+    reads: { Query: ['POST#'] },
+    writes: { DeleteItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#'] },
+  },
 });
 
 export const retryPostOperation = operation({
@@ -67,7 +70,10 @@ export const retryPostOperation = operation({
     404: 'No such post in this workspace',
     409: 'No destination has failed, or one was tried 200 times',
   },
-  rights: { table: ['Query', 'PutItem', 'DeleteItem'] },
+  rights: {
+    reads: { GetItem: ['POST#', 'CALENDAR#'], Query: ['POST#'] },
+    writes: { PutItem: ['CALENDAR#'], UpdateItem: ['POST#'], DeleteItem: ['CALENDAR#'] },
+  },
   settings: ['MEDIA_BASE_URL'],
 });
 
@@ -82,5 +88,5 @@ export const readTimelineOperation = operation({
     200: { description: 'Oldest first', body: z.object({ timeline: z.array(TimelineEntryView) }) },
   },
   refusals: { 404: 'No such post in this workspace' },
-  rights: { table: ['Query'] },
+  rights: { reads: { Query: ['POST#'] } },
 });

@@ -15,7 +15,7 @@ export const readRhythmOperation = operation({
   pathParameters: ById,
   replies: { 200: { description: 'The rhythm that was set, or the defaults', body: RhythmReply } },
   refusals: { 404: 'No such account in this workspace' },
-  rights: { table: ['BatchGetItem'] },
+  rights: { reads: { BatchGetItem: ['WORKSPACE#', 'CALENDAR#'] } },
 });
 
 export const setRhythmOperation = operation({
@@ -29,5 +29,5 @@ export const setRhythmOperation = operation({
   body: Rhythm,
   replies: { 200: { description: 'The new rhythm', body: RhythmReply } },
   refusals: { 404: 'No such account in this workspace' },
-  rights: { table: ['ConditionCheckItem', 'PutItem'] },
+  rights: { reads: { ConditionCheckItem: ['WORKSPACE#'] }, writes: { PutItem: ['CALENDAR#'] } },
 });

@@ -9,5 +9,5 @@ export const readWorkspaceOperation = operation({
   summary: "Read the API key's workspace",
   description: 'Its name, its used storage, and its number of accounts, webhooks and API keys.',
   replies: { 200: { description: 'The workspace', body: z.object({ workspace: WorkspaceView }) } },
-  rights: { table: ['Query'] },
+  rights: { reads: { GetItem: ['WORKSPACE#'], Query: ['WORKSPACE#'] } },
 });

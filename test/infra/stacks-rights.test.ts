@@ -1,29 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
+import { partitions } from '../../lib/table/partitions.ts';
+import { mayUseTable, type Statement, statementsByFunction } from './support/roles.ts';
 import { constructName, referenced, type Synthesized, synthesize } from './support/synthesize.ts';
-
-interface Statement {
-  readonly actions: readonly string[];
-  /** As text, with references in brackets, such as `<Table.Arn>/index/overdue`. */
-  readonly resources: readonly string[];
-  readonly condition: unknown;
-}
 
 let service: Synthesized;
 let rightsOf: ReadonlyMap<string, readonly Statement[]>;
 
 beforeAll(() => {
   service = synthesize();
-  const policies = new Map(
-    service.ofType('AWS::IAM::Role').map(({ logicalId, Properties }) => [logicalId, Properties.Policies]),
-  );
-  rightsOf = new Map(
-    service.ofType('AWS::Lambda::Function').map((handler) => {
-      const [policy] = policies.get(referenced(handler.Properties.Role));
-      return [constructName(handler), policy.PolicyDocument.Statement.map(readStatement)];
-    }),
-  );
+  rightsOf = statementsByFunction(service);
 }, 60_000);
 afterAll(() => service.remove());
 
@@ -63,6 +50,16 @@ describe('a function’s role', () => {
   it('never allows a scan or a change to the table’s definition', () => {
     const actions = allStatements().flatMap((statement) => statement.actions);
     expect(actions.filter((action) => /Scan|Table|PartiQL|Export/.test(action))).toEqual([]);
+  });
+
+  it('fits into the inline policies of a role', () => {
+    // Without white space: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+    const longestPolicy = 10_240;
+    // A reference becomes a name or an ARN, such as that of the table: about 100 characters.
+    const resolved = (_name: string, value: unknown) => (isReference(value) ? 'x'.repeat(130) : value);
+    for (const { Properties } of service.ofType('AWS::IAM::Role')) {
+      expect(JSON.stringify(Properties.Policies, resolved).length).toBeLessThan(longestPolicy);
+    }
   });
 
   it('allows writing to the function’s own log and no other', () => {
@@ -211,25 +208,32 @@ describe('the right to', () => {
   });
 
   it('use the table covers only reading links and counting clicks for the redirect', () => {
+    const onLeadingKeys = (pattern: string) => ({
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [pattern] },
+      Null: { 'dynamodb:LeadingKeys': 'false' },
+    });
     const onTable = (rightsOf.get('redirect') ?? []).filter(
-      ({ actions }) => !actions[0]?.startsWith('logs:'),
+      ({ effect, actions }) => effect === 'Allow' && !actions[0]?.startsWith('logs:'),
     );
     expect(onTable).toEqual([
       {
+        effect: 'Allow',
         actions: ['dynamodb:GetItem'],
         resources: ['<Table.Arn>'],
-        condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': 'LINK#*' } },
+        condition: onLeadingKeys('LINK#*'),
       },
       {
+        effect: 'Allow',
         actions: ['dynamodb:UpdateItem'],
         resources: ['<Table.Arn>'],
-        condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': 'CLICKS#*' } },
+        condition: onLeadingKeys('CLICKS#*'),
       },
     ]);
   });
 
   it('pass a role covers only the Scheduler’s role', () => {
     const passScheduler = {
+      effect: 'Allow',
       actions: ['iam:PassRole'],
       resources: ['<SchedulerRole.Arn>'],
       condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
@@ -265,6 +269,43 @@ describe('the bucket’s objects', () => {
   });
 });
 
+describe('writing to the table', () => {
+  const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
+  /** The functions that may write a partition, alone or together with one that they may write. */
+  const writersOf = (partitionKey: string) =>
+    [...rightsOf].flatMap(([name, statements]) =>
+      writes.some((action) => mayUseTable(statements, action, [partitionKey])) ? [name] : [],
+    );
+
+  it('never creates an API key: only operators write the partitions that requests are authenticated by', () => {
+    expect(writersOf('KEY#0f343b0931126a20f133d67c2b018a3b')).toEqual([]);
+  });
+
+  it('is limited to counters in functions that anybody may call without a key', () => {
+    const mayWrite = (name: string) => partitions.filter((prefix) => writersOf(`${prefix}x`).includes(name));
+    expect(
+      Object.fromEntries(['openapi', 'not-found', 'redirect'].map((name) => [name, mayWrite(name)])),
+    ).toEqual({
+      openapi: ['RATE#'],
+      'not-found': ['RATE#'],
+      redirect: ['CLICKS#'],
+    });
+  });
+
+  it('always names partition keys: a request without any is refused', () => {
+    for (const [name, statements] of rightsOf) {
+      for (const action of writes) {
+        for (const keys of [undefined, []])
+          expect({ name, action, isAllowed: mayUseTable(statements, action, keys) }).toEqual({
+            name,
+            action,
+            isAllowed: false,
+          });
+      }
+    }
+  });
+});
+
 describe('the environment', () => {
   it('names a resource only if the function may use it', () => {
     for (const handler of service.ofType('AWS::Lambda::Function')) {
@@ -277,7 +318,7 @@ describe('the environment', () => {
       expect(variables.includes('MEDIA_BUCKET')).toBe(Boolean(rights?.media));
       expect(variables.includes('PLATFORM_PARAMETER_PREFIX')).toBe(Boolean(rights?.platformSecrets));
       expect(variables.includes('TABLE_NAME')).toBe(
-        Boolean(rights?.table ?? rights?.tablePartitions ?? rights?.indexes),
+        Boolean(rights?.reads ?? rights?.writes ?? rights?.indexes),
       );
     }
   });
@@ -303,42 +344,14 @@ function statementsWith(action: string): readonly Statement[] {
   return allStatements().filter(({ actions }) => actions.includes(action));
 }
 
+/** Whether CloudFormation replaces this value by a text. */
+function isReference(value: unknown): boolean {
+  const [name = ''] = value instanceof Object ? Object.keys(value) : [];
+  return name === 'Ref' || name.startsWith('Fn::');
+}
+
 function purposeIn(condition: unknown): unknown {
   return (condition as { StringEquals?: Record<string, unknown> } | undefined)?.StringEquals?.[
     'kms:EncryptionContext:purpose'
   ];
-}
-
-function readStatement(statement: {
-  Action: string | string[];
-  Resource: unknown;
-  Condition?: unknown;
-}): Statement {
-  return {
-    actions: [statement.Action].flat(),
-    resources: [statement.Resource].flat().map(asText),
-    condition: statement.Condition,
-  };
-}
-
-/** Writes a reference as text without the hash of the logical id, and an import as what it imports. */
-function asText(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  const [call = '', argument] = Object.entries(value)[0] ?? [];
-  const bare = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '');
-  switch (call) {
-    case 'Ref':
-      return `<${bare(argument)}>`;
-    case 'Fn::GetAtt':
-      return `<${bare(argument[0])}.${argument[1]}>`;
-    case 'Fn::Join':
-      return argument[1].map(asText).join(argument[0]);
-    case 'Fn::ImportValue':
-      return bare(argument.split(':')[1]).replace(
-        /^ExportsOutputFnGetAtt(.+?)(?:[0-9A-F]{8})?(Arn|StreamArn)$/,
-        '<$1.$2>',
-      );
-    default:
-      return JSON.stringify(value);
-  }
 }

@@ -66,7 +66,11 @@ describe('resources that hold data', () => {
           name: 'posts-archive',
           routes: ['POST /v1/posts/{id}/archive'],
           entry: first?.entry ?? '',
-          rights: { table: ['UpdateItem'], media: ['GetObject media'], tokens: ['GenerateDataKey tokens'] },
+          rights: {
+            writes: { UpdateItem: ['POST#'] },
+            media: ['GetObject media'],
+            tokens: ['GenerateDataKey tokens'],
+          },
         },
       ],
       workers: workerFunctions.map((worker) => ({ ...worker, memoryMegabytes: 1024 })),

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { afterAll, describe, expect, inject, it } from 'vitest';
+import type { AwsAccess } from '../../lib/aws/client-options.ts';
+import { sha256 } from '../../lib/kernel/ids.ts';
+import { batchPut } from '../../lib/table/batch-write.ts';
+import { unconditionally } from '../../lib/table/condition.ts';
+import { putItem, updateItem } from '../../lib/table/items.ts';
+import { keyDigestKey } from '../../lib/table/keys.ts';
+import { openTable } from '../../lib/table/table.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
 import { clientOf, until } from './support/client.ts';
 import { clicksOf, makeLink } from './support/links.ts';
@@ -206,6 +213,34 @@ it('every journey works with the deployed policies', async () => {
   try {
     for (const row of variants.flat()) {
       expect({ of: row.function, problem: await row.journey(cloud) }).toEqual({ of: row.function });
+    }
+  } finally {
+    await cloud.stop();
+  }
+});
+
+it('whoever has the credentials of a function can make no API key with them', async () => {
+  const cloud = await startTestCloud();
+  try {
+    const stored = readFileSync(join(cloud.dataDirectory, 'access-keys.json'), 'utf8');
+    const keys = JSON.parse(stored) as Record<string, AwsAccess['credentials']>;
+    const { region, tables, functions } = cloud.model;
+    const [tableName = ''] = tables.map(({ name }) => name);
+    for (const { name } of functions) {
+      const credentials = keys[`function ${name}`];
+      const access = { endpoint: cloud.awsEndpoint, region, ...(credentials && { credentials }) };
+      const table = openTable(tableName, access);
+      const forged = { ...keyDigestKey(sha256('a key of the attacker')), kind: 'key' };
+      const attempts = {
+        put: () => putItem(table, forged, unconditionally),
+        update: () => updateItem(table, forged, { set: { kind: 'key' }, if: unconditionally }),
+        batch: () => batchPut(table, [forged]),
+      };
+      for (const [attempt, make] of Object.entries(attempts)) {
+        await expect(make(), `${attempt} of ${name}`).rejects.toMatchObject({
+          name: 'AccessDeniedException',
+        });
+      }
     }
   } finally {
     await cloud.stop();

@@ -19,6 +19,7 @@ import { accessTo } from './create-table.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { type SentMessage, startFakeQueues } from './fake-queues.ts';
 import { createTestTable } from './table.ts';
+import { limitTable } from './table-use.ts';
 
 export const mediaBaseUrl = 'https://media.example.com';
 export const publicBaseUrl = 'https://api.example.com';
@@ -155,7 +156,7 @@ export function linksOf({ name }: Table, endpoint = inject('databaseEndpoint')):
 
 /**
  * Creates this test file's own table, and the service's functions with test doubles. Each function is loaded on its first
- * call.
+ * call, and can use the table only as its rights allow.
  */
 export async function openApi(options: { readonly ratePerMinute?: number } = {}): Promise<{
   table: Table;
@@ -166,7 +167,9 @@ export async function openApi(options: { readonly ratePerMinute?: number } = {})
   const { dependencies, sent } = await openDependencies(options);
   const handlers = new Map<string, Promise<Handler>>();
   const load = (name: string): Promise<Handler> => {
-    const made = makeHandler(functionNamed(name).entry, dependencies);
+    const { name: functionName, entry, rights } = functionNamed(name);
+    const table = limitTable(dependencies.table, functionName, rights);
+    const made = makeHandler(entry, { ...dependencies, table });
     handlers.set(name, made);
     return made;
   };

@@ -34,7 +34,19 @@ export const createPostOperation = operation({
     },
   },
   refusals: { 503: slotContention },
-  rights: { table: ['BatchGetItem', 'PutItem', 'Query', 'DeleteItem', 'BatchWriteItem'] },
+  rights: {
+    reads: {
+      GetItem: ['POST#', 'CALENDAR#'],
+      BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'IDEMPOTENCY#', 'CALENDAR#'],
+      Query: ['POST#', 'CALENDAR#'],
+    },
+    writes: {
+      PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#'],
+      UpdateItem: ['CALENDAR#'],
+      DeleteItem: ['CALENDAR#'],
+      BatchWriteItem: ['USES#'],
+    },
+  },
   settings: ['MEDIA_BASE_URL'],
   // If many requests claim slots on one account, each may have to retry.
   timeoutSeconds: 29,
@@ -62,7 +74,13 @@ export const validatePostOperation = operation({
       }),
     },
   },
-  rights: { table: ['BatchGetItem', 'Query'] },
+  rights: {
+    reads: {
+      GetItem: ['CALENDAR#'],
+      BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'CALENDAR#'],
+      Query: ['CALENDAR#'],
+    },
+  },
   settings: ['MEDIA_BASE_URL'],
 });
 
@@ -80,7 +98,19 @@ export const editPostOperation = operation({
     409: 'A destination is being published or is settled',
     503: slotContention,
   },
-  rights: { table: ['Query', 'BatchGetItem', 'PutItem', 'DeleteItem', 'BatchWriteItem'] },
+  rights: {
+    reads: {
+      GetItem: ['POST#', 'CALENDAR#'],
+      BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'CALENDAR#'],
+      Query: ['POST#', 'CALENDAR#'],
+    },
+    writes: {
+      PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#'],
+      UpdateItem: ['CALENDAR#'],
+      DeleteItem: ['POST#', 'CALENDAR#'],
+      BatchWriteItem: ['USES#'],
+    },
+  },
   settings: ['MEDIA_BASE_URL'],
   timeoutSeconds: 29,
 });

@@ -20,7 +20,11 @@ export const testWebhookOperation = operation({
   pathParameters: ById,
   replies: { 202: { description: 'The delivery, now in progress', body: DeliveryReply } },
   refusals: { 404: unknown, 409: disabled },
-  rights: { table: ['ConditionCheckItem', 'PutItem'], sends: ['webhook'] },
+  rights: {
+    reads: { ConditionCheckItem: ['WORKSPACE#'] },
+    writes: { PutItem: ['EVENT#', 'DELIVERIES#'] },
+    sends: ['webhook'],
+  },
 });
 
 export const listDeliveriesOperation = operation({
@@ -34,7 +38,7 @@ export const listDeliveriesOperation = operation({
   query: pageQuery({ status: DeliveryStatus.optional() }),
   replies: pageReply('deliveries', DeliveryView, 'A page of deliveries with their attempts'),
   refusals: { 404: unknown },
-  rights: { table: ['Query'] },
+  rights: { reads: { GetItem: ['WORKSPACE#'], Query: ['DELIVERIES#'] } },
 });
 
 export const redeliverOperation = operation({
@@ -49,7 +53,11 @@ export const redeliverOperation = operation({
     404: 'No such webhook in this workspace, or it has no such delivery',
     409: 'The delivery is pending, or the endpoint is disabled',
   },
-  rights: { sends: ['webhook'] },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#', 'DELIVERIES#'] },
+    writes: { UpdateItem: ['DELIVERIES#'] },
+    sends: ['webhook'],
+  },
 });
 
 export const redeliverFailedOperation = operation({
@@ -68,7 +76,11 @@ export const redeliverFailedOperation = operation({
     },
   },
   refusals: { 404: unknown, 409: disabled },
-  rights: { table: ['Query'], sends: ['webhook'] },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#'], Query: ['DELIVERIES#'] },
+    writes: { UpdateItem: ['DELIVERIES#'] },
+    sends: ['webhook'],
+  },
   // A thousand writes and messages need a whole CPU for some seconds (1,769 MB is one vCPU).
   memoryMegabytes: 1_769,
   timeoutSeconds: 29,

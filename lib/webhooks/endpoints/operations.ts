@@ -23,7 +23,10 @@ export const createWebhookOperation = operation({
     201: { description: 'The endpoint with its signing secret, which is shown only once', body: SecretReply },
   },
   refusals: { 409: urlTaken },
-  rights: { table: ['PutItem'], tokens: ['GenerateDataKey signing'] },
+  rights: {
+    writes: { PutItem: ['WORKSPACE#'], UpdateItem: ['WORKSPACE#'] },
+    tokens: ['GenerateDataKey signing'],
+  },
   settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
   timeoutSeconds: withNameServersSeconds,
 });
@@ -36,7 +39,7 @@ export const listWebhooksOperation = operation({
   description: 'Returns all of them, unless `limit` is given.',
   query: listQuery({}),
   replies: pageReply('webhooks', WebhookView, 'The endpoints, oldest first'),
-  rights: { table: ['Query'] },
+  rights: { reads: { Query: ['WORKSPACE#'] } },
 });
 
 export const readWebhookOperation = operation({
@@ -47,6 +50,7 @@ export const readWebhookOperation = operation({
   pathParameters: ById,
   replies: { 200: { description: 'The endpoint', body: WebhookReply } },
   refusals: { 404: unknown },
+  rights: { reads: { GetItem: ['WORKSPACE#'] } },
 });
 
 export const editWebhookOperation = operation({
@@ -60,7 +64,10 @@ export const editWebhookOperation = operation({
   body: EditWebhookBody,
   replies: { 200: { description: 'The endpoint as it is now', body: WebhookReply } },
   refusals: { 404: unknown, 409: urlTaken },
-  rights: { table: ['PutItem', 'DeleteItem'] },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#'] },
+    writes: { PutItem: ['WORKSPACE#'], UpdateItem: ['WORKSPACE#'], DeleteItem: ['WORKSPACE#'] },
+  },
   settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
   timeoutSeconds: withNameServersSeconds,
 });
@@ -74,7 +81,10 @@ export const removeWebhookOperation = operation({
   pathParameters: ById,
   replies: deletedReply,
   refusals: { 404: unknown, 409: 'Many requests are changing it at the same time' },
-  rights: { table: ['DeleteItem'] },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#'] },
+    writes: { UpdateItem: ['WORKSPACE#'], DeleteItem: ['WORKSPACE#'] },
+  },
 });
 
 export const rotateSecretOperation = operation({
@@ -92,5 +102,9 @@ export const rotateSecretOperation = operation({
     },
   },
   refusals: { 404: unknown },
-  rights: { tokens: ['GenerateDataKey signing'] },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#'] },
+    writes: { UpdateItem: ['WORKSPACE#'] },
+    tokens: ['GenerateDataKey signing'],
+  },
 });

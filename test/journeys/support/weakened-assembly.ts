@@ -8,7 +8,10 @@ export interface Right {
   readonly action: string;
 }
 
-const Statement = z.looseObject({ Action: z.union([z.string(), z.array(z.string())]) });
+const Statement = z.looseObject({
+  Effect: z.enum(['Allow', 'Deny']),
+  Action: z.union([z.string(), z.array(z.string())]),
+});
 const Role = z.looseObject({
   Metadata: z.looseObject({ 'aws:cdk:path': z.string() }),
   Properties: z.looseObject({
@@ -50,6 +53,7 @@ function removeAction({ Properties }: z.infer<typeof Role>, action: string): boo
   let isFound = false;
   for (const { PolicyDocument } of Properties.Policies) {
     PolicyDocument.Statement = PolicyDocument.Statement.flatMap((statement) => {
+      if (statement.Effect === 'Deny') return [statement];
       const actions = [statement.Action].flat();
       const left = actions.filter((candidate) => candidate !== action);
       isFound ||= left.length < actions.length;

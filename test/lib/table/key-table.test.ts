@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import * as keys from '../../../lib/table/keys.ts';
+import { partitions } from '../../../lib/table/partitions.ts';
 
 const account = {
   platform: '<platform>',
@@ -65,6 +66,17 @@ it('the table of keys has the key of every kind of item', () => {
       .map(({ pk, sk }) => `${pk} | ${sk}`)
       .sort(),
   );
+});
+
+it('the list of partitions has the beginning of every partition key, and no other', () => {
+  const used = new Set(Object.values(keyOf).map(({ pk }) => pk.replace(/<.*$/, '').replace(/#.*$/, '#')));
+  expect([...partitions].sort()).toEqual([...used].sort());
+});
+
+it('no partition key begins with two partitions of the list, because rights are granted by them', () => {
+  for (const { pk } of Object.values(keyOf)) {
+    expect(partitions.filter((prefix) => pk.startsWith(prefix))).toHaveLength(1);
+  }
 });
 
 it('every kind of item has one function that builds its key', () => {

@@ -1,8 +1,10 @@
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { workerFunctions } from '../../../infra/functions/workers.ts';
 import { secondMs } from '../../../lib/kernel/clock.ts';
 import { backoffMs } from '../../../lib/kernel/retry.ts';
 import { indexes } from '../../../lib/table/schema.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { isGranted, tableUses } from '../../support/table-use.ts';
 import { InjectedError, inject, isInjected } from '../world/faults.ts';
 import { currentProcess, type Process } from '../world/process.ts';
 import type { World } from '../world/world.ts';
@@ -45,6 +47,7 @@ export function createTable(setting: TableSetting): Table {
     const asked = { ...command.input };
     const input: Item = process.release === 'next' ? nextReleaseWrites(asked) : asked;
     checkTenant(world, process, operation, input);
+    checkRights(world, process, operation, input);
     // A transaction carries an idempotency token, so DynamoDB recognizes a retry; a single write carries none.
     let done: Item | undefined;
     const once = async () => {
@@ -214,6 +217,18 @@ function checkTenant(world: World, process: Process, operation: string, input: I
     // Repair tasks belong to the service, not to a workspace.
     if (!name.startsWith('CHORE#') && !name.includes(workspaceId) && !isShared(name))
       world.violate(`${process.name}: ${operation} of another workspace's ${name}`);
+  }
+}
+
+const rightsByFunction = new Map(workerFunctions.map(({ name, rights }) => [name, rights]));
+
+/** In the deployed service, IAM refuses what the rights of the function do not contain. */
+function checkRights(world: World, process: Process, operation: string, input: Item): void {
+  const rights = rightsByFunction.get(process.name.replace(/ #\d+$/, ''));
+  if (!rights) return;
+  for (const use of tableUses(operation, input)) {
+    if (!isGranted(rights, use))
+      world.violate(`${process.name} has no right to ${use.action} on ${use.index ?? use.partitionKey}`);
   }
 }
 

@@ -74,7 +74,7 @@ function holds(
 ): boolean {
   const requestValues = requestValue === undefined ? [] : arrayOf(requestValue);
   if (operator === 'Null') {
-    return policyValues.includes(String(requestValue === undefined));
+    return policyValues.includes(String(requestValues.length === 0));
   }
   const { quantifier, base, ifExists } = parseOperator(operator);
   const negated = base in negations;

@@ -28,7 +28,20 @@ const single = z.looseObject({
 });
 type Single = z.infer<typeof single>;
 
-const batch = z.object({ RequestItems: z.record(z.string(), z.unknown()) });
+const batchRead = z.object({
+  RequestItems: z.record(z.string(), z.object({ Keys: z.array(item).default([]) })),
+});
+const batchWrite = z.object({
+  RequestItems: z.record(
+    z.string(),
+    z.array(
+      z.object({
+        PutRequest: z.object({ Item: item }).optional(),
+        DeleteRequest: z.object({ Key: item }).optional(),
+      }),
+    ),
+  ),
+});
 const transaction = z.object({ TransactItems: z.array(z.record(z.string(), single)) });
 const stream = z.object({ StreamArn: z.string() });
 
@@ -71,12 +84,23 @@ export function accessOf(operation: string, input: unknown, place: TablePlace): 
     case 'Query':
     case 'Scan':
       return { needed: [singleAccess(operation, single.parse(input), place)], writes: [] };
-    case 'BatchGetItem':
-    case 'BatchWriteItem': {
-      const names = Object.keys(batch.parse(input).RequestItems);
+    case 'BatchGetItem': {
+      const tables = Object.entries(batchRead.parse(input).RequestItems);
       return {
-        needed: names.map((name) => onTable(operation, name)),
-        writes: operation === 'BatchWriteItem' ? names : [],
+        needed: tables.map(([name, { Keys }]) => batchAccess(operation, name, Keys, place)),
+        writes: [],
+      };
+    }
+    case 'BatchWriteItem': {
+      const tables = Object.entries(batchWrite.parse(input).RequestItems);
+      return {
+        needed: tables.map(([name, requests]) => {
+          const items = requests.map(
+            ({ PutRequest, DeleteRequest }) => PutRequest?.Item ?? DeleteRequest?.Key ?? {},
+          );
+          return batchAccess(operation, name, items, place);
+        }),
+        writes: tables.map(([name]) => name),
       };
     }
     case 'TransactGetItems':
@@ -123,6 +147,24 @@ function singleAccess(action: string, request: Single, place: TablePlace): Acces
     action: `dynamodb:${action}`,
     resource: request.IndexName === undefined ? arn : `${arn}/index/${request.IndexName}`,
     context: { 'dynamodb:LeadingKeys': leadingKeys(request, arn, place) },
+  };
+}
+
+/** A batch needs one right per table, whose context has the partition keys of all its items there. */
+function batchAccess(
+  action: string,
+  tableName: string,
+  items: readonly Item[],
+  place: TablePlace,
+): AccessRequest {
+  const arn = tableArn(tableName, place);
+  const table = place.tables.find((candidate) => candidate.arn === arn);
+  const keyName = table && partitionKeyName(table, undefined);
+  const keys = keyName === undefined ? [] : items.flatMap((each) => keyText(each[keyName]) ?? []);
+  return {
+    action: `dynamodb:${action}`,
+    resource: arn,
+    context: { 'dynamodb:LeadingKeys': keys.length > 0 ? keys : undefined },
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   BatchGetItemCommand,
+  BatchWriteItemCommand,
   DeleteItemCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
@@ -154,9 +155,24 @@ describe('the rights that a request needs', () => {
         ExpressionAttributeValues: { ':l': { S: 'w1' } },
       },
     ],
+    ['BatchGetItem', { RequestItems: { posts: { Keys: [key('w1')] } } }],
+    ['BatchWriteItem', { RequestItems: { posts: [{ PutRequest: { Item: key('w1') } }] } }],
+    ['TransactGetItems', { TransactItems: [{ Get: item }] }],
+    ['TransactWriteItems', { TransactItems: [{ ConditionCheck: item }] }],
   ])('include the leading key of %s', (operation, input) => {
     expect(accessOf(operation, input, model)?.needed[0]?.context).toEqual({ 'dynamodb:LeadingKeys': ['w1'] });
   });
+});
+
+it('the rights that a batch needs include the leading keys of all its items, table by table', () => {
+  const model = smallModel({ endpointUrl: '', mediaUrl: '' });
+  const requests = [{ PutRequest: { Item: key('w1') } }, { DeleteRequest: { Key: key('w2') } }];
+  const access = accessOf('BatchWriteItem', { RequestItems: { posts: requests, other: requests } }, model);
+  expect(access?.needed.map(({ context }) => context)).toEqual([
+    { 'dynamodb:LeadingKeys': ['w1', 'w2'] },
+    // A table that the model does not have.
+    { 'dynamodb:LeadingKeys': undefined },
+  ]);
 });
 
 describe('rights', () => {
@@ -213,6 +229,14 @@ describe('rights', () => {
     });
     await expect(put('mine', {}, client)).resolves.toBeDefined();
     await expect(put('yours', {}, client)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    const batch = (...names: string[]) =>
+      client.send(
+        new BatchWriteItemCommand({
+          RequestItems: { posts: names.map((name) => ({ PutRequest: { Item: key(name) } })) },
+        }),
+      );
+    await expect(batch('mine')).resolves.toBeDefined();
+    await expect(batch('mine', 'yours')).rejects.toMatchObject({ name: 'AccessDeniedException' });
   });
 });
 

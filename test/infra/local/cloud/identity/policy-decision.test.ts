@@ -290,6 +290,8 @@ describe('conditions', () => {
       { 'dynamodb:LeadingKeys': [] },
       true,
     ],
+    [{ Null: { 'dynamodb:LeadingKeys': 'false' } }, { 'dynamodb:LeadingKeys': [] }, false],
+    [{ Null: { 'dynamodb:LeadingKeys': 'false' } }, { 'dynamodb:LeadingKeys': ['LINK#a'] }, true],
     [{ 'ForAllValues:StringNotEquals': { a: '1' } }, { a: ['2', '1'] }, false],
     [{ 'ForAnyValue:StringNotEquals': { a: '1' } }, { a: ['2', '1'] }, true],
     [{ 'ForAnyValue:StringLike': { a: 'x*' } }, { a: ['y', 'z'] }, false],

@@ -1,0 +1,30 @@
+/**
+ * How the partition keys of the table begin. `keys.ts` builds the keys. IAM can limit a request to partition keys that
+ * begin with a text, so a function's rights name these prefixes. A key begins with exactly one of them.
+ */
+export const partitions = [
+  'WORKSPACE#',
+  'DIRECTORY',
+  'KEY#',
+  'CONNECTION#',
+  'PLATFORM#',
+  'LOGIN#',
+  'POST#',
+  'CALENDAR#',
+  'LIVE#',
+  'IDEMPOTENCY#',
+  'MEDIA#',
+  'USES#',
+  'RATE#',
+  'CHORE#',
+  'EVENT#',
+  'DELIVERIES#',
+  'AUTOMATIONS#',
+  'AUTOMATION-POST#',
+  'AUTOMATION#',
+  'INBOUND#',
+  'LINK#',
+  'CLICKS#',
+] as const;
+
+export type Partition = (typeof partitions)[number];

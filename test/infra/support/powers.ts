@@ -1,0 +1,227 @@
+import type { Partition } from '../../../lib/table/partitions.ts';
+import { partitions } from '../../../lib/table/partitions.ts';
+import { mayUseTable, type Statement } from './roles.ts';
+
+/** What somebody who took over a function could do to any workspace, in the words of the threat model. */
+export interface Powers {
+  readonly reads: readonly string[];
+  readonly changes: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** What the threat model calls a partition, and what it is worth to an attacker. */
+interface Holding {
+  readonly name: string;
+  readonly shows: string;
+  readonly changing: string;
+}
+
+const workspaces: Holding = {
+  name: 'workspaces',
+  shows: 'accounts, URLs of webhooks, names of API keys, limits; tokens and signing secrets are sealed',
+  changing: 'could connect a foreign account, send events to another URL, lift limits, cut accounts off',
+};
+const posts: Holding = {
+  name: 'posts',
+  shows: 'drafts, schedules, content, results',
+  changing: 'could publish another text at another time under the brand’s name, or stop posts',
+};
+const files: Holding = {
+  name: 'files',
+  shows: 'names, sizes and addresses of files, and the posts that use them',
+  changing: 'could let other bytes be published, have files deleted, use up or lift quotas',
+};
+const logins: Holding = {
+  name: 'logins',
+  shows: 'connections that are being made; what a platform answered is sealed',
+  changing: 'could let an account be connected to another workspace while its owner connects it',
+};
+const owners: Holding = {
+  name: 'owners of accounts',
+  shows: 'which workspaces have which account of a platform',
+  changing: 'could deliver a brand’s comments and messages to another workspace',
+};
+const deliveries: Holding = {
+  name: 'events',
+  shows: 'the content of webhook events, and how they were delivered',
+  changing: 'could have a forged event signed and delivered',
+};
+const automations: Holding = {
+  name: 'automations',
+  shows: 'replies, links, and who was sent what',
+  changing: 'could send other replies and messages to people who comment',
+};
+
+/** Every partition of the table. A new one needs a line here. */
+export const holdings: Readonly<Record<Partition, Holding>> = {
+  'WORKSPACE#': workspaces,
+  DIRECTORY: {
+    name: 'directory',
+    shows: 'the names of all workspaces',
+    changing: 'could hide a workspace from operators',
+  },
+  'KEY#': {
+    name: 'API keys',
+    shows: 'which workspace a key belongs to, if its digest is known',
+    changing: 'could make a key for any workspace',
+  },
+  'CONNECTION#': logins,
+  'PLATFORM#': owners,
+  'LOGIN#': owners,
+  'POST#': posts,
+  'CALENDAR#': {
+    name: 'calendars',
+    shows: 'when posts are planned, and rhythms',
+    changing: 'could move automatic slots and let posts collide',
+  },
+  'LIVE#': {
+    name: 'live posts',
+    shows: 'which post is behind an id of a platform',
+    changing: 'could make the lookup after a lost response conclude wrongly',
+  },
+  'IDEMPOTENCY#': {
+    name: 'idempotency records',
+    shows: 'which request made which post',
+    changing: 'could make a repeated request create a second post, or none',
+  },
+  'MEDIA#': files,
+  'USES#': files,
+  'RATE#': {
+    name: 'request counters',
+    shows: 'which addresses call how often',
+    changing: 'could lift the rate limit, or refuse an address',
+  },
+  'CHORE#': {
+    name: 'repair tasks',
+    shows: 'which posts wait for a repair',
+    changing: 'could free a planned time or claim a live post for another post',
+  },
+  'EVENT#': deliveries,
+  'DELIVERIES#': deliveries,
+  'AUTOMATIONS#': automations,
+  'AUTOMATION-POST#': automations,
+  'AUTOMATION#': automations,
+  'INBOUND#': {
+    name: 'comments and messages',
+    shows: 'what people wrote to a brand, with their names',
+    changing: 'could invent comments, or lift the cap of messages per hour',
+  },
+  'LINK#': {
+    name: 'links',
+    shows: 'where a tracked link leads',
+    changing: 'could send everybody who follows a link elsewhere',
+  },
+  'CLICKS#': { name: 'clicks', shows: 'how often a link was followed', changing: 'could falsify counts' },
+};
+
+/** Powers outside the table, with what they are worth to an attacker. */
+export const otherPowers: Readonly<Record<string, string>> = {
+  'open tokens': 'with the sealed tokens of an account: could post, reply and read as that account',
+  'open signing secrets': 'with a sealed signing secret: could sign events of ours',
+  'open choices': 'with the sealed answer of a login: could act as its accounts',
+  'seal tokens': 'could prepare tokens of the attacker’s account for a workspace',
+  'seal signing secrets': 'could prepare a signing secret that the attacker knows',
+  'seal choices': 'could prepare accounts for somebody to choose',
+  'read app secrets': 'could log in as our app at these platforms, and forge their webhooks',
+  'see all changes': 'reads the table’s stream: every item that is written, as it is stored',
+  'send publish messages': 'could wake workers; they act only on what the table says is due',
+  'send chain messages': 'could wake the worker of chains, which acts only on what the table says',
+  'send webhook messages': 'could wake the worker of webhooks, which sends only stored events',
+  'send inbound messages': 'could invent comments and messages of people; only these messages carry content',
+  'send automation messages': 'could wake the worker of automations, which acts only on what the table says',
+  'send dead letters': 'could hide failures among invented ones',
+  'take messages':
+    'could lose messages of its own queue; sweeps find the work again, except incoming webhooks and uploads that have just arrived',
+  'create schedules': 'could send publish messages, later too',
+  'delete schedules': 'could delay posts by up to a minute, until the sweep finds them',
+  'read objects': 'could download every file there',
+  'write objects':
+    'could replace every file there, and fill the bucket; platforms fetch what is under `media/`',
+  'delete objects': 'could delete every file there',
+  'clear the CDN': 'could make files slower and dearer to serve',
+};
+
+/**
+ * What a role with these statements could do to any workspace. Rights have no workspace in them, because one function
+ * serves all workspaces: a right on a partition is one on those of every workspace.
+ */
+export function powersOf(statements: readonly Statement[]): Powers {
+  const named = (actions: readonly string[]) =>
+    distinct(
+      partitions.flatMap((prefix) =>
+        actions.some((action) => mayUseTable(statements, action, [`${prefix}x`]))
+          ? holdings[prefix].name
+          : [],
+      ),
+    );
+  const allowed = statements.filter(({ effect }) => effect === 'Allow');
+  return {
+    reads: distinct([
+      ...named(['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem']),
+      ...allowed.flatMap(({ resources }) => resources.flatMap(ofIndex)),
+    ]),
+    changes: named(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']),
+    others: distinct(
+      allowed.flatMap((statement) => statement.actions.flatMap((action) => otherPower(action, statement))),
+    ),
+  };
+}
+
+/** The index `overdue` has only keys, which lead nowhere without a right on the table. */
+function ofIndex(resource: string): string[] {
+  const index = resource.split('/index/')[1];
+  return index === undefined || index === 'overdue' ? [] : [posts.name];
+}
+
+const purposes: Readonly<Record<string, string>> = {
+  tokens: 'tokens',
+  choice: 'choices',
+  signing: 'signing secrets',
+};
+
+/** @throws Error for an action that the threat model has no words for */
+function otherPower(action: string, { resources, condition }: Statement): string[] {
+  const purpose = purposes[String(condition?.['StringEquals']?.['kms:EncryptionContext:purpose'])];
+  switch (action) {
+    case 'kms:Decrypt':
+      return [`open ${purpose}`];
+    case 'kms:GenerateDataKey':
+      return [`seal ${purpose}`];
+    case 'ssm:GetParameter':
+      return [`read app secrets (${resources.length === 1 ? resources[0]?.split('/').at(-1) : 'all'})`];
+    case 'dynamodb:GetRecords':
+      return ['see all changes'];
+    case 'sqs:SendMessage':
+      return resources.map(messagesTo);
+    case 'sqs:ReceiveMessage':
+      return ['take messages'];
+    case 'scheduler:CreateSchedule':
+      return ['create schedules'];
+    case 'scheduler:DeleteSchedule':
+      return ['delete schedules'];
+    case 's3:GetObject':
+      return resources.map((arn) => `read objects (${prefixIn(arn)})`);
+    case 's3:PutObject':
+      return resources.map((arn) => `write objects (${prefixIn(arn)})`);
+    case 's3:DeleteObject':
+      return resources.map((arn) => `delete objects (${prefixIn(arn)})`);
+    case 'cloudfront:CreateInvalidation':
+      return ['clear the CDN'];
+    default:
+      if (harmless.test(action)) return [];
+      throw new Error(`describe ${action} in test/infra/support/powers.ts`);
+  }
+}
+
+/** Rights on the table are described by partition. The others come with a right that is described, or show no tenant's data. */
+const harmless = /^(dynamodb:|logs:|iam:PassRole$|s3:ListBucket$|sqs:(DeleteMessage|GetQueueAttributes)$)/;
+
+/** `media/` for `<MediaBucket.Arn>/media/*`. */
+const prefixIn = (resource: string): string => `\`${resource.replace(/^<[^>]*>\/|\*$/g, '')}\``;
+
+function messagesTo(resource: string): string {
+  if (/dead-?letters/i.test(resource)) return 'send dead letters';
+  return `send ${resource.replace(/^<|Queue.*$/g, '').toLowerCase()} messages`;
+}
+
+const distinct = (names: readonly string[]): string[] => [...new Set(names)].sort();
