@@ -64,7 +64,9 @@ async function main(): Promise<number> {
     return 2;
   }
   const stage = values.stage ?? (await pointAtLocalCloud());
-  await command.run({ stage, table: openTable(await tableName(stage)), now: systemClock() }, ...words);
+  const report = (key: object, error: unknown) => console.error('This item cannot be read:', key, error);
+  const table = { ...openTable(await tableName(stage)), report };
+  await command.run({ stage, table, now: systemClock() }, ...words);
   return 0;
 }
 

@@ -50,7 +50,7 @@ export async function openDemoWorkspaces(
  * @param log receives a line for each platform that could not be connected.
  */
 export async function connectDemoAccounts(
-  { apiUrl, platforms }: LocalCloud,
+  { apiUrl, platforms }: Pick<LocalCloud, 'apiUrl' | 'platforms'>,
   { name, apiKey }: DemoWorkspace,
   log: (line: string) => void,
 ): Promise<readonly DemoAccount[]> {

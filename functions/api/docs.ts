@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { docsPage } from '../../lib/api-contract/openapi/docs-page.ts';
 import type { Page } from '../../lib/api-contract/pages/page.ts';
 import { notFound } from '../../lib/kernel/errors.ts';
-import type { Reply } from '../middleware/reply.ts';
+import { type Reply, securityHeaders } from '../middleware/reply.ts';
 import { routeHandler } from '../middleware/route.ts';
 
 interface Asset {
@@ -58,7 +58,7 @@ function pageReply(page: Page): Reply {
       // The file names in the page change with a deployment.
       'cache-control': 'no-cache',
       'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
+      ...securityHeaders,
     },
     body: page.html,
   };
@@ -70,7 +70,7 @@ function assetReply(asset: Asset, acceptEncoding: string): Reply {
     'content-type': asset.contentType,
     'cache-control': 'public, max-age=31536000, immutable',
     vary: 'accept-encoding',
-    'x-content-type-options': 'nosniff',
+    ...securityHeaders,
   };
   if (!/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(acceptEncoding)) {
     return { statusCode: 200, headers, body: asset.content.toString('utf8') };

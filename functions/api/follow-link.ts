@@ -4,7 +4,7 @@ import { isCode } from '../../lib/links/codes.ts';
 import { LinkFinder } from '../../lib/links/link-finder.ts';
 import { clickLost, type LinkStore, linkUnreadable } from '../../lib/links/link-table.ts';
 import { isPrefetch, isPreviewAgent } from '../../lib/links/preview.ts';
-import { errorReply, type Reply } from '../middleware/reply.ts';
+import { errorReply, type Reply, securityHeaders } from '../middleware/reply.ts';
 import type { Log } from '../wire/redirect.ts';
 
 /** How long a redirect may wait for its click to be counted. */
@@ -45,6 +45,7 @@ export function redirectHandler({ links, log }: { readonly links: LinkStore; rea
             location: link.url,
             'cache-control': 'private, no-store',
             'referrer-policy': 'no-referrer',
+            ...securityHeaders,
           },
         };
     }

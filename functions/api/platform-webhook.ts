@@ -3,7 +3,7 @@ import { type InboundQueueMessage, packDelivery } from '../../lib/automations/in
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';
 import { isSignedByPlatform, subscriptionChallenge } from '../../lib/platforms/instagram/webhook.ts';
-import type { Reply } from '../middleware/reply.ts';
+import { type Reply, securityHeaders } from '../middleware/reply.ts';
 import { routeHandler } from '../middleware/route.ts';
 import { inboundQueue } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
@@ -53,7 +53,7 @@ function textReply(statusCode: number, body: string): Reply {
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
+    ...securityHeaders,
   };
   return { statusCode, headers, body };
 }

@@ -13,7 +13,7 @@ import { toolsFor } from '../wire/platform-tools.ts';
 import { publicBaseUrl } from '../wire/settings.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 import { browserSecretOf, cookieOf, isFromOwnPage } from './browser.ts';
-import type { Reply } from './reply.ts';
+import { type Reply, securityHeaders } from './reply.ts';
 import { requestId } from './route.ts';
 
 /** A browser's request: the attempt that it is about, and the fields of its query or form. */
@@ -80,7 +80,7 @@ function answerWithPage(request: middy.Request<APIGatewayProxyEventV2, Reply>): 
 const headers = {
   'cache-control': 'no-store',
   'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
+  ...securityHeaders,
   'x-robots-tag': 'noindex',
 };
 

@@ -15,6 +15,15 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
 
 export type Reply = APIGatewayProxyStructuredResultV2 & { headers: Record<string, string> };
 
+/**
+ * Headers of every response. Browsers then use only https for this host for a year (RFC 6797), and never guess a content
+ * type.
+ */
+export const securityHeaders = {
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+} as const;
+
 /** A JSON response. Caches must not keep any response of the API. */
 export function jsonReply(statusCode: number, body: unknown): Reply {
   return {
@@ -22,7 +31,7 @@ export function jsonReply(statusCode: number, body: unknown): Reply {
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
+      ...securityHeaders,
     },
     body: JSON.stringify(body),
   };

@@ -9,11 +9,15 @@ import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
 import type { PublishMessage } from '../../lib/publishing/message.ts';
 import { openTable, type Table } from '../../lib/table/table.ts';
 import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
+import { reportItem } from './logger.ts';
 import type { Wire } from './start.ts';
 
 // Each wire opens its own client, so that a bundle contains only the clients that its function uses.
 
-export const table: Wire<Table> = (environment) => openTable(environment('TABLE_NAME'));
+export const table: Wire<Table> = (environment) => ({
+  ...openTable(environment('TABLE_NAME')),
+  report: reportItem('an item cannot be read'),
+});
 
 export const bucket: Wire<Bucket> = (environment) => openBucket(environment('MEDIA_BUCKET'));
 

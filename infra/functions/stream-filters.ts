@@ -3,6 +3,7 @@ import type { ItemKind } from '../../lib/table/keys.ts';
 /**
  * The records of the table's stream that start a function: those that match at least one pattern. Every field of the
  * pattern must have one of the listed values. A pattern cannot compare the old image with the new one.
+ * An event source has at most five patterns.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */
 export type StreamFilters = readonly Readonly<Record<string, unknown>>[];
@@ -14,13 +15,22 @@ export function changesOf(kind: ItemKind): StreamFilters {
 }
 
 /**
- * Matches changes that may cause a webhook event: a post has settled, an account expires, or a person writes a comment or
- * a message. Messages with a payload are taps on our own buttons and cause no event.
+ * Matches changes that may cause a webhook event: a post has settled, an account is connected, disconnected or expires, or a
+ * person writes a comment or a message. Connecting makes an account `ok`. Messages with a payload are taps on our own
+ * buttons and cause no event.
  */
 export const webhookNews: StreamFilters = [
   {
     eventName: ['INSERT', 'MODIFY'],
     dynamodb: { NewImage: { kind: { S: ['post'] }, settledResult: { S: [{ exists: true }] } } },
+  },
+  {
+    eventName: ['INSERT', 'MODIFY'],
+    dynamodb: { NewImage: { kind: { S: ['account'] }, status: { S: ['ok'] } } },
+  },
+  {
+    eventName: ['MODIFY'],
+    dynamodb: { NewImage: { kind: { S: ['account'] }, disconnectedAt: { S: [{ exists: true }] } } },
   },
   {
     eventName: ['MODIFY'],
@@ -29,9 +39,10 @@ export const webhookNews: StreamFilters = [
       OldImage: { status: { S: [{ 'anything-but': ['expired'] }] } },
     },
   },
-  { eventName: ['INSERT'], dynamodb: { NewImage: { kind: { S: ['inboundComment'] } } } },
   {
     eventName: ['INSERT'],
-    dynamodb: { NewImage: { kind: { S: ['inboundMessage'] }, payload: { S: [{ exists: false }] } } },
+    dynamodb: {
+      NewImage: { kind: { S: ['inboundComment', 'inboundMessage'] }, payload: { S: [{ exists: false }] } },
+    },
   },
 ];

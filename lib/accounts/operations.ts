@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from '../api-contract/operation.ts';
 import { ById, listQuery, pageReply } from '../api-contract/shapes.ts';
 import { Platform } from '../platforms/contract/names.ts';
-import { AccountView } from './schemas.ts';
+import { AccountView, ExternalId } from './schemas.ts';
 
 export const AccountReply = z.object({ account: AccountView });
 
@@ -12,7 +12,7 @@ export const listAccountsOperation = operation({
   path: '/v1/accounts',
   summary: 'List the connected accounts',
   description: 'Returns all accounts, unless `limit` is given.',
-  query: listQuery({ platform: Platform.optional() }),
+  query: listQuery({ platform: Platform.optional(), externalId: ExternalId.optional() }),
   replies: pageReply('accounts', AccountView, 'The accounts, ordered by id'),
   rights: { table: ['Query'] },
 });

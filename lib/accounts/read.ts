@@ -17,9 +17,15 @@ export async function readAccount(context: Context, accountId: string): Promise<
 /** Returns all connected accounts, or one page of them if `limit` is given. */
 export async function listAccounts(
   context: Context,
-  query: { platform?: string | undefined; limit?: number | undefined; cursor?: string | undefined },
+  query: {
+    platform?: string | undefined;
+    externalId?: string | undefined;
+    limit?: number | undefined;
+    cursor?: string | undefined;
+  },
 ): Promise<{ accounts: AccountView[]; nextCursor: string | null }> {
-  const scope = { secret: context.cursorSecret, listing: 'accounts', filters: { platform: query.platform } };
+  const { platform, externalId } = query;
+  const scope = { secret: context.cursorSecret, listing: 'accounts', filters: { platform, externalId } };
   const accounts: AccountView[] = [];
   let afterAccountId = query.cursor === undefined ? undefined : openCursor(scope, query.cursor);
   do {

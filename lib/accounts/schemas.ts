@@ -1,10 +1,15 @@
 import * as z from 'zod';
-import { FreeForm } from '../api-contract/fields.ts';
+import { FreeForm, Timestamp } from '../api-contract/fields.ts';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
 import { Platform } from '../platforms/contract/names.ts';
 
 export const AccountStatus = z.enum(['ok', 'error', 'expired']);
 export type AccountStatus = z.infer<typeof AccountStatus>;
+
+/** The client's own id for the customer that an account belongs to. Not unique: a customer may have several accounts. */
+export const ExternalId = z.string().min(1).max(255).meta({
+  description: 'Your own id for your customer, as given when the account was last connected. Not unique',
+});
 
 /** A connected account, as stored. Its tokens are a separate item, read only to call the platform. */
 export const Account = z.object({
@@ -23,9 +28,10 @@ export const Account = z.object({
   meta: FreeForm,
   /** When access ends, if only connecting the account again can extend it. */
   reconnectBy: z.string().exactOptional(),
-  connectedAt: z.string(),
-  /** The client's own id for its customer, from the last connection. */
+  /** From the attempt that connected the account last; absent if it named none. */
   externalId: z.string().exactOptional(),
+  /** When a person connected the account, or connected it again. A renewal of its tokens does not change it. */
+  connectedAt: z.string(),
   /** When the user disconnected the account. Until it is connected again, the API reports it as not found. */
   disconnectedAt: z.string().optional(),
 });
@@ -55,9 +61,13 @@ export const AccountView = z
     username: z.string().nullable(),
     displayName: z.string().nullable(),
     avatarUrl: z.string().nullable(),
-    isActive: z.boolean(),
+    isActive: z.boolean().meta({ description: 'Whether it is connected and its status is `ok`' }),
     status: AccountStatus,
     statusMessage: z.string().nullable().meta({ description: 'Why the status is not `ok`' }),
+    externalId: ExternalId.nullable(),
+    connectedAt: Timestamp.meta({
+      description: 'When a person connected the account, or connected it again',
+    }),
     profileId: z.object({ _id: z.uuid().meta({ description: 'The workspace the account belongs to' }) }),
     meta: FreeForm.meta({
       description:
@@ -75,9 +85,11 @@ export function toAccountView(account: Account): AccountView {
     username: account.username,
     displayName: account.displayName,
     avatarUrl: account.avatarUrl,
-    isActive: account.status === 'ok',
+    isActive: accountState(account) === 'ok',
     status: account.status,
     statusMessage: account.statusMessage,
+    externalId: account.externalId ?? null,
+    connectedAt: account.connectedAt,
     profileId: { _id: account.workspaceId },
     meta: {
       ...account.meta,

@@ -5,6 +5,7 @@ import { absent, anyOf, type Condition, differentFrom, either, present } from '.
 import { getItem, updateItem } from '../table/items.ts';
 import { accountKey, accountPrefix, workspaceKey } from '../table/keys.ts';
 import { queryPage } from '../table/query.ts';
+import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { removed } from '../table/update.ts';
 import { Account, type AccountStatus, accountLifeCycle, accountState } from './schemas.ts';
@@ -44,23 +45,28 @@ export interface AccountPage {
 /**
  * Returns one page of a workspace's connected accounts, ordered by id.
  *
- * @param limit how many accounts to read; accounts of other platforms and disconnected ones are read but not returned
+ * @param limit how many accounts to read; those that do not match, and disconnected ones, are read but not returned
  */
 export async function queryAccounts(
   table: Table,
   workspaceId: string,
-  options: { platform?: string | undefined; limit?: number | undefined; afterAccountId?: string | undefined },
+  options: {
+    platform?: string | undefined;
+    externalId?: string | undefined;
+    limit?: number | undefined;
+    afterAccountId?: string | undefined;
+  },
 ): Promise<AccountPage> {
-  const { platform, limit, afterAccountId } = options;
+  const { platform, externalId, limit, afterAccountId } = options;
   const { items, lastKey } = await queryPage(table, {
     partition: workspaceKey(workspaceId).pk,
     sort: { beginsWith: accountPrefix },
-    filter: { disconnectedAt: absent, ...(platform && { platform }) },
+    filter: { disconnectedAt: absent, ...(platform && { platform }), ...(externalId && { externalId }) },
     limit,
     after: afterAccountId ? accountKey(workspaceId, afterAccountId) : undefined,
   });
   return {
-    accounts: items.map(accountFromItem),
+    accounts: readableItems(table, items, accountFromItem),
     lastAccountId: lastKey && String(lastKey['sk']).slice(accountPrefix.length),
   };
 }

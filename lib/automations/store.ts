@@ -4,6 +4,7 @@ import { absent } from '../table/condition.ts';
 import { getItem } from '../table/items.ts';
 import { automationKey, automationPostKey, automationsPartition } from '../table/keys.ts';
 import { queryPage } from '../table/query.ts';
+import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact } from '../table/transaction.ts';
 import { Automation, automationLifeCycle, automationState } from './schemas.ts';
@@ -49,7 +50,7 @@ export async function queryAutomations(
     after: afterAutomationId ? automationKey(workspaceId, afterAutomationId) : undefined,
   });
   return {
-    automations: items.map((item) => Automation.parse(item)),
+    automations: readableItems(table, items, (item) => Automation.parse(item)),
     lastAutomationId: lastKey && String(lastKey['sk']),
   };
 }

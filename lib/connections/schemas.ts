@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AccountView } from '../accounts/schemas.ts';
+import { AccountView, ExternalId } from '../accounts/schemas.ts';
 import { SealedTokens } from '../accounts/tokens/store.ts';
 import { FreeForm, Timestamp } from '../api-contract/fields.ts';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
@@ -7,12 +7,10 @@ import { AccountKind, Platform } from '../platforms/contract/names.ts';
 import { ConnectionError } from './errors.ts';
 import { RedirectUrl } from './redirect-url.ts';
 
-const maxExternalIdCharacters = 255;
-
 export const BeginConnectionBody = z
   .object({
     redirectUrl: RedirectUrl.optional(),
-    externalId: z.string().min(1).max(maxExternalIdCharacters).optional().meta({
+    externalId: ExternalId.optional().meta({
       description:
         "Your own id for the customer whose account this is. The attempt and the connected accounts show it. The account's last connection decides",
     }),

@@ -3,14 +3,17 @@ import { secondMs } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { openCursor, sealCursor } from '../table/cursor.ts';
+import { getItem } from '../table/items.ts';
 import { mediaKey, mediaPartition } from '../table/keys.ts';
 import { queryPage } from '../table/query.ts';
-import { Media, type MediaStatus } from './schemas.ts';
-import { findMedia } from './store.ts';
+import type { Media, MediaStatus } from './schemas.ts';
+import { shownMediaFromItem } from './stored-media.ts';
 
 /** @throws HeraldError `not_found`, also for a foreign or deleted file */
 export async function getMedia(context: Context, mediaId: string): Promise<Media> {
-  const media = isId(mediaId) ? await findMedia(context.table, context.workspaceId, mediaId) : undefined;
+  const { table, workspaceId } = context;
+  const item = isId(mediaId) ? await getItem(table, mediaKey(workspaceId, mediaId)) : undefined;
+  const media = item && shownMediaFromItem(item, table);
   if (!media || !isKept(media, context.now)) throw notFound('media');
   return media;
 }
@@ -42,8 +45,9 @@ export async function listMedia(
     descending: true,
     limit,
   });
+  const shown = items.flatMap((item) => shownMediaFromItem(item, table) ?? []);
   return {
-    media: items.map((item) => Media.parse(item)).filter((media) => isKept(media, now)),
+    media: shown.filter((media) => isKept(media, now)),
     nextCursor: lastKey ? sealCursor(scope, String(lastKey['sk'])) : null,
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Id } from '../api-contract/fields.ts';
+import { dayMs } from '../kernel/clock.ts';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
 import { MediaType } from '../platforms/contract/names.ts';
 
@@ -10,19 +11,31 @@ export const MediaStatus = z.enum(['pending', 'ready', 'invalid']).meta({
 });
 export type MediaStatus = z.infer<typeof MediaStatus>;
 
-/** What the probe found when the file arrived. Properties that could not be determined are absent. */
+/** The most that JPEG and MP4 can express. No platform takes more. */
+const largestSide = 65_535;
+const Side = z.int().min(1).max(largestSide);
+
+/**
+ * What the probe found when the file arrived. Properties that could not be determined, or that have impossible values, are
+ * absent. The bounds are above what any platform accepts. Within them, DynamoDB can hold every value.
+ */
 export const MediaProbe = z
   .object({
-    width: z
+    width: Side.optional().meta({ description: 'Pixels as displayed, after any rotation in the metadata' }),
+    height: Side.optional(),
+    durationMs: z
       .int()
+      .min(1)
+      .max(7 * dayMs)
+      .optional(),
+    videoCodec: z
+      .string()
+      .max(40)
       .optional()
-      .meta({ description: 'Pixels as displayed, after any rotation in the metadata' }),
-    height: z.int().optional(),
-    durationMs: z.int().optional(),
-    videoCodec: z.string().optional().meta({ description: '`h264`, `hevc`, `vp8`, `vp9`, `av1` or another' }),
-    audioCodec: z.string().optional().meta({ description: '`aac`, `opus`, `mp3` or another' }),
-    audioSampleRate: z.number().optional().meta({ description: 'Hertz' }),
-    frameRate: z.number().optional().meta({ description: 'Average frames per second' }),
+      .meta({ description: '`h264`, `hevc`, `vp8`, `vp9`, `av1` or another' }),
+    audioCodec: z.string().max(40).optional().meta({ description: '`aac`, `opus`, `mp3` or another' }),
+    audioSampleRate: z.number().min(1).max(768_000).optional().meta({ description: 'Hertz' }),
+    frameRate: z.number().min(0.01).max(1_000).optional().meta({ description: 'Average frames per second' }),
     hasEditList: z.boolean().optional().meta({ description: 'An edit list changes how a track is played' }),
     moovFirst: z.boolean().optional().meta({ description: "The file's index precedes its media data" }),
   })

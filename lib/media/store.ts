@@ -5,7 +5,8 @@ import { mediaKey, mediaShard, workspaceKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { plus, removingNulls } from '../table/update.ts';
-import { Media, mediaLifeCycle, mediaState } from './schemas.ts';
+import { type Media, mediaLifeCycle, mediaState } from './schemas.ts';
+import { mediaFromItem } from './stored-media.ts';
 
 /** A file's item as stored. The index `overdue` finds it at `dueAt`. */
 function mediaItem(media: Media, dueAt: string): Record<string, unknown> {
@@ -34,7 +35,7 @@ export async function findMedia(
   mediaId: string,
 ): Promise<Media | undefined> {
   const item = await getItem(table, mediaKey(workspaceId, mediaId));
-  return item && Media.parse(item);
+  return item && mediaFromItem(item, table);
 }
 
 /** New values of a file's fields; `null` removes a field. */

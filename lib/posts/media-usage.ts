@@ -5,6 +5,7 @@ import { batchGet, batchGetLimit } from '../table/batch-get.ts';
 import type { Item } from '../table/items.ts';
 import { mediaUsesPartition, postKey } from '../table/keys.ts';
 import { queryPage } from '../table/query.ts';
+import { isUnreadable, reportUnreadable } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { isLive } from '../targets/state.ts';
 import { Post } from './schemas.ts';
@@ -41,7 +42,7 @@ export async function findMediaUsage(
       const isAhead = writtenAt !== undefined && Date.parse(String(writtenAt)) > now - aheadMs;
       const found = isAhead
         ? { scheduledPostId: String(postId) }
-        : item && (await usageBy(table, Post.parse(item), id));
+        : item && (await usageByItem(table, item, id));
       usage = joinUsages(usage, found ?? {});
       if (usage.scheduledPostId !== undefined) return usage;
     }
@@ -55,6 +56,17 @@ function joinUsages(left: MediaUsage, right: MediaUsage): MediaUsage {
   const times = [left.publishedAt, right.publishedAt].filter((time) => time !== undefined).sort();
   const publishedAt = times.at(-1);
   return { ...left, ...right, ...(publishedAt !== undefined && { publishedAt }) };
+}
+
+/** A post that cannot be read may need the file, so it counts as a post that does. It is reported to operators. */
+async function usageByItem(table: Table, item: Item, mediaId: string): Promise<MediaUsage> {
+  try {
+    return await usageBy(table, Post.parse(item), mediaId);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    reportUnreadable(table, item, error);
+    return { scheduledPostId: String(item['id']) };
+  }
 }
 
 /** A post's item lags behind its targets. It alone is enough only if all targets are published and no step waits. */

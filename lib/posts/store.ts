@@ -2,6 +2,7 @@ import { batchGet, batchGetLimit } from '../table/batch-get.ts';
 import { absent, either, lessThan } from '../table/condition.ts';
 import { accountList, dueShard, idempotencyKey, postKey, statusList, workspaceList } from '../table/keys.ts';
 import { queryAll, queryPage } from '../table/query.ts';
+import { readableItems } from '../table/readable.ts';
 import { indexes } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { putPart, type TransactionItems } from '../table/transaction.ts';
@@ -87,7 +88,7 @@ export async function queryPosts(
   const index = options.status ? indexes.postsByStatus : indexes.postsNewestFirst;
   const partition = options.status ? statusList(workspaceId, options.status) : workspaceList(workspaceId);
   const { items, lastPostId } = await queryNewestFirst(table, index, partition, workspaceId, options);
-  return { posts: items.map((item) => Post.parse(item)), lastPostId };
+  return { posts: readableItems(table, items, (item) => Post.parse(item)), lastPostId };
 }
 
 /** Returns an account's posts, newest first. An index returns their ids, and one batch reads the posts (at most 100). */
@@ -101,19 +102,17 @@ export async function queryPostsOfAccount(
     afterPostId?: string | undefined;
   },
 ): Promise<PostPage> {
-  const { items, lastPostId } = await queryNewestFirst(
+  const { items: targets, lastPostId } = await queryNewestFirst(
     table,
     indexes.targetsByAccount,
     accountList(workspaceId, options.accountId),
     workspaceId,
     { ...options, limit: Math.min(options.limit, batchGetLimit), targetOf: options.accountId },
   );
-  const keys = items.map(({ createdKey }) => postKey(workspaceId, String(createdKey)));
+  const keys = targets.map(({ createdKey }) => postKey(workspaceId, String(createdKey)));
   const found = await batchGet(table, keys);
-  const posts = keys.flatMap((key) => {
-    const item = found.get(key);
-    return item ? [Post.parse(item)] : [];
-  });
+  const items = keys.map((key) => found.get(key)).filter((item) => item !== undefined);
+  const posts = readableItems(table, items, (item) => Post.parse(item));
   return { posts: posts.filter(({ status }) => !options.status || status === options.status), lastPostId };
 }
 

@@ -3,7 +3,8 @@ import { accountFromItem } from '../accounts/store.ts';
 import { lastCallOf } from '../at-most-once/call-records.ts';
 import { minuteMs } from '../kernel/clock.ts';
 import { describeMedia } from '../media/describe.ts';
-import { Media, type MediaReference } from '../media/schemas.ts';
+import type { Media, MediaReference } from '../media/schemas.ts';
+import { mediaFromItem } from '../media/stored-media.ts';
 import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import type { DescribedMedia, PublishableContent } from '../platforms/contract/rules.ts';
@@ -79,7 +80,7 @@ export async function buildJob(
   );
   const file = (reference: MediaReference, field: string): File => {
     const item = found.get(mediaKey(target.workspaceId, reference.mediaId));
-    const stored = requireReady(item && Media.parse(item), field, work, ports.now());
+    const stored = requireReady(item && mediaFromItem(item, ports.table), field, work, ports.now());
     return { source: ports.mediaSource(reference, stored), described: describeMedia(reference.type, stored) };
   };
   const media = references.map((reference, index) => file(reference, `mediaItems[${index}]`));

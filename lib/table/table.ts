@@ -2,11 +2,14 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type AwsAccess, awsClientOptions } from '../aws/client-options.ts';
 import { backoffMs, sleep } from '../kernel/retry.ts';
+import type { Key } from './keys.ts';
 
 /** The table, as every store receives it. */
 export interface Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
+  /** Reports an item that cannot be read to operators. */
+  readonly report?: (key: Key, error: unknown) => void;
   /** Replaces {@link backOff} in tests and simulations that control time and chance. */
   readonly backOff?: (attempt: number, range: BackoffRange) => Promise<void>;
 }

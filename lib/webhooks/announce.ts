@@ -115,5 +115,5 @@ function readOnce(table: Table): (workspaceId: string) => Promise<readonly Webho
 }
 
 async function queryEndpoints(table: Table, workspaceId: string): Promise<readonly Webhook[]> {
-  return (await queryWebhooks(table, workspaceId, {})).webhooks;
+  return (await queryWebhooks(table, workspaceId, { needsAll: true })).webhooks;
 }

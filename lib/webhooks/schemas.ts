@@ -10,6 +10,8 @@ export const WebhookEventType = z
     'comment.received',
     'dm.received',
     'webhook.test',
+    'account.connected',
+    'account.disconnected',
   ])
   .meta({ id: 'WebhookEventType' });
 export type WebhookEventType = z.infer<typeof WebhookEventType>;

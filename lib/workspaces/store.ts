@@ -11,6 +11,7 @@ import {
   workspaceKey,
 } from '../table/keys.ts';
 import { queryAll } from '../table/query.ts';
+import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, transact, updatePart } from '../table/transaction.ts';
 import { ifAbsent, plus, removed } from '../table/update.ts';
@@ -51,7 +52,7 @@ export async function insertKey(table: Table, key: ListedKey, caller: Caller): P
 /** All API keys of a workspace, including revoked ones. */
 export async function listKeys(table: Table, workspaceId: string): Promise<ListedKey[]> {
   const items = await queryPrefix(table, workspaceKey(workspaceId).pk, listedKeyPrefix);
-  return items.map((item) => ListedKey.parse(item));
+  return readableItems(table, items, (item) => ListedKey.parse(item));
 }
 
 /**

@@ -62,7 +62,8 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   functions: ['lib'],
   infra: ['lib'],
-  'infra/local/cloud': [],
-  'infra/local/platforms': [],
+  'infra/local/loopback': [],
+  'infra/local/cloud': ['infra/local/loopback'],
+  'infra/local/platforms': ['infra/local/loopback'],
   bin: ['infra', 'infra/local/cloud', 'infra/local/platforms', 'lib'],
 };

@@ -28,6 +28,12 @@ export interface Fixture {
   /** Gets through the consent page. The parameters are the person's decisions. */
   consent(decisions?: Readonly<Record<string, string>>): Promise<{ address: URL; codeVerifier: string }>;
   connect(decisions?: Readonly<Record<string, string>>): Promise<readonly ConnectableAccount[]>;
+  /**
+   * Opens the authorization URL in the browser in which the person consented last, and clicks nothing.
+   * @param without a parameter to remove from the URL
+   * @returns the page, or where the browser is sent without a question
+   */
+  openAgain(without?: string): Promise<{ readonly page: string } | { readonly sentTo: URL }>;
   /** @param changes to the row's post; media are names of fixtures or sources */
   publisher(changes?: JobChanges): Promise<Publisher>;
   plan(match: string, fault: string, times?: number): Promise<void>;
@@ -74,8 +80,7 @@ export async function openFixture(
 
   if (row.settings) await control('settings', 'PUT', row.settings);
 
-  const consent = async (decisions: Readonly<Record<string, string>> = {}) => {
-    const codeVerifier = randomBytes(32).toString('base64url');
+  const authorizationUrl = (codeVerifier: string) => {
     const request = {
       state: 'state-1',
       redirectUri,
@@ -83,10 +88,16 @@ export async function openFixture(
         codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
       }),
     };
-    const address = new URL(authorization.authorizationUrl(request, tools));
+    return new URL(authorization.authorizationUrl(request, tools));
+  };
+  let cookie = '';
+  const consent = async (decisions: Readonly<Record<string, string>> = {}) => {
+    const codeVerifier = randomBytes(32).toString('base64url');
+    const address = authorizationUrl(codeVerifier);
     const decided = { login, approve: '1', ...decisions };
     for (const [name, value] of Object.entries(decided)) address.searchParams.set(name, value);
     const answer = await fetch(address, { redirect: 'manual' });
+    cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
     return { address: new URL(required(answer.headers.get('location'))), codeVerifier };
   };
   const connect = async (decisions: Readonly<Record<string, string>> = {}, by: PlatformTools = tools) => {
@@ -107,6 +118,13 @@ export async function openFixture(
     account: required(account),
     consent,
     connect,
+    async openAgain(without) {
+      const address = authorizationUrl('any');
+      if (without !== undefined) address.searchParams.delete(without);
+      const answer = await fetch(address, { redirect: 'manual', headers: { cookie } });
+      const location = answer.headers.get('location');
+      return location === null ? { page: await answer.text() } : { sentTo: new URL(location) };
+    },
     async publisher(changes = {}) {
       const { platformAccountId, username, meta, tokens } = required(account);
       // The row's cover goes only with the row's media.

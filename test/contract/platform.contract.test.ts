@@ -91,6 +91,23 @@ describe.each(titled)('%s', (_title, row) => {
       expect(address.searchParams.has('code')).toBe(false);
     });
 
+    const { asksAgain } = row;
+    if ('by' in asksAgain) {
+      it(`asks a person again who has consented before, because of ${asksAgain.by}`, async () => {
+        expect(await fixture.openAgain()).toEqual(question);
+        expect(await fixture.openAgain(asksAgain.by)).toEqual(straightBack);
+      });
+    } else {
+      it('sends a person who has consented before straight back, because no parameter prevents it', async () => {
+        expect(await fixture.openAgain()).toEqual(straightBack);
+      });
+    }
+
+    it('asks a person again who has removed the app', async () => {
+      await fixture.control('revoke', 'POST', { username: login });
+      expect(await fixture.openAgain()).toEqual(question);
+    });
+
     it('renews tokens once they are old enough, and keeps a refresh token that does not rotate', async (test) => {
       test.skip(row.withoutRenewal !== undefined, row.withoutRenewal);
       const { authorization, tools, clock, account } = fixture;
@@ -236,6 +253,12 @@ describe.each(titled)('%s', (_title, row) => {
     });
   });
 });
+
+/** What `openAgain` returns if the platform asks, and if it does not. */
+const question = { page: expect.stringContaining(`Allow as ${login}`) };
+const straightBack = {
+  sentTo: expect.objectContaining({ search: expect.stringMatching(/[?&]code=[^&]+/) }),
+};
 
 /** On a busy machine the short limits end calls of the preparation too. */
 async function preparedInSpiteOfLimits(publisher: Publisher): Promise<void> {

@@ -51,6 +51,11 @@ export interface PlatformRow {
   readonly scope: string;
   /** The error with which the browser returns if consent was denied. Default: `access_denied`. */
   readonly denial?: string;
+  /**
+   * The parameter that makes the platform ask a person again who has consented before. If it documents none: the page
+   * that lists its parameters.
+   */
+  readonly asksAgain: { readonly by: string } | { readonly neverBecause: string };
   /** Each refresh token can be used only once. */
   readonly rotatesRefreshTokens?: true;
   /** Why there is no token renewal to test. */
@@ -69,6 +74,9 @@ export interface PlatformRow {
   readonly withoutFinishing?: string;
 }
 
+const linkedinParameters =
+  'https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow';
+
 /** One row for each platform, or two if it has two kinds of accounts. */
 export const rows: readonly PlatformRow[] = [
   {
@@ -81,6 +89,7 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'feed',
     refusal: '324',
     scope: 'pages_manage_posts',
+    asksAgain: { by: 'auth_type' },
     withoutRenewal: 'Page tokens never expire, so they are checked but not renewed',
   },
   {
@@ -94,6 +103,7 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'media_publish',
     refusal: '36004/2207010',
     scope: 'instagram_business_content_publish',
+    asksAgain: { by: 'force_reauth' },
   },
   {
     platform: 'linkedin',
@@ -106,6 +116,7 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'posts.create',
     refusal: 'INVALID_VALUE_FOR_FIELD',
     scope: 'w_organization_social',
+    asksAgain: { neverBecause: linkedinParameters },
     denial: 'user_cancelled_authorize',
     withoutAnswerBody: 'the answer is empty: the id of the post comes in a header',
   },
@@ -120,6 +131,7 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'posts.create',
     refusal: 'INVALID_VALUE_FOR_FIELD',
     scope: 'w_member_social',
+    asksAgain: { neverBecause: linkedinParameters },
     denial: 'user_cancelled_authorize',
     withoutRenewal: 'LinkedIn gives refresh tokens to approved partners only',
     withoutRefreshCall: 'LinkedIn gives refresh tokens to approved partners only',
@@ -142,6 +154,10 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'pins.create',
     refusal: '400/1',
     scope: 'pins:write',
+    asksAgain: {
+      neverBecause:
+        'https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/',
+    },
     rotatesRefreshTokens: true,
     withoutFinishing: 'a Pin is complete after the last call',
   },
@@ -155,6 +171,10 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'threads_publish',
     refusal: '36003/2207009',
     scope: 'threads_content_publish',
+    asksAgain: {
+      neverBecause:
+        'https://developers.facebook.com/documentation/threads/get-started/get-access-tokens-and-permissions',
+    },
   },
   {
     platform: 'tiktok',
@@ -168,6 +188,7 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'video.upload',
     refusal: 'invalid_param',
     scope: 'video.publish',
+    asksAgain: { by: 'disable_auto_auth' },
     rotatesRefreshTokens: true,
     withoutTokenAtLastCall: 'the last bytes go to a presigned address',
     withoutIdAtOnce: 'a post gets its id only after moderation',
@@ -185,6 +206,7 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'videos.insert.chunk',
     refusal: 'invalidTitle',
     scope: 'https://www.googleapis.com/auth/youtube.upload',
+    asksAgain: { by: 'prompt' },
   },
 ];
 

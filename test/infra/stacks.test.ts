@@ -285,6 +285,10 @@ describe('the local cloud', () => {
     expect(kinds).toEqual(['"S":["target"]', '"S":["target"]']);
   });
 
+  it('has at most five filters per event source, Lambda’s quota', () => {
+    expect(Math.max(...model().eventSources.map(({ filters }) => filters.length))).toBeLessThanOrEqual(5);
+  });
+
   const image = (values: Record<string, string>) =>
     Object.fromEntries(Object.entries(values).map(([name, S]) => [name, { S }]));
   const settled = image({ kind: 'post', settledResult: 'account:published' });
@@ -307,11 +311,27 @@ describe('the local cloud', () => {
       'MODIFY',
       { OldImage: account('expired'), NewImage: account('expired') },
     ],
+    ['a new account', true, 'INSERT', { NewImage: account('ok') }],
     [
       'an account that is connected again',
-      false,
+      true,
       'MODIFY',
       { OldImage: account('expired'), NewImage: account('ok') },
+    ],
+    [
+      'an account that the platform restricts',
+      false,
+      'MODIFY',
+      { OldImage: account('ok'), NewImage: account('error') },
+    ],
+    [
+      'an expired account that is disconnected',
+      true,
+      'MODIFY',
+      {
+        OldImage: account('expired'),
+        NewImage: image({ kind: 'account', status: 'expired', disconnectedAt: '2026-03-01T12:00:00.000Z' }),
+      },
     ],
     ['a comment', true, 'INSERT', { NewImage: image({ kind: 'inboundComment' }) }],
     ['a comment that expires', false, 'REMOVE', { OldImage: image({ kind: 'inboundComment' }) }],

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { connectDemoAccounts } from '../../bin/dev/demo-workspaces.ts';
 import { demoUsername } from '../../bin/dev/platforms.ts';
 import { documentedOperations } from '../../lib/operations.ts';
 import { visitSharedCloud } from '../support/shared-cloud.ts';
@@ -95,6 +96,16 @@ describe('webhook events match the document', () => {
       }),
     'dm.received': () =>
       fixture.control('messages', { username: 'ann', text: 'Hello!', account: demoUsername('demo') }),
+    'account.disconnected': () =>
+      fixture.asking('accounts-disconnect')(200, {
+        path: { id: fixture.other.accountId('tiktok') },
+        apiKey: fixture.cloud.other.apiKey,
+      }),
+    'account.connected': async () => {
+      const problems: string[] = [];
+      await connectDemoAccounts(fixture.cloud, fixture.cloud.other, (line) => problems.push(line));
+      expect(problems).toEqual([]);
+    },
     'account.expired': async () => {
       await platformOf(fixture.cloud, 'threads').revoke(demoUsername('other'));
       await fixture.other.createPost({

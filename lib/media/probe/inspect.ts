@@ -1,15 +1,20 @@
 import { mediaTypeOf } from '../types.ts';
 import type { Inspection, MediaBucket } from '../uploads/complete-upload.ts';
 import { probeImage } from './probe-image.ts';
-import { noPicture } from './probe-mp4.ts';
-import { probeVideo } from './probe-video.ts';
-import { boundedReader, type ReadRange } from './range-reader.ts';
+import { probeMp4 } from './probe-mp4.ts';
+import { probeWebm } from './probe-webm.ts';
+import { boundedReader, type RangeReader, type ReadRange } from './range-reader.ts';
 import { typeProblem } from './sniff.ts';
+import { UnfitFileError } from './unfit-file.ts';
+import { type ProbedFields, validProbe } from './valid-probe.ts';
 
 /**
- * Checks that a file is what its content type says, and probes its properties. Reads a bounded number of ranges.
+ * Checks that a file is what its content type says, and probes its properties. Takes at most 64 MB of memory and a second
+ * of processor time, and reads a bounded number of ranges. A file that cannot be probed is unfit: an image without a
+ * size, a video without a complete index that has a video track. Documents are only recognized by their first bytes.
  *
  * @param contentType the content type of the upload grant
+ * @returns a probe in which every value is valid, so it can be stored
  * @throws whatever `readRange` throws
  */
 export async function inspectFile(
@@ -18,14 +23,20 @@ export async function inspectFile(
   contentType: string,
 ): Promise<Inspection> {
   const reader = boundedReader(readRange, sizeBytes);
-  const problem = await typeProblem(reader, contentType);
-  if (problem !== undefined) return { state: 'unfit', reason: problem };
-  if (contentType.startsWith('application/')) return { state: 'fit' };
-  const isVideo = mediaTypeOf(contentType) === 'video';
-  const probe = isVideo ? await probeVideo(reader, contentType) : await probeImage(reader);
-  if (probe === noPicture)
-    return { state: 'unfit', reason: `the file has audio only; it is not a valid ${contentType}` };
-  return { state: 'fit', ...(probe && { probe }) };
+  try {
+    const problem = await typeProblem(reader, contentType);
+    if (problem !== undefined) return { state: 'unfit', reason: problem };
+    if (contentType.startsWith('application/')) return { state: 'fit' };
+    return { state: 'fit', probe: validProbe(await probeFields(reader, contentType)) };
+  } catch (error) {
+    if (error instanceof UnfitFileError) return { state: 'unfit', reason: error.message };
+    throw error;
+  }
+}
+
+function probeFields(reader: RangeReader, contentType: string): Promise<ProbedFields> {
+  if (mediaTypeOf(contentType) === 'image') return probeImage(reader, contentType);
+  return contentType === 'video/webm' ? probeWebm(reader) : probeMp4(reader);
 }
 
 class ObjectChangedError extends Error {

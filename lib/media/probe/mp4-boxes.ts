@@ -1,39 +1,73 @@
+import type { RangeReader } from './range-reader.ts';
+
 /** The boxes that MP4 and QuickTime files are made of (ISO/IEC 14496-12, "Object structure"). */
-
-export interface BoxHeader {
+export interface Box {
   readonly type: string;
-  readonly headerBytes: number;
-  /** Size of the whole box; infinite if the box extends to the end of its parent. */
-  readonly bytes: number;
+  /** Where its content starts in the file. */
+  readonly start: number;
+  /** Where it ends in the file, at most where its parent ends. */
+  readonly end: number;
+  /** Whether it claims to be longer than its parent. */
+  readonly isCut: boolean;
 }
 
-/** @returns `undefined` if there are too few bytes, or if they are not a box header */
-export function readBoxHeader(head: Uint8Array): BoxHeader | undefined {
-  if (head.length < 8) return undefined;
-  const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
-  const size = bytes.readUInt32BE(0);
-  const type = bytes.toString('latin1', 4, 8);
-  // Size 0: the box extends to the end. Size 1: a 64-bit size follows.
-  if (size === 0) return { type, headerBytes: 8, bytes: Number.POSITIVE_INFINITY };
-  if (size !== 1) return size < 8 ? undefined : { type, headerBytes: 8, bytes: size };
-  if (bytes.length < 16) return undefined;
-  const long = Number(bytes.readBigUInt64BE(8));
-  return long < 16 ? undefined : { type, headerBytes: 16, bytes: long };
-}
+/** The largest box header: size, type, 64-bit size. */
+const maxHeaderBytes = 16;
 
-/** Returns the content of each direct child box of this type. */
-export function childrenOf(box: Buffer, type: string): Buffer[] {
-  const found: Buffer[] = [];
-  for (let offset = 0; ; ) {
-    const header = readBoxHeader(box.subarray(offset, offset + 16));
-    if (!header) return found;
-    const end = Math.min(offset + header.bytes, box.length);
-    if (header.type === type) found.push(box.subarray(offset + header.headerBytes, end));
-    offset = end;
+/**
+ * Yields the boxes between two places of a file, without reading their content. Ends at the first bytes that are not a
+ * box header.
+ *
+ * @throws UnfitFileError if there is too much to read
+ */
+export async function* boxesIn(reader: RangeReader, start: number, end: number): AsyncGenerator<Box, void> {
+  for (let offset = start; offset < end; ) {
+    reader.countPart();
+    const header = readBoxHeader(await reader.read(offset, Math.min(offset + maxHeaderBytes, end)));
+    if (!header) return;
+    const { type, headerBytes, sizeBytes = end - offset } = header;
+    const stop = Math.min(offset + sizeBytes, end);
+    yield { type, start: offset + headerBytes, end: stop, isCut: offset + sizeBytes > end };
+    offset = stop;
   }
 }
 
-/** Returns the content of the first box at this path. */
-export function descend(box: Buffer, ...path: readonly string[]): Buffer | undefined {
-  return path.reduce<Buffer | undefined>((parent, type) => parent && childrenOf(parent, type)[0], box);
+/** Finds the first child box of each of these types. Reads no further than the last of them. */
+export async function childrenOf<Type extends string>(
+  reader: RangeReader,
+  parent: Box | undefined,
+  ...types: readonly Type[]
+): Promise<{ readonly [Each in Type]?: Box }> {
+  const found = new Map<string, Box>();
+  if (!parent) return {};
+  for await (const box of boxesIn(reader, parent.start, parent.end)) {
+    if ((types as readonly string[]).includes(box.type) && !found.has(box.type)) found.set(box.type, box);
+    if (found.size === types.length) break;
+  }
+  return Object.fromEntries(found) as { readonly [Each in Type]?: Box };
+}
+
+/** Returns the first bytes of a box's content, at most `maxBytes`. */
+export function contentOf(reader: RangeReader, { start, end }: Box, maxBytes: number): Promise<Buffer> {
+  return reader.read(start, Math.min(start + maxBytes, end));
+}
+
+interface BoxHeader {
+  readonly type: string;
+  readonly headerBytes: number;
+  /** Size of the whole box; absent if it extends to the end of its parent. */
+  readonly sizeBytes?: number;
+}
+
+/** Returns `undefined` if there are too few bytes, or if they are not a box header. */
+function readBoxHeader(bytes: Buffer): BoxHeader | undefined {
+  if (bytes.length < 8) return undefined;
+  const size = bytes.readUInt32BE(0);
+  const type = bytes.toString('latin1', 4, 8);
+  // Size 0: the box extends to the end. Size 1: a 64-bit size follows.
+  if (size === 0) return { type, headerBytes: 8 };
+  if (size !== 1) return size < 8 ? undefined : { type, headerBytes: 8, sizeBytes: size };
+  if (bytes.length < maxHeaderBytes) return undefined;
+  const long = Number(bytes.readBigUInt64BE(8));
+  return long < maxHeaderBytes ? undefined : { type, headerBytes: maxHeaderBytes, sizeBytes: long };
 }

@@ -1,34 +1,38 @@
 import { disableTypes, imageSize, types } from 'image-size';
-import type { MediaProbe } from '../schemas.ts';
+import { probeJpeg } from './probe-jpeg.ts';
 import type { RangeReader } from './range-reader.ts';
+import { UnfitFileError } from './unfit-file.ts';
+import { type ProbedFields, validProbe } from './valid-probe.ts';
 
-/** The type check lets only these formats through. The library's other parsers are disabled. */
-const imageFormats: readonly string[] = ['gif', 'jpg', 'png', 'webp'];
-disableTypes(types.filter((type) => !imageFormats.includes(type)));
+/**
+ * These have their size in the first bytes. Other formats of the library are disabled. JPEG is too: for it, the library
+ * needs all bytes before the frame header in memory, and seconds if they are not segments.
+ */
+const libraryFormats: readonly string[] = ['gif', 'png', 'webp'];
+disableTypes(types.filter((type) => !libraryFormats.includes(type)));
 
-/** Bytes to try, in turn. The size is usually in the first bytes, but can follow color profiles and previews. */
-const headSizes = [65_536, 1_048_576, 4_194_304];
+/** The farthest field that any of these formats needs is at byte 40, in a PNG that Apple's tools made. */
+const headBytes = 64;
 
-/** EXIF orientations from 5 on rotate the image by a quarter turn. */
-const firstRotatedOrientation = 5;
-
-/** Width and height as displayed; `undefined` if they cannot be read. */
-export async function probeImage(reader: RangeReader): Promise<MediaProbe | undefined> {
-  for (const bytes of headSizes) {
-    const found = sizeIn(await reader.read(0, bytes));
-    if (found) return found;
-    if (bytes >= reader.sizeBytes) break;
-  }
-  return undefined;
+/**
+ * Width and height as displayed.
+ *
+ * @throws UnfitFileError if they cannot be read: no platform can use such an image
+ */
+export async function probeImage(reader: RangeReader, contentType: string): Promise<ProbedFields> {
+  const isJpeg = contentType === 'image/jpeg';
+  const found = isJpeg ? await probeJpeg(reader) : sizeIn(await reader.read(0, headBytes));
+  if (validProbe(found).width === undefined)
+    throw new UnfitFileError('the width and height of the image cannot be read, or are not possible');
+  return found;
 }
 
-function sizeIn(head: Uint8Array): MediaProbe | undefined {
+function sizeIn(head: Uint8Array): ProbedFields {
   try {
-    const { width, height, orientation = 1 } = imageSize(head);
-    if (!(width > 0 && height > 0)) return undefined;
-    return orientation >= firstRotatedOrientation ? { width: height, height: width } : { width, height };
+    const { width, height } = imageSize(head);
+    return { width, height };
   } catch {
     // `imageSize` throws if the bytes end too early or are broken.
-    return undefined;
+    return {};
   }
 }

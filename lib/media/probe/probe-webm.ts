@@ -1,6 +1,8 @@
-import type { MediaProbe } from '../schemas.ts';
-import { noPicture } from './probe-mp4.ts';
+import { maxCodecCharacters, webmCodecName } from './codec-names.ts';
+import { type Element, elementsById, elementsIn, floatOf, unsignedOf } from './ebml-elements.ts';
 import type { RangeReader } from './range-reader.ts';
+import { UnfitFileError } from './unfit-file.ts';
+import type { ProbedFields } from './valid-probe.ts';
 
 /** Elements of WebM (RFC 9559, "Matroska Schema"), by their ids. */
 const ids = {
@@ -22,107 +24,67 @@ const ids = {
 } as const;
 
 const trackTypes = { video: 1, audio: 2 } as const;
+const trackFields = [ids.trackType, ids.codec, ids.frameNanoseconds, ids.video, ids.audio];
 
-const codecNames: Readonly<Record<string, string>> = {
-  V_VP8: 'vp8',
-  V_VP9: 'vp9',
-  V_AV1: 'av1',
-  'V_MPEG4/ISO/AVC': 'h264',
-  A_OPUS: 'opus',
-  A_VORBIS: 'vorbis',
-  A_AAC: 'aac',
-};
-
-/** Enough bytes to hold info and tracks, which precede the first cluster of media. */
-const headBytes = 1_048_576;
+type Elements = ReadonlyMap<number, Element>;
 
 /**
- * Reads the head of a WebM file. Fields that cannot be determined are absent. Browser recordings have no duration.
+ * Reads the head of a WebM file: information and tracks precede the first cluster of media. Fields that cannot be
+ * determined are absent. Browser recordings have no duration.
  *
- * @returns `undefined` if no track can be read
+ * @throws UnfitFileError if there is no video track before the first cluster, or too much to read
  */
-export async function probeWebm(reader: RangeReader): Promise<MediaProbe | typeof noPicture | undefined> {
-  const bytes = await reader.read(0, headBytes);
-  const segment = find(elementsIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)), ids.segment);
-  if (!segment) return undefined;
-  const top = elementsIn(segment);
-  const tracks = elementsIn(find(top, ids.tracks))
-    .filter(({ id }) => id === ids.track)
-    .map(({ content }) => elementsIn(content));
-  const ofType = (type: number) => tracks.find((track) => unsignedOf(find(track, ids.trackType)) === type);
-  const [video, audio] = [ofType(trackTypes.video), ofType(trackTypes.audio)];
-  if (!video) return audio ? noPicture : undefined;
-  const picture = elementsIn(find(video, ids.video));
-  const [width, height] = [unsignedOf(find(picture, ids.width)), unsignedOf(find(picture, ids.height))];
-  const frameNanoseconds = unsignedOf(find(video, ids.frameNanoseconds));
-  const sampleRate = audio && floatOf(find(elementsIn(find(audio, ids.audio)), ids.sampleRate));
-  const durationMs = durationOf(elementsIn(find(top, ids.info)));
+export async function probeWebm(reader: RangeReader): Promise<ProbedFields> {
+  const read = valueReader(reader);
+  const segment = (await elementsById(reader, { start: 0, end: reader.sizeBytes }, [ids.segment])).get(
+    ids.segment,
+  );
+  const top = await elementsById(reader, segment, [ids.info, ids.tracks], ids.cluster);
+  const { video, audio } = await findTracks(reader, top.get(ids.tracks));
+  if (!video) throw new UnfitFileError(audio ? 'the file has audio only' : 'the file has no tracks to read');
+  const picture = await elementsById(reader, video.get(ids.video), [ids.width, ids.height]);
+  const sound = await elementsById(reader, audio?.get(ids.audio), [ids.sampleRate]);
+  const info = await elementsById(reader, top.get(ids.info), [ids.timestampScale, ids.duration]);
+  const frameNanoseconds = await read.unsigned(video.get(ids.frameNanoseconds));
+  const scaleNanoseconds = (await read.unsigned(info.get(ids.timestampScale))) ?? 1_000_000;
+  const duration = await read.float(info.get(ids.duration));
   return {
-    ...(width && height && { width, height }),
-    ...(durationMs && { durationMs }),
-    videoCodec: codecOf(video),
-    ...(audio && { audioCodec: codecOf(audio) }),
-    ...(sampleRate && { audioSampleRate: sampleRate }),
-    ...(frameNanoseconds && { frameRate: Math.round(1e11 / frameNanoseconds) / 100 }),
+    width: await read.unsigned(picture.get(ids.width)),
+    height: await read.unsigned(picture.get(ids.height)),
+    durationMs: duration && Math.round((duration * scaleNanoseconds) / 1_000_000),
+    videoCodec: webmCodecName(await read.text(video.get(ids.codec))),
+    ...(audio && { audioCodec: webmCodecName(await read.text(audio.get(ids.codec))) }),
+    audioSampleRate: await read.float(sound.get(ids.sampleRate)),
+    frameRate: frameNanoseconds && Math.round(1e11 / frameNanoseconds) / 100,
   };
 }
 
-function durationOf(info: readonly Element[]): number | undefined {
-  const scaleNanoseconds = unsignedOf(find(info, ids.timestampScale)) ?? 1_000_000;
-  const duration = floatOf(find(info, ids.duration));
-  return duration && Math.round((duration * scaleNanoseconds) / 1_000_000);
-}
-
-function codecOf(track: readonly Element[]): string {
-  const code = find(track, ids.codec)?.toString('latin1') ?? '';
-  return codecNames[code] ?? (/^[\w./-]{1,40}$/.test(code) ? code : 'unknown');
-}
-
-interface Element {
-  readonly id: number;
-  readonly content: Buffer;
-}
-
-const find = (elements: readonly Element[], wanted: number): Buffer | undefined =>
-  elements.find(({ id }) => id === wanted)?.content;
-
-/** The direct child elements in these bytes, up to the first cluster. */
-function elementsIn(bytes: Buffer = Buffer.alloc(0)): Element[] {
-  const elements: Element[] = [];
-  for (let offset = 0; offset < bytes.length; ) {
-    const id = readNumber(bytes, offset, 4);
-    const size = id && readNumber(bytes, offset + id.length, 8);
-    if (!id || !size || id.raw === ids.cluster) break;
-    const start = offset + id.length + size.length;
-    // All ones means an unknown size: the element extends to the end.
-    const isUnknown = size.value === 2 ** (7 * size.length) - 1;
-    const end = isUnknown ? bytes.length : Math.min(start + size.value, bytes.length);
-    elements.push({ id: id.raw, content: bytes.subarray(start, end) });
-    offset = end;
+/** Finds the first video track and the first audio track. */
+async function findTracks(
+  reader: RangeReader,
+  tracks: Element | undefined,
+): Promise<{ video?: Elements; audio?: Elements }> {
+  const found: { video?: Elements; audio?: Elements } = {};
+  if (!tracks) return found;
+  const read = valueReader(reader);
+  for await (const element of elementsIn(reader, tracks)) {
+    if (element.id !== ids.track) continue;
+    const track = await elementsById(reader, element, trackFields);
+    const type = await read.unsigned(track.get(ids.trackType));
+    if (type === trackTypes.video) found.video ??= track;
+    if (type === trackTypes.audio) found.audio ??= track;
   }
-  return elements;
+  return found;
 }
 
-/** Reads a variable-length number (RFC 8794, section 4): the leading zero bits give the number of bytes that follow. */
-function readNumber(bytes: Buffer, offset: number, maxBytes: number) {
-  const first = bytes[offset];
-  const length = first ? Math.clz32(first) - 23 : 9;
-  if (length > maxBytes || offset + length > bytes.length) return undefined;
-  const raw = bigEndian(bytes.subarray(offset, offset + length));
-  return { length, raw, value: raw - 2 ** (7 * length) };
-}
-
-const bigEndian = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum * 256 + byte, 0);
-
-const unsignedOf = (content: Buffer | undefined): number | undefined =>
-  content && bigEndian(content.subarray(0, 8));
-
-function floatOf(content: Buffer | undefined): number | undefined {
-  const value =
-    content?.length === 4
-      ? content.readFloatBE(0)
-      : content?.length === 8
-        ? content.readDoubleBE(0)
-        : undefined;
-  return value !== undefined && Number.isFinite(value) && value > 0 ? value : undefined;
+/** Reads the values of elements; `undefined` or an empty text if the element is missing. */
+function valueReader(reader: RangeReader) {
+  const content = ({ start, end }: Element, maxBytes: number) =>
+    reader.read(start, Math.min(start + maxBytes, end));
+  return {
+    unsigned: async (element: Element | undefined) => element && unsignedOf(await content(element, 8)),
+    float: async (element: Element | undefined) => element && floatOf(await content(element, 9)),
+    text: async (element: Element | undefined) =>
+      element ? (await content(element, maxCodecCharacters + 1)).toString('latin1') : '',
+  };
 }

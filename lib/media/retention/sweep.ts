@@ -1,11 +1,13 @@
-import { type Clock, toTimestamp } from '../../kernel/clock.ts';
+import { type Clock, dayMs, toTimestamp } from '../../kernel/clock.ts';
 import { workDuePages } from '../../overdue/due-pages.ts';
 import { batchWrite } from '../../table/batch-write.ts';
+import { type Item, updateItem } from '../../table/items.ts';
 import { allMediaShards, type Key, mediaUsesPartition } from '../../table/keys.ts';
 import { queryAll } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
 import { Media } from '../schemas.ts';
 import { deleteMediaRecord, settleMedia } from '../store.ts';
+import { shownMediaFromItem } from '../stored-media.ts';
 import { keptMs, releaseGrant } from '../uploads/complete-upload.ts';
 import { markRemoved } from './delete.ts';
 import type { FindMediaUsage } from './usage.ts';
@@ -38,7 +40,7 @@ export async function sweepMedia(ports: SweepMediaPorts, deadlineMs: number): Pr
   await workDuePages(ports, range, async (page) => {
     for (const { key, item } of page) {
       try {
-        const outcome = await sweepFile(ports, Media.parse(item));
+        const outcome = await sweepItem(ports, key, item);
         count[outcome] += 1;
       } catch (error) {
         count.failures += 1;
@@ -47,6 +49,28 @@ export async function sweepMedia(ports: SweepMediaPorts, deadlineMs: number): Pr
     }
   });
   return count;
+}
+
+/** The sweep does not need the probe, so one that is not valid does no harm. */
+const SweptMedia = Media.omit({ probe: true });
+
+/** How long a record that cannot be read is left alone, so that operators get one alarm a day. */
+const damagedWaitMs = dayMs;
+
+/**
+ * A record that cannot be read may be from a newer release, so it stays, except if the file was deleted.
+ *
+ * @throws ZodError if it cannot be read
+ */
+async function sweepItem(ports: SweepMediaPorts, key: Key, item: Item): Promise<Outcome> {
+  const { success, data, error } = SweptMedia.safeParse(item);
+  if (success) return sweepFile(ports, data);
+  const { table } = ports;
+  const media = shownMediaFromItem(item, table);
+  if (media?.removedAt !== undefined) return removeDeleted(ports, media);
+  const dueAt = toTimestamp(ports.now() + damagedWaitMs);
+  await updateItem(table, key, { set: { dueAt }, if: { dueAt: String(item['dueAt']) } });
+  throw error;
 }
 
 /** If the file changes in the meantime, the next sweep processes it. */

@@ -10,7 +10,10 @@ export interface PlatformAuthorization {
 
   readonly renewal: TokenRenewal;
 
-  /** The URL of the platform's consent page, for the user's browser. */
+  /**
+   * The URL of the platform's consent page, for the user's browser. Asks even a person who has consented before, if the
+   * platform documents a parameter for that.
+   */
   authorizationUrl(request: AuthorizationRequest, tools: PlatformTools): string;
 
   /**

@@ -33,8 +33,10 @@ export const facebookAuthorization: PlatformAuthorization = {
     const { apiVersion = apiVersions.facebook.name } = tools;
     return consentUrl(tools, `https://www.facebook.com/${apiVersion}/dialog/oauth`, request, {
       scope: [...facebookAuthorization.requiredScopes, businessScope].join(','),
-      // Without this Facebook does not ask again for a permission that the person declined once.
-      auth_type: 'rerequest',
+      // A list. `rerequest` asks again for what the person declined once, `reauthorize` for what they granted before.
+      // https://developers.facebook.com/docs/facebook-login/guides/advanced/re-authentication (the list) and
+      // https://github.com/facebook/facebook-ios-sdk (`LoginAuthType`, the two values).
+      auth_type: 'rerequest,reauthorize',
     });
   },
 

@@ -20,6 +20,9 @@ export const instagramAuthorization: PlatformAuthorization = {
     platform: instagram,
     requiredScopes,
     consentPage: 'https://www.instagram.com/oauth/authorize',
+    // Without this Instagram sends a person who has consented before straight back.
+    // https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login
+    consentParameters: { force_reauth: 'true' },
     codeEndpoint: 'https://api.instagram.com/oauth/access_token',
     tokenRoot: 'https://graph.instagram.com',
     grantPrefix: 'ig',

@@ -53,6 +53,9 @@ function flow({ scopes, appOf, listAccounts }: Flow): PlatformAuthorization {
       sweepAgeSeconds: (30 * dayMs) / secondMs,
     },
 
+    // LinkedIn documents no parameter that asks a member again: "the authorization screen is bypassed" while an earlier
+    // token is valid. So only our own pages ask.
+    // https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow
     authorizationUrl: (request, tools) =>
       consentUrl(
         { http: tools.http, app: appOf(tools) },

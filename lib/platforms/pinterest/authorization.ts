@@ -22,6 +22,8 @@ export const pinterestAuthorization: PlatformAuthorization = {
     sweepAgeSeconds: (20 * dayMs) / secondMs,
   },
 
+  // Pinterest documents no parameter that asks a person again who has consented before, so only our own pages ask.
+  // https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/
   authorizationUrl: (request, tools) =>
     consentUrl(tools, 'https://www.pinterest.com/oauth/', request, {
       scope: pinterestAuthorization.requiredScopes.join(','),

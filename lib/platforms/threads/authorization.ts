@@ -17,6 +17,9 @@ export const threadsAuthorization: PlatformAuthorization = metaAuthorization({
     'threads_read_replies',
   ],
   consentPage: 'https://threads.net/oauth/authorize',
+  // Threads documents no parameter that asks a person again who has consented before, so only our own pages ask.
+  // https://developers.facebook.com/documentation/threads/get-started/get-access-tokens-and-permissions
+  consentParameters: {},
   codeEndpoint: 'https://graph.threads.net/oauth/access_token',
   tokenRoot: 'https://graph.threads.net',
   grantPrefix: 'th',

@@ -32,6 +32,9 @@ export const tiktokAuthorization: PlatformAuthorization = {
       scope: [...tiktokAuthorization.requiredScopes, optionalScope].join(','),
       redirect_uri: redirectUri,
       state,
+      // Without this TikTok skips its page for a person who has consented before.
+      // https://developers.tiktok.com/doc/login-kit-web
+      disable_auto_auth: '1',
     });
     return `${http.addressOf(`https://www.tiktok.com/${apiVersion}/auth/authorize/`)}?${query}`;
   },

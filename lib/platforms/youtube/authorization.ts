@@ -31,8 +31,10 @@ export const youtubeAuthorization: PlatformAuthorization = {
     consentUrl(tools, 'https://accounts.google.com/o/oauth2/v2/auth', request, {
       scope: youtubeAuthorization.requiredScopes.join(' '),
       access_type: 'offline',
-      // Without this Google returns a refresh token for the first consent only.
-      prompt: 'consent',
+      // `consent` asks even if the person has consented before; without it Google returns a refresh token for the first
+      // consent only. `select_account` shows which of the browser's accounts it is.
+      // https://developers.google.com/identity/protocols/oauth2/web-server#creatingclient
+      prompt: 'select_account consent',
       ...(request.codeChallenge !== undefined && {
         code_challenge: request.codeChallenge,
         code_challenge_method: 'S256',

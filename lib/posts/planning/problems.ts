@@ -1,5 +1,6 @@
 import type { Account } from '../../accounts/schemas.ts';
-import { Media, type MediaReference } from '../../media/schemas.ts';
+import type { Media, MediaReference } from '../../media/schemas.ts';
+import { shownMediaFromItem } from '../../media/stored-media.ts';
 import { mediaTypeOf } from '../../media/types.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import type { PlatformRules, PublishableContent } from '../../platforms/contract/rules.ts';
@@ -26,7 +27,7 @@ export type MediaLookup = (reference: MediaReference) => Media | undefined;
 export function mediaLookup(found: FoundItems, workspaceId: string): MediaLookup {
   return ({ mediaId, objectKey }) => {
     const item = found.get(mediaKey(workspaceId, mediaId));
-    const media = item && Media.parse(item);
+    const media = item && shownMediaFromItem(item);
     return media?.objectKey === objectKey && media.removedAt === undefined ? media : undefined;
   };
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../api-contract/context.ts';
 import { openCursor, sealCursor } from '../../table/cursor.ts';
 import { deliveriesPartition, deliveryKey } from '../../table/keys.ts';
 import { type Page, queryPage } from '../../table/query.ts';
+import { readableItems } from '../../table/readable.ts';
 import type { Table } from '../../table/table.ts';
 import { getWebhook } from '../endpoints/read.ts';
 import { Delivery, type DeliveryStatus } from '../schemas.ts';
@@ -40,7 +41,7 @@ export async function queryDeliveries(
     descending: true,
     limit,
   });
-  return deliveryPage(found, now);
+  return deliveryPage(table, found, now);
 }
 
 /**
@@ -60,11 +61,13 @@ export async function queryFailedDeliveries(
     filter: { status: 'failed' },
     after: id ? deliveryKey({ workspaceId, webhookId, id }) : undefined,
   });
-  return deliveryPage(found, now);
+  return deliveryPage(table, found, now);
 }
 
-const deliveryPage = ({ items, lastKey }: Page, now: number): DeliveryPage => ({
-  deliveries: items.map((item) => Delivery.parse(item)).filter((delivery) => isKept(delivery, now)),
+const deliveryPage = (table: Table, { items, lastKey }: Page, now: number): DeliveryPage => ({
+  deliveries: readableItems(table, items, (item) => Delivery.parse(item)).filter((delivery) =>
+    isKept(delivery, now),
+  ),
   lastDeliveryId: lastKey && String(lastKey['sk']),
 });
 

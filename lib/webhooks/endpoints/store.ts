@@ -1,9 +1,10 @@
 import { sha256 } from '../../kernel/ids.ts';
 import { requireMove } from '../../kernel/life-cycle.ts';
 import { absent, anyOf, type Condition, lessThan, moreThan, present } from '../../table/condition.ts';
-import { getItem } from '../../table/items.ts';
+import { getItem, type Item } from '../../table/items.ts';
 import { webhookKey, webhookPrefix, webhookUrlKey, workspaceKey } from '../../table/keys.ts';
 import { queryPage } from '../../table/query.ts';
+import { readableItems } from '../../table/readable.ts';
 import type { Table } from '../../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
 import { type ItemUpdate, removed } from '../../table/update.ts';
@@ -20,20 +21,26 @@ export async function findWebhook(
   return item && Webhook.parse(item);
 }
 
-/** A workspace's endpoints in order of creation, at most 20: all of them, or one page if `limit` is given. */
+/**
+ * A workspace's endpoints in order of creation, at most 20: all of them, or one page if `limit` is given.
+ *
+ * @param options.needsAll an endpoint that cannot be read is an error; otherwise it is left out and reported
+ */
 export async function queryWebhooks(
   table: Table,
   workspaceId: string,
-  { limit, afterWebhookId }: { limit?: number | undefined; afterWebhookId?: string | undefined },
+  options: { limit?: number | undefined; afterWebhookId?: string | undefined; needsAll?: boolean },
 ): Promise<{ webhooks: Webhook[]; lastWebhookId: string | undefined }> {
+  const { limit, afterWebhookId, needsAll = false } = options;
   const { items, lastKey } = await queryPage(table, {
     partition: workspaceKey(workspaceId).pk,
     sort: { beginsWith: webhookPrefix },
     limit,
     after: afterWebhookId ? webhookKey(workspaceId, afterWebhookId) : undefined,
   });
+  const read = (item: Item) => Webhook.parse(item);
   return {
-    webhooks: items.map((item) => Webhook.parse(item)),
+    webhooks: needsAll ? items.map(read) : readableItems(table, items, read),
     lastWebhookId: lastKey && String(lastKey['sk']).slice(webhookPrefix.length),
   };
 }

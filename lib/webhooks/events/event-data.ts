@@ -24,6 +24,17 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
     description: 'Sent once, until the account is connected again or a later token refresh succeeds.',
     data: z.object({ account: AccountView }),
   },
+  'account.connected': {
+    summary: 'A person has connected an account, or connected it again',
+    description:
+      'Also sent if the account was still connected, because the person has replaced its authorization. Not sent when the service renews tokens.',
+    data: z.object({ account: AccountView }),
+  },
+  'account.disconnected': {
+    summary: 'An account was disconnected with `DELETE /v1/accounts/{id}`',
+    description: 'The account has `isActive: false`. Until it is connected again, reading it responds 404.',
+    data: z.object({ account: AccountView }),
+  },
   'comment.received': {
     summary: 'Someone has commented on a post',
     data: z.object({

@@ -58,15 +58,28 @@ function postEvent({ before }: ItemChange, after: Item, mediaBaseUrl: string): E
   };
 }
 
+/**
+ * Every connection by a person causes an event, also of an account that is still connected: its authorization is a new
+ * one, perhaps another person's. It makes the account `ok`, and nothing else changes `connectedAt`.
+ */
+function accountEventType(before: Item | undefined, after: Item): WebhookEventType | undefined {
+  const wasConnected = before !== undefined && before['disconnectedAt'] === undefined;
+  if (after['disconnectedAt'] !== undefined) return wasConnected ? 'account.disconnected' : undefined;
+  const isNew = !wasConnected || before['connectedAt'] !== after['connectedAt'];
+  if (isNew && after['status'] === 'ok') return 'account.connected';
+  const expires = before !== undefined && before['status'] !== 'expired' && after['status'] === 'expired';
+  return expires ? 'account.expired' : undefined;
+}
+
 function accountEvent({ before, atMs, sequenceNumber }: ItemChange, after: Item): EventDraft | undefined {
-  if (after['status'] !== 'expired' || before === undefined || before['status'] === 'expired')
-    return undefined;
+  const type = accountEventType(before, after);
+  if (type === undefined) return undefined;
   const account = accountFromItem(after);
   const { id, workspaceId } = account;
   return {
     id: derivedTimeId(atMs, 'account', workspaceId, id, sequenceNumber),
     workspaceId,
-    type: 'account.expired',
+    type,
     atMs,
     data: { account: toAccountView(account) },
   };

@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Table } from '../../../lib/table/table.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { openWorkspace } from '../../support/builders.ts';
 
 let call: Call;
+let table: Table;
 let apiKey: string;
 beforeAll(async () => {
   const api = await openApi({ ratePerMinute: 5 });
-  call = api.call;
+  ({ call, table } = api);
   ({ apiKey } = await openWorkspace(api.table));
   // A minute that does not end during a test.
   vi.useFakeTimers({ now: Date.parse('2026-03-01T12:00:10.250Z'), toFake: ['Date'] });
@@ -76,6 +78,16 @@ describe('the rate limit of an address', () => {
       answers.push(await call('posts-list', { sourceIp: '198.51.100.6' }));
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
     expect(answers[0]?.headers['x-ratelimit-remaining']).toBe('4');
+  });
+
+  it('costs a rejected address no look-up of its key', async () => {
+    await sixFrom('198.51.100.8');
+    const { apiKey: uncachedKey } = await openWorkspace(table);
+    const send = vi.spyOn(table.client, 'send');
+    const rejected = await call('workspace-read', { apiKey: uncachedKey, sourceIp: '198.51.100.8' });
+    const commands = send.mock.calls.map(([command]) => command.constructor.name);
+    send.mockRestore();
+    expect([rejected.status, commands]).toEqual([429, ['UpdateCommand']]);
   });
 
   it('is shared by all functions', async () => {

@@ -78,6 +78,8 @@ describe('a tracked link', () => {
         location: target,
         'cache-control': 'private, no-store',
         'referrer-policy': 'no-referrer',
+        'strict-transport-security': 'max-age=31536000',
+        'x-content-type-options': 'nosniff',
         'x-robots-tag': 'noindex',
         'x-request-id': expect.any(String),
       },

@@ -11,6 +11,8 @@ export const accountRows: Rows = {
     const { nextCursor } = (await ask(200, { query: 'limit=1' })).json() as Record<string, string>;
     await ask(200, { query: `limit=1&cursor=${encodeURIComponent(nextCursor ?? '')}` });
     await ask(200, { query: 'platform=instagram' });
+    await ask(200, { query: 'externalId=customer-7' });
+    await ask(400, { query: 'externalId=' });
     await ask(400, { query: 'limit=0' });
   },
   'accounts-read': (ask, fixture) => ask(200, { path: { id: fixture.things.accountId } }),

@@ -6,15 +6,24 @@ import { advance } from './clock.ts';
 /** The publish queue, with an administrator's credentials. */
 export interface PublishQueue {
   send(message: string): Promise<void>;
-  /** Waits until no message is in progress and exactly this many are delayed. The clock may jump then. */
+  /**
+   * Waits until no message is in progress and exactly this many are delayed. The clock may jump then. Meanwhile it moves
+   * the clock second by second, by half a minute at most, so that workers' takeover messages arrive soon.
+   */
   rests(delayedMessages: number): Promise<void>;
   /** An option for `until`: moves the clock whenever all workers are idle. */
   skippingWaits(): Patience;
   close(): void;
 }
 
+interface Counts {
+  readonly inWork: number;
+  readonly delayed: number;
+}
+
 /** Longer than most waits, so that no worker sleeps through the rest of one in real time. */
 const secondsAtOnce = 15;
+const longestRestSeconds = 30;
 
 export function openPublishQueue(cloud: CloudVisit): PublishQueue {
   const { awsEndpoint: endpoint, administrator: credentials, model } = cloud;
@@ -23,7 +32,7 @@ export function openPublishQueue(cloud: CloudVisit): PublishQueue {
   if (queue === undefined) throw new Error('the template has no publish queue');
   const { url: QueueUrl } = queue;
 
-  async function counts() {
+  async function counts(): Promise<Counts> {
     const { Attributes = {} } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
     );
@@ -34,8 +43,17 @@ export function openPublishQueue(cloud: CloudVisit): PublishQueue {
 
   return {
     send: async (MessageBody) => void (await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }))),
-    rests: async (delayedMessages) =>
-      void (await until(counts, ({ inWork, delayed }) => inWork === 0 && delayed === delayedMessages)),
+    rests: async (delayedMessages) => {
+      let movedSeconds = 0;
+      const rests = ({ inWork, delayed }: Counts) => inWork === 0 && delayed === delayedMessages;
+      await until(counts, rests, {
+        async meanwhile() {
+          if (movedSeconds === longestRestSeconds || (await counts()).inWork > 0) return;
+          movedSeconds += 1;
+          await advance(cloud, 1);
+        },
+      });
+    },
     skippingWaits: () => ({
       async meanwhile() {
         if ((await counts()).inWork === 0) await advance(cloud, secondsAtOnce);

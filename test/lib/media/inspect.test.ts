@@ -4,6 +4,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inspectFile, inspectObject } from '../../../lib/media/probe/inspect.ts';
 import { contentTypeOf } from '../../../lib/media/types.ts';
+import {
+  box,
+  element,
+  gif,
+  jpeg,
+  longMvhd,
+  mp4,
+  mvhd,
+  png,
+  segment,
+  trak,
+  uint32,
+  webm,
+  webp,
+} from '../../support/media-files.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../fixtures', name));
 
@@ -77,13 +92,44 @@ describe('inspection finds', () => {
     });
   });
 
-  it('nothing in a truncated image, which is left to the platforms to judge', async () => {
-    expect(await object(fixture('broken.jpg')).inspect('image/jpeg')).toEqual({ state: 'fit' });
+  it('the size of a JPEG behind 5 MB of notes and profiles', async () => {
+    const notes = Array.from({ length: 80 }, () => segment(0xe2, Buffer.alloc(65_500)));
+    const { ranges, inspect } = object(jpeg({ width: 4_000, height: 3_000 }, ...notes));
+    expect(await inspect('image/jpeg')).toEqual({ state: 'fit', probe: { width: 4_000, height: 3_000 } });
+    expect(ranges.length).toBeLessThanOrEqual(8);
   });
 
-  it('nothing in a video with a truncated index, which is left to the platforms to judge', async () => {
-    const cut = fixture('moov-last.mp4').subarray(0, 4_400);
-    expect(await object(cut).inspect('video/mp4')).toEqual({ state: 'fit' });
+  it('the size of a JPEG with fill bytes, markers without length and stray bytes between its segments', async () => {
+    const odd = [Buffer.from([0xff, 0xff, 0xff]), segment(0xe0, 'JFIF'), Buffer.from([0xff, 0x01, 0, 7])];
+    expect(await object(jpeg({}, ...odd)).inspect('image/jpeg')).toMatchObject({ probe: { width: 40 } });
+  });
+
+  it('the tracks of a WebM file behind 3 MB of padding', async () => {
+    const { ranges, inspect } = object(webm({ between: [element('ec', Buffer.alloc(3_000_000))] }));
+    expect(await inspect('video/webm')).toMatchObject({ probe: { videoCodec: 'vp9', width: 640 } });
+    expect(ranges.length).toBeLessThanOrEqual(3);
+  });
+
+  it('the size of a PNG, a GIF and a WebP', async () => {
+    const probe = { width: 640, height: 480 };
+    expect(await object(png(640, 480)).inspect('image/png')).toEqual({ state: 'fit', probe });
+    expect(await object(gif(640, 480)).inspect('image/gif')).toEqual({ state: 'fit', probe });
+    expect(await object(webp(640, 480)).inspect('image/webp')).toEqual({ state: 'fit', probe });
+  });
+
+  it('everything but the value that is not possible', async () => {
+    const found = await object(mp4(longMvhd(1, 2n ** 63n), trak())).inspect('video/mp4');
+    const probe = { width: 640, height: 360, videoCodec: 'h264', frameRate: 30 };
+    expect(found).toEqual({ state: 'fit', probe: { ...probe, hasEditList: false, moovFirst: true } });
+  });
+
+  it.each([
+    ['a name of a registered codec', 'V_MPEGH/ISO/HEVC', 'V_MPEGH/ISO/HEVC'],
+    ['a name of control characters', 'V_\u0007', 'unknown'],
+    ['a name of 41 characters', 'V'.repeat(41), 'unknown'],
+    ['`constructor`', 'constructor', 'constructor'],
+  ])('%s as a codec', async (_what, codec, videoCodec) => {
+    expect(await object(webm({ codec })).inspect('video/webm')).toMatchObject({ probe: { videoCodec } });
   });
 });
 
@@ -102,6 +148,9 @@ describe('a file is unfit', () => {
     ['a program as a PDF', Buffer.from('MZ\x90\0\x03\0\0\0'), 'application/pdf', 'not application/pdf'],
     ['an empty file', Buffer.alloc(0), 'image/jpeg', 'empty'],
     ['audio only', audioOnly(fixture('video.mp4')), 'video/mp4', 'audio only'],
+    ['an image that ends in its header', fixture('broken.jpg'), 'image/jpeg', 'width and height'],
+    ['a cut-off index', fixture('moov-last.mp4').subarray(0, 4_400), 'video/mp4', 'ends before its index'],
+    ['a video that ends before its index', withoutIndex(fixture('moov-last.mp4')), 'video/mp4', 'no index'],
   ])('%s', async (_what, bytes, contentType, reason) => {
     expect(await object(bytes).inspect(contentType)).toEqual({
       state: 'unfit',
@@ -130,6 +179,31 @@ describe('of a large file', () => {
     expect(found).toMatchObject({ state: 'fit', probe: { moovFirst: false, width: 360 } });
     expect(ranges.length).toBeLessThanOrEqual(4);
     expect(ranges.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(300_000);
+  });
+
+  it('reads the index of a two-hour film without its tables of samples', async () => {
+    // 60 frames per second: 432,000 frames. Sizes take 4 bytes each, composition offsets 8, offsets of chunks 8.
+    const frames = 432_000;
+    const table = (type: string, bytes: number) => ({ header: box(type, uint32(0)).subarray(4, 8), bytes });
+    const tables = [table('ctts', 8 * frames), table('stsz', 4 * frames), table('co64', 8 * frames)].map(
+      ({ header, bytes }) => Buffer.concat([uint32(bytes + 8), header, Buffer.alloc(bytes)]),
+    );
+    const [times, one] = [uint32(frames), Buffer.concat([uint32(1), uint32(10)])];
+    const entries = Buffer.concat([times, ...Array.from({ length: frames }, () => one)]);
+    const film = mp4(
+      mvhd(1_000, 7_200_000),
+      trak({ times: entries, tables }),
+      trak({ handler: 'soun', tables }),
+      trak({ handler: 'soun', tables }),
+    );
+    expect(film.length).toBeGreaterThan(25_000_000);
+    const { ranges, inspect } = object(film);
+    expect(await inspect('video/mp4')).toMatchObject({
+      state: 'fit',
+      probe: { durationMs: 7_200_000, frameRate: 60, videoCodec: 'h264', audioCodec: 'aac' },
+    });
+    expect(ranges.length).toBeLessThanOrEqual(8);
+    expect(ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0)).toBeLessThan(2_000_000);
   });
 
   it('reads at most 24 ranges and 16 MiB, whatever its content', async () => {
@@ -208,52 +282,8 @@ function audioOnly(video: Buffer): Buffer {
   return silent;
 }
 
-/** Encodes an EBML element (RFC 8794): id, four-byte size, content. */
-function element(id: string, ...content: (Buffer | number | string)[]): Buffer {
-  const body = Buffer.concat(
-    content.map((part) =>
-      typeof part === 'number' ? bigEndian(part) : Buffer.from(part as string, 'latin1'),
-    ),
-  );
-  const size = Buffer.alloc(4);
-  size.writeUInt32BE(0x1000_0000 + body.length);
-  return Buffer.concat([Buffer.from(id, 'hex'), size, body]);
-}
-
-function bigEndian(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
-
-function float(value: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeDoubleBE(value);
-  return bytes;
-}
-
-/** The head of a WebM file with video and audio, as encoders write it. */
-function webm(): Buffer {
-  return Buffer.concat([
-    element('1a45dfa3', element('4282', 'webm')),
-    element(
-      '18538067',
-      element('1549a966', element('2ad7b1', 1_000_000), element('4489', float(4_500))),
-      element(
-        '1654ae6b',
-        element(
-          'ae',
-          element('83', 1),
-          element('86', 'V_VP9'),
-          element('23e383', 40_000_000),
-          element('e0', element('b0', 640), element('ba', 360)),
-        ),
-        element('ae', element('83', 2), element('86', 'A_OPUS'), element('e1', element('b5', float(48_000)))),
-      ),
-      element('1f43b675', element('e7', 0)),
-    ),
-  ]);
-}
+/** An upload that ended before the index, which is at the end. */
+const withoutIndex = (video: Buffer): Buffer => video.subarray(0, video.indexOf('moov') - 4);
 
 /** The same video with this many more bytes in its `mdat`, which are not held in memory. */
 function withLargeMedia(video: Buffer, moreBytes: number) {

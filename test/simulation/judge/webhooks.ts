@@ -12,6 +12,8 @@ interface News {
   /** Type, subject and content in one text: equal texts of different news are different events. */
   readonly text: string;
   readonly atMs: number;
+  /** Whether the workspace had an endpoint when it happened. Otherwise it depends on the moment whether one is told. */
+  readonly isOwed: boolean;
 }
 
 /** How late an event may be if nothing goes wrong. */
@@ -28,13 +30,16 @@ export function createWebhookCheck(world: World, committed: Committed, { receive
   const settled = new Map<string, string>();
   /** Endpoints that were disabled once: what they miss is not owed to them. */
   const disabled = new Set<string>();
+  const listening = new Set<string>();
   const { violate } = world;
 
   committed.listen((change) => {
     const text = newsOf(change);
     const { after } = change;
+    const workspaceId = String(after?.['workspaceId']);
     if (text !== undefined)
-      news.push({ workspaceId: String(after?.['workspaceId']), text, atMs: world.now() });
+      news.push({ workspaceId, text, atMs: world.now(), isOwed: listening.has(workspaceId) });
+    if (change.kind === 'webhook') listening.add(workspaceId);
     if (change.kind === 'webhook' && after?.['isActive'] === false) disabled.add(String(after['id']));
   });
 
@@ -44,9 +49,7 @@ export function createWebhookCheck(world: World, committed: Committed, { receive
       case 'post':
         return newsOfPost(after);
       case 'account':
-        return before && before['status'] !== 'expired' && after['status'] === 'expired'
-          ? `account.expired ${after['id']}`
-          : undefined;
+        return newsOfAccount(before, after);
       case 'inboundComment':
         return before ? undefined : `comment.received ${commentText(after)}`;
       case 'inboundMessage':
@@ -97,7 +100,7 @@ export function createWebhookCheck(world: World, committed: Committed, { receive
         );
     }
     if (disabled.has(String(id))) return;
-    for (const { text } of owed) violate(`no webhook reports "${text}"`);
+    for (const { text, isOwed } of owed) if (isOwed) violate(`no webhook reports "${text}"`);
   }
 
   function checkLateness({ text, atMs }: News, { atMs: arrivedMs, deliveryId }: ReceivedEvent): void {
@@ -136,7 +139,10 @@ function textOf({ type, body }: ReceivedEvent): string {
       return `${type} ${post['id']} ${resultsText(post['platforms'] as readonly Item[])}`;
     }
     case 'account.expired':
+    case 'account.disconnected':
       return `${type} ${(data['account'] as Item)['id']}`;
+    case 'account.connected':
+      return connectedText(data['account'] as Item);
     case 'comment.received':
       return `${type} ${commentText(data)}`;
     case 'dm.received':
@@ -145,6 +151,17 @@ function textOf({ type, body }: ReceivedEvent): string {
       return type;
   }
 }
+
+/** A person connects an account at `connectedAt`, whatever its state was. */
+function newsOfAccount(before: Item | undefined, after: Item): string | undefined {
+  const { id, status, disconnectedAt, connectedAt } = after;
+  if (before && disconnectedAt && !before['disconnectedAt']) return `account.disconnected ${id}`;
+  if (!disconnectedAt && before?.['connectedAt'] !== connectedAt) return connectedText(after);
+  const expires = before && before['status'] !== 'expired' && status === 'expired';
+  return expires ? `account.expired ${id}` : undefined;
+}
+
+const connectedText = ({ id, connectedAt }: Item): string => `account.connected ${id} ${connectedAt}`;
 
 const resultsText = (targets: readonly Item[]): string =>
   targets

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
+import { isFromWebPage, webPageRefusal } from '../../loopback/web-pages.ts';
 import type { MovableClock } from '../clock.ts';
 import type { ControlReply, ControlRoutes } from '../engines/types.ts';
 
@@ -18,13 +19,10 @@ export function createControl(clock: MovableClock): ControlServer {
   const handlers = new Map<string, ControlHandler>([['/_local/clock', clockRoute(clock)]]);
 
   async function answer(handler: ControlHandler, url: URL, request: IncomingMessage): Promise<ControlReply> {
-    if (isFromWebPage(request))
-      return {
-        status: 403,
-        body: {
-          error: 'Web pages may not use this route: send no Origin header, and a loopback address as Host.',
-        },
-      };
+    if (isFromWebPage(request.headers)) {
+      const { status, error } = webPageRefusal;
+      return { status, body: { error } };
+    }
     try {
       const hasBody = Number(request.headers['content-length'] ?? 0) > 0;
       const body: unknown = hasBody ? await json(request) : undefined;
@@ -63,10 +61,4 @@ function clockRoute(clock: MovableClock): ControlHandler {
     if (method === 'POST') clock.advance(advance.parse(body).advanceSeconds * 1000);
     return { body: { now: new Date(clock.now()).toISOString(), offsetSeconds: clock.offsetMs() / 1000 } };
   };
-}
-
-/** A browser sends the page's origin or, after DNS rebinding, the page's host name. */
-function isFromWebPage(request: IncomingMessage): boolean {
-  const host = URL.parse(`http://${request.headers.host}`)?.hostname ?? '';
-  return request.headers.origin !== undefined || !['127.0.0.1', 'localhost', '[::1]'].includes(host);
 }

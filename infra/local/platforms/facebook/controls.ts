@@ -36,7 +36,7 @@ const allTasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERA
 
 /** Control operations that add people, revoke their tokens and list comments. */
 export function facebookControls(workbench: Workbench, state: State): Operation[] {
-  const people = userControls({
+  const people = userControls(workbench, {
     usernames: { pattern: /./s, rule: 'at least 1 character' },
     find: (username) => userNamed(state.people, username),
     add(username, { pages }) {

@@ -1,7 +1,8 @@
 import { html, json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
-import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
+import { consentPage, sendBack } from '../kit/login/consent.ts';
+import { endConsents, openConsents } from '../kit/login/consents.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { unknownPath } from '../meta/graph-errors.ts';
@@ -25,6 +26,7 @@ const longLifeSeconds = 5_183_944;
 /** The login dialog, code and token exchange, token inspection, and the end of an authorization. */
 export function facebookLogin(workbench: Workbench, state: State, app: MetaApp): Operation[] {
   const codes = openAuthorizationCodes<Grant>(workbench, 'AQ');
+  const consents = openConsents(workbench);
 
   function authorize(call: Call): Answer {
     if (!apiVersions.includes(call.params['version'] ?? '')) return unknownPath(call);
@@ -41,7 +43,10 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
 
     // Facebook appends `#_=_` to the redirect address; it is not part of the state.
     const back = (result: Record<string, string>) => sendBack(call, redirect_uri, result, '#_=_');
-    const decision = consentDecision(call);
+    // `rerequest` asks only for what was declined, so a person who has granted everything is not asked.
+    const asksAgain = authTypes(call).some((type) => type === 'reauthorize' || type === 'reauthenticate');
+    const request = { app: app.id, scopes: wanted, asksAgain };
+    const decision = consents.decide(call, request);
     const people = state.people.list();
     if (decision.kind === 'deny') return back(denied);
     if (decision.kind === 'ask') {
@@ -53,11 +58,14 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
     if (person === undefined) return dialogError(`No account named ${decision.login}`);
     // The consent form sends `page=<id>` for each selected Page. Without any, all Pages are selected.
     const selected = call.query.getAll('page');
-    state.people.put(person.id, { ...person, allowedPageIds: selected.length > 0 ? selected : null });
+    if (decision.isReturning !== true) {
+      state.people.put(person.id, { ...person, allowedPageIds: selected.length > 0 ? selected : null });
+    }
     const granted = ['public_profile', ...wanted.filter((name) => !decision.declined.includes(name))];
     const declined = wanted.filter((name) => !granted.includes(name));
     const grant = { personId: person.id, scopes: [...new Set(granted)], declined };
-    return back({ code: codes.issue(grant, redirect_uri, call.at + hourMilliseconds / 6) });
+    const code = codes.issue(grant, redirect_uri, call.at + hourMilliseconds / 6);
+    return consents.approved(call, request, decision, back({ code }));
   }
 
   /** `GET /oauth/access_token`: exchanges a code for a short-lived token, or a user token for a long-lived one. */
@@ -126,8 +134,10 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
       const { token } = sessionOf(String(call.fields['access_token'] ?? call.bearer), call.at, state);
       if (personId !== 'me' && personId !== token.personId) refuse('100/33');
     }
-    if (state.people.get(personId) === undefined) refuse('100/33');
+    const person = state.people.get(personId);
+    if (person === undefined) refuse('100/33');
     killTokens(state.tokens, personId, { subcode: 458 });
+    endConsents(workbench, person.username);
     return json({ success: true });
   }
 
@@ -140,6 +150,11 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
     operation('debug_token', 'GET', `${root}/debug_token`, debugToken),
     operation('permissions.delete', 'DELETE', `${root}/:personId/permissions`, endAuthorization),
   ];
+}
+
+/** The parameter `auth_type` is a comma-separated list. */
+function authTypes({ fields }: Call): readonly string[] {
+  return String(fields['auth_type'] ?? '').split(',');
 }
 
 const denied = {

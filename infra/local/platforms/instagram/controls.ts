@@ -33,7 +33,7 @@ export function seedUser({ ledger }: Workbench, state: State, seed: UserSeed): U
 
 /** Control operations that add users, revoke their tokens and list comments. */
 export function instagramControls(workbench: Workbench, state: State): Operation[] {
-  const people = userControls({
+  const people = userControls(workbench, {
     usernames,
     find: (username) => userNamed(state.users, username),
     add: (username, { name, accountType, followers }) =>

@@ -48,6 +48,7 @@ export function instagramLogin(workbench: Workbench, state: State, app: Instagra
     },
     scopes,
     scopeSeparator: /,/,
+    asksAgain: ({ fields }) => fields['force_reauth'] === 'true',
     tokenPrefix: 'IGAA',
     grantPrefix: 'ig',
     words: {

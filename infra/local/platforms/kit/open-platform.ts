@@ -130,10 +130,9 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
   }
 
   async function serve(request: PlatformRequest): Promise<Served> {
-    const target = new URL(request.target, 'http://platform');
+    const target = new URL(request.target, base);
     await settle();
-    const isControl = target.pathname.startsWith('/_control');
-    const outcome = await (isControl ? serveControl : servePlatform)(request, target);
+    const outcome = await (isControl(request.target) ? serveControl : servePlatform)(request, target);
     if (outcome.kind !== 'answer') return outcome;
     return { kind: 'answer', answer: { ...outcome.answer, body: bodyText(outcome.answer, random) } };
   }
@@ -224,6 +223,13 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
     },
   };
 }
+
+/** Whether a request goes to the control address. @param target path and query, as in `PlatformRequest` */
+export function isControl(target: string): boolean {
+  return URL.parse(target, base)?.pathname.startsWith('/_control') ?? false;
+}
+
+const base = 'http://platform';
 
 interface Later {
   readonly kind: 'later';

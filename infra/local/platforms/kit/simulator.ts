@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isFromWebPage, webPageRefusal } from '../../loopback/web-pages.ts';
 import { json } from './answers.ts';
 import type { SimulatorClock } from './call.ts';
 import type { EndlessBody } from './faults.ts';
-import { openPlatform, type Served } from './open-platform.ts';
+import { isControl, openPlatform, type Served } from './open-platform.ts';
 import type { Answer, PlatformDefinition, Simulator } from './types.ts';
 
 export interface SimulatorOptions {
@@ -46,6 +47,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { method = 'GET', url: target = '/', headers } = request;
+    if (isControl(target) && isFromWebPage(headers)) {
+      const { status, error } = webPageRefusal;
+      return sendAnswer(response, json({ error }, status));
+    }
     const served = platform
       .serve({ method, target, headers, body: request })
       .then((outcome) => send(response, outcome));

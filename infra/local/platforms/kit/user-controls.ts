@@ -1,9 +1,10 @@
 import { json } from './answers.ts';
 import type { Call } from './call.ts';
 import { refuseControl } from './control.ts';
+import { endConsents } from './login/consents.ts';
 import type { Records } from './records.ts';
 import { operation } from './router.ts';
-import type { Operation } from './types.ts';
+import type { Operation, Workbench } from './types.ts';
 
 /** How tests add and revoke the users of a platform. */
 export interface PlayedUsers<User> {
@@ -12,12 +13,15 @@ export interface PlayedUsers<User> {
   find(username: string): User | undefined;
   /** Adds a user, or changes the given fields of an existing one. @returns the answer's body */
   add(username: string, fields: Call['fields']): unknown;
-  /** Revokes every token issued to the user so far. The user can connect again. */
+  /** Revokes every token issued to the user so far. The user can connect again, and is then asked again. */
   revoke(user: User, fields: Call['fields']): void;
 }
 
 /** `POST {control}/users` and `POST {control}/revoke`. */
-export function userControls<User>(played: PlayedUsers<User>): Operation[] {
+export function userControls<User>(
+  workbench: Pick<Workbench, 'ledger'>,
+  played: PlayedUsers<User>,
+): Operation[] {
   const { pattern, rule } = played.usernames;
   return [
     operation('users', 'POST', '_control/users', ({ fields }) => {
@@ -31,6 +35,7 @@ export function userControls<User>(played: PlayedUsers<User>): Operation[] {
       const user = typeof username === 'string' ? played.find(username) : undefined;
       if (user === undefined) return refuseControl('username names no known user');
       played.revoke(user, fields);
+      endConsents(workbench, String(username));
       return json({ ok: true });
     }),
   ];

@@ -1,6 +1,6 @@
 import { refuseControl } from '../kit/control.ts';
 import { revokeTokens } from '../kit/login/user-tokens.ts';
-import type { Operation } from '../kit/types.ts';
+import type { Operation, Workbench } from '../kit/types.ts';
 import { userControls } from '../kit/user-controls.ts';
 import {
   type Member,
@@ -42,8 +42,8 @@ export function seedUser(state: State, { username, name, organizations }: UserSe
 }
 
 /** Control operations that add members and revoke their tokens. */
-export function linkedinControls(state: State): Operation[] {
-  return userControls({
+export function linkedinControls(workbench: Workbench, state: State): Operation[] {
+  return userControls(workbench, {
     usernames: { pattern: /^[\w.-]{3,60}$/, rule: '3 to 60 letters, digits, underscores, dots or hyphens' },
     find: (username) => state.members.get(username),
     add(username, { name, organizations }) {

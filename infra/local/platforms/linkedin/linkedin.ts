@@ -78,7 +78,7 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
           ...assetOperations(workbench, state, gate, files),
           ...postOperations(workbench, state, gate),
         ],
-        controls: linkedinControls(state),
+        controls: linkedinControls(workbench, state),
         steps: [processingStep],
         error: plannedError,
         rateLimited: () => errorAnswer('TOO_MANY_REQUESTS'),

@@ -2,7 +2,8 @@ import { errorPage, json, Refusal } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
 import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
-import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
+import { consentPage, sendBack } from '../kit/login/consent.ts';
+import { openConsents } from '../kit/login/consents.ts';
 import { issueToken, liveToken, revokeTokens } from '../kit/login/user-tokens.ts';
 import type { Records } from '../kit/records.ts';
 import { operation } from '../kit/router.ts';
@@ -50,6 +51,7 @@ export function oauthOperations(
 ): Operation[] {
   const { random, setting } = workbench;
   const codes = openAuthorizationCodes<Grant>(workbench, 'AQ');
+  const consents = openConsents(workbench);
 
   function authorize(call: Call): Answer {
     const { client_id, redirect_uri, response_type, scope } = call.fields;
@@ -68,7 +70,14 @@ export function oauthOperations(
       const description = `Scope "${foreign ?? ''}" is not authorized for your application`;
       return back({ error: 'unauthorized_scope_error', error_description: description });
     }
-    const decision = consentDecision(call);
+    // LinkedIn has no parameter that asks a returning member again ("the authorization screen is bypassed").
+    const request = {
+      app: apps[app].id,
+      scopes: wanted,
+      asksAgain: false,
+      lastsMs: accessTokenSeconds * 1000,
+    };
+    const decision = consents.decide(call, request);
     if (decision.kind === 'deny') {
       const description = 'The user cancelled the authorization';
       return back({ error: 'user_cancelled_authorize', error_description: description });
@@ -85,9 +94,8 @@ export function oauthOperations(
     if (!logins.includes(decision.login)) return refused(`No member named ${decision.login}`);
     // On the real page a person cannot decline a scope, but LinkedIn has silently dropped scopes.
     const scopes = wanted.filter((name) => !decision.declined.includes(name));
-    return back({
-      code: codes.issue({ app, username: decision.login, scopes }, redirect_uri, call.at + codeLifeMs),
-    });
+    const code = codes.issue({ app, username: decision.login, scopes }, redirect_uri, call.at + codeLifeMs);
+    return consents.approved(call, request, decision, back({ code }));
   }
 
   function kindOf(clientId: unknown): AppKind | undefined {

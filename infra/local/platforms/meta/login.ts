@@ -3,7 +3,8 @@ import { json } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
 import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
-import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
+import { consentPage, sendBack } from '../kit/login/consent.ts';
+import { openConsents } from '../kit/login/consents.ts';
 import type { Records } from '../kit/records.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
@@ -33,6 +34,8 @@ export interface Login<User, Owner> {
   /** The first scope is mandatory: it can be neither omitted nor declined. */
   readonly scopes: readonly string[];
   readonly scopeSeparator: RegExp;
+  /** Whether an authorize request asks a person who has consented before. */
+  readonly asksAgain: (call: Call) => boolean;
   readonly tokenPrefix: string;
   /** The prefix of the grant types, such as `ig` in `ig_exchange_token`. */
   readonly grantPrefix: string;
@@ -60,6 +63,7 @@ export function loginOperations<User extends { readonly username: string }, Owne
 ): Operation[] {
   const { app, addresses, scopes, words } = login;
   const codes = openAuthorizationCodes<Owner & { readonly scopes: readonly string[] }>(workbench, 'AQ');
+  const consents = openConsents(workbench);
 
   function authorize(call: Call): Answer {
     const { client_id, redirect_uri, response_type, scope } = call.fields;
@@ -76,7 +80,8 @@ export function loginOperations<User extends { readonly username: string }, Owne
 
     // Meta appends `#_` to the redirect address; it is not part of the code.
     const back = (result: Record<string, string>) => sendBack(call, redirect_uri, result, '#_');
-    const decision = consentDecision(call);
+    const request = { app: app.id, scopes: wanted, asksAgain: login.asksAgain(call) };
+    const decision = consents.decide(call, request);
     const users = login.users.list();
     if (decision.kind === 'deny') return back(denied);
     if (decision.kind === 'ask') {
@@ -92,7 +97,8 @@ export function loginOperations<User extends { readonly username: string }, Owne
     if (user === undefined) return loginError(`No account named ${decision.login}`);
     const granted = wanted.filter((name) => name === basic || !decision.declined.includes(name));
     const grant = { ...login.ownerOf(user), scopes: granted };
-    return back({ code: codes.issue(grant, redirect_uri, call.at + hourMilliseconds) });
+    const code = codes.issue(grant, redirect_uri, call.at + hourMilliseconds);
+    return consents.approved(call, request, decision, back({ code }));
   }
 
   /** Requires a form; any other request counts as one without parameters. */

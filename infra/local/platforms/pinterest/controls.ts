@@ -3,7 +3,7 @@ import type { Call } from '../kit/call.ts';
 import { refuseControl } from '../kit/control.ts';
 import { revokeTokens } from '../kit/login/user-tokens.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Operation } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { userControls } from '../kit/user-controls.ts';
 import {
   type Board,
@@ -64,8 +64,8 @@ function seedBoard({ boards }: State, username: string, seed: BoardSeed): Board 
 }
 
 /** Control operations that add users, revoke their tokens, delete boards and list media. */
-export function pinterestControls(state: State): Operation[] {
-  const people = userControls({
+export function pinterestControls(workbench: Workbench, state: State): Operation[] {
+  const people = userControls(workbench, {
     usernames: { pattern: /^[\w.-]{3,60}$/, rule: '3 to 60 letters, digits, underscores, dots or hyphens' },
     find: (username) => state.users.get(username),
     add(username, { businessName, boards }) {

@@ -2,7 +2,8 @@ import { errorPage, json } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
 import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
-import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
+import { consentPage, sendBack } from '../kit/login/consent.ts';
+import { openConsents } from '../kit/login/consents.ts';
 import { issueToken, liveToken, type UserToken } from '../kit/login/user-tokens.ts';
 import type { Records } from '../kit/records.ts';
 import { operation } from '../kit/router.ts';
@@ -43,6 +44,7 @@ export function oauthOperations(
   { users, accessTokens, refreshTokens }: State,
 ): Operation[] {
   const codes = openAuthorizationCodes<Grant>(workbench);
+  const consents = openConsents(workbench);
 
   function authorize(call: Call): Answer {
     const { client_id, redirect_uri, response_type, scope } = call.fields;
@@ -55,7 +57,9 @@ export function oauthOperations(
     const unknown = wanted.find((name) => !knownScopes.has(name));
     if (unknown !== undefined || wanted.length === 0) return refused(`Invalid scope: ${unknown ?? ''}`);
     const back = (result: Record<string, string>) => sendBack(call, redirect_uri, result);
-    const decision = consentDecision(call);
+    // Pinterest documents no parameter that asks a returning person again.
+    const request = { app: app.id, scopes: wanted, asksAgain: false };
+    const decision = consents.decide(call, request);
     if (decision.kind === 'deny') return back({ error: 'access_denied' });
     const logins = users.list().map(({ username }) => username);
     if (decision.kind === 'ask') {
@@ -63,9 +67,8 @@ export function oauthOperations(
     }
     if (!logins.includes(decision.login)) return refused(`No account named ${decision.login}`);
     const scopes = wanted.filter((name) => !decision.declined.includes(name));
-    return back({
-      code: codes.issue({ username: decision.login, scopes }, redirect_uri, call.at + codeLifeMs),
-    });
+    const code = codes.issue({ username: decision.login, scopes }, redirect_uri, call.at + codeLifeMs);
+    return consents.approved(call, request, decision, back({ code }));
   }
 
   function token(call: Call): Answer {

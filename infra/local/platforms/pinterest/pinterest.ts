@@ -46,7 +46,7 @@ export function pinterest({ app, users }: PinterestOptions): PlatformDefinition 
           ...mediaOperations(workbench, state, gate),
           ...pinOperations(workbench, state, gate),
         ],
-        controls: pinterestControls(state),
+        controls: pinterestControls(workbench, state),
         steps: [processingStep],
         error: plannedError,
         rateLimited: () => rateLimitAnswer(workbench.limit('writesPerMinute'), 30),

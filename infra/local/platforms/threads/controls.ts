@@ -21,7 +21,7 @@ export function seedUser({ ledger }: Workbench, state: State, seed: UserSeed): U
 
 /** Control operations that add users, revoke their tokens and list replies. */
 export function threadsControls(workbench: Workbench, state: State): Operation[] {
-  const people = userControls({
+  const people = userControls(workbench, {
     usernames: { pattern: /^[\w.]{1,30}$/, rule: '1 to 30 letters, digits, underscores or dots' },
     find: (username) => userNamed(state.users, username),
     add: (username, { name }) =>

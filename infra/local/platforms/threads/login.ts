@@ -34,6 +34,8 @@ export function threadsLogin(workbench: Workbench, state: State, app: MetaApp): 
     },
     scopes,
     scopeSeparator: /[ ,]+/,
+    // Threads documents no parameter that does.
+    asksAgain: () => false,
     tokenPrefix: 'THAA',
     grantPrefix: 'th',
     words: {

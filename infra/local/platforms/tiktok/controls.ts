@@ -1,5 +1,5 @@
 import { revokeTokens } from '../kit/login/user-tokens.ts';
-import type { Operation } from '../kit/types.ts';
+import type { Operation, Workbench } from '../kit/types.ts';
 import { userControls } from '../kit/user-controls.ts';
 import { openIdOf, type State, type User } from './state.ts';
 
@@ -27,8 +27,8 @@ export function seedUser({ users }: State, seed: UserSeed): User {
 const flags = ['isPrivate', 'isBanned', 'commentDisabled', 'duetDisabled', 'stitchDisabled'] as const;
 
 /** Control operations that add creators and revoke their tokens. */
-export function tiktokControls(state: State): Operation[] {
-  return userControls({
+export function tiktokControls(workbench: Workbench, state: State): Operation[] {
+  return userControls(workbench, {
     usernames: { pattern: /^[\w.]{2,24}$/, rule: '2 to 24 letters, digits, underscores or dots' },
     find: (username) => state.users.get(username),
     add(username, fields) {

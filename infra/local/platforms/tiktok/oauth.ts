@@ -2,7 +2,8 @@ import { errorPage, json, Refusal } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
 import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
-import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
+import { consentPage, sendBack } from '../kit/login/consent.ts';
+import { endConsents, openConsents } from '../kit/login/consents.ts';
 import { issueToken, liveToken, revokeTokens, type UserToken } from '../kit/login/user-tokens.ts';
 import type { Records } from '../kit/records.ts';
 import { operation } from '../kit/router.ts';
@@ -45,6 +46,7 @@ export function oauthOperations(
 ): Operation[] {
   const { ledger, random, setting } = workbench;
   const codes = openAuthorizationCodes<Grant>(workbench);
+  const consents = openConsents(workbench);
 
   function authorize(call: Call): Answer {
     const { client_key, redirect_uri, response_type, scope } = call.fields;
@@ -57,7 +59,9 @@ export function oauthOperations(
     const isKnown = wanted.length > 0 && wanted.every((name) => knownScopes.includes(name));
     if (!isKnown) return refusedPage('scope');
     const back = (result: Record<string, string>) => sendBack(call, redirect_uri, result);
-    const decision = consentDecision(call);
+    const asksAgain = call.fields['disable_auto_auth'] === '1';
+    const request = { app: app.id, scopes: wanted, asksAgain };
+    const decision = consents.decide(call, request);
     if (decision.kind === 'deny') {
       return back({ error: 'access_denied', error_description: 'User canceled login' });
     }
@@ -68,7 +72,7 @@ export function oauthOperations(
     if (!logins.includes(decision.login)) return refusedPage('login');
     const scopes = wanted.filter((name) => !decision.declined.includes(name));
     const code = codes.issue({ username: decision.login, scopes }, redirect_uri, call.at + codeLifeMs);
-    return back({ code, scopes: scopes.join(',') });
+    return consents.approved(call, request, decision, back({ code, scopes: scopes.join(',') }));
   }
 
   /** TikTok's token endpoint sometimes refuses with HTTP 200. By default the simulator always does. */
@@ -149,6 +153,7 @@ export function oauthOperations(
     const known = liveToken(accessTokens, call.fields['token'], call.at);
     if (known === undefined) throw refused('invalid_request', 'The access token is invalid or expired.');
     revokeTokens({ accessTokens, refreshTokens }, known.username);
+    endConsents(workbench, known.username);
     return { status: 200, headers: { 'cache-control': 'no-cache' } };
   }
 

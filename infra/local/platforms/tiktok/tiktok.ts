@@ -72,7 +72,7 @@ export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
           ...uploadOperations(state, files, ending),
           ...statusOperations(workbench, state, gate),
         ],
-        controls: tiktokControls(state),
+        controls: tiktokControls(workbench, state),
         steps: [processingStep],
         error: plannedError,
         rateLimited,

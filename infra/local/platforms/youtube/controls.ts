@@ -1,4 +1,4 @@
-import type { Operation } from '../kit/types.ts';
+import type { Operation, Workbench } from '../kit/types.ts';
 import { userControls } from '../kit/user-controls.ts';
 import type { Credentials } from './credentials.ts';
 import { channelIdOf, type State, type User } from './state.ts';
@@ -27,8 +27,12 @@ export function seedUser({ users }: State, { username, title, hasChannel, isVeri
 }
 
 /** Control operations that add users and revoke their grants. */
-export function youtubeControls(state: State, credentials: Credentials): readonly Operation[] {
-  return userControls({
+export function youtubeControls(
+  workbench: Workbench,
+  state: State,
+  credentials: Credentials,
+): readonly Operation[] {
+  return userControls(workbench, {
     usernames: { pattern: /^[\w.-]{3,30}$/, rule: '3 to 30 letters, digits, underscores, dots or hyphens' },
     find: (username) => state.users.get(username),
     add: (username, { title, hasChannel, isVerified }) =>

@@ -1,4 +1,5 @@
-import type { Random } from '../kit/random.ts';
+import { endConsents } from '../kit/login/consents.ts';
+import type { Workbench } from '../kit/types.ts';
 import type { Grant, State } from './state.ts';
 
 /** The `expires_in` of Google's access tokens, in seconds. */
@@ -27,7 +28,11 @@ export interface Credentials {
 }
 
 /** Manages grants and tokens. Times are epoch milliseconds. */
-export function openCredentials({ grants, accessTokens, refreshTokens }: State, random: Random): Credentials {
+export function openCredentials(
+  { grants, accessTokens, refreshTokens }: State,
+  workbench: Pick<Workbench, 'ledger' | 'random'>,
+): Credentials {
+  const { random } = workbench;
   const issueAccessToken = (grantId: string, now: number) => {
     const accessToken = random.secret('ya29.');
     accessTokens.put(accessToken, { grantId, expiresAt: now + accessTokenSeconds * 1000 });
@@ -45,7 +50,10 @@ export function openCredentials({ grants, accessTokens, refreshTokens }: State, 
     const grant = liveGrant(refreshTokens.get(refreshToken));
     return grant !== undefined && now < grant.usedAt + refreshTokenIdleMs ? grant : undefined;
   };
-  const end = (grant: Grant) => grants.put(grant.id, { ...grant, isRevoked: true });
+  const end = (grant: Grant) => {
+    grants.put(grant.id, { ...grant, isRevoked: true });
+    endConsents(workbench, grant.username);
+  };
 
   return {
     check,

@@ -3,7 +3,8 @@ import { errorPage, json, Refusal } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
 import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
-import { consentDecision, consentPage, sendBack } from '../kit/login/consent.ts';
+import { consentPage, sendBack } from '../kit/login/consent.ts';
+import { openConsents } from '../kit/login/consents.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { accessTokenSeconds, type Credentials } from './credentials.ts';
@@ -38,10 +39,11 @@ export function oauthOperations(
   credentials: Credentials,
 ): readonly Operation[] {
   const codes = openAuthorizationCodes<Consent>(workbench, '4/0');
+  const consents = openConsents(workbench);
 
   function authorize(call: Call): Answer {
     const request = readAuthorizeRequest(call.query, app);
-    const decision = consentDecision(call);
+    const decision = consents.decide(call, request);
     if (decision.kind === 'ask') {
       const logins = users.list().map(({ username }) => username);
       return consentPage(call, {
@@ -66,7 +68,8 @@ export function oauthOperations(
     const consent = { username, scopes: granted, withRefreshToken, ...request.codeChallenge };
     const code = codes.issue(consent, request.redirectUri, call.at + codeLifetimeMs);
     const scope = granted.join(' ');
-    return sendBack(call, request.redirectUri, { code, scope, authuser: '0', prompt: 'consent' });
+    const back = { code, scope, authuser: '0', prompt: decision.isReturning ? 'none' : 'consent' };
+    return consents.approved(call, request, decision, sendBack(call, request.redirectUri, back));
   }
 
   function token(call: Call): Answer {
@@ -165,11 +168,16 @@ function readAuthorizeRequest(query: URLSearchParams, app: GoogleApp) {
   if (accessType !== 'online' && accessType !== 'offline') {
     throw pageRefusal(400, 'invalid_request', `Invalid parameter value for access_type: ${accessType}`);
   }
+  const prompts = (query.get('prompt') ?? '').split(' ');
+  const forcesConsent = prompts.includes('consent');
   return {
+    app: app.id,
     redirectUri,
     scopes,
     isOffline: accessType === 'offline',
-    forcesConsent: (query.get('prompt') ?? '').split(' ').includes('consent'),
+    forcesConsent,
+    // With `select_account` the person chooses an account on a page.
+    asksAgain: forcesConsent || prompts.includes('select_account'),
     codeChallenge: readCodeChallenge(query),
   };
 }

@@ -46,7 +46,7 @@ export function youtube({ app, users }: YoutubeOptions): PlatformDefinition {
 }
 
 function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platform {
-  const credentials = openCredentials(state, workbench.random);
+  const credentials = openCredentials(state, workbench);
   const gate = openGate(workbench, state, credentials);
   const files = workbench.openFiles('youtube-uploads');
   files.keepOnly((sessionId) => isOpenSession(state.sessions.get(sessionId), workbench.clock.now()));
@@ -58,7 +58,7 @@ function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platf
       ...uploadOperations(workbench, state, gate, files, complete),
       thumbnailOperation(workbench, state, gate),
     ],
-    controls: youtubeControls(state, credentials),
+    controls: youtubeControls(workbench, state, credentials),
     steps: ['videos.insert.start', 'chunk-storage', 'processing'],
     error: errorAnswer,
     rateLimited,

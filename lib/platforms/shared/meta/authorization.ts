@@ -18,6 +18,8 @@ export interface MetaLogin {
   readonly platform: GraphPlatform;
   readonly requiredScopes: readonly string[];
   readonly consentPage: string;
+  /** Parameters of the consent page, in addition to those of OAuth. */
+  readonly consentParameters: Readonly<Record<string, string>>;
   /** URL that exchanges a code for a short-lived token (one hour). */
   readonly codeEndpoint: string;
   /** Base URL of the calls that return and refresh long-lived tokens. */
@@ -45,7 +47,10 @@ export function metaAuthorization(login: MetaLogin): PlatformAuthorization {
     },
 
     authorizationUrl: (request, tools) =>
-      consentUrl(tools, login.consentPage, request, { scope: requiredScopes.join(',') }),
+      consentUrl(tools, login.consentPage, request, {
+        scope: requiredScopes.join(','),
+        ...login.consentParameters,
+      }),
 
     async exchange(grant, tools) {
       const short = await shortToken(login, grant, tools);

@@ -94,11 +94,11 @@ describe('connecting', () => {
     });
   });
 
-  it('asks again for permissions that were declined once', () => {
+  it('asks again for permissions that were declined once, and for those that were granted', () => {
     const address = fixture.authorization.authorizationUrl(
       { state: 's', redirectUri: 'https://a' },
       fixture.tools,
     );
-    expect(new URL(address).searchParams.get('auth_type')).toBe('rerequest');
+    expect(new URL(address).searchParams.get('auth_type')).toBe('rerequest,reauthorize');
   });
 });

@@ -18,11 +18,12 @@ const requests = async () =>
   (await fixture.control('requests')) as unknown as { operation: string; path: string }[];
 
 describe('connecting', () => {
-  it('sends the client key, and the scopes separated by commas', () => {
+  it('sends the client key, the scopes separated by commas, and the wish to be asked', () => {
     const url = new URL(fixture.authorization.authorizationUrl({ state: 's', redirectUri }, fixture.tools));
     expect(url.pathname).toBe('/www.tiktok.com/v2/auth/authorize/');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_key: app.clientId,
+      disable_auto_auth: '1',
       response_type: 'code',
       scope: 'user.info.basic,user.info.profile,video.publish,video.list',
       redirect_uri: redirectUri,

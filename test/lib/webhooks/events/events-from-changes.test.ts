@@ -1,16 +1,20 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { markAccount } from '../../../../lib/accounts/store.ts';
+import { connectionWrites, endConnection } from '../../../../lib/accounts/connection-store.ts';
+import type { Account } from '../../../../lib/accounts/schemas.ts';
+import { findAccount, markAccount, markRefreshed, recordAccessEnd } from '../../../../lib/accounts/store.ts';
 import { toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
 import { rollUpPost } from '../../../../lib/posts/roll-up.ts';
 import { accountKey, type Key, postKey } from '../../../../lib/table/keys.ts';
 import type { ItemChange } from '../../../../lib/table/stream.ts';
 import type { Table } from '../../../../lib/table/table.ts';
+import { transact } from '../../../../lib/table/transaction.ts';
 import type { PostStatus } from '../../../../lib/targets/state.ts';
 import { updateTarget } from '../../../../lib/targets/store.ts';
 import { type EventDraft, eventFromChange } from '../../../../lib/webhooks/events/events-from-changes.ts';
-import { openWorkspace, startMs, storeAccount, storePost } from '../../../support/builders.ts';
+import { tokenSet } from '../../../support/authorization.ts';
+import { anAccount, openWorkspace, startMs, storeAccount, storePost } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
 
 const mediaBaseUrl = 'https://media.example.com';
@@ -139,6 +143,94 @@ describe('an account', () => {
   it.each(['ok', 'error'])('that becomes %s causes no event', async (status) => {
     const { change } = await expire();
     expect(eventFromChange({ ...change, after: { ...change.after, status } }, mediaBaseUrl)).toBeUndefined();
+  });
+});
+
+describe('a connection', () => {
+  const secondMs = 1_000;
+  /** A new account, and what its changes announce. */
+  async function openConnection() {
+    const { context } = await openWorkspace(table);
+    const account = anAccount(context.workspaceId, { username: 'someone', externalId: 'customer-7' });
+    const key = accountKey(account.workspaceId, account.id);
+    const announced = async (act: () => Promise<unknown>) => {
+      const change = await changeOf(key, act);
+      expect(eventFromChange(change, mediaBaseUrl)).toEqual(eventFromChange(change, mediaBaseUrl));
+      return eventFromChange(change, mediaBaseUrl);
+    };
+    const tokens = { ciphertext: 'sealed', set: tokenSet('a', startMs) };
+    return {
+      account,
+      announced,
+      connect: (atMs: number, changed: Partial<Account> = {}) =>
+        announced(() =>
+          transact(
+            table,
+            connectionWrites(table, { ...account, connectedAt: toTimestamp(atMs), ...changed }, tokens),
+          ),
+        ),
+      disconnect: (atMs: number) => announced(() => endConnection(table, account, atMs)),
+      read: async () => {
+        const found = await findAccount(table, account.workspaceId, account.id);
+        if (!found) throw new Error('no account');
+        return found;
+      },
+    };
+  }
+
+  it('is announced with the account as the API shows it', async () => {
+    const { account, connect } = await openConnection();
+    expect(await connect(startMs)).toMatchObject({
+      type: 'account.connected',
+      workspaceId: account.workspaceId,
+      data: {
+        account: {
+          id: account.id,
+          externalId: 'customer-7',
+          connectedAt: toTimestamp(startMs),
+          status: 'ok',
+          isActive: true,
+        },
+      },
+    });
+  });
+
+  it('is announced when it ends, as inactive, and once', async () => {
+    const { account, connect, disconnect } = await openConnection();
+    await connect(startMs);
+    expect(await disconnect(startMs + secondMs)).toMatchObject({
+      type: 'account.disconnected',
+      workspaceId: account.workspaceId,
+      data: { account: { id: account.id, isActive: false } },
+    });
+    expect(await disconnect(startMs + 2 * secondMs)).toBeUndefined();
+  });
+
+  it('is announced again, with another id, after it ended and after a person renewed it', async () => {
+    const { connect, disconnect } = await openConnection();
+    const first = await connect(startMs);
+    await disconnect(startMs + secondMs);
+    const second = await connect(startMs + 2 * secondMs);
+    const third = await connect(startMs + 3 * secondMs);
+    expect([first, second, third].map((draft) => draft?.type)).toEqual(Array(3).fill('account.connected'));
+    expect(new Set([first?.id, second?.id, third?.id])).toHaveLength(3);
+  });
+
+  it('is announced once if the write is repeated', async () => {
+    const { connect } = await openConnection();
+    await connect(startMs);
+    expect(await connect(startMs)).toBeUndefined();
+  });
+
+  it('is not announced when its tokens are renewed or its status changes', async () => {
+    const { connect, announced, read } = await openConnection();
+    await connect(startMs);
+    const connected = await read();
+    const reconnectBy = toTimestamp(startMs + secondMs);
+    expect(await announced(() => recordAccessEnd(table, connected, reconnectBy))).toBeUndefined();
+    expect(await announced(() => markAccount(table, connected, 'error', 'restricted'))).toBeUndefined();
+    expect(await announced(async () => markRefreshed(table, await read()))).toBeUndefined();
+    expect(await read()).toMatchObject({ status: 'ok' });
   });
 });
 

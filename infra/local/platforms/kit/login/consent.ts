@@ -6,13 +6,19 @@ import type { Answer } from '../types.ts';
 export type ConsentDecision =
   | { readonly kind: 'ask' }
   | { readonly kind: 'deny' }
-  | { readonly kind: 'approve'; readonly login: string; readonly declined: readonly string[] };
+  | {
+      readonly kind: 'approve';
+      readonly login: string;
+      readonly declined: readonly string[];
+      /** The person consented earlier and was not asked this time. */
+      readonly isReturning?: true;
+    };
 
 /**
  * Reads the decision from the parameters that the consent page adds to the authorize request:
  * `login=<username>&approve=1`, with `declined=<scope>` for each declined scope, or `deny=1`.
  */
-export function consentDecision({ fields, query }: Call): ConsentDecision {
+export function statedDecision({ fields, query }: Call): ConsentDecision {
   if (fields['deny'] === '1') return { kind: 'deny' };
   const login = fields['login'];
   if (fields['approve'] !== '1' || typeof login !== 'string') return { kind: 'ask' };

@@ -11,6 +11,7 @@ import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMovableClock } from '../../../../../infra/local/cloud/clock.ts';
 import { startEngines } from '../../../../../infra/local/cloud/engines/start.ts';
+import { requestsOfPrograms, requestsOfWebPages, sendRaw } from '../../../../support/browser-requests.ts';
 import { accountId, queueArn, smallModel, startTestCloud, type TestCloud } from '../support/cloud.ts';
 
 let cloud: TestCloud;
@@ -172,8 +173,21 @@ describe('the control routes', () => {
     },
   );
 
-  it('refuse web pages', async () => {
-    expect((await move({ advanceSeconds: 1 }, { origin: 'https://example.com' })).status).toBe(403);
+  it.each(requestsOfWebPages)('refuse %s', async (_what, method, headers) => {
+    const { offsetMs } = cloud.clock;
+    const before = offsetMs();
+    const answer = await sendRaw(
+      url('clock'),
+      method,
+      headers,
+      method === 'GET' ? '' : '{"advanceSeconds":1}',
+    );
+    expect(answer.status).toBe(403);
+    expect(offsetMs()).toBe(before);
+  });
+
+  it.each(requestsOfPrograms)('answer %s', async (_what, method, headers) => {
+    expect((await sendRaw(url('clock'), method, headers)).status).toBe(200);
   });
 
   it('include routes that other code mounts', async () => {

@@ -12,6 +12,8 @@ import type {
   Workbench,
 } from '../../../../../infra/local/platforms/kit/types.ts';
 
+import { requestsOfPrograms, requestsOfWebPages, sendRaw } from '../../../../support/browser-requests.ts';
+
 const clock = { time: 1_800_000_000_000, now: () => clock.time };
 
 /** A platform with one call that makes a post live, to test the kit by itself. */
@@ -123,6 +125,47 @@ describe('the ledger', () => {
     await fetch(`${simulator.control}/faults`, { method: 'DELETE' });
     expect(await (await insert('two')).json()).toEqual({ id: '2' });
     expect(await control('posts')).toHaveLength(2);
+  });
+});
+
+describe('the control address', () => {
+  it.each(requestsOfWebPages)('refuses %s', async (_what, method, headers) => {
+    await insert('one');
+    const path = method === 'GET' ? 'posts' : 'faults';
+    const fault = JSON.stringify({ match: '*', fault: 'timeout' });
+    const answer = await sendRaw(
+      `${simulator.control}/${path}`,
+      method,
+      { 'content-type': 'text/plain', ...headers },
+      method === 'GET' ? '' : fault,
+    );
+    expect(answer.status).toBe(403);
+    expect(answer.text).not.toContain('one');
+    expect(await control('faults')).toEqual([]);
+  });
+
+  it.each(['/_control/posts', '/_control//posts', '/x/../_control/posts', '//_control/posts', '/_controls'])(
+    'refuses web pages at %s too, or is not there',
+    async (path) => {
+      const answer = await sendRaw(`${simulator.url}${path}`, 'GET', { origin: 'https://evil.example' });
+      expect([403, 404]).toContain(answer.status);
+    },
+  );
+
+  it.each(requestsOfPrograms)('answers %s', async (_what, method, headers) => {
+    expect((await sendRaw(`${simulator.control}/posts`, method, headers)).status).toBe(200);
+  });
+
+  it('survives a target that is no URL', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    expect((await sendRaw(`${simulator.url}//`, 'GET', {})).status).toBe(500);
+    log.mockRestore();
+    expect(await control('posts')).toEqual([]);
+  });
+
+  it('leaves the platform itself to browsers', async () => {
+    const url = `${simulator.url}/api.notes.test/v1/greeting`;
+    expect((await sendRaw(url, 'GET', { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
   });
 });
 
