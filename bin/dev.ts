@@ -99,7 +99,8 @@ async function present(cloud: LocalCloud, data: DataDirectory): Promise<void> {
     })),
   );
   const { apiUrl, awsEndpoint, platforms } = cloud;
-  data.write('dev.json', { apiUrl, awsEndpoint, workspaces, platforms, processes: cloud.processes() });
+  const processes = cloud.processes().map(({ function: name, pid }) => ({ function: name, pid }));
+  data.write('dev.json', { apiUrl, awsEndpoint, workspaces, platforms, processes });
   console.log(summary(cloud, demo, data.path));
 }
 

@@ -56,7 +56,7 @@ export interface TestCloudOptions
 
 /**
  * Starts the service on a new local cloud with free ports, an empty data directory that `stop` removes, and the two demo
- * workspaces. It takes about two seconds. `stop` fails if the sweep would not find a waiting target. Tests that change
+ * workspaces. It takes a few seconds. `stop` fails if the sweep would not find a waiting target. Tests that change
  * neither the cloud's options nor its platforms' accounts share a cloud instead, see `shared-cloud.ts`.
  *
  * @param options.assemblyDirectory replaces the service's own assembly
