@@ -50,7 +50,7 @@ export async function declineChoice(ports: LoginPorts, visit: Visit): Promise<Co
   if (!visit.isSameOrigin) return { kind: 'unusable', why: 'foreign form' };
   return withChoice(ports, visit, async ({ choice: { platform, redirectUrl } }) => {
     const isRefused = await refuseConnection(ports.table, visit.state, 'choosing', 'access_denied');
-    if (!isRefused) return { kind: 'unusable', why: 'used' };
+    if (!isRefused) return alreadyEnded(ports, visit);
     return { kind: 'refused', error: 'access_denied', platform, redirectUrl };
   });
 }
@@ -69,7 +69,7 @@ async function connect(
   const saved = await saveAccounts(ports, connection, accounts, (ids) =>
     confirmPart(ports.table, { ...visit, now: ports.now }, ids),
   );
-  if (!saved) return { kind: 'unusable', why: 'used' };
+  if (!saved) return alreadyEnded(ports, visit);
   return { kind: 'connected', accounts: saved, workspaceName, redirectUrl: connection.redirectUrl };
 }
 
@@ -89,7 +89,12 @@ async function hold(
     { ...visit, now: ports.now },
     { candidates, code, expiresAt },
   );
-  return isHeld ? { kind: 'chosen', code, state, redirectUrl } : { kind: 'unusable', why: 'used' };
+  return isHeld ? { kind: 'chosen', code, state, redirectUrl } : alreadyEnded(ports, visit);
+}
+
+/** The outcome of a form whose attempt another request has ended meanwhile: people press buttons twice. */
+function alreadyEnded(ports: LoginPorts, visit: Visit): Promise<ConnectionOutcome> {
+  return withChoice(ports, visit, async () => ({ kind: 'unusable', why: 'used' }));
 }
 
 async function withChoice(

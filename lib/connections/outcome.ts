@@ -2,7 +2,7 @@ import type { Account } from '../accounts/schemas.ts';
 import { sha256 } from '../kernel/ids.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { ConnectionError } from './errors.ts';
-import { type ConnectionPorts, pageUrl, type Visit } from './ports.ts';
+import { type BrowserPorts, pageUrl, type Visit } from './ports.ts';
 import type { Candidate } from './schemas.ts';
 import type { Found, Unusable } from './store.ts';
 
@@ -60,14 +60,20 @@ export interface ChoiceOutcome {
  * attempt is.
  */
 export function refuseVisit(
-  ports: Pick<ConnectionPorts, 'publicBaseUrl'>,
+  ports: Pick<BrowserPorts, 'publicBaseUrl' | 'now'>,
   { state: why, connection }: Extract<Found, { readonly state: Unusable }>,
   { state, browserSecret }: Pick<Visit, 'state' | 'browserSecret'>,
 ): ConnectionOutcome {
   const isOwnBrowser = browserSecret !== undefined && connection?.browserDigest === sha256(browserSecret);
   if (why !== 'used' || !connection || !isOwnBrowser) return { kind: 'unusable', why };
-  const { status, platform } = connection;
+  const { status, platform, usedAt, expiresAt } = connection;
   if (status === 'connected' || status === 'chosen') return { kind: 'unusable', why: 'completed' };
-  const continueAt = status === 'choosing' ? pageUrl(ports, 'choose', platform, state) : undefined;
-  return { kind: 'unusable', why, continueAt };
+  // While the code is exchanged, people load the page again.
+  const isReturning = status === 'pending' && usedAt !== undefined;
+  const isOpen = (status === 'choosing' || isReturning) && Date.parse(expiresAt) > ports.now;
+  return {
+    kind: 'unusable',
+    why,
+    continueAt: isOpen ? pageUrl(ports, 'choose', platform, state) : undefined,
+  };
 }

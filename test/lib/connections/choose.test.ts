@@ -3,7 +3,7 @@ import { listAccounts } from '../../../lib/accounts/read.ts';
 import { readAttempt } from '../../../lib/connections/attempts.ts';
 import { confirmChoice, declineChoice, showChoice } from '../../../lib/connections/choose.ts';
 import { answerTo } from '../../../lib/connections/pages.ts';
-import { minuteMs } from '../../../lib/kernel/clock.ts';
+import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { connectable } from '../../support/authorization.ts';
 import { type ConnectingFixture, noon, openConnectingFixture } from '../../support/connecting.ts';
@@ -23,6 +23,17 @@ const choose = (state: string, ...ids: string[]) => fixture.choose(state, ids);
 const connectedNames = async () =>
   (await listAccounts(fixture.context(), {})).accounts.map(({ username }) => username).sort();
 const attempt = (state: string) => readAttempt(fixture.context(), state);
+
+/** Makes calls wait until this many have come. */
+function barrier(calls: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let come = 0;
+  return () => {
+    come += 1;
+    if (come === calls) resolve();
+    return promise;
+  };
+}
 
 describe('the page to choose accounts', () => {
   it('names the workspace and has a checkbox for each account', async () => {
@@ -129,6 +140,15 @@ describe('confirming', () => {
     expect(await connectedNames()).toHaveLength(1);
   });
 
+  it('twice at the same time never says that nothing was connected', async () => {
+    const state = await arrive();
+    const bothArrived = barrier(2);
+    fixture.authorization.answers.afterConnect = bothArrived;
+    const outcomes = await Promise.all([choose(state, 'a'), choose(state, 'a')]);
+    expect(outcomes).toContainEqual(again);
+    expect(outcomes).toContainEqual(expect.objectContaining({ kind: 'connected' }));
+  });
+
   it('can be repeated if the platform failed, because nothing was connected', async () => {
     const state = await arrive();
     fixture.authorization.answers.afterConnect = async ({ platformAccountId }) => {
@@ -160,7 +180,8 @@ describe('confirming', () => {
         return result;
       },
     });
-    await choose(state, 'a', 'b');
+    const problem = 'Something went wrong on our side. Try again.';
+    expect(await choose(state, 'a', 'b')).toMatchObject({ kind: 'choose', problem });
     Object.assign(table.client, { send });
     expect(writes).toBe(1);
     expect(await attempt(state)).toMatchObject({
@@ -210,6 +231,7 @@ describe('a choice', () => {
     expect(await show(state)).toEqual(expired);
     expect(await choose(state, 'a')).toEqual(expired);
     expect(await connectedNames()).toEqual([]);
+    fixture.clock.time += 30 * secondMs;
     expect(await attempt(state)).toMatchObject({ status: 'expired', accounts: [] });
   });
 

@@ -3,7 +3,7 @@ import { listAccounts } from '../../../lib/accounts/read.ts';
 import { readAttempt } from '../../../lib/connections/attempts.ts';
 import { claimAttempt } from '../../../lib/connections/claim.ts';
 import { answerTo } from '../../../lib/connections/pages.ts';
-import { hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { connectable } from '../../support/authorization.ts';
 import { type ConnectingFixture, noon, openConnectingFixture } from '../../support/connecting.ts';
@@ -110,6 +110,7 @@ describe('an attempt with `claim`', () => {
     }
     await expect(claim(state, code)).rejects.toMatchObject({ code: 'conflict' });
     expect(await connectedNames()).toEqual([]);
+    fixture.clock.time += 30 * secondMs;
     expect(await attempt(state)).toMatchObject({ status: 'expired' });
   });
 
