@@ -3,6 +3,7 @@ import { sha256 } from '../kernel/ids.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { ConnectionError } from './errors.ts';
 import { type BrowserPorts, pageUrl, type Visit } from './ports.ts';
+import type { RedirectResult } from './redirect-url.ts';
 import type { Candidate } from './schemas.ts';
 import type { Found, Unusable } from './store.ts';
 
@@ -29,6 +30,8 @@ export type ConnectionOutcome =
     }
   /** The client's backend must claim the accounts with this one-time code. */
   | { readonly kind: 'chosen'; readonly code: string; readonly state: string; readonly redirectUrl: string }
+  /** The browser has confirmed before, and is sent where it was sent then. */
+  | { readonly kind: 'confirmed before'; readonly redirectUrl: string; readonly result: RedirectResult }
   | {
       readonly kind: 'refused';
       readonly error: ConnectionError;

@@ -124,13 +124,30 @@ describe('confirming', () => {
   });
 
   const again = { kind: 'unusable', why: 'completed' };
+  const sentBackAgain = async (state: string) => {
+    const connected = (await attempt(state)).accounts.map(({ id }) => id).join(',');
+    expect(connected).not.toBe('');
+    return { kind: 'confirmed before', redirectUrl, result: { connected } };
+  };
 
   it('works once', async () => {
     const state = await arrive();
     await choose(state, 'a');
-    expect(await choose(state, 'b')).toEqual(again);
+    expect(await choose(state, 'b')).toEqual(await sentBackAgain(state));
     expect(await show(state)).toEqual(again);
     expect(await connectedNames()).toEqual(['a']);
+  });
+
+  it('again shows only a page if no redirectUrl was given, the step is over, or another browser asks', async () => {
+    const withoutUrl = await fixture.arrive();
+    await choose(withoutUrl, 'a');
+    expect(await choose(withoutUrl, 'a')).toEqual(again);
+    const state = await arrive();
+    await choose(state, 'a');
+    const stranger = { kind: 'unusable', why: 'other browser' };
+    expect(await fixture.choose(state, ['a'], { secret: 'x'.repeat(43) })).toEqual(stranger);
+    fixture.clock.time += 10 * minuteMs;
+    expect(await choose(state, 'a')).toEqual(again);
   });
 
   it('works once if the form is sent several times concurrently', async () => {
@@ -140,13 +157,15 @@ describe('confirming', () => {
     expect(await connectedNames()).toHaveLength(1);
   });
 
-  it('twice at the same time never says that nothing was connected', async () => {
+  it('twice at the same time gets the same redirect twice', async () => {
     const state = await arrive();
     const bothArrived = barrier(2);
     fixture.authorization.answers.afterConnect = bothArrived;
     const outcomes = await Promise.all([choose(state, 'a'), choose(state, 'a')]);
-    expect(outcomes).toContainEqual(again);
-    expect(outcomes).toContainEqual(expect.objectContaining({ kind: 'connected' }));
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['confirmed before', 'connected']);
+    const [first, second] = outcomes.map(answerTo);
+    expect(first).toHaveProperty('redirectTo');
+    expect(second).toEqual(first);
   });
 
   it('can be repeated if the platform failed, because nothing was connected', async () => {
@@ -188,7 +207,7 @@ describe('confirming', () => {
       status: 'connected',
       accounts: [{ username: 'a' }, { username: 'b' }],
     });
-    expect(await choose(state, 'c')).toEqual(again);
+    expect(await choose(state, 'c')).toEqual(await sentBackAgain(state));
   });
 
   it('removes the tokens of the other accounts', async () => {
