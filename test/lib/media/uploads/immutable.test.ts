@@ -98,6 +98,26 @@ describe('an accepted file', () => {
 });
 
 describe('whatever interrupts or races', () => {
+  it.each([
+    ['an invalid file', 300, false],
+    ['a file over the quota', 5_000, true],
+  ])(
+    'a valid file is accepted although it replaces %s while that is being removed',
+    async (_what, size, isFit) => {
+      const storage = await openStorage(table);
+      const media = granted(await storage.grant(0));
+      storage.upload(media, size, isFit);
+      storage.bucket.before((call) => {
+        if (call !== 'remove') return;
+        storage.bucket.before(() => undefined);
+        storage.upload(media, 200);
+      });
+      expect(await storage.arrived(media)).toBe('invalid');
+      expect(await storage.arrived(media)).toBe('ready');
+      await verify(storage, media);
+    },
+  );
+
   it('the file ends accepted, once, after a crash at any call', async () => {
     for (const declaredBytes of [300, 0]) {
       for (let crashAt = 1; ; crashAt += 1) {
