@@ -183,7 +183,8 @@ export const confirmChoiceOperation = operation({
   method: 'POST',
   path: '/oauth/{platform}/choose',
   summary: 'Connect the chosen accounts',
-  description: 'The form on that page. Requires the cookie.',
+  description:
+    'The form on that page. Requires the cookie. Sent again, it connects nothing more and gets the same redirect.',
   access: 'public',
   pathParameters: byPlatform,
   body: z.object({
