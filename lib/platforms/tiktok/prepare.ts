@@ -7,7 +7,7 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
 import { readOptions } from '../shared/options.ts';
 import { type TiktokClient, tiktokClient } from './client.ts';
-import { failureOf, isForeignPublish, isMissingPublish } from './errors.ts';
+import { failureOf, isDownloadFailure, isForeignPublish, isMissingPublish } from './errors.ts';
 import { type Creator, isVideo, videoRequest } from './map.ts';
 import { TiktokOptions } from './options.ts';
 import { uploadNext } from './upload.ts';
@@ -133,7 +133,12 @@ async function continueUpload(
   }
 }
 
-/** Starts over if a new attempt may help: nothing of a failed post is live. @throws PlatformError if it may not */
+/**
+ * Starts over if a new attempt may help: nothing of a failed post is live. Failed downloads do not use up the renewals,
+ * because the host of our files may be down: the engine ends their retries after hours.
+ *
+ * @throws PlatformError if a new attempt cannot help
+ */
 function afterFailure(
   progress: Progress,
   { reason, at }: NonNullable<Progress['failure']>,
@@ -142,8 +147,12 @@ function afterFailure(
   const failure = failureOf(reason);
   if (failure.remedy !== 'retry') throw failure;
   const leftSeconds = (failure.retryAfterSeconds ?? 0) - (now - at) / secondMs;
-  if (leftSeconds <= 0) return startOver(progress, 0, failure);
-  requireRenewal(progress, failure);
+  if (isDownloadFailure(reason)) {
+    if (leftSeconds <= 0) return { state: 'continue', preparation: { renewals: progress.renewals } };
+  } else {
+    if (leftSeconds <= 0) return startOver(progress, 0, failure);
+    requireRenewal(progress, failure);
+  }
   return { state: 'waiting', preparation: progress, waitSeconds: Math.ceil(leftSeconds) };
 }
 
