@@ -77,7 +77,8 @@ async function begin(
 
 /** Reads the creator info, as TikTok requires for every post. @throws PlatformError `rejected` if it forbids the job */
 async function readCreator(job: PublishJob, client: TiktokClient): Promise<Creator & Preparation> {
-  const { privacyLevels, ...creator } = await client.creator();
+  const { privacyLevels, maxVideoSeconds, username, commentDisabled, duetDisabled, stitchDisabled } =
+    await client.creator();
   const { privacyLevel } = readOptions(TiktokOptions, job.options);
   if (!privacyLevels.includes(privacyLevel)) {
     throw new PlatformError(
@@ -85,7 +86,16 @@ async function readCreator(job: PublishJob, client: TiktokClient): Promise<Creat
       `TikTok: this account does not allow the privacyLevel ${privacyLevel}. Allowed: ${privacyLevels.join(', ')}`,
     );
   }
-  return creator;
+  const [file] = job.media;
+  const durationSeconds = file?.type === 'video' ? (file.durationSeconds ?? 0) : 0;
+  // TikTok does not say how it rounds, so it judges a fraction of a second itself.
+  if (maxVideoSeconds !== null && Math.floor(durationSeconds) > maxVideoSeconds) {
+    throw new PlatformError(
+      'rejected',
+      `TikTok: this account may post videos of at most ${maxVideoSeconds} seconds; this one lasts ${Math.floor(durationSeconds)}`,
+    );
+  }
+  return { username, commentDisabled, duetDisabled, stitchDisabled };
 }
 
 async function continueUpload(

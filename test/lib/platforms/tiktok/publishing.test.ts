@@ -54,6 +54,56 @@ describe('the creator info', () => {
     ]);
   });
 
+  const off = { disableComment: true, disableDuet: true, disableStitch: true };
+  const on = { disableComment: false, disableDuet: false, disableStitch: false };
+  const turnedOff = { commentDisabled: true, duetDisabled: true, stitchDisabled: true };
+  it.each<[string, object, Record<string, unknown>, boolean]>([
+    ['off by default', {}, {}, true],
+    ['off if the post says so', off, {}, true],
+    ['on if the post says so', on, {}, false],
+    ['off if the creator has turned them off, whatever the post says', on, turnedOff, true],
+  ])('comments, duets and stitches are %s', async (_name, options, standing, isOff) => {
+    await creator(standing);
+    await (await fixture.publisher({ options: { ...everyone, ...options } })).publish();
+    const [video] = await fixture.posts();
+    expect(video?.details).toMatchObject({
+      disable_comment: isOff,
+      disable_duet: isOff,
+      disable_stitch: isOff,
+    });
+    const photos = { media: ['image.jpg'], options: { ...everyone, ...options } };
+    const { post } = await (await fixture.publisher(photos)).publish();
+    const ofPhotos = (await fixture.posts()).find(({ id }) => id === post.platformPostId);
+    expect(ofPhotos?.details).toMatchObject({ disable_comment: isOff });
+  });
+
+  it.each([
+    [61, 60],
+    [601, 600],
+  ])(
+    'rejects a video of %i seconds for a limit of %i, before the upload starts',
+    async (seconds, maxVideoSeconds) => {
+      await creator({ maxVideoSeconds });
+      const video = { ...(await fixtures.source('video.mp4')), durationSeconds: seconds };
+      const publisher = await fixture.publisher({ media: [video], options: everyone });
+      await expect(publisher.prepare()).rejects.toMatchObject({
+        remedy: 'rejected',
+        message: expect.stringContaining(`at most ${maxVideoSeconds} seconds; this one lasts ${seconds}`),
+      });
+      expect(await requests('video.init')).toEqual([]);
+    },
+  );
+
+  it.each([60, 60.9, undefined])(
+    'accepts a video of %s seconds for a limit of 60',
+    async (durationSeconds) => {
+      await creator({ maxVideoSeconds: 60 });
+      const video = { ...(await fixtures.source('video.mp4')), durationSeconds };
+      await (await fixture.publisher({ media: [video], options: everyone })).publish();
+      expect(await fixture.posts()).toHaveLength(1);
+    },
+  );
+
   it('rejects a privacy level that the account does not allow, before the upload starts', async () => {
     await creator({ isPrivate: true });
     const publisher = await fixture.publisher();
