@@ -88,7 +88,10 @@ export async function loadJob(
     const { id: mediaId, sha256 } = stored;
     const described = describeMedia(reference.type, stored);
     const { durationSeconds } = described;
-    return { source: { ...ports.mediaSource(reference, stored), mediaId, sha256, durationSeconds }, described };
+    return {
+      source: { ...ports.mediaSource(reference, stored), mediaId, sha256, durationSeconds },
+      described,
+    };
   });
   const media = all.slice(0, references.length);
   const cover: File | undefined = all[references.length];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaSource, PublishJob } from '../../../../lib/platforms/contract/adapter.ts';
+import { creatorInfoReaderFor } from '../../../../lib/platforms/registry/creator-infos.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { login, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
@@ -52,6 +53,21 @@ describe('the creator info', () => {
         },
       },
     ]);
+  });
+
+  it('is shown to composers as TikTok returns it', async () => {
+    await creator({ duetDisabled: true, maxVideoSeconds: 300, isPrivate: true });
+    const read = creatorInfoReaderFor('tiktok');
+    expect(await read?.(fixture.account.tokens.accessToken, fixture.tools)).toEqual({
+      nickname: login,
+      username: login,
+      avatarUrl: expect.stringMatching(/^https:\/\//),
+      privacyLevels: ['FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'],
+      commentDisabled: false,
+      duetDisabled: true,
+      stitchDisabled: false,
+      maxVideoSeconds: 300,
+    });
   });
 
   const off = { disableComment: true, disableDuet: true, disableStitch: true };
