@@ -43,6 +43,7 @@ describe('POST /v1/posts', () => {
       status: 'scheduled',
       scheduledFor: time,
       timezone: 'Europe/Istanbul',
+      onQuota: 'wait',
       createdAt: post.createdAt,
       updatedAt: post.createdAt,
       mediaItems: [{ type: 'image', url: mediaUrl, filename: 'Ä.jpg' }],
