@@ -30,6 +30,13 @@ const create = (changes?: object, headers: Record<string, string> = {}) =>
 const postOf = (answer: Answer): PostView => PostView.parse(answer.body['post']);
 
 describe('POST /v1/posts', () => {
+  it('takes what destinations do about daily limits, and refuses any other value', async () => {
+    const answer = await create({ scheduledFor: scheduledFor(), onQuota: 'fail' });
+    expect([answer.status, postOf(answer).onQuota]).toEqual([201, 'fail']);
+    const wrong = await create({ scheduledFor: scheduledFor(), onQuota: 'never' });
+    expect([wrong.status, wrong.body['error']]).toEqual([400, expect.stringMatching(/^onQuota: /)]);
+  });
+
   it('responds 201 with the post as specified', async () => {
     const time = scheduledFor();
     const answer = await create({ scheduledFor: time, timezone: 'Europe/Istanbul' });
