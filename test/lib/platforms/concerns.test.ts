@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decideFailure } from '../../../lib/at-most-once/retry-policy.ts';
+import { dayMs, hourMs } from '../../../lib/kernel/clock.ts';
 import type { PlatformResponse } from '../../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import { facebook } from '../../../lib/platforms/facebook/errors.ts';
@@ -7,19 +8,17 @@ import { instagram } from '../../../lib/platforms/instagram/errors.ts';
 import { instagramMessaging } from '../../../lib/platforms/instagram/messaging-errors.ts';
 import { linkedinError } from '../../../lib/platforms/linkedin/errors.ts';
 import { pinterestError } from '../../../lib/platforms/pinterest/errors.ts';
+import { parsePlatformJson } from '../../../lib/platforms/shared/json.ts';
 import { type GraphPlatform, requireGraphSuccess } from '../../../lib/platforms/shared/meta/graph.ts';
 import { threads } from '../../../lib/platforms/threads/errors.ts';
 import { failureOf, tiktokError } from '../../../lib/platforms/tiktok/errors.ts';
 import { youtubeError } from '../../../lib/platforms/youtube/errors.ts';
 import { startMs } from '../../support/builders.ts';
 
-const response = (status: number, json: object): PlatformResponse => ({
-  status,
-  headers: {},
-  text: JSON.stringify(json),
-  json,
-  call: 'POST x',
-});
+function response(status: number, body: object, headers: Record<string, string> = {}): PlatformResponse {
+  const text = JSON.stringify(body);
+  return { status, headers, text, json: parsePlatformJson(text), call: 'POST x' };
+}
 
 function graph(platform: GraphPlatform, code: number, subcode?: number): unknown {
   const error = { message: 'Words', code, ...(subcode !== undefined && { error_subcode: subcode }) };
@@ -107,5 +106,47 @@ describe('an error about the token or the account as a whole marks the account',
     ['youtube', 'a suspended channel', youtube(403, 'channelSuspended'), 'error'],
   ])('%s: %s', (_platform, _what, error, status) => {
     expect(markAfter(error)).toBe(status);
+  });
+});
+
+describe('a daily limit is waited for', () => {
+  const wakeAfterMs = (error: unknown) => {
+    const decision = decideFailure(error, { failures: 0 }, startMs, 0, 'wait');
+    return decision.kind === 'retry' && decision.limitEndsMs !== undefined
+      ? decision.limitEndsMs - startMs
+      : decision;
+  };
+  const pinterestLimit = (seconds: string) =>
+    pinterestError(response(429, { code: 8, message: 'Words' }, { 'x-ratelimit-reset': seconds }), startMs);
+  const throttle = (message: string) =>
+    linkedinError(response(429, { status: 429, code: 'TOO_MANY_REQUESTS', message }), startMs);
+
+  // The tests' clock starts at noon UTC, which is four in the morning Pacific time.
+  it.each<[Platform, string, unknown, number]>([
+    ['instagram', '100 posts in 24 hours', graph(instagram, 9, 2_207_042), hourMs],
+    ['threads', '250 posts in 24 hours', graph(threads, 9, 2_207_042), hourMs],
+    ['linkedin', 'requests per day', throttle('Resource level throttle APPLICATION DAY limit'), 12 * hourMs],
+    ['pinterest', 'requests of trial access per day', pinterestLimit('7200'), 2 * hourMs],
+    ['tiktok', 'posts in 24 hours', tiktok(403, 'spam_risk_too_many_posts'), hourMs],
+    ['tiktok', 'pending shares', tiktok(403, 'spam_risk_too_many_pending_share'), dayMs],
+    ['tiktok', 'users of the app per day', tiktok(403, 'reached_active_user_cap'), dayMs],
+    ['youtube', 'quota of the project per day', youtube(403, 'quotaExceeded'), 20 * hourMs],
+    ['youtube', 'uploads of the channel per day', youtube(400, 'uploadLimitExceeded'), dayMs],
+  ])('%s: %s', (_platform, _what, error, expectedMs) => {
+    expect(wakeAfterMs(error)).toBe(expectedMs);
+    expect(decideFailure(error, { failures: 0 }, startMs, 0, 'fail')).toMatchObject({ kind: 'fail' });
+  });
+
+  it.each<[Platform, string, unknown]>([
+    ['facebook', 'a rate limit', graph(facebook, 4)],
+    ['instagram', 'a rate limit', graph(instagram, 80_002)],
+    ['linkedin', 'a spike', throttle('Too many requests')],
+    ['pinterest', 'a limit per minute', pinterestLimit('60')],
+    ['tiktok', 'a limit per minute', tiktok(429, 'rate_limit_exceeded')],
+    ['youtube', 'a burst', youtube(403, 'userRateLimitExceeded')],
+  ])('but not a short one, which is retried (%s: %s)', (_platform, _what, error) => {
+    const decision = decideFailure(error, { failures: 0 }, startMs, 0, 'fail');
+    expect(decision).toMatchObject({ kind: 'retry' });
+    expect(decision).not.toHaveProperty('limitEndsMs');
   });
 });
