@@ -98,6 +98,7 @@ function withPatch(
     platforms:
       patch.platforms ?? byPosition(targets).map((target) => toEntry(target, post, patch, mediaBaseUrl)),
     timezone: patch.timezone ?? post.timezone,
+    onQuota: patch.onQuota ?? post.onQuota ?? 'wait',
     chain: patch.chain ?? (post.chain ?? []).map((step) => toChainStep(step, mediaBaseUrl)),
     isDraft: staysDraft || becomesDraft,
     ...(cover !== undefined && patch.coverUrl !== null && { coverUrl: cover }),

@@ -6,6 +6,13 @@ import { TargetSummary } from '../targets/schemas.ts';
 import { PostStatus } from '../targets/state.ts';
 import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
 
+/** What a destination does about a limit of its platform that ends within a day. */
+export const OnQuota = z.enum(['wait', 'fail']).meta({
+  description:
+    'What a destination does if its platform refuses it because of a daily limit: `wait` until the limit ends (the default), or `fail` immediately',
+});
+export type OnQuota = z.infer<typeof OnQuota>;
+
 export const PostTarget = z
   .object({
     platform: Platform,
@@ -14,7 +21,10 @@ export const PostTarget = z
     scheduledFor: Timestamp.nullable(),
     platformPostId: z.string().nullable().meta({ description: 'Null until the destination is live' }),
     permalink: z.string().nullable(),
-    error: z.string().nullable(),
+    error: z.string().nullable().meta({
+      description:
+        'Why it has failed or is not complete. While it is `scheduled`: the limit of the platform that it waits for, and until when',
+    }),
     publishedAt: Timestamp.nullable(),
   })
   .meta({ id: 'PostTarget' });
@@ -28,6 +38,7 @@ export const PostView = z
     status: PostStatus,
     scheduledFor: Timestamp.nullable(),
     timezone: z.string(),
+    onQuota: OnQuota,
     createdAt: Timestamp,
     updatedAt: Timestamp,
     mediaItems: z.array(MediaItem),
@@ -69,6 +80,8 @@ export const Post = z.object({
   status: PostStatus,
   scheduledFor: z.string().optional(),
   timezone: z.string(),
+  /** Absent: `wait`. */
+  onQuota: z.literal('fail').exactOptional(),
   createdAt: z.string(),
   updatedAt: z.string(),
   targets: z.array(TargetSummary),

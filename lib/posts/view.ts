@@ -21,6 +21,7 @@ export function toPostView(post: Post, mediaBaseUrl: string, targets?: readonly 
     status,
     scheduledFor: post.scheduledFor ?? null,
     timezone: post.timezone,
+    onQuota: post.onQuota ?? 'wait',
     createdAt: post.createdAt,
     updatedAt: post.updatedAt,
     mediaItems: post.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),

@@ -7,11 +7,13 @@ const unavailable: ErrorRule = { remedy: 'retry', retryAfterSeconds: 30 };
 const perhapsLive: ErrorRule = { remedy: 'unknown', ifAbsent: 'rejected' };
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
+  concerns: 'feature',
   advice:
     'Connect the Page again, leave all permissions selected, and check that you may create content on the Page.',
 };
 const actAtFacebook: ErrorRule = {
   remedy: 'restricted',
+  concerns: 'account',
   advice: 'Open Facebook, log in and follow its instructions.',
 };
 

@@ -6,6 +6,7 @@ import { encodingAdvice } from './limits.ts';
 
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
+  concerns: 'feature',
   advice: 'Connect the account again and leave all permissions selected.',
 };
 
@@ -15,13 +16,17 @@ const permissionMissing: ErrorRule = {
  */
 const bySubcode: Readonly<Record<string, ErrorRule>> = {
   2534041: dead,
+  // "The app user's Instagram Professional account is inactive, checkpointed, or restricted."
   2207050: {
     remedy: 'restricted',
+    concerns: 'account',
     advice: 'Open Instagram, log in as this account and follow its instructions.',
   },
   // Blocked as spam. Instagram has sent this although the post went live, so the worker looks it up first.
   2207051: { remedy: 'unknown', ifAbsent: 'rejected' },
-  2207042: rateLimited,
+  // 100 posts in any 24 hours: a place may become free at any time
+  // (https://developers.facebook.com/docs/instagram-platform/content-publishing).
+  2207042: { ...rateLimited, concerns: 'feature', isDailyLimit: true },
   2207027: { remedy: 'retry', retryAfterSeconds: 5 },
   // The container is lost: the call that names it was refused.
   2207008: { remedy: 'retry' },

@@ -128,6 +128,7 @@ function planPostItem(draft: PostDraft, targets: readonly Target[], context: Pla
       scheduledFor: toTimestamp(Math.max(draft.dueMs, nowIfScheduled(draft, context))),
     }),
     timezone: body.timezone,
+    ...(body.onQuota === 'fail' && { onQuota: body.onQuota }),
     createdAt: context.createdAt,
     updatedAt: toTimestamp(context.now),
     targets: targets.map(summarise),

@@ -30,6 +30,13 @@ const create = (changes?: object, headers: Record<string, string> = {}) =>
 const postOf = (answer: Answer): PostView => PostView.parse(answer.body['post']);
 
 describe('POST /v1/posts', () => {
+  it('takes what destinations do about daily limits, and refuses any other value', async () => {
+    const answer = await create({ scheduledFor: scheduledFor(), onQuota: 'fail' });
+    expect([answer.status, postOf(answer).onQuota]).toEqual([201, 'fail']);
+    const wrong = await create({ scheduledFor: scheduledFor(), onQuota: 'never' });
+    expect([wrong.status, wrong.body['error']]).toEqual([400, expect.stringMatching(/^onQuota: /)]);
+  });
+
   it('responds 201 with the post as specified', async () => {
     const time = scheduledFor();
     const answer = await create({ scheduledFor: time, timezone: 'Europe/Istanbul' });
@@ -43,6 +50,7 @@ describe('POST /v1/posts', () => {
       status: 'scheduled',
       scheduledFor: time,
       timezone: 'Europe/Istanbul',
+      onQuota: 'wait',
       createdAt: post.createdAt,
       updatedAt: post.createdAt,
       mediaItems: [{ type: 'image', url: mediaUrl, filename: 'Ä.jpg' }],

@@ -187,6 +187,8 @@ async function poll(
 function withoutContainers({ children, container, renewals }: Progress, error: PlatformError): PlatformError {
   const discarded = children.length + (container === null ? 0 : 1);
   return new PlatformError(error.remedy, error.message, {
+    concerns: error.concerns,
+    isDailyLimit: error.isDailyLimit,
     status: error.status,
     platformCode: error.platformCode,
     retryAfterSeconds: Math.max(error.retryAfterSeconds ?? 0, discarded * discardedContainerSeconds),

@@ -240,6 +240,15 @@ describe('the first comment', () => {
     expect(await fixture.control('comments')).toHaveLength(1);
   });
 
+  it.each(['error:10', 'error:200', 'error:368'])(
+    'is missing, with a warning, if Facebook refuses comments (%s)',
+    async (fault) => {
+      const { publisher, post } = await live();
+      await fixture.plan('comments', fault);
+      expect((await publisher.finish(post)).warning).toMatch(/^Facebook: /);
+    },
+  );
+
   it('leaves a warning if its response is lost and the app may not read the comments', async () => {
     const { publisher, post } = await live();
     await fixture.plan('comments', 'drop-reply');
