@@ -100,6 +100,10 @@ export interface MediaSource {
   readonly url: string;
   readonly contentType: string;
   readonly sizeBytes: number;
+  /** As it is shown; absent if not known. */
+  readonly widthPixels?: number | undefined;
+  readonly heightPixels?: number | undefined;
+  readonly durationSeconds?: number | undefined;
   /** Streams the bytes from `first` to `last`, inclusive. A file is never held in memory. */
   readonly openRange: (first: number, last: number) => Promise<Readable>;
 }

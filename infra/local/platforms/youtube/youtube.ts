@@ -30,13 +30,13 @@ export interface YoutubeOptions {
  * (`error:<failureReason or rejectionReason>`; `timeout` never ends).
  *
  * Settings: `processingSeconds`; `completionSeconds`, from the last byte until the session names its video; and
- * `unaudited`, which makes every upload private.
+ * `forcesPrivate`: the creator's own settings make every upload private.
  */
 export function youtube({ app, users }: YoutubeOptions): PlatformDefinition {
   return {
     name: 'youtube',
     limits: defaultQuotas,
-    settings: { processingSeconds: 10, completionSeconds: 0, unaudited: false },
+    settings: { processingSeconds: 10, completionSeconds: 0, forcesPrivate: false },
     open(workbench) {
       const state = openState(workbench.ledger);
       for (const user of users) seedUser(state, user);
