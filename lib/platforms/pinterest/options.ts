@@ -43,8 +43,9 @@ export const PinterestOptions = z.lazy(() =>
         .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #6E7874')
         .optional()
         .meta({ description: 'Shown while the image is loading' }),
+      // An integer in the OpenAPI description 5.23 (PinMediaSourceVideoID): Pinterest refuses 2.5.
       coverKeyFrameSeconds: z
-        .number('must be a number of seconds')
+        .int('must be a whole number of seconds')
         .nonnegative('must not be negative')
         .optional()
         .meta({

@@ -7,6 +7,7 @@ const messages = {
   '400/1': 'Invalid request: the request does not match the schema.',
   '400/1/url': 'Unable to reach the URL. Please check the URL is correct and try again.',
   '400/1/image': 'Sorry, the image you are trying to use is too small or of an unsupported type.',
+  '400/1/sizes': 'Carousel images must have the same dimensions.',
   '401/2': 'Authentication failed.',
   '401/3': 'Your application is not authorized to use this feature: pin_edit.',
   '401/283': 'The authorization grant is invalid',

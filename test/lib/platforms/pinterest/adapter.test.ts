@@ -44,7 +44,7 @@ describe('each kind of Pin', () => {
     ],
     [
       'several images',
-      ['image.jpg', 'square.jpg'],
+      ['square.jpg', 'square-2.jpg'],
       { boardId, carouselItems: [{ title: 'One', link: 'https://example.com/1' }], carouselCoverIndex: 1 },
       {
         media_source: {
@@ -63,8 +63,8 @@ describe('each kind of Pin', () => {
     [
       'a video with a chosen cover frame',
       ['moov-last.mp4'],
-      { boardId, coverKeyFrameSeconds: 2.5 },
-      { media_source: { cover_image_key_frame_time: 2.5 } },
+      { boardId, coverKeyFrameSeconds: 2 },
+      { media_source: { cover_image_key_frame_time: 2 } },
     ],
   ])('%s goes live with all its details', async (_name, media, options, details) => {
     const publisher = await fixture.publisher({ media, options });
@@ -291,7 +291,7 @@ describe('an unknown outcome', () => {
   it.each([
     ['an image', imagePin],
     ['an image in a section', { media: ['image.jpg'], options: { boardId, boardSectionId } }],
-    ['several images', { media: ['image.jpg', 'square.jpg'], options: { boardId } }],
+    ['several images', { media: ['square.jpg', 'square-2.jpg'], options: { boardId } }],
   ])('of %s is found on its board, with the time that Pinterest shows', async (_name, pin) => {
     const publisher = await lost('drop-reply', pin);
     fixture.clock.time += 600_000;

@@ -185,6 +185,14 @@ describe('a Pin', () => {
     expect((await pinterest.posts())[0]?.media).toHaveLength(5);
   });
 
+  it('cannot show images of different sizes', async () => {
+    const items = ['image.jpg', 'square.jpg'].map((name) => ({ url: address(name) }));
+    expect(await create({ media_source: { source_type: 'multiple_image_urls', items } })).toMatchObject({
+      status: 400,
+      body: { code: 1, message: expect.stringContaining('same dimensions') },
+    });
+  });
+
   it('can be created only on the user’s own boards, not on ads-only or secret ones', async () => {
     await pinterest.control('POST', 'users', {
       username: 'north.light',
@@ -223,6 +231,7 @@ describe('a video', () => {
     pinterest.advance(10);
     expect(await status(id)).toBe('succeeded');
     expect((await pin({})).status).toBe(400);
+    expect((await pin({ cover_image_key_frame_time: 2.5 })).status).toBe(400);
     const twice = { cover_image_key_frame_time: 1, cover_image_url: address('image.jpg') };
     expect((await pin(twice)).status).toBe(400);
     expect((await pin({ cover_image_url: address('square.jpg') })).status).toBe(201);
