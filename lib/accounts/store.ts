@@ -88,10 +88,21 @@ export async function markAccount(
   return setStatus(table, account, status, { statusMessage: reason }, { status: differentFrom(status) });
 }
 
-/** Marks an account as `ok` after its tokens were refreshed. */
-export function markRefreshed(table: Table, account: Account): Promise<boolean> {
-  const marked = { [either]: [{ status: differentFrom('ok') }, { reconnectBy: present }] };
-  return setStatus(table, account, 'ok', { statusMessage: null, reconnectBy: removed }, marked);
+/**
+ * Marks an account as `ok` after its tokens were refreshed.
+ *
+ * @param reconnectBy when its authorization ends all the same, as a timestamp; absent if it need not end
+ */
+export function markRefreshed(table: Table, account: Account, reconnectBy?: string): Promise<boolean> {
+  const isOutdated = reconnectBy === undefined ? present : anyOf(absent, differentFrom(reconnectBy));
+  const marked = { [either]: [{ status: differentFrom('ok') }, { reconnectBy: isOutdated }] };
+  return setStatus(
+    table,
+    account,
+    'ok',
+    { statusMessage: null, reconnectBy: reconnectBy ?? removed },
+    marked,
+  );
 }
 
 /** Records in advance when an account's access ends, if its tokens can no longer be renewed. */

@@ -20,6 +20,7 @@ export const pinterestAuthorization: PlatformAuthorization = {
     minimumAgeSeconds: 0,
     aheadSeconds: dayMs / secondMs,
     sweepAgeSeconds: (20 * dayMs) / secondMs,
+    extendsRefreshToken: true,
   },
 
   // Pinterest documents no parameter that asks a person again who has consented before, so only our own pages ask.

@@ -466,6 +466,14 @@ describe('a token that expires', () => {
 });
 
 describe('a refresh', () => {
+  it('returns a refresh token that lasts another 60 days', async () => {
+    const { authorization, account, tools, clock } = fixture;
+    const end = () => new Date(clock.time + 60 * 86_400_000).toISOString();
+    expect(account.tokens.refreshExpiresAt).toBe(end());
+    clock.time += 20 * 86_400_000;
+    expect(await authorization.refresh(account.tokens, tools)).toMatchObject({ refreshExpiresAt: end() });
+  });
+
   it('does not blame the account if the app’s own credentials are wrong', async () => {
     const tools = { ...fixture.tools, app: { ...fixture.tools.app, clientSecret: 'rotated' } };
     await expect(fixture.authorization.refresh(fixture.account.tokens, tools)).rejects.toMatchObject({

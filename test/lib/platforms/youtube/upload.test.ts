@@ -415,3 +415,25 @@ it('a revoked authorization can no longer be refreshed, and revoking it twice su
   await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({ remedy: 'reauthorise' });
   await authorization.revoke?.(account.tokens, tools);
 });
+
+describe('a grant', () => {
+  it('that Google has limited to a week says so, also after it was refreshed', async () => {
+    await fixture.set({ grantSeconds: 604_800 });
+    const begun = fixture.clock.time;
+    const [account] = await fixture.connect();
+    if (!account) throw new Error('not connected');
+    const refreshExpiresAt = new Date(begun + 604_800_000).toISOString();
+    expect(account.tokens).toMatchObject({ refreshExpiresAt });
+    fixture.clock.time += 3_600_500;
+    const renewed = await fixture.authorization.refresh(account.tokens, fixture.tools);
+    expect(renewed).toMatchObject({ refreshExpiresAt });
+    fixture.clock.time = begun + 604_800_000;
+    await expect(fixture.authorization.refresh(renewed, fixture.tools)).rejects.toMatchObject({
+      remedy: 'reauthorise',
+    });
+  });
+
+  it('without a limit has no end', () => {
+    expect(fixture.account.tokens).not.toHaveProperty('refreshExpiresAt');
+  });
+});
