@@ -1,3 +1,4 @@
+import * as boards from './accounts/boards/operations.ts';
 import * as accounts from './accounts/operations.ts';
 import type { Operation } from './api-contract/operation.ts';
 import * as service from './api-contract/service-operations.ts';
@@ -19,6 +20,10 @@ export const operations: readonly Operation[] = [
   accounts.listAccountsOperation,
   accounts.readAccountOperation,
   accounts.disconnectAccountOperation,
+  boards.listBoardsOperation,
+  boards.createBoardOperation,
+  boards.listSectionsOperation,
+  boards.createSectionOperation,
   rhythm.readRhythmOperation,
   rhythm.setRhythmOperation,
   connections.beginConnectionOperation,

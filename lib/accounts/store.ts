@@ -110,6 +110,18 @@ export function recordAccessEnd(table: Table, account: Account, reconnectBy: str
   return change(table, account, { reconnectBy }, { reconnectBy: anyOf(absent, differentFrom(reconnectBy)) });
 }
 
+/**
+ * Replaces parts of what the platform reports about an account, if they have changed.
+ *
+ * @param account as just read. Of two concurrent changes the later one remains: both are what the platform has reported
+ * @returns whether this call changed the account
+ */
+export async function renewMeta(table: Table, account: Account, parts: Account['meta']): Promise<boolean> {
+  const meta = JSON.stringify({ ...account.meta, ...parts });
+  if (meta === JSON.stringify(account.meta)) return false;
+  return change(table, account, { meta }, {});
+}
+
 function setStatus(
   table: Table,
   account: Account,

@@ -29,8 +29,9 @@ export function pinOperations(workbench: Workbench, state: State, gate: Gate): O
   async function create(call: Call): Promise<Answer> {
     const scopes = ['boards:read', 'boards:write', 'pins:read', 'pins:write'];
     const token = gate.checkCall(call, 'write', scopes);
-    if (setting('access') === 'trial') refuse('403/29/trial');
+    if (setting('access') === 'trial' && !token.isSandbox) refuse('403/29/trial');
     const request = readPinRequest(call.fields);
+    if (token.isSandbox && request.media_source.source_type === 'video_id') refuse('403/29/sandbox-video');
     const board = ownBoard(state, token, request.board_id);
     if (board.isAdsOnly) refuse('403/29');
     const sectionId = request.board_section_id ?? null;

@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { boardIdOf, sectionIdOf } from '../../../../infra/local/platforms/pinterest/state.ts';
 import type { Json } from '../../../../lib/kernel/json.ts';
 import type { MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
+import { pinterestBoards } from '../../../../lib/platforms/pinterest/boards.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
-import { login, rowOf } from '../../../contract/rows.ts';
+import { login, redirectUri, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 import { publisherOf } from '../../../support/publisher.ts';
 
@@ -496,5 +497,56 @@ it('tells the operator if the app has Trial access only', async () => {
   await expect(publisher.publish()).rejects.toMatchObject({
     remedy: 'rejected',
     message: expect.stringContaining('Standard access'),
+  });
+});
+
+describe('the sandbox', () => {
+  const sandbox = async () => {
+    const tools = { ...fixture.tools, isSandbox: true as const };
+    const { address } = await fixture.consent();
+    const code = address.searchParams.get('code') ?? '';
+    const [account] = await fixture.authorization.exchange({ code, redirectUri }, tools);
+    if (!account) throw new Error('not connected');
+    return { tools, account, accessToken: account.tokens.accessToken };
+  };
+
+  it('lets an app with Trial access create Pins, on boards of its own', async () => {
+    await fixture.set({ access: 'trial' });
+    const { tools, account, accessToken } = await sandbox();
+    expect(account.meta).toEqual({ boards: [] });
+    const board = await pinterestBoards.createBoard(accessToken, { name: 'Demo' }, tools);
+    const { job } = await fixture.publisher({ media: ['image.jpg'], options: { boardId: board.id } });
+    const publisher = publisherOf(fixture.adapter, { ...job, accessToken }, tools, fixture.clock);
+    await publisher.publish();
+    expect(await fixture.posts()).toMatchObject([{ details: { board_id: board.id } }]);
+    const all = (await fixture.control('requests')) as unknown as { operation: string; path: string }[];
+    expect(all.filter(({ operation }) => operation === 'pins.create')).toMatchObject([
+      { path: expect.stringContaining('api-sandbox.pinterest.com') },
+    ]);
+  });
+
+  it('finds a Pin whose response was lost, and refreshes its own tokens', async () => {
+    const { tools, account, accessToken } = await sandbox();
+    const board = await pinterestBoards.createBoard(accessToken, { name: 'Demo' }, tools);
+    const options = { boardId: board.id, title: 'Harbour' };
+    const { job } = await fixture.publisher({ media: ['image.jpg'], options });
+    const publisher = publisherOf(fixture.adapter, { ...job, accessToken }, tools, fixture.clock);
+    await publisher.prepare();
+    await fixture.plan('pins.create', 'drop-reply');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
+    const renewed = await fixture.authorization.refresh(account.tokens, tools);
+    expect(renewed.accessToken).not.toBe(accessToken);
+  });
+
+  it('does not accept tokens of production, nor the other way round', async () => {
+    const { tools, account } = await sandbox();
+    const { tokens } = fixture.account;
+    await expect(pinterestBoards.listBoards(tokens.accessToken, tools)).rejects.toMatchObject({
+      remedy: 'reauthorise',
+    });
+    await expect(pinterestBoards.listBoards(account.tokens.accessToken, fixture.tools)).rejects.toMatchObject(
+      { remedy: 'reauthorise' },
+    );
   });
 });
