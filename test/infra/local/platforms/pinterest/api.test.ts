@@ -75,6 +75,24 @@ describe('every call', () => {
 });
 
 describe('boards', () => {
+  it('can be created, once per name, with sections', async () => {
+    const { status, body } = await pinterest.call(token, 'POST', 'boards', { name: 'Boats' });
+    expect([status, body['privacy'], body['name']]).toEqual([201, 'PUBLIC', 'Boats']);
+    expect((await pinterest.call(token, 'POST', 'boards', { name: 'Boats' })).status).toBe(400);
+    expect((await pinterest.call(token, 'POST', 'boards', {})).status).toBe(400);
+    const sections = `boards/${body.id}/sections`;
+    const made = await pinterest.call(token, 'POST', sections, { name: 'Red' });
+    expect([made.status, made.body['name']]).toEqual([201, 'Red']);
+    expect((await pinterest.call(token, 'POST', sections, { name: 'Red' })).status).toBe(409);
+    expect((await pinterest.call(token, 'POST', sections, { name: 'a'.repeat(181) })).status).toBe(400);
+    expect((await pinterest.call(token, 'GET', sections)).body.items).toEqual([made.body]);
+  });
+
+  it('need the scope to write', async () => {
+    const reader = await pinterest.connect({ scope: 'boards:read' });
+    expect((await pinterest.call(reader, 'POST', 'boards', { name: 'Boats' })).status).toBe(403);
+  });
+
   it('are listed in pages, the secret ones only with the scope to see them', async () => {
     const boards = [
       ...Array.from({ length: 28 }, (_, index) => ({ name: `Board ${index}` })),
