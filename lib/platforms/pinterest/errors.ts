@@ -18,7 +18,8 @@ const name = 'Pinterest';
 
 const appTier: ErrorRule = {
   remedy: 'rejected',
-  advice: "The operator of this service must apply for Standard access to Pinterest's API.",
+  advice:
+    "The operator of this service must apply for Standard access to Pinterest's API, or use its sandbox.",
 };
 const downloadFailed: ErrorRule = {
   remedy: 'retry',
@@ -57,7 +58,7 @@ const errorRules: readonly {
   {
     status: 404,
     words: /\b(board|section)\b/i,
-    rule: { ...rejected, advice: "Choose another one: the account's `meta.boards` lists its boards." },
+    rule: { ...rejected, advice: 'Choose another one: `GET /v1/accounts/{id}/boards` lists the boards.' },
   },
   { status: 400, words: /reach the url|fetch/i, rule: downloadFailed },
   { status: 408, rule: unknown },

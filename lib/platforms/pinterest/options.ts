@@ -32,9 +32,11 @@ export const PinterestOptions = z.lazy(() =>
   z
     .object({
       boardId: id("the id of one of the account's boards").meta({
-        description: "The board for the Pin. The account's `meta.boards` lists the boards",
+        description: 'The board for the Pin. `GET /v1/accounts/{id}/boards` lists the boards',
       }),
-      boardSectionId: id('the id of a section of the board').optional(),
+      boardSectionId: id('the id of a section of the board').optional().meta({
+        description: '`GET /v1/accounts/{id}/boards/{boardId}/sections` lists the sections',
+      }),
       title: text(titleCharacters).optional(),
       link: link().optional().meta({ description: 'The URL that the Pin links to' }),
       altText: text(altTextCharacters).optional(),
