@@ -118,7 +118,7 @@ export const knownBugs = {
     ],
     finding: /went live 2 times on (instagram|threads)/,
     narrow: onlyFaults({ connectionLost: 0.3, readsLate: 0.8 }),
-    seed: 19,
+    seed: 79,
   },
   'an edit removes the records of earlier last calls': {
     patches: [
