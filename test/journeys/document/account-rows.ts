@@ -6,8 +6,8 @@ import { type Rows, unknownId } from './rows.ts';
 
 async function firstBoard(fixture: Fixture, id: string): Promise<string> {
   const reply = await fixture.asking('accounts-list-boards')(200, { path: { id } });
-  const [board] = (reply.json() as { boards: { id: string }[] }).boards;
-  return board?.id ?? '';
+  const boards = reply.json()['boards'] as unknown as { id: string }[];
+  return boards[0]?.id ?? '';
 }
 
 export const accountRows: Rows = {
