@@ -18,8 +18,7 @@ const name = 'Pinterest';
 
 const appTier: ErrorRule = {
   remedy: 'rejected',
-  advice:
-    "The operator of this service must apply for Standard access to Pinterest's API, or use its sandbox.",
+  advice: "The operator of this service must apply for Standard access to Pinterest's API.",
 };
 const downloadFailed: ErrorRule = {
   remedy: 'retry',
