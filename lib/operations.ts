@@ -1,3 +1,4 @@
+import * as boards from './accounts/boards/operations.ts';
 import * as accounts from './accounts/operations.ts';
 import type { Operation } from './api-contract/operation.ts';
 import * as service from './api-contract/service-operations.ts';
@@ -20,6 +21,10 @@ export const operations: readonly Operation[] = [
   accounts.readAccountOperation,
   accounts.readCreatorInfoOperation,
   accounts.disconnectAccountOperation,
+  boards.listBoardsOperation,
+  boards.createBoardOperation,
+  boards.listSectionsOperation,
+  boards.createSectionOperation,
   rhythm.readRhythmOperation,
   rhythm.setRhythmOperation,
   connections.beginConnectionOperation,

@@ -17,7 +17,7 @@ const AppCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.s
 /**
  * What an operator stores in a platform's parameter, as JSON. `organization` is LinkedIn's second app; `metaAppSecret` and
  * `webhookVerifyToken` are for Instagram's webhooks. `apiVersion` replaces the adapter's own version, whose sunset date then
- * no longer applies: give `apiVersionSunsetOn` with it.
+ * no longer applies: give `apiVersionSunsetOn` with it. `sandbox` makes the stage use Pinterest's sandbox.
  */
 const PlatformParameter = AppCredentials.extend({
   organization: AppCredentials.exactOptional(),
@@ -25,6 +25,7 @@ const PlatformParameter = AppCredentials.extend({
   webhookVerifyToken: z.string().min(1).exactOptional(),
   apiVersion: z.string().min(1).exactOptional(),
   apiVersionSunsetOn: z.iso.date().exactOptional(),
+  sandbox: z.boolean().exactOptional(),
 });
 
 export type ToolsFor = (platform: Platform) => Promise<PlatformTools>;
@@ -52,7 +53,7 @@ export function platformTools({ parameterPrefix, baseUrls, readParameter }: Plat
   const connections = new Map<Platform, PlatformHttp>();
   return async (platform) => {
     const name = `${parameterPrefix}/${platform}`;
-    const { apiVersion, apiVersionSunsetOn, ...app } = readCredentials(
+    const { apiVersion, apiVersionSunsetOn, sandbox, ...app } = readCredentials(
       platform,
       name,
       await readParameter(name),
@@ -68,6 +69,7 @@ export function platformTools({ parameterPrefix, baseUrls, readParameter }: Plat
       now: systemClock,
       app,
       ...(apiVersion !== undefined && { apiVersion }),
+      ...(sandbox && { isSandbox: true }),
     };
   };
 }
@@ -88,8 +90,12 @@ function warnOfSunset(
 
 function readCredentials(platform: Platform, name: string, value: string | undefined) {
   const result = PlatformParameter.safeParse(value === undefined ? undefined : readJson(value));
-  if (result.success) return result.data;
-  const problem = value === undefined ? 'is missing' : 'is not JSON with clientId and clientSecret';
+  const wantsMissingSandbox = result.data?.sandbox === true && platform !== 'pinterest';
+  if (result.success && !wantsMissingSandbox) return result.data;
+  const malformed = wantsMissingSandbox
+    ? 'has `sandbox`, which only Pinterest offers'
+    : 'is not JSON with clientId and clientSecret';
+  const problem = value === undefined ? 'is missing' : malformed;
   throw new HeraldError(
     'unavailable',
     `${platform}: this service has no app credentials for the platform yet`,

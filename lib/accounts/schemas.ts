@@ -78,7 +78,7 @@ export const AccountView = z
     profileId: z.object({ _id: z.uuid().meta({ description: 'The workspace the account belongs to' }) }),
     meta: FreeForm.meta({
       description:
-        "What the platform reports about the account, such as Pinterest's boards. `reconnectBy`, an ISO 8601 time, is present if access ends then unless the account is connected again",
+        "What the platform reports about the account, such as Pinterest's boards (as of the connection, or of the last `GET /v1/accounts/{id}/boards`). `reconnectBy`, an ISO 8601 time, is present if access ends then unless the account is connected again",
     }),
   })
   .meta({ id: 'Account' });

@@ -106,15 +106,32 @@ export async function clearMark(table: Table, account: Account): Promise<boolean
 
 const unmarked: Item = { statusMessage: null, statusSince: removed };
 
-/** Marks an account as `ok` after its tokens were refreshed. */
-export function markRefreshed(table: Table, account: Account): Promise<boolean> {
-  const marked = { [either]: [{ status: differentFrom('ok') }, { reconnectBy: present }] };
-  return setStatus(table, account, 'ok', { ...unmarked, reconnectBy: removed }, marked);
+/**
+ * Marks an account as `ok` after its tokens were refreshed.
+ *
+ * @param reconnectBy when its authorization ends all the same, as a timestamp; absent if it need not end
+ */
+export function markRefreshed(table: Table, account: Account, reconnectBy?: string): Promise<boolean> {
+  const isOutdated = reconnectBy === undefined ? present : anyOf(absent, differentFrom(reconnectBy));
+  const marked = { [either]: [{ status: differentFrom('ok') }, { reconnectBy: isOutdated }] };
+  return setStatus(table, account, 'ok', { ...unmarked, reconnectBy: reconnectBy ?? removed }, marked);
 }
 
 /** Records in advance when an account's access ends, if its tokens can no longer be renewed. */
 export function recordAccessEnd(table: Table, account: Account, reconnectBy: string): Promise<boolean> {
   return change(table, account, { reconnectBy }, { reconnectBy: anyOf(absent, differentFrom(reconnectBy)) });
+}
+
+/**
+ * Replaces parts of what the platform reports about an account, if they have changed.
+ *
+ * @param account as just read. Of two concurrent changes the later one remains: both are what the platform has reported
+ * @returns whether this call changed the account
+ */
+export async function renewMeta(table: Table, account: Account, parts: Account['meta']): Promise<boolean> {
+  const meta = JSON.stringify({ ...account.meta, ...parts });
+  if (meta === JSON.stringify(account.meta)) return false;
+  return change(table, account, { meta }, {});
 }
 
 function setStatus(

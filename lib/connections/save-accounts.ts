@@ -1,6 +1,6 @@
 import { connectionWrites } from '../accounts/connection-store.ts';
 import type { Account } from '../accounts/schemas.ts';
-import { isRenewable, renewalDueMs } from '../accounts/tokens/renewal-time.ts';
+import { authorizationEnd, renewalDueMs } from '../accounts/tokens/renewal-time.ts';
 import { sealTokens } from '../accounts/tokens/store.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { derivedId } from '../kernel/ids.ts';
@@ -42,6 +42,7 @@ export async function saveAccounts(
   const { renewal } = authorization;
   const connections = await Promise.all(
     connectable.map(async ({ tokens, ...profile }) => {
+      const reconnectBy = authorizationEnd(tokens, renewal);
       const account: Account = {
         ...profile,
         id: derivedId(workspaceId, platform, profile.platformAccountId),
@@ -51,8 +52,7 @@ export async function saveAccounts(
         statusMessage: null,
         connectedAt: toTimestamp(now),
         ...(externalId !== undefined && { externalId }),
-        ...(tokens.expiresAt !== undefined &&
-          !isRenewable(tokens, renewal) && { reconnectBy: tokens.expiresAt }),
+        ...(reconnectBy !== undefined && { reconnectBy }),
       };
       const ciphertext = await sealTokens(vault, account, tokens);
       const dueMs = renewalDueMs(account.id, tokens, renewal);

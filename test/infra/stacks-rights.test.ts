@@ -75,8 +75,12 @@ describe('the right to', () => {
     'ssm:GetParameter': [
       'accounts-claim-attempt',
       'accounts-connect',
+      'accounts-create-board',
+      'accounts-create-board-section',
       'accounts-creator-info',
       'accounts-disconnect',
+      'accounts-list-board-sections',
+      'accounts-list-boards',
       'comment-automations-create',
       'oauth-begin',
       'oauth-callback',
@@ -88,8 +92,12 @@ describe('the right to', () => {
     ],
     'kms:Decrypt': [
       'accounts-claim-attempt',
+      'accounts-create-board',
+      'accounts-create-board-section',
       'accounts-creator-info',
       'accounts-disconnect',
+      'accounts-list-board-sections',
+      'accounts-list-boards',
       'comment-automations-create',
       'deliver-webhook',
       'oauth-choose',
@@ -151,6 +159,10 @@ describe('the right to', () => {
     const served = [...rightsOf.keys()].map((name) => [name, platformsOf(name)] as const);
     const ofOne = served.filter(([, platforms]) => platforms.length === 1);
     expect(Object.fromEntries(ofOne)).toEqual({
+      'accounts-create-board': ['pinterest'],
+      'accounts-create-board-section': ['pinterest'],
+      'accounts-list-board-sections': ['pinterest'],
+      'accounts-list-boards': ['pinterest'],
       'accounts-creator-info': ['tiktok'],
       'comment-automations-create': ['instagram'],
       'platform-webhook': ['instagram'],
@@ -161,8 +173,12 @@ describe('the right to', () => {
   /** What each function may seal (`GenerateDataKey`) and open (`Decrypt`), by purpose. */
   const sealed = {
     'accounts-claim-attempt': ['Decrypt choice', 'GenerateDataKey tokens'],
+    'accounts-create-board': ['Decrypt tokens'],
+    'accounts-create-board-section': ['Decrypt tokens'],
     'accounts-creator-info': ['Decrypt tokens', 'GenerateDataKey tokens'],
     'accounts-disconnect': ['Decrypt tokens'],
+    'accounts-list-board-sections': ['Decrypt tokens'],
+    'accounts-list-boards': ['Decrypt tokens'],
     'comment-automations-create': ['Decrypt tokens'],
     'deliver-webhook': ['Decrypt signing'],
     'oauth-callback': ['GenerateDataKey choice'],

@@ -60,7 +60,7 @@ describe('requests and responses match the document', () => {
   it.each(withKey.map(({ id }) => id))('%s without a key', async (id) => {
     await fixture.asking(id)(401, {
       apiKey: '',
-      path: { id: unknownId, deliveryId: unknownId, platform: 'threads', state: 'unknown' },
+      path: { id: unknownId, deliveryId: unknownId, boardId: '1', platform: 'threads', state: 'unknown' },
     });
   });
 
@@ -68,14 +68,20 @@ describe('requests and responses match the document', () => {
   it.each(byId.map(({ id, method }) => [id, method] as const))(
     '%s with an unknown id',
     async (id, method) => {
-      const path = { id: unknownId, deliveryId: unknownId };
-      const body = { since: '2026-01-01T00:00:00Z' };
+      const path = { id: unknownId, deliveryId: unknownId, boardId: '1' };
+      const body = { since: '2026-01-01T00:00:00Z', name: 'Boats' };
       await fixture.asking(id)(404, { path, ...(/P(OST|UT|ATCH)/.test(method) && { body }) });
     },
   );
 
   it.each(withKey.map(({ id }) => id))('%s with a parameter twice', async (id) => {
-    const path = { id: unknownId, deliveryId: unknownId, platform: 'threads', state: 'unknown' };
+    const path = {
+      id: unknownId,
+      deliveryId: unknownId,
+      boardId: '1',
+      platform: 'threads',
+      state: 'unknown',
+    };
     await fixture.asking(id)(400, { path, query: 'x=1&x=2' });
   });
 });

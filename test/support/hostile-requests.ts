@@ -64,7 +64,7 @@ export async function bombard(fixture: HostileFixture, op: Operation): Promise<v
   const { known, apiKey, call } = fixture;
   const parts = fc.record<RequestParts>({
     apiKey: fc.constant(apiKey),
-    path: fc.dictionary(fc.constantFrom('id', 'platform', 'deliveryId'), hostileIds(known), {
+    path: fc.dictionary(fc.constantFrom('id', 'platform', 'deliveryId', 'boardId'), hostileIds(known), {
       noNullPrototype: true,
     }),
     query: hostileQueries(op.query, known),

@@ -19,7 +19,20 @@ export function renewalDueMs(accountId: string, tokens: TokenSet, renewal: Token
   const isEndless = endMs === undefined || !renewal.byAccessToken;
   const ageMs = isEndless ? sweepAgeMs : Math.min(sweepAgeMs, (endMs - obtainedMs) / 2);
   const earlierMs = ageMs * spread * fractionOf(accountId);
-  return obtainedMs + Math.max(renewal.minimumAgeSeconds * secondMs, Math.floor(ageMs - earlierMs));
+  const dueMs = obtainedMs + Math.max(renewal.minimumAgeSeconds * secondMs, Math.floor(ageMs - earlierMs));
+  const lastMs = Date.parse(authorizationEnd(tokens, renewal) ?? '');
+  // At the end the platform refuses, and the account is marked. An end that has passed proved to be wrong.
+  return lastMs > obtainedMs ? Math.min(dueMs, lastMs) : dueMs;
+}
+
+/**
+ * Returns when an authorization ends that only connecting the account again can extend. Pure.
+ *
+ * @returns a timestamp; undefined if renewals can extend the authorization for ever, or nobody knows its end
+ */
+export function authorizationEnd(tokens: TokenSet, renewal: TokenRenewal): string | undefined {
+  if (!isRenewable(tokens, renewal)) return tokens.expiresAt;
+  return renewal.byAccessToken || renewal.extendsRefreshToken ? undefined : tokens.refreshExpiresAt;
 }
 
 /** Returns whether the set has any means to request a new one. */

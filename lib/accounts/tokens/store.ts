@@ -32,6 +32,7 @@ export const SealedTokens = z.object({
   accessToken: z.string(),
   refreshToken: z.string().exactOptional(),
   expiresAt: z.string().exactOptional(),
+  refreshExpiresAt: z.string().exactOptional(),
   obtainedAt: z.string(),
   scopes: z.array(z.string()),
 });

@@ -100,7 +100,9 @@ export interface MediaSource {
   readonly url: string;
   readonly contentType: string;
   readonly sizeBytes: number;
-  /** Of a video; absent if it is not known. */
+  /** As it is shown; absent if not known. */
+  readonly widthPixels?: number | undefined;
+  readonly heightPixels?: number | undefined;
   readonly durationSeconds?: number | undefined;
   /** Streams the bytes from `first` to `last`, inclusive. A file is never held in memory. */
   readonly openRange: (first: number, last: number) => Promise<Readable>;

@@ -50,6 +50,8 @@ export interface TokenRenewal {
   readonly aheadSeconds: number;
   /** The sweep renews tokens of this age, or up to a quarter younger, so that an idle account's tokens stay valid. */
   readonly sweepAgeSeconds: number;
+  /** Each refresh returns a refresh token that lasts as long as the first, so the authorization never has to end. */
+  readonly extendsRefreshToken?: true;
   /** The access token renews itself; otherwise a refresh token is needed. */
   readonly byAccessToken?: true;
 }
@@ -73,6 +75,8 @@ export interface TokenSet {
   readonly refreshToken?: string;
   /** ISO 8601; absent if the token never expires. */
   readonly expiresAt?: string;
+  /** When the refresh token ends, as ISO 8601; absent if the platform does not say, or it never ends. */
+  readonly refreshExpiresAt?: string;
   readonly obtainedAt: string;
   readonly scopes: readonly string[];
 }

@@ -9,6 +9,8 @@ export interface PlatformTools {
   readonly app: PlatformApp;
   /** Overrides the version of the platform's API that the adapter was written for, such as `v26.0`. */
   readonly apiVersion?: string;
+  /** Pinterest only: calls the API's sandbox instead of production. */
+  readonly isSandbox?: true;
 }
 
 export interface PlatformApp {

@@ -138,7 +138,8 @@ export function linkedinClient(
       // The token was valid a moment ago, so LinkedIn refused the URL; the next attempt gets another one.
       if (response.status === 401)
         throw new PlatformError('retry', 'LinkedIn refused the upload', { status: 401 });
-      if (requireSuccess(response, tools.now()).status === 201 && urn !== undefined) return urn;
+      requireSuccess(response, tools.now());
+      if (urn !== undefined) return urn;
       throw new PlatformError('unknown', 'LinkedIn did not confirm the upload', { status: response.status });
     },
 

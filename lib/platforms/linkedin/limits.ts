@@ -9,6 +9,11 @@ const mebibyte = 1_048_576;
  */
 export const commentaryUnits = 3_000;
 export const altTextCharacters = 4_086;
+/**
+ * Of a link's title and description. LinkedIn's documentation has no numbers; these are what other clients allow.
+ * https://github.com/bytechefhq/bytechef (component `linkedin`)
+ */
+export const articleCharacters = { title: 400, description: 4_086 } as const;
 
 export const maxImages = 20;
 

@@ -7,19 +7,22 @@ const reserved = /[\\|{}@[\]()<>#*_~]/g;
 
 /**
  * The parts that stay unescaped: a mention, `@[Exact Name](urn:li:organization:123)`, and a hashtag, which is a `#` at
- * the beginning of a word, followed by letters and digits with at least one letter.
+ * the beginning of a word, followed by letters and digits with at least one letter. A URL is matched first, because a `#`
+ * in it begins no hashtag.
  */
 const meaningful =
-  /@\[([^[\]\r\n]+)\]\((urn:li:(?:organization|person):[\w-]+)\)|(?<![\p{L}\p{N}\p{M}_&/#])#(?=\p{N}*\p{L})[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?![\p{L}\p{N}\p{M}_])/gu;
+  /(?<url>(?:https?:\/\/|www\.)\S+)|@\[(?<name>[^[\]\r\n]+)\]\((?<urn>urn:li:(?:organization|person):[\w-]+)\)|(?<![\p{L}\p{N}\p{M}_&/#])#(?=\p{N}*\p{L})[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?![\p{L}\p{N}\p{M}_])/gu;
 
 /** Escapes a user's text so that LinkedIn shows all of it. */
 export function toLittleText(text: string): string {
   let escaped = '';
   let end = 0;
   for (const match of text.matchAll(meaningful)) {
-    const [whole, name, urn] = match;
+    const [whole] = match;
+    const { url, name, urn } = match.groups ?? {};
     escaped += escapeReserved(text.slice(end, match.index));
-    escaped += name === undefined ? whole : `@[${escapeReserved(name)}](${urn})`;
+    if (url !== undefined) escaped += escapeReserved(url);
+    else escaped += name === undefined ? whole : `@[${escapeReserved(name)}](${urn})`;
     end = match.index + whole.length;
   }
   return escaped + escapeReserved(text.slice(end));

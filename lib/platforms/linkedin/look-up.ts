@@ -16,7 +16,7 @@ export async function lookUp(job: IntendedJob, tools: PlatformTools): Promise<Fi
   // The records of earlier releases have what was sent in the preparation only.
   const sent = Progress.parse({ ...job.preparation, ...job.call.token });
   if (sent.duplicateUrn !== null) {
-    const finding = await judgeDuplicate(job, client, sent.duplicateUrn, sent.assets);
+    const finding = await judgeDuplicate(job, client, sent.duplicateUrn);
     if (finding) return finding;
   }
   if (!isOrganization(job)) return { state: 'unseen' };
@@ -31,7 +31,8 @@ export async function lookUp(job: IntendedJob, tools: PlatformTools): Promise<Fi
 
 /**
  * What follows from a refusal as a duplicate. If that post is older than the call or belongs to another target, the
- * refused call made nothing. Otherwise the call itself, or an earlier one of unknown outcome, made the post.
+ * refused call made nothing. Otherwise the call itself, or an earlier one of unknown outcome, made the post. Its text is
+ * not compared: LinkedIn has compared it, and may show it with changes.
  *
  * A post that cannot be read is never taken as proof of success: LinkedIn has been observed to name new posts that do not
  * exist.
@@ -42,7 +43,6 @@ async function judgeDuplicate(
   job: IntendedJob,
   client: LinkedinClient,
   urn: string,
-  assets: readonly string[],
 ): Promise<Finding | undefined> {
   const { sinceMs, isTaken } = job.call;
   const named = isOrganization(job) ? await ifReadable(() => client.readPost(urn)) : undefined;
@@ -55,5 +55,5 @@ async function judgeDuplicate(
       preparation: { ...Progress.parse(job.preparation), duplicateUrn: null },
     };
   }
-  return named && likenessOf(named, job, assets) ? { state: 'live', post: livePostOf(named) } : undefined;
+  return named && { state: 'live', post: livePostOf(named) };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MediaType } from '../contract/names.ts';
-import { altTextCharacters, documentLimits } from './limits.ts';
+import { altTextCharacters, articleCharacters, documentLimits } from './limits.ts';
 
 const altText = () => z.string().max(altTextCharacters, `must have at most ${altTextCharacters} characters`);
 const nonEmptyText = () =>
@@ -27,7 +27,9 @@ export const LinkedinOptions = z.lazy(() =>
         .meta({ description: 'Describes the image or video. For several images, a list in the same order' }),
       title: nonEmptyText()
         .optional()
-        .meta({ description: 'Required for a document or a link, optional for a video' }),
+        .meta({
+          description: `Required for a document or a link, optional for a video. Of a link: at most ${articleCharacters.title} characters`,
+        }),
       link: z
         .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
         .optional()
@@ -35,7 +37,9 @@ export const LinkedinOptions = z.lazy(() =>
           description:
             'Shown as an article. LinkedIn does not read the linked page; the post may have one image as its preview',
         }),
-      description: nonEmptyText().optional().meta({ description: 'Describes the link' }),
+      description: nonEmptyText()
+        .optional()
+        .meta({ description: `Describes the link. At most ${articleCharacters.description} characters` }),
     })
     .meta({ id: 'LinkedinOptions' }),
 );

@@ -2,6 +2,7 @@ import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rul
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import {
+  articleCharacters,
   assumedVideoBytes,
   commentaryUnits,
   documentLimits,
@@ -111,6 +112,11 @@ function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): 
     add('title', 'is for documents, videos and links');
   }
   if (description !== undefined && link === undefined) add('description', 'is for links only');
+  for (const option of ['title', 'description'] as const) {
+    const most = articleCharacters[option];
+    if (link !== undefined && (options[option]?.length ?? 0) > most)
+      add(option, `must have at most ${most} characters for a link`);
+  }
   if (altText !== undefined && (first === undefined || first === 'document' || link !== undefined)) {
     add('altText', 'is for images and videos');
   }

@@ -44,7 +44,7 @@ export async function refreshTokens(
 async function requestTokens(
   { clientId, clientSecret }: PlatformApp,
   form: Parameters,
-  before: Pick<TokenSet, 'refreshToken' | 'scopes'>,
+  before: Pick<TokenSet, 'refreshToken' | 'refreshExpiresAt' | 'scopes'>,
   ifInvalid: ErrorRule,
   { http, now }: PlatformTools,
 ): Promise<TokenSet> {

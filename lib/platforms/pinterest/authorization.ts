@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { dayMs, secondMs } from '../../kernel/clock.ts';
-import type { Json } from '../../kernel/json.ts';
-import { apiVersions } from '../contract/api-versions.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { dead, type ErrorRule, platformError } from '../shared/error-table.ts';
 import { readResponse } from '../shared/json.ts';
 import { consentUrl, readTokens, refreshing, requireScopes } from '../shared/oauth.ts';
-import { callPinterest, PinterestId } from './client.ts';
+import { boardsForMeta, pinterestBoards } from './boards.ts';
+import { apiRoot, callPinterest, PinterestId } from './client.ts';
 import { readFailure, requireSuccess } from './errors.ts';
 
 /** "Set up authentication and authorization". One login is one account; its `meta.boards` lists the boards for Pins. */
@@ -20,6 +19,7 @@ export const pinterestAuthorization: PlatformAuthorization = {
     minimumAgeSeconds: 0,
     aheadSeconds: dayMs / secondMs,
     sweepAgeSeconds: (20 * dayMs) / secondMs,
+    extendsRefreshToken: true,
   },
 
   // Pinterest documents no parameter that asks a person again who has consented before, so only our own pages ask.
@@ -60,11 +60,11 @@ async function requestTokens(
   tools: PlatformTools,
   before?: TokenSet,
 ): Promise<TokenSet> {
-  const { http, now, app, apiVersion = apiVersions.pinterest.name } = tools;
+  const { http, now, app } = tools;
   const credentials = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
   const response = await http.send({
     method: 'POST',
-    url: `https://api.pinterest.com/${apiVersion}/oauth/token`,
+    url: `${apiRoot(tools)}/oauth/token`,
     headers: { authorization: `Basic ${credentials}` },
     body: { form },
   });
@@ -101,38 +101,7 @@ async function readAccount(tokens: TokenSet, tools: PlatformTools): Promise<Conn
     username: profile.username,
     displayName: profile.business_name || profile.username,
     avatarUrl: profile.profile_image || null,
-    meta: { boards: await listBoards(bearer, tools) },
+    meta: { boards: boardsForMeta(await pinterestBoards.listBoards(bearer, tools)) },
     tokens,
   };
-}
-
-const Boards = z.object({
-  items: z.array(
-    z.object({ id: PinterestId, name: z.string(), is_ads_only: z.boolean().optional().catch(undefined) }),
-  ),
-  bookmark: z.string().nullish(),
-});
-
-/** 250 boards each; an account has at most 2,000 boards. */
-const maxPages = 10;
-/** An account is one DynamoDB item (at most 400 kB). Only thousands of long names reach this limit. */
-const maxBoardBytes = 250_000;
-
-/** Every board that accepts Pins, except secret ones, which need further scopes. Stops adding at `maxBoardBytes`. */
-async function listBoards(bearer: string, tools: PlatformTools): Promise<Json[]> {
-  const boards: Json[] = [];
-  let bytes = 0;
-  let bookmark: string | undefined;
-  for (let page = 0; page < maxPages; page += 1) {
-    const query = { page_size: '250', bookmark };
-    const response = await callPinterest(tools, { method: 'GET', path: 'boards', query, bearer });
-    const { items, bookmark: next } = readResponse(Boards, response);
-    for (const { id, name, is_ads_only: isAdsOnly } of items) {
-      bytes += Buffer.byteLength(id) + Buffer.byteLength(name) + 20;
-      if (!isAdsOnly && bytes <= maxBoardBytes) boards.push({ id, name });
-    }
-    if (!next) break;
-    bookmark = next;
-  }
-  return boards;
 }

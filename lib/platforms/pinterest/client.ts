@@ -11,8 +11,12 @@ import { requireSuccess, requireUploaded } from './errors.ts';
 import { openWhole } from './file-stream.ts';
 import type { ListedPin } from './map.ts';
 
-function apiRoot({ apiVersion = apiVersions.pinterest.name }: PlatformTools): string {
-  return `https://api.pinterest.com/${apiVersion}`;
+/**
+ * The URL of the API. The sandbox has the same calls, its own tokens and its own data. An app with Trial access can create
+ * Pins only there. https://developers.pinterest.com/docs/developer-tools/sandbox/
+ */
+export function apiRoot({ apiVersion = apiVersions.pinterest.name, isSandbox }: PlatformTools): string {
+  return `https://${isSandbox ? 'api-sandbox' : 'api'}.pinterest.com/${apiVersion}`;
 }
 
 /** The URL of the last call. */

@@ -63,7 +63,7 @@ const errorRules: readonly {
   {
     status: 404,
     words: /\b(board|section)\b/i,
-    rule: { ...rejected, advice: "Choose another one: the account's `meta.boards` lists its boards." },
+    rule: { ...rejected, advice: 'Choose another one: `GET /v1/accounts/{id}/boards` lists the boards.' },
   },
   { status: 400, words: /reach the url|fetch/i, rule: downloadFailed },
   { status: 408, rule: unknown },

@@ -32,9 +32,11 @@ export const PinterestOptions = z.lazy(() =>
   z
     .object({
       boardId: id("the id of one of the account's boards").meta({
-        description: "The board for the Pin. The account's `meta.boards` lists the boards",
+        description: 'The board for the Pin. `GET /v1/accounts/{id}/boards` lists the boards',
       }),
-      boardSectionId: id('the id of a section of the board').optional(),
+      boardSectionId: id('the id of a section of the board').optional().meta({
+        description: '`GET /v1/accounts/{id}/boards/{boardId}/sections` lists the sections',
+      }),
       title: text(titleCharacters).optional(),
       link: link().optional().meta({ description: 'The URL that the Pin links to' }),
       altText: text(altTextCharacters).optional(),
@@ -43,8 +45,9 @@ export const PinterestOptions = z.lazy(() =>
         .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #6E7874')
         .optional()
         .meta({ description: 'Shown while the image is loading' }),
+      // An integer in the OpenAPI description 5.23 (PinMediaSourceVideoID): Pinterest refuses 2.5.
       coverKeyFrameSeconds: z
-        .number('must be a number of seconds')
+        .int('must be a whole number of seconds')
         .nonnegative('must not be negative')
         .optional()
         .meta({

@@ -56,7 +56,25 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
     const message = `Pinterest needs 1 image, or ${carouselItems.min} to ${carouselItems.max} for a carousel`;
     return [...problems, ...problem(message)];
   }
-  return problems;
+  return [...problems, ...sizeProblems(media)];
+}
+
+/** The images of a carousel must have the same size. https://www.ayrshare.com/docs/media-guidelines/pinterest */
+function sizeProblems(images: readonly DescribedMedia[]): RuleProblem[] {
+  const sizes = images.map(({ widthPixels, heightPixels }) =>
+    widthPixels && heightPixels ? `${widthPixels} by ${heightPixels} pixels` : undefined,
+  );
+  const first = sizes.find((size) => size !== undefined);
+  return sizes.flatMap((size, index) =>
+    size === undefined || size === first
+      ? []
+      : [
+          {
+            field: `mediaItems[${index}]`,
+            message: `Pinterest needs images of the same size: this one has ${size}, an earlier one ${first}`,
+          },
+        ],
+  );
 }
 
 function coverProblems(cover: DescribedMedia | undefined, kind: PinKind): RuleProblem[] {

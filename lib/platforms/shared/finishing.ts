@@ -13,7 +13,22 @@ export type FinishingStep = (post: LivePost, waits: number) => Promise<LivePost>
 const maxWaits = 8;
 const longestWaitSeconds = 900;
 
-const Progress = z.object({ finishWaits: z.int().catch(0) });
+const Progress = z.object({
+  finishWaits: z.int().catch(0),
+  /** Waits for a {@link PendingError}, which are counted separately. */
+  finishPolls: z.int().catch(0),
+});
+
+/** Thrown by a step if the platform is not ready for it yet. Finishing polls again, as often as the step allows. */
+export class PendingError extends PlatformError {
+  readonly maxPolls: number;
+
+  /** @param message the warning if the platform is not ready after `maxPolls` polls: 50 take 45 minutes */
+  constructor(message: string, maxPolls: number) {
+    super('retry', message);
+    this.maxPolls = maxPolls;
+  }
+}
 
 /**
  * Runs the steps in order. After a temporary failure it waits, a bounded number of times, and then starts over. Any
@@ -27,7 +42,14 @@ export async function finishInSteps(
   steps: readonly FinishingStep[],
   kept: () => Preparation = () => ({}),
 ): Promise<FinishStep> {
-  const waits = Progress.parse(job.preparation).finishWaits;
+  const { finishWaits: waits, finishPolls: polls } = Progress.parse(job.preparation);
+  const waiting = (post: LivePost, counted: Preparation, waitSeconds: number) =>
+    ({
+      state: 'waiting',
+      post,
+      preparation: { ...job.preparation, ...kept(), ...counted },
+      waitSeconds,
+    }) as const;
   const warnings: string[] = [];
   let post = job.live;
   for (const step of steps) {
@@ -36,11 +58,15 @@ export async function finishInSteps(
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       if (isAboutAccount(error)) throw error;
+      if (error instanceof PendingError) {
+        if (polls < error.maxPolls) return waiting(post, { finishPolls: polls + 1 }, pollDelaySeconds(polls));
+        warnings.push(error.message);
+        continue;
+      }
       const waitSeconds = Math.max(pollDelaySeconds(waits), error.retryAfterSeconds ?? 0);
       const isTemporary = error.remedy === 'retry' || error.remedy === 'unknown';
       if (isTemporary && waits < maxWaits && waitSeconds <= longestWaitSeconds) {
-        const preparation = { ...job.preparation, ...kept(), finishWaits: waits + 1 };
-        return { state: 'waiting', post, preparation, waitSeconds };
+        return waiting(post, { finishWaits: waits + 1 }, waitSeconds);
       }
       warnings.push(error.message);
     }

@@ -32,6 +32,8 @@ const TokenResponse = z.object({
   access_token: z.string().min(1),
   expires_in: z.number().positive(),
   refresh_token: z.string().min(1).optional(),
+  // No part of RFC 6749: Google (for time-limited grants), LinkedIn and Pinterest send it. In seconds.
+  refresh_token_expires_in: z.number().positive().optional().catch(undefined),
   scope: z.string().catch(''),
 });
 
@@ -45,14 +47,20 @@ const TokenResponse = z.object({
 export function readTokens(
   response: PlatformResponse,
   now: number,
-  before: Pick<TokenSet, 'refreshToken' | 'scopes'> = { scopes: [] },
+  before: Pick<TokenSet, 'refreshToken' | 'refreshExpiresAt' | 'scopes'> = { scopes: [] },
 ): TokenSet {
   const tokens = readResponse(TokenResponse, response);
-  const { refresh_token: refreshToken = before.refreshToken } = tokens;
+  const { refresh_token: refreshToken = before.refreshToken, refresh_token_expires_in: lifeSeconds } = tokens;
+  const isSame = refreshToken === before.refreshToken;
+  // The end of a token that is returned again is the same, although the rest of its life is rounded to seconds.
+  const known = isSame ? before.refreshExpiresAt : undefined;
+  const refreshExpiresAt =
+    known ?? (lifeSeconds === undefined ? undefined : toTimestamp(now + lifeSeconds * secondMs));
   const scopes = tokens.scope.split(/[\s,]+/).filter((scope) => scope !== '');
   return {
     accessToken: tokens.access_token,
     ...(refreshToken !== undefined && { refreshToken }),
+    ...(refreshToken !== undefined && refreshExpiresAt !== undefined && { refreshExpiresAt }),
     expiresAt: toTimestamp(now + tokens.expires_in * secondMs),
     obtainedAt: toTimestamp(now),
     scopes: scopes.length > 0 ? scopes : before.scopes,

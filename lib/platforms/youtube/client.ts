@@ -24,7 +24,12 @@ const Uploads = z.object({
 const Videos = z.object({
   items: z.array(
     z.object({
-      status: z.object({ uploadStatus: text, failureReason: text, rejectionReason: text }),
+      status: z.object({
+        uploadStatus: text,
+        failureReason: text,
+        rejectionReason: text,
+        privacyStatus: text,
+      }),
       processingDetails: z.object({ processingStatus: text }).optional().catch(undefined),
     }),
   ),
@@ -37,10 +42,15 @@ export interface ListedVideo {
   readonly publishedMs: number;
 }
 
-/** The state of a video's processing, which starts after its last byte. */
-export interface Processing {
-  readonly state: 'running' | 'done' | 'failed';
+/** A video after its last byte has arrived. */
+export interface VideoState {
+  readonly processing: 'running' | 'done' | 'failed';
+  /** Why processing failed. */
   readonly reason?: string;
+  /** Whether YouTube reports that processing has ended, which may be later than `done`: thumbnails of Shorts need it. */
+  readonly isProcessed: boolean;
+  /** `public`, `unlisted` or `private`. */
+  readonly privacyStatus: string | undefined;
 }
 
 /** The calls of the YouTube Data API after an upload. All of them throw `PlatformError`. */
@@ -70,16 +80,21 @@ export function youtubeClient(
       } while (pageToken !== undefined);
     },
 
-    processing: async (id: string): Promise<Processing> => {
+    readVideo: async (id: string): Promise<VideoState> => {
       const response = await get('videos', { part: 'status,processingDetails', id });
       const [video] = readResponse(Videos, response).items;
-      const { uploadStatus, failureReason, rejectionReason } = video?.status ?? {};
+      const { uploadStatus, failureReason, rejectionReason, privacyStatus } = video?.status ?? {};
+      const processingStatus = video?.processingDetails?.processingStatus;
+      const isDone = uploadStatus === 'processed';
+      const isProcessed = processingStatus === undefined ? isDone : processingStatus === 'succeeded';
       if (uploadStatus === 'failed' || uploadStatus === 'rejected') {
-        return { state: 'failed', reason: failureReason ?? rejectionReason ?? uploadStatus };
+        const reason = failureReason ?? rejectionReason ?? uploadStatus;
+        return { processing: 'failed', reason, isProcessed, privacyStatus };
       }
-      if (video?.processingDetails?.processingStatus === 'failed')
-        return { state: 'failed', reason: 'processing' };
-      return { state: uploadStatus === 'processed' ? 'done' : 'running' };
+      if (processingStatus === 'failed') {
+        return { processing: 'failed', reason: 'processing', isProcessed, privacyStatus };
+      }
+      return { processing: isDone ? 'done' : 'running', isProcessed, privacyStatus };
     },
 
     setThumbnail: async (videoId: string, image: MediaSource): Promise<void> => {

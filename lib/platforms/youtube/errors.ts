@@ -4,6 +4,7 @@ import type { PlatformResponse } from '../contract/http.ts';
 import {
   dead,
   type ErrorRule,
+  type PlatformFailure,
   platformError,
   rejected,
   successCheck,
@@ -88,6 +89,16 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
 const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded']);
 
 /**
+ * Whether a refusal is about a daily quota. Uploads have their own since 2026, whose refusal has the reason of a short
+ * burst; only its message names the limit, such as 'Video Uploads per day'.
+ * https://github.com/googleapis/google-api-python-client/issues/2753
+ */
+function isDailyQuota({ platformCode, message }: PlatformFailure): boolean {
+  if (quotaReasons.has(platformCode)) return true;
+  return byReason[platformCode] === busy && /\blimit '[^']*\bper day'/i.test(message);
+}
+
+/**
  * The error for a failed response.
  *
  * @param now epoch milliseconds; needed because the daily quota is reset at midnight Pacific time
@@ -95,7 +106,7 @@ const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded']);
 export function youtubeError(response: PlatformResponse, now: number): PlatformError {
   const failure = readGoogleError(response);
   if (failure === undefined) return unreadable('YouTube', response);
-  if (quotaReasons.has(failure.platformCode)) {
+  if (isDailyQuota(failure)) {
     const advice =
       "This service's daily quota at YouTube is used up; YouTube resets it at midnight Pacific time.";
     const retryAfterSeconds = secondsToPacificMidnight(now);

@@ -39,7 +39,7 @@ export function uploadStart(job: Pick<PublishJob, 'content' | 'options'>): Uploa
         ...(defaultLanguage !== undefined && { defaultLanguage }),
       },
       status: {
-        privacyStatus: options.privacy ?? options.privacyStatus ?? options.visibility ?? 'public',
+        privacyStatus: privacyOf(options),
         selfDeclaredMadeForKids: options.madeForKids ?? false,
         ...(containsSyntheticMedia !== undefined && { containsSyntheticMedia }),
         ...(license !== undefined && { license }),
@@ -48,6 +48,11 @@ export function uploadStart(job: Pick<PublishJob, 'content' | 'options'>): Uploa
       },
     },
   };
+}
+
+/** The requested privacy: `public`, `unlisted` or `private`. */
+export function privacyOf({ privacy, privacyStatus, visibility }: YoutubeOptions): string {
+  return privacy ?? privacyStatus ?? visibility ?? 'public';
 }
 
 /** The title of a job's video. `lookUp` also uses it to find the video. */

@@ -74,6 +74,8 @@ const bodies: Readonly<Record<string, object>> = {
   'webhooks-edit': { description: 'mine now' },
   'webhooks-redeliver-failed': { since: '2026-01-01T00:00:00Z' },
   'comment-automations-edit': { name: 'mine now' },
+  'accounts-create-board': { name: 'mine now' },
+  'accounts-create-board-section': { name: 'mine now' },
 };
 
 it('each operation that takes a body has one here', () => {
@@ -84,7 +86,8 @@ it('each operation that takes a body has one here', () => {
 it.each(byId)('%s responds to a foreign id exactly as to an unknown one', async (id, path) => {
   const own = foreign[nounOf(path)];
   const { deliveryId } = foreign;
-  const ask = (asked: string) => call(id, { apiKey, path: { id: asked, deliveryId }, body: bodies[id] });
+  const ask = (asked: string) =>
+    call(id, { apiKey, path: { id: asked, deliveryId, boardId: '1' }, body: bodies[id] });
   const [ofAnother, ofNobody] = [await ask(own), await ask(newId(startMs))];
   expect(ofAnother.status).toBe(404);
   expect([ofAnother.status, ofAnother.text]).toEqual([ofNobody.status, ofNobody.text]);

@@ -66,3 +66,20 @@ describe('the stored credentials for Instagram’s webhooks', () => {
     await expect(openTools()('instagram')).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
+
+describe('the setting `sandbox`', () => {
+  it('makes Pinterest’s adapter call the sandbox', async () => {
+    put({ sandbox: true });
+    expect(await openTools()('pinterest')).toMatchObject({ isSandbox: true });
+    put({ sandbox: false });
+    expect(await openTools()('pinterest')).not.toHaveProperty('isSandbox');
+  });
+
+  it('is refused for a platform that has none, because its posts would be public', async () => {
+    put({ sandbox: true });
+    await expect(openTools()('threads')).rejects.toMatchObject({
+      code: 'unavailable',
+      cause: expect.objectContaining({ message: expect.stringContaining('which only Pinterest offers') }),
+    });
+  });
+});

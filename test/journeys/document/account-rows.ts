@@ -1,8 +1,14 @@
 import { demoUsername } from '../../../bin/dev/platforms.ts';
 import { until } from '../support/client.ts';
 import { beginConnection, returnFromPlatform } from './connecting.ts';
-import { idIn } from './fixture.ts';
+import { type Fixture, idIn } from './fixture.ts';
 import { type Rows, unknownId } from './rows.ts';
+
+async function firstBoard(fixture: Fixture, id: string): Promise<string> {
+  const reply = await fixture.asking('accounts-list-boards')(200, { path: { id } });
+  const boards = reply.json()['boards'] as unknown as { id: string }[];
+  return boards[0]?.id ?? '';
+}
 
 export const accountRows: Rows = {
   'workspace-read': (ask) => ask(200),
@@ -24,6 +30,26 @@ export const accountRows: Rows = {
     const asked = { path: { id: fixture.other.accountId('pinterest') }, apiKey: fixture.cloud.other.apiKey };
     await ask(200, asked);
     await ask(404, asked);
+  },
+  'accounts-list-boards': async (ask, fixture) => {
+    await ask(200, { path: { id: fixture.client.accountId('pinterest') } });
+    await ask(400, { path: { id: fixture.client.accountId('threads') } });
+  },
+  'accounts-create-board': async (ask, fixture) => {
+    const path = { id: fixture.client.accountId('pinterest') };
+    await ask(201, { path, body: { name: 'Boats', description: 'All afloat' } });
+    await ask(400, { path, body: { name: '' } });
+  },
+  'accounts-list-board-sections': async (ask, fixture) => {
+    const id = fixture.client.accountId('pinterest');
+    await ask(200, { path: { id, boardId: await firstBoard(fixture, id) } });
+    await ask(404, { path: { id, boardId: '12' } });
+  },
+  'accounts-create-board-section': async (ask, fixture) => {
+    const id = fixture.client.accountId('pinterest');
+    const path = { id, boardId: await firstBoard(fixture, id) };
+    await ask(201, { path, body: { name: 'Evenings' } });
+    await ask(400, { path, body: {} });
   },
   'rhythm-read': (ask, fixture) => ask(200, { path: { id: fixture.things.accountId } }),
   'rhythm-set': async (ask, fixture) => {

@@ -727,6 +727,14 @@ describe('a target whose files were probed after its post was stored', () => {
     });
   });
 
+  it('tells the adapter their shape', async () => {
+    const fixture = await openFixture(table, { media: { probe: { ...wide.probe, durationMs: 1_500 } } });
+    await fixture.deliver();
+    const shape = { widthPixels: 3_000, heightPixels: 1_000, durationSeconds: 1.5 };
+    for (const { job } of fixture.platform.calls) expect(job.media).toMatchObject([shape]);
+    expect(fixture.platform.calls).not.toEqual([]);
+  });
+
   it('continues if its preparation has begun', async () => {
     const fixture = await openFixture(table, { media: wide, target: { preparation: { containerId: 'c1' } } });
     await fixture.deliver(undefined, undefined, { ...fixture.ports, rulesFor });

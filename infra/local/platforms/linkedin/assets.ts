@@ -91,10 +91,10 @@ export function assetOperations(
     if (asset.media !== undefined) refuse('EXPIRED_UPLOAD_URL', 'The upload url was used');
     const received = await receiveMedia(call.body, asset.kind);
     assets.put(id, processing(asset, received, call.at));
-    return { status: 201 };
+    return { status: Number(setting('uploadStatus')) };
   }
 
-  /** Accepts one part at its own address. The address authorizes the upload, so the call has no token. */
+  /** Accepts one part at its own address. The address authorizes the upload, so a token is not needed, and ignored. */
   async function putPart(call: Call): Promise<Answer> {
     const { id, asset } = openUpload(call);
     const index = Number(call.params['part']?.replace('video-', ''));
@@ -235,8 +235,7 @@ function partName(assetId: string, part: number): string {
   return `${assetId}.${part}`;
 }
 
-function partProblem({ headers, bearer }: Call, expectedBytes: number): Answer | undefined {
-  if (bearer !== undefined) return errorAnswer('INVALID_VALUE_FOR_FIELD', 'A part is sent without a token');
+function partProblem({ headers }: Call, expectedBytes: number): Answer | undefined {
   if (headers['content-type'] !== 'application/octet-stream') return errorAnswer('UNSUPPORTED_MEDIA_TYPE');
   if (Number(headers['content-length']) !== expectedBytes) {
     return errorAnswer('INVALID_VALUE_FOR_FIELD', `This part has ${expectedBytes} bytes`);

@@ -49,6 +49,13 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
       imageProcessingSeconds: 2,
       documentProcessingSeconds: 5,
       videoProcessingSeconds: 10,
+      /** The status of a successful upload of a file: the documentation shows 201, and promises no number. */
+      uploadStatus: 201,
+      /**
+       * Whether posts are read with `lnkd.in` addresses in place of their URLs: LinkedIn shows them so.
+       * https://github.com/activepieces/activepieces/issues/3703
+       */
+      shortensUrls: true,
       /** Whether LinkedIn refuses the same text and media from the same author, and for how long. */
       duplicateCheck: true,
       duplicateWindowSeconds: 600,

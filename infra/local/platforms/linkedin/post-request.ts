@@ -33,8 +33,9 @@ const PostRequest = z.object({
       article: z
         .object({
           source: z.url(),
-          title: z.string().min(1),
-          description: z.string().optional(),
+          // The limits that other clients have: https://github.com/bytechefhq/bytechef (component `linkedin`).
+          title: z.string().min(1).max(400),
+          description: z.string().max(4_086).optional(),
           thumbnail: z.string().optional(),
         })
         .optional(),

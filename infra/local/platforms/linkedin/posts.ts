@@ -11,6 +11,11 @@ import { mediaUrns, type PostRequest, readPostRequest } from './post-request.ts'
 import { requireScopes } from './reading.ts';
 import { mayPublishAs, nextPostId, type Post, type State } from './state.ts';
 
+/** The address of LinkedIn's own shortener for a URL. The same URL always has the same one. */
+function shortUrl(url: string): string {
+  return `https://lnkd.in/${createHash('sha256').update(url).digest('base64url').replaceAll(/[-_]/g, '').slice(0, 8)}`;
+}
+
 /** Creates posts, finds them by author, and reads one by its URN. */
 export function postOperations({ ledger, reads, setting }: Workbench, state: State, gate: Gate): Operation[] {
   const { posts, assets } = state;
@@ -118,7 +123,9 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
 
   /** LinkedIn shortens links, and returns a hashtag as a template. */
   function changed({ commentary }: Post): string {
-    const text = reads.text(commentary, 'https://lnkd.in/');
+    const shown =
+      setting('shortensUrls') === true ? commentary.replaceAll(/https?:\/\/\S+/g, shortUrl) : commentary;
+    const text = reads.text(shown, 'https://lnkd.in/');
     if (setting('changesTexts') !== true) return text;
     return text.replaceAll(/(?<![\w\\|])\\?#(\w+)/g, '{hashtag|\\#|$1}');
   }

@@ -1,13 +1,82 @@
-import type { UserToken } from '../kit/login/user-tokens.ts';
+import { json } from '../kit/answers.ts';
+import type { Call } from '../kit/call.ts';
+import { operation } from '../kit/router.ts';
+import type { Answer, Operation } from '../kit/types.ts';
 import { refuse } from './errors.ts';
-import type { Board, State } from './state.ts';
+import type { Gate } from './gate.ts';
+import { type Board, boardIdOf, type State, sectionIdOf, type Token } from './state.ts';
 
 /** The caller's board with this id. @throws Refusal for an invalid or foreign id, or a secret board without the scope */
-export function ownBoard({ boards }: State, { username, scopes }: UserToken, id: string): Board {
+export function ownBoard({ boards }: State, { username, scopes, isSandbox }: Token, id: string): Board {
   if (!/^\d+$/.test(id)) refuse('400/1', `'${id}' does not match '^\\\\d+$'`);
   const board = boards.get(id);
-  if (board === undefined) return refuse('404/40');
+  if (board === undefined || (board.isSandbox ?? false) !== isSandbox) return refuse('404/40');
   if (board.username !== username) refuse('403/29');
   if (board.privacy === 'SECRET' && !scopes.includes('boards:read_secret')) refuse('403/29');
   return board;
+}
+
+/** Creates boards and their sections. */
+export function boardOperations(state: State, gate: Gate): Operation[] {
+  const { boards } = state;
+
+  /** `BoardCreate` of the OpenAPI description 5.23. Creates public boards only. */
+  function createBoard(call: Call): Answer {
+    const { username, isSandbox } = gate.checkCall(call, 'write', ['boards:read', 'boards:write']);
+    const { name, description = null } = call.fields;
+    if (typeof name !== 'string' || name === '') refuse('400/1', "Invalid request: 'name' is required");
+    if (description !== null && typeof description !== 'string') {
+      refuse('400/1', "Invalid request: 'description' is not a string");
+    }
+    const id = boardIdOf(isSandbox ? `sandbox/${username}` : username, name);
+    if (boards.get(id) !== undefined) refuse('400/58');
+    const board: Board = {
+      id,
+      username,
+      name,
+      description,
+      privacy: 'PUBLIC',
+      isAdsOnly: false,
+      isSandbox,
+      sections: [],
+    };
+    boards.put(id, board);
+    return json(boardBody(board), 201);
+  }
+
+  /** `BoardSection` of the OpenAPI description 5.23: a name of 1 to 180 characters. */
+  function createSection(call: Call): Answer {
+    const token = gate.checkCall(call, 'write', ['boards:read', 'boards:write']);
+    const board = ownBoard(state, token, call.params['boardId'] ?? '');
+    const { name } = call.fields;
+    if (typeof name !== 'string' || name === '' || name.length > 180) {
+      refuse('400/1', 'Invalid board section parameters.');
+    }
+    const section = { id: sectionIdOf(board.id, name), name };
+    if (board.sections.some(({ id }) => id === section.id)) refuse('409/58');
+    boards.put(board.id, { ...board, sections: [...board.sections, section] });
+    return json(section, 201);
+  }
+
+  const api = 'api.pinterest.com/v5';
+  return [
+    operation('boards.create', 'POST', `${api}/boards`, createBoard),
+    operation('board_sections.create', 'POST', `${api}/boards/:boardId/sections`, createSection),
+  ];
+}
+
+/** A board as the API returns it. */
+export function boardBody({ id, username, name, description = '', privacy, isAdsOnly }: Board) {
+  return {
+    id,
+    name,
+    description,
+    privacy,
+    owner: { username },
+    is_ads_only: isAdsOnly,
+    pin_count: 0,
+    collaborator_count: 0,
+    created_at: '2026-01-01T00:00:00',
+    media: { image_cover_url: null, pin_thumbnail_urls: [] },
+  };
 }

@@ -7,12 +7,17 @@ const messages = {
   '400/1': 'Invalid request: the request does not match the schema.',
   '400/1/url': 'Unable to reach the URL. Please check the URL is correct and try again.',
   '400/1/image': 'Sorry, the image you are trying to use is too small or of an unsupported type.',
+  '400/1/sizes': 'Carousel images must have the same dimensions.',
+  '400/58': 'You already have a board with that name.',
   '401/2': 'Authentication failed.',
   '401/3': 'Your application is not authorized to use this feature: pin_edit.',
   '401/283': 'The authorization grant is invalid',
   '403/29': 'You are not permitted to access that resource.',
+  // As quoted in https://github.com/gitroomhq/postiz-app/issues/1084
   '403/29/trial':
-    'Apps with Trial access may not create Pins in production. Use the sandbox, or apply for Standard access.',
+    'Apps with Trial access may not create Pins in production https://api.pinterest.com - use API Sandbox https://api-sandbox.pinterest.com instead.',
+  // The sandbox "cannot create video Pins"; the text is ours. https://developers.pinterest.com/docs/developer-tools/sandbox/
+  '403/29/sandbox-video': 'Video Pins cannot be created in the sandbox.',
   '403/29/scope': 'Your access token does not have the required scopes.',
   '404/40': 'Board not found.',
   '404/50': 'Pin not found.',

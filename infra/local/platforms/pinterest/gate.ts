@@ -1,9 +1,9 @@
 import { Refusal } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
-import { liveToken, type UserToken } from '../kit/login/user-tokens.ts';
+import { liveToken } from '../kit/login/user-tokens.ts';
 import type { Workbench } from '../kit/types.ts';
 import { rateLimitAnswer, refuse } from './errors.ts';
-import type { State } from './state.ts';
+import { type State, sandboxHost, type Token } from './state.ts';
 
 /** The quota that a call counts towards: Pinterest's `org_read` or `org_write`. */
 export type CallKind = 'read' | 'write';
@@ -11,7 +11,7 @@ export type CallKind = 'read' | 'write';
 /** The checks for every API call: a valid token, the quota, the scopes. */
 export interface Gate {
   /** Counts the call and returns its token. @throws Refusal */
-  checkCall(call: Call, kind: CallKind, scopes: readonly string[]): UserToken;
+  checkCall(call: Call, kind: CallKind, scopes: readonly string[]): Token;
   /** The rest of the caller's quota, for the headers of every answer. */
   usage(call: Call): { readonly limit: number; readonly remaining: number; readonly seconds: number };
 }
@@ -30,9 +30,9 @@ export function openGate({ limit, setting, clock }: Workbench, { accessTokens, c
   }
 
   return {
-    checkCall({ bearer, at }, kind, scopes) {
+    checkCall({ bearer, host, at }, kind, scopes) {
       const token = liveToken(accessTokens, bearer, at);
-      if (token === undefined) refuse('401/2');
+      if (token === undefined || token.isSandbox !== (host === sandboxHost)) refuse('401/2');
       const { key, max, seconds } = quota(kind, token.username, at);
       const used = calls.get(key) ?? 0;
       if (used >= max) throw new Refusal(rateLimitAnswer(max, seconds));

@@ -4,12 +4,12 @@ import type { Call } from '../kit/call.ts';
 import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
 import { consentPage, sendBack } from '../kit/login/consent.ts';
 import { openConsents } from '../kit/login/consents.ts';
-import { issueToken, liveToken, type UserToken } from '../kit/login/user-tokens.ts';
+import { issueToken, liveToken } from '../kit/login/user-tokens.ts';
 import type { Records } from '../kit/records.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';
-import type { State } from './state.ts';
+import { type State, sandboxHost, type Token } from './state.ts';
 
 export interface PinterestApp {
   readonly id: string;
@@ -31,6 +31,8 @@ interface Grant {
   readonly username: string;
   readonly scopes: readonly string[];
 }
+
+type TokenGrant = Grant & Pick<Token, 'isSandbox'>;
 
 const codeLifeMs = 10 * 60_000;
 const daySeconds = 86_400;
@@ -83,25 +85,26 @@ export function oauthOperations(
     return refuse('400/1', "'grant_type' is not one of ['authorization_code', 'refresh_token']");
   }
 
-  function exchangeCode({ fields, at }: Call): Answer {
+  function exchangeCode({ fields, host, at }: Call): Answer {
     const { code, redirect_uri, continuous_refresh } = fields;
     const found = typeof code === 'string' ? codes.redeem(code) : undefined;
     if (found === undefined || found.used || found.expiresAt <= at) refuse('401/283');
     if (found.redirectUri !== redirect_uri) refuse('401/283');
     // Apps created before 25 September 2025 must request continuous refresh tokens; the older kind no longer exists.
     const isRefreshable = continuous_refresh === 'true';
-    return answer('authorization_code', found.grant, at, isRefreshable);
+    const grant = { ...found.grant, isSandbox: host === sandboxHost };
+    return answer('authorization_code', grant, at, isRefreshable);
   }
 
   /** Rotates the refresh token: the old one is revoked. */
-  function refresh({ fields, at }: Call): Answer {
+  function refresh({ fields, host, at }: Call): Answer {
     const lasting = liveToken(refreshTokens, fields['refresh_token'], at);
-    if (lasting === undefined) refuse('401/283');
+    if (lasting === undefined || lasting.isSandbox !== (host === sandboxHost)) refuse('401/283');
     refreshTokens.put(lasting.value, { ...lasting, isRevoked: true });
     return answer('refresh_token', lasting, at, true);
   }
 
-  function answer(type: string, grant: Grant, at: number, isRefreshable: boolean): Answer {
+  function answer(type: string, grant: TokenGrant, at: number, isRefreshable: boolean): Answer {
     const access = issue(accessTokens, grant, 'pina_', accessTokenSeconds, at);
     const body = {
       response_type: type,
@@ -120,9 +123,13 @@ export function oauthOperations(
     });
   }
 
-  function issue(tokens: Records<UserToken>, grant: Grant, prefix: string, seconds: number, at: number) {
+  function issue(tokens: Records<Token>, grant: TokenGrant, prefix: string, seconds: number, at: number) {
     const { random } = workbench;
-    return issueToken(tokens, grant, { value: random.secret(prefix) + random.secret(), seconds, at });
+    return issueToken<TokenGrant>(tokens, grant, {
+      value: random.secret(prefix) + random.secret(),
+      seconds,
+      at,
+    });
   }
 
   return [

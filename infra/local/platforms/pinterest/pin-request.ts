@@ -36,7 +36,7 @@ const PinRequest = z.object({
       source_type: z.literal('video_id'),
       media_id: digits,
       cover_image_url: z.url().optional(),
-      cover_image_key_frame_time: z.number().min(0).optional(),
+      cover_image_key_frame_time: z.int().min(0).optional(),
     }),
   ]),
 });

@@ -29,8 +29,9 @@ export function pinOperations(workbench: Workbench, state: State, gate: Gate): O
   async function create(call: Call): Promise<Answer> {
     const scopes = ['boards:read', 'boards:write', 'pins:read', 'pins:write'];
     const token = gate.checkCall(call, 'write', scopes);
-    if (setting('access') === 'trial') refuse('403/29/trial');
+    if (setting('access') === 'trial' && !token.isSandbox) refuse('403/29/trial');
     const request = readPinRequest(call.fields);
+    if (token.isSandbox && request.media_source.source_type === 'video_id') refuse('403/29/sandbox-video');
     const board = ownBoard(state, token, request.board_id);
     if (board.isAdsOnly) refuse('403/29');
     const sectionId = request.board_section_id ?? null;
@@ -75,10 +76,11 @@ export function pinOperations(workbench: Workbench, state: State, gate: Gate): O
   ): Promise<PinMedia> {
     switch (source.source_type) {
       case 'image_url':
-        return { type: 'image', files: [await fetchImage(source.url)] };
+        return { type: 'image', files: [liveMedia(await fetchImage(source.url))] };
       case 'multiple_image_urls': {
-        const files = await Promise.all(source.items.map(({ url }) => fetchImage(url)));
-        return { type: 'multiple_images', files };
+        const images = await Promise.all(source.items.map(({ url }) => fetchImage(url)));
+        requireEqualSizes(images);
+        return { type: 'multiple_images', files: images.map(liveMedia) };
       }
       case 'video_id': {
         const video = state.media.get(source.media_id);
@@ -90,17 +92,17 @@ export function pinOperations(workbench: Workbench, state: State, gate: Gate): O
         return {
           type: 'video',
           files: [video.file],
-          ...(url !== undefined && { cover: await fetchImage(url) }),
+          ...(url !== undefined && { cover: liveMedia(await fetchImage(url)) }),
         };
       }
     }
   }
 
-  async function fetchImage(url: string): Promise<LiveMedia> {
+  async function fetchImage(url: string): Promise<MeasuredMedia> {
     const outcome = await fetchMedia(url, fetcher);
     if (!outcome.ok) return refuse('400/1/url');
     if (!isImage(outcome.media)) refuse('400/1/image');
-    return liveMedia(outcome.media);
+    return outcome.media;
   }
 
   function get(call: Call): Answer {
@@ -130,6 +132,15 @@ export function pinOperations(workbench: Workbench, state: State, gate: Gate): O
     operation('pins.get', 'GET', 'api.pinterest.com/v5/pins/:pinId', get),
     operation('pins.delete', 'DELETE', 'api.pinterest.com/v5/pins/:pinId', remove),
   ];
+}
+
+/**
+ * The images of a carousel "must be the same dimension". The size of a PNG is not read here. The text of the refusal is ours.
+ * https://www.ayrshare.com/docs/media-guidelines/pinterest
+ */
+function requireEqualSizes(images: readonly MeasuredMedia[]): void {
+  const sizes = images.flatMap(({ jpeg }) => (jpeg ? [`${jpeg.width}x${jpeg.height}`] : []));
+  if (new Set(sizes).size > 1) refuse('400/1/sizes');
 }
 
 function isImage({ type, bytes, jpeg }: MeasuredMedia): boolean {

@@ -1,5 +1,6 @@
 import { expireToken } from '../kit/login/user-tokens.ts';
-import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
+import type { Operation, Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
+import { boardOperations } from './boards.ts';
 import { listAccounts, pinterestControls, seedUser, type UserSeed } from './controls.ts';
 import { errorAnswer, plannedError, rateLimitAnswer, rateLimitHeaders } from './errors.ts';
 import { openGate } from './gate.ts';
@@ -7,7 +8,7 @@ import { mediaOperations, processingStep } from './media.ts';
 import { oauthOperations, type PinterestApp } from './oauth.ts';
 import { pinOperations } from './pins.ts';
 import { readingOperations } from './reading.ts';
-import { openState } from './state.ts';
+import { openState, sandboxHost } from './state.ts';
 
 export interface PinterestOptions {
   readonly app: PinterestApp;
@@ -16,8 +17,8 @@ export interface PinterestOptions {
 }
 
 /**
- * Pinterest: `www.pinterest.com` for consent, `api.pinterest.com` for the REST API v5, and the S3 host for uploads of
- * videos. Images are fetched from their address during the call that creates the Pin.
+ * Pinterest: `www.pinterest.com` for consent, `api.pinterest.com` for the REST API v5, `api-sandbox.pinterest.com` for the
+ * same API in the sandbox, and the S3 host for uploads of videos. Images are fetched from their address during the call that creates the Pin.
  */
 export function pinterest({ app, users }: PinterestOptions): PlatformDefinition {
   return {
@@ -29,7 +30,7 @@ export function pinterest({ app, users }: PinterestOptions): PlatformDefinition 
       trialWritesPerDay: 300,
     },
     settings: {
-      /** `standard` or `trial`. With `trial`, the app cannot create Pins. */
+      /** `standard` or `trial`. With `trial`, the app can create Pins in the sandbox only. */
       access: 'standard',
       videoProcessingSeconds: 10,
       /** Seconds after the registration in which an upload may start. */
@@ -43,9 +44,10 @@ export function pinterest({ app, users }: PinterestOptions): PlatformDefinition 
         operations: [
           ...oauthOperations(app, workbench, state),
           ...readingOperations(workbench, state, gate),
+          ...boardOperations(state, gate),
           ...mediaOperations(workbench, state, gate),
           ...pinOperations(workbench, state, gate),
-        ],
+        ].flatMap((operation) => [operation, ...inSandbox(operation)]),
         controls: pinterestControls(workbench, state),
         steps: [processingStep],
         error: plannedError,
@@ -53,7 +55,7 @@ export function pinterest({ app, users }: PinterestOptions): PlatformDefinition 
         expireToken: ({ bearer, at }) => expireToken(state.accessTokens, bearer, at),
         unknownPath: () => errorAnswer('404/1'),
         headers(call) {
-          if (call.host !== 'api.pinterest.com') return {};
+          if (call.host !== 'api.pinterest.com' && call.host !== sandboxHost) return {};
           const { limit, remaining, seconds } = gate.usage(call);
           return rateLimitHeaders(limit, remaining, seconds);
         },
@@ -61,4 +63,10 @@ export function pinterest({ app, users }: PinterestOptions): PlatformDefinition 
       };
     },
   };
+}
+
+/** The operation's twin in the sandbox, for an operation of the API. */
+function inSandbox(operation: Operation): Operation[] {
+  const [host, ...path] = operation.pattern.split('/');
+  return host === 'api.pinterest.com' ? [{ ...operation, pattern: [sandboxHost, ...path].join('/') }] : [];
 }

@@ -2,7 +2,7 @@ import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
-import { ownBoard } from './boards.ts';
+import { boardBody, ownBoard } from './boards.ts';
 import { refuse } from './errors.ts';
 import type { Gate } from './gate.ts';
 import { pinBody } from './pins.ts';
@@ -36,6 +36,7 @@ export function readingOperations({ reads, setting }: Workbench, state: State, g
     const privacy = call.query.get('privacy') ?? 'ALL';
     const boards = state.boards
       .list({ owner: token.username })
+      .filter(({ isSandbox = false }) => isSandbox === token.isSandbox)
       .filter((board) => board.privacy !== 'SECRET' || seesSecrets)
       .filter((board) => privacy === 'ALL' || board.privacy === privacy);
     return page(call, boards.map(boardBody));
@@ -96,6 +97,7 @@ export function readingOperations({ reads, setting }: Workbench, state: State, g
     const token = gate.checkCall(call, 'read', ['boards:read', 'pins:read']);
     const boards = state.boards
       .list({ owner: token.username })
+      .filter(({ isSandbox = false }) => isSandbox === token.isSandbox)
       .filter(({ privacy }) => privacy !== 'SECRET' || token.scopes.includes('pins:read_secret'));
     return reads.ofList(call, (seen) => {
       const others = boards.slice(0, 1).flatMap((board) => othersOn(board, null));
@@ -116,21 +118,6 @@ export function readingOperations({ reads, setting }: Workbench, state: State, g
     operation('pins.list', 'GET', `${api}/pins`, listOwnPins),
     operation('board_sections.list_pins', 'GET', `${api}/boards/:boardId/sections/:sectionId/pins`, listPins),
   ];
-}
-
-function boardBody({ id, username, name, privacy, isAdsOnly }: Board) {
-  return {
-    id,
-    name,
-    description: '',
-    privacy,
-    owner: { username },
-    is_ads_only: isAdsOnly,
-    pin_count: 0,
-    collaborator_count: 0,
-    created_at: '2026-01-01T00:00:00',
-    media: { image_cover_url: null, pin_thumbnail_urls: [] },
-  };
 }
 
 /** One page of a list, with the bookmark of the next page or null on the last page. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Ledger } from '../kit/ledger.ts';
 import type { LiveMedia } from '../kit/live-post.ts';
-import { openUserTokens } from '../kit/login/user-tokens.ts';
+import { openUserTokens, type UserToken } from '../kit/login/user-tokens.ts';
 import { indexBy } from '../kit/records.ts';
 
 export interface User {
@@ -10,6 +10,11 @@ export interface User {
   readonly id: string;
   readonly businessName: string | null;
   readonly accountType: 'PINNER' | 'BUSINESS';
+}
+
+/** A token of the sandbox or of production. Neither host accepts the other's. */
+export interface Token extends UserToken {
+  readonly isSandbox: boolean;
 }
 
 export type Privacy = 'PUBLIC' | 'PROTECTED' | 'SECRET';
@@ -21,6 +26,9 @@ export interface Board {
   readonly privacy: Privacy;
   /** A board for ads. Users cannot create Pins on it. */
   readonly isAdsOnly: boolean;
+  /** Entities of the sandbox are separate: production does not show them, nor the other way round. */
+  readonly isSandbox?: boolean;
+  readonly description?: string | null;
   readonly sections: readonly Section[];
 }
 
@@ -62,7 +70,7 @@ export function openState(ledger: Ledger) {
   return {
     users: ledger.records<User>('user'),
     boards: ledger.records<Board>('board', ({ username }) => ({ owner: username, at: 0 })),
-    ...openUserTokens(ledger),
+    ...openUserTokens<Token>(ledger),
     media: ledger.records<Media>('media'),
     /** Indexed by their board. */
     pins: ledger.replicated<Pin>('pin', indexBy('boardId', 'createdAt')),
@@ -83,6 +91,9 @@ function idOf(name: string): string {
 export const userIdOf = (username: string) => idOf(`user/${username}`);
 export const boardIdOf = (username: string, name: string) => idOf(`board/${username}/${name}`);
 export const sectionIdOf = (boardId: string, name: string) => idOf(`section/${boardId}/${name}`);
+
+/** The same API for tests by developers. https://developers.pinterest.com/docs/developer-tools/sandbox/ */
+export const sandboxHost = 'api-sandbox.pinterest.com';
 
 export function nextPinId(ledger: Ledger): string {
   return String(813_744_226_420_000_001n + 7n * BigInt(ledger.nextNumber('pin')));

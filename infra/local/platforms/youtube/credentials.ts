@@ -30,9 +30,9 @@ export interface Credentials {
 /** Manages grants and tokens. Times are epoch milliseconds. */
 export function openCredentials(
   { grants, accessTokens, refreshTokens }: State,
-  workbench: Pick<Workbench, 'ledger' | 'random'>,
+  workbench: Pick<Workbench, 'ledger' | 'random' | 'setting'>,
 ): Credentials {
-  const { random } = workbench;
+  const { random, setting } = workbench;
   const issueAccessToken = (grantId: string, now: number) => {
     const accessToken = random.secret('ya29.');
     accessTokens.put(accessToken, { grantId, expiresAt: now + accessTokenSeconds * 1000 });
@@ -48,7 +48,8 @@ export function openCredentials(
   };
   const checkRefreshToken = (refreshToken: string, now: number) => {
     const grant = liveGrant(refreshTokens.get(refreshToken));
-    return grant !== undefined && now < grant.usedAt + refreshTokenIdleMs ? grant : undefined;
+    const { usedAt = 0, endsAt = Infinity } = grant ?? {};
+    return now < usedAt + refreshTokenIdleMs && now < endsAt ? grant : undefined;
   };
   const end = (grant: Grant) => {
     grants.put(grant.id, { ...grant, isRevoked: true });
@@ -60,7 +61,9 @@ export function openCredentials(
     grant({ username, scopes, withRefreshToken, now }) {
       const id = random.secret();
       const refreshToken = withRefreshToken ? { refreshToken: random.secret('1//') } : {};
-      const grant = { id, username, scopes, usedAt: now, isRevoked: false, ...refreshToken };
+      const limitMs = Number(setting('grantSeconds')) * 1000;
+      const end = limitMs > 0 ? { endsAt: now + limitMs } : {};
+      const grant: Grant = { id, username, scopes, usedAt: now, isRevoked: false, ...refreshToken, ...end };
       grants.put(id, grant);
       if (grant.refreshToken !== undefined) refreshTokens.put(grant.refreshToken, id);
       return { accessToken: issueAccessToken(id, now), grant };

@@ -10,6 +10,8 @@ export interface GoogleError {
   readonly message: string;
   readonly location?: string;
   readonly locationType?: 'header' | 'parameter' | 'other';
+  /** The `reason` of the body, if it is not the name of this entry: the API uses one reason for several limits. */
+  readonly reason?: string;
 }
 
 const metadataError = (message: string, location?: string): GoogleError => ({
@@ -56,6 +58,14 @@ export const googleErrors = {
     httpStatus: 403,
     domain: 'youtube.quota',
     message: 'The request cannot be completed because you have exceeded your quota.',
+  },
+  // The daily limit of `videos.insert`, as recorded in https://github.com/googleapis/google-api-python-client/issues/2753
+  uploadsPerDayExceeded: {
+    httpStatus: 429,
+    domain: 'global',
+    reason: 'rateLimitExceeded',
+    message:
+      "Quota exceeded for quota metric 'Video Uploads' and limit 'Video Uploads per day' of service 'youtube.googleapis.com' for consumer 'project_number:990011223344'.",
   },
   dailyLimitExceeded: { httpStatus: 403, domain: 'usageLimits', message: 'Daily Limit Exceeded' },
   rateLimitExceeded: { httpStatus: 403, domain: 'usageLimits', message: 'Rate Limit Exceeded' },
@@ -205,7 +215,7 @@ export function googleErrorBody(reason: GoogleErrorReason, message?: string) {
     error: {
       code: httpStatus,
       message: text,
-      errors: [{ ...entry, message: text, domain, reason }],
+      errors: [{ ...entry, message: text, domain, reason: entry.reason ?? reason }],
       ...(status === undefined ? {} : { status }),
     },
   };

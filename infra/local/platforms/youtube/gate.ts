@@ -10,7 +10,7 @@ import type { State, User } from './state.ts';
 export interface Gate {
   /** The caller, who needs one of the scopes. @throws Refusal 401 without a valid token, 403 without a scope */
   checkCall(call: Call, scopes: readonly string[]): User;
-  /** Charges the cost of a call to the project's quota. @throws Refusal 403 `quotaExceeded` */
+  /** Charges the cost of a call to the project's quota. @throws Refusal 429 for uploads, otherwise 403 `quotaExceeded` */
   charge(operation: QuotaOperation, at: number): void;
 }
 
@@ -32,7 +32,9 @@ export function openGate(
       const bucket = quotaBucket(operation);
       const day = `${pacificDay(at)}/${bucket}`;
       const used = (quotaUse.get(day) ?? 0) + unitCosts[operation];
-      if (used > limit(bucket)) throw refusal('quotaExceeded');
+      if (used > limit(bucket)) {
+        throw refusal(bucket === 'videos.insert' ? 'uploadsPerDayExceeded' : 'quotaExceeded');
+      }
       quotaUse.put(day, used);
     },
   };

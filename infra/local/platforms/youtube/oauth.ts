@@ -105,11 +105,9 @@ export function oauthOperations(
     const { codeChallenge, ...consent } = issued.grant;
     if (codeChallenge !== undefined) checkVerifier(call.fields['code_verifier'], codeChallenge);
     const { accessToken, grant } = credentials.grant({ ...consent, now: call.at });
-    const { refreshToken } = grant;
-    return json({
-      ...tokenBody(accessToken, grant),
-      ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
-    });
+    const { refreshToken, endsAt } = grant;
+    const refresh = { refresh_token: refreshToken, refresh_token_expires_in: secondsUntil(endsAt, call.at) };
+    return json({ ...tokenBody(accessToken, grant), ...(refreshToken !== undefined && refresh) });
   }
 
   function revoke(call: Call): Answer {
@@ -208,6 +206,11 @@ function tokenBody(accessToken: string, { scopes }: Grant) {
     scope: scopes.join(' '),
     token_type: 'Bearer',
   };
+}
+
+/** Undefined, and so left out of the JSON, for a grant without a time limit. */
+function secondsUntil(endsAt: number | undefined, at: number): number | undefined {
+  return endsAt === undefined ? undefined : Math.floor((endsAt - at) / 1000);
 }
 
 function requiredField({ fields }: Call, name: string): string {

@@ -22,6 +22,8 @@ export interface Grant {
   readonly refreshToken?: string;
   /** Epoch milliseconds of the last exchange or refresh. */
   readonly usedAt: number;
+  /** When a time-limited grant ends, in epoch milliseconds. */
+  readonly endsAt?: number;
   readonly isRevoked: boolean;
 }
 

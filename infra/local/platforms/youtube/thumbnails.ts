@@ -13,7 +13,11 @@ import type { State, User, Video } from './state.ts';
 /** 50 MB since 14 September 2026 (Revision History). */
 const largestBytes = 50 * 1024 * 1024;
 
-/** `thumbnails.set`: sets the image of an existing video. For a Short, the call succeeds but changes nothing. */
+/**
+ * `thumbnails.set`: sets the image of an existing video. For a Short that is still processing, the call succeeds but
+ * changes nothing: since 3 November 2026 Shorts take thumbnails "after video processing is complete".
+ * https://developers.google.com/youtube/v3/revision_history
+ */
 export function thumbnailOperation({ ledger }: Workbench, { videos }: State, gate: Gate): Operation {
   async function setThumbnail(call: Call): Promise<Answer> {
     const user = gate.checkCall(call, uploadScopes);
@@ -21,7 +25,8 @@ export function thumbnailOperation({ ledger }: Workbench, { videos }: State, gat
     const video = findVideo(call, user);
     const thumbnail = await readImage(call);
     const post = ledger.posts.get(video.id);
-    if (post !== undefined && !video.isShort) {
+    const isProcessed = call.at >= video.processedAt && video.outcome.uploadStatus === 'processed';
+    if (post !== undefined && (!video.isShort || isProcessed)) {
       const withThumbnail: Partial<VideoPost> & typeof post = { ...post, thumbnail };
       ledger.posts.put(video.id, withThumbnail);
     }

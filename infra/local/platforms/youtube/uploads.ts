@@ -47,8 +47,9 @@ export function uploadOperations(
     const verdict = checkMetadata(await readJson(call), parts);
     if ('reason' in verdict) throw refusal(verdict.reason);
     const { publishAt, ...published } = verdict.metadata;
-    // Videos from a project that has not passed the audit are always private.
-    const isLocked = setting('unaudited') === true;
+    // A creator's own settings can make uploads private: revision history of 2 November 2026, which also ended the
+    // restriction of unaudited projects. https://developers.google.com/youtube/v3/revision_history
+    const isLocked = setting('forcesPrivate') === true;
     const metadata = isLocked ? { ...published, privacyStatus: 'private' as const } : verdict.metadata;
     const id = random.secret('AH');
     sessions.put(id, { id, username, channelId, metadata, ...upload, startedAt: call.at });

@@ -30,13 +30,14 @@ export interface YoutubeOptions {
  * (`error:<failureReason or rejectionReason>`; `timeout` never ends).
  *
  * Settings: `processingSeconds`; `completionSeconds`, from the last byte until the session names its video; and
- * `unaudited`, which makes every upload private.
+ * `forcesPrivate`: the creator's own settings make every upload private; and `grantSeconds`: new grants are limited to this
+ * time, as for an app whose consent screen is in testing (7 days); 0 for no limit.
  */
 export function youtube({ app, users }: YoutubeOptions): PlatformDefinition {
   return {
     name: 'youtube',
     limits: defaultQuotas,
-    settings: { processingSeconds: 10, completionSeconds: 0, unaudited: false },
+    settings: { processingSeconds: 10, completionSeconds: 0, forcesPrivate: false, grantSeconds: 0 },
     open(workbench) {
       const state = openState(workbench.ledger);
       for (const user of users) seedUser(state, user);

@@ -170,3 +170,37 @@ describe('an authorization that cannot be renewed', () => {
     expect(await fixture.current(account)).not.toHaveProperty('reconnectBy');
   });
 });
+
+describe('an authorization whose refresh token ends at a fixed time', () => {
+  const end = toTimestamp(noon + 3 * dayMs);
+
+  it('has its end announced from the first day, also after renewals, and expires then', async () => {
+    const account = await fixture.connectOne({ refreshExpiresAt: end });
+    expect(account).toMatchObject({ status: 'ok', reconnectBy: end });
+    fixture.authorization.answers.refresh = async () => ({ ...fixture.renewed(), refreshExpiresAt: end });
+    fixture.dayLater();
+    expect(await fixture.sweep()).toMatchObject({ renewed: 1 });
+    expect(await fixture.current(account)).toMatchObject({ status: 'ok', reconnectBy: end });
+    fixture.authorization.answers.refresh = failing('reauthorise');
+    fixture.clock.time = noon + 3 * dayMs;
+    expect(await fixture.sweep()).toMatchObject({ expire: 1 });
+  });
+
+  it('has its end announced by the first renewal of an account that an earlier release connected', async () => {
+    const account = await fixture.connectOne();
+    expect(account).not.toHaveProperty('reconnectBy');
+    fixture.authorization.answers.refresh = async () => ({ ...fixture.renewed(), refreshExpiresAt: end });
+    fixture.dayLater();
+    await fixture.sweep();
+    expect(await fixture.current(account)).toMatchObject({ status: 'ok', reconnectBy: end });
+  });
+
+  it('is written once, however often it is renewed', async () => {
+    const account = await fixture.connectOne({ refreshExpiresAt: end });
+    fixture.authorization.answers.refresh = async () => ({ ...fixture.renewed(), refreshExpiresAt: end });
+    const before = await fixture.current(account);
+    fixture.dayLater();
+    await fixture.sweep();
+    expect(await fixture.current(account)).toEqual(before);
+  });
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renewalDueMs } from '../../../../lib/accounts/tokens/renewal-time.ts';
+import { authorizationEnd, renewalDueMs } from '../../../../lib/accounts/tokens/renewal-time.ts';
 import { dayMs, hourMs, secondMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { derivedId } from '../../../../lib/kernel/ids.ts';
 import { type Platform, platformNames } from '../../../../lib/platforms/contract/names.ts';
@@ -92,4 +92,38 @@ it('processes a token that cannot be renewed when it expires, and never if it do
       expect(renewalDueMs(id, endless, renewalOf('linkedin'))).toBeUndefined();
     }),
   );
+});
+
+describe('an authorization', () => {
+  const end = toTimestamp(connected + 7 * dayMs);
+  const limited = tokenSet('a', connected, { refreshExpiresAt: end });
+
+  it.each<[Platform, string | undefined]>([
+    ['youtube', end],
+    ['linkedin', end],
+    ['pinterest', undefined],
+  ])('of %s whose refresh token ends in a week ends at %s', (platform, expected) => {
+    expect(authorizationEnd(limited, renewalOf(platform))).toBe(expected);
+  });
+
+  it('without a refresh token ends with its access token', () => {
+    const { refreshToken: _, ...unrenewable } = limited;
+    expect(authorizationEnd(unrenewable, renewalOf('linkedin'))).toBe(limited.expiresAt);
+  });
+
+  it('need not end if the platform names no end', () => {
+    expect(authorizationEnd(tokenSet('a', connected), renewalOf('youtube'))).toBeUndefined();
+  });
+
+  it('that ends before its next renewal is due at its end', () => {
+    const id = derivedId(workspaceId, 'a');
+    expect(renewalDueMs(id, limited, renewalOf('youtube'))).toBe(connected + 7 * dayMs);
+    expect(renewalDueMs(id, limited, renewalOf('pinterest'))).toBeGreaterThan(connected + 7 * dayMs);
+  });
+
+  it('that was renewed after its end is due at its usual time', () => {
+    const id = derivedId(workspaceId, 'a');
+    const later = tokenSet('a', connected + 8 * dayMs, { refreshExpiresAt: end });
+    expect(renewalDueMs(id, later, renewalOf('youtube'))).toBeGreaterThan(connected + 9 * dayMs);
+  });
 });

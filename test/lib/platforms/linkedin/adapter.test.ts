@@ -59,6 +59,15 @@ const requests = async (operation: string) => {
   return all.filter((request) => request.operation === operation);
 };
 
+it.each([200, 201])('an upload that LinkedIn answers with %i is complete', async (uploadStatus) => {
+  await open('member');
+  await fixture.set({ uploadStatus });
+  const publisher = await fixture.publisher({ media: ['image.jpg'], options: {} });
+  await publisher.publish();
+  expect(await fixture.posts()).toHaveLength(1);
+  expect(await requests('images.upload')).toHaveLength(1);
+});
+
 describe.each<AccountKind>(['member', 'organization'])('as %s, each kind of post', (as) => {
   it.each([
     ['a text', [], {}, {}],

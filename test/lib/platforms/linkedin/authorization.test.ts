@@ -108,9 +108,13 @@ describe('connecting organizations', () => {
   it('refreshes tokens with either flow, until a year after the consent', async () => {
     await open('organization');
     const { account, tools, clock } = fixture;
+    const refreshExpiresAt = new Date(clock.time + 365 * 86_400_000).toISOString();
+    expect(account.tokens).toMatchObject({ refreshExpiresAt });
+    clock.time += 30.5 * 86_400_000 + 1;
     const renewed = await linkedinMemberAuthorization.refresh(account.tokens, tools);
     expect(renewed).toMatchObject({
       refreshToken: account.tokens.refreshToken,
+      refreshExpiresAt,
       scopes: account.tokens.scopes,
     });
     clock.time += 366 * 86_400_000;

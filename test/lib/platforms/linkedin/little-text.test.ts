@@ -49,6 +49,8 @@ describe('a text in little text format', () => {
     ['six (in the morning)', String.raw`six \(in the morning\)`],
     [String.raw`a\b`, String.raw`a\\b`],
     ['https://example.com/?utm_source=a_b', String.raw`https://example.com/?utm\_source=a\_b`],
+    ['https://example.com/?tab=#part', String.raw`https://example.com/?tab=\#part`],
+    ['see www.example.com/?tab=#part #coffee', String.raw`see www.example.com/?tab=\#part #coffee`],
     ['mail@example.com', String.raw`mail\@example.com`],
     ['#coffee and #café', '#coffee and #café'],
     ['#3d #1', String.raw`#3d \#1`],

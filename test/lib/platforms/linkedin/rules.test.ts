@@ -33,6 +33,10 @@ describe('LinkedIn allows', () => {
     ['a video with a title', { media: [video], options: { title: 'Harbour', altText: 'a harbour' } }],
     ['a document with a title', { media: [document], options: { title: 'Slides' } }],
     ['a link without a text', { content: '', options: { link, title: 'A page', description: 'More' } }],
+    [
+      'a link with a title of 400 characters and a description of 4,086',
+      { options: { link, title: 'a'.repeat(400), description: 'b'.repeat(4_086) } },
+    ],
     ['a link with its preview', { media: [image], options: { link, title: 'A page' } }],
     ['unknown options', { options: { sparkle: true, title: null, visibility: 'LOGGED_IN' } }],
     ['files without known properties', { media: [{ type: 'video' }] }],
@@ -132,6 +136,14 @@ describe('LinkedIn refuses', () => {
       'a link with a video',
       { media: [video], options: { link, title: 'A page' } },
       ['platformSpecificData.link: cannot be combined with media, except for one image as its preview'],
+    ],
+    [
+      'long texts of a link',
+      { options: { link, title: 'a'.repeat(401), description: 'b'.repeat(4_087) } },
+      [
+        'platformSpecificData.title: must have at most 400 characters for a link',
+        'platformSpecificData.description: must have at most 4086 characters for a link',
+      ],
     ],
     [
       'options that do not apply',

@@ -244,6 +244,33 @@ describe('a refusal that names a post which an earlier call of unknown outcome m
     },
   );
 
+  it('settles an organization’s post as live, however LinkedIn shows its text', async () => {
+    await open('organization');
+    await fixture.set({ listLagSeconds: 'forever' });
+    const publisher = await prepared(text);
+    const sinceMs = fixture.clock.now();
+    await publisher.crashAtLastCall(true);
+    await publisher.goLive().catch(() => undefined);
+    const [live] = await fixture.posts();
+    const { http } = fixture.tools;
+    const send: typeof http.send = async (request) => {
+      const response = await http.send(request);
+      const isPost = request.method === 'GET' && request.url.includes('/posts/');
+      return isPost ? { ...response, json: { ...Object(response.json), commentary: 'Six' } } : response;
+    };
+    const call = {
+      token: fixture.adapter.tokenOf(publisher.job),
+      sinceMs,
+      endedMs: sinceMs,
+      isTaken: async () => false,
+    };
+    const tools = { ...fixture.tools, http: { ...http, send } };
+    expect(await fixture.adapter.lookUp({ ...publisher.job, call }, tools)).toMatchObject({
+      state: 'live',
+      post: { platformPostId: live?.id },
+    });
+  });
+
   it('leaves a member’s outcome unknown, because nobody can read that post', async () => {
     await open('member');
     const publisher = await prepared(text);

@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { boardIdOf, sectionIdOf } from '../../../../infra/local/platforms/pinterest/state.ts';
 import type { Json } from '../../../../lib/kernel/json.ts';
 import type { MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
+import { pinterestBoards } from '../../../../lib/platforms/pinterest/boards.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
-import { login, rowOf } from '../../../contract/rows.ts';
+import { login, redirectUri, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 import { publisherOf } from '../../../support/publisher.ts';
 
@@ -44,7 +45,7 @@ describe('each kind of Pin', () => {
     ],
     [
       'several images',
-      ['image.jpg', 'square.jpg'],
+      ['square.jpg', 'square-2.jpg'],
       { boardId, carouselItems: [{ title: 'One', link: 'https://example.com/1' }], carouselCoverIndex: 1 },
       {
         media_source: {
@@ -63,8 +64,8 @@ describe('each kind of Pin', () => {
     [
       'a video with a chosen cover frame',
       ['moov-last.mp4'],
-      { boardId, coverKeyFrameSeconds: 2.5 },
-      { media_source: { cover_image_key_frame_time: 2.5 } },
+      { boardId, coverKeyFrameSeconds: 2 },
+      { media_source: { cover_image_key_frame_time: 2 } },
     ],
   ])('%s goes live with all its details', async (_name, media, options, details) => {
     const publisher = await fixture.publisher({ media, options });
@@ -291,7 +292,7 @@ describe('an unknown outcome', () => {
   it.each([
     ['an image', imagePin],
     ['an image in a section', { media: ['image.jpg'], options: { boardId, boardSectionId } }],
-    ['several images', { media: ['image.jpg', 'square.jpg'], options: { boardId } }],
+    ['several images', { media: ['square.jpg', 'square-2.jpg'], options: { boardId } }],
   ])('of %s is found on its board, with the time that Pinterest shows', async (_name, pin) => {
     const publisher = await lost('drop-reply', pin);
     fixture.clock.time += 600_000;
@@ -466,6 +467,14 @@ describe('a token that expires', () => {
 });
 
 describe('a refresh', () => {
+  it('returns a refresh token that lasts another 60 days', async () => {
+    const { authorization, account, tools, clock } = fixture;
+    const end = () => new Date(clock.time + 60 * 86_400_000).toISOString();
+    expect(account.tokens.refreshExpiresAt).toBe(end());
+    clock.time += 20 * 86_400_000;
+    expect(await authorization.refresh(account.tokens, tools)).toMatchObject({ refreshExpiresAt: end() });
+  });
+
   it('does not blame the account if the app’s own credentials are wrong', async () => {
     const tools = { ...fixture.tools, app: { ...fixture.tools.app, clientSecret: 'rotated' } };
     await expect(fixture.authorization.refresh(fixture.account.tokens, tools)).rejects.toMatchObject({
@@ -488,5 +497,56 @@ it('tells the operator if the app has Trial access only', async () => {
   await expect(publisher.publish()).rejects.toMatchObject({
     remedy: 'rejected',
     message: expect.stringContaining('Standard access'),
+  });
+});
+
+describe('the sandbox', () => {
+  const sandbox = async () => {
+    const tools = { ...fixture.tools, isSandbox: true as const };
+    const { address } = await fixture.consent();
+    const code = address.searchParams.get('code') ?? '';
+    const [account] = await fixture.authorization.exchange({ code, redirectUri }, tools);
+    if (!account) throw new Error('not connected');
+    return { tools, account, accessToken: account.tokens.accessToken };
+  };
+
+  it('lets an app with Trial access create Pins, on boards of its own', async () => {
+    await fixture.set({ access: 'trial' });
+    const { tools, account, accessToken } = await sandbox();
+    expect(account.meta).toEqual({ boards: [] });
+    const board = await pinterestBoards.createBoard(accessToken, { name: 'Demo' }, tools);
+    const { job } = await fixture.publisher({ media: ['image.jpg'], options: { boardId: board.id } });
+    const publisher = publisherOf(fixture.adapter, { ...job, accessToken }, tools, fixture.clock);
+    await publisher.publish();
+    expect(await fixture.posts()).toMatchObject([{ details: { board_id: board.id } }]);
+    const all = (await fixture.control('requests')) as unknown as { operation: string; path: string }[];
+    expect(all.filter(({ operation }) => operation === 'pins.create')).toMatchObject([
+      { path: expect.stringContaining('api-sandbox.pinterest.com') },
+    ]);
+  });
+
+  it('finds a Pin whose response was lost, and refreshes its own tokens', async () => {
+    const { tools, account, accessToken } = await sandbox();
+    const board = await pinterestBoards.createBoard(accessToken, { name: 'Demo' }, tools);
+    const options = { boardId: board.id, title: 'Harbour' };
+    const { job } = await fixture.publisher({ media: ['image.jpg'], options });
+    const publisher = publisherOf(fixture.adapter, { ...job, accessToken }, tools, fixture.clock);
+    await publisher.prepare();
+    await fixture.plan('pins.create', 'drop-reply');
+    await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'live' });
+    const renewed = await fixture.authorization.refresh(account.tokens, tools);
+    expect(renewed.accessToken).not.toBe(accessToken);
+  });
+
+  it('does not accept tokens of production, nor the other way round', async () => {
+    const { tools, account } = await sandbox();
+    const { tokens } = fixture.account;
+    await expect(pinterestBoards.listBoards(tokens.accessToken, tools)).rejects.toMatchObject({
+      remedy: 'reauthorise',
+    });
+    await expect(pinterestBoards.listBoards(account.tokens.accessToken, fixture.tools)).rejects.toMatchObject(
+      { remedy: 'reauthorise' },
+    );
   });
 });

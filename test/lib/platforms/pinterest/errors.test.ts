@@ -43,7 +43,7 @@ describe('an error of Pinterest', () => {
       pinterestError(answer(status, { code: 29, message }), now).message;
     expect(told(403, 'Apps with Trial access may not create Pins')).toContain('Standard access');
     expect(told(403, 'You are not permitted to access that resource.')).toContain('board');
-    expect(told(404, 'Board not found.')).toContain('meta.boards');
+    expect(told(404, 'Board not found.')).toContain('accounts/{id}/boards');
   });
 
   it.each<[Record<string, string>, number]>([

@@ -40,7 +40,7 @@ describe('Pinterest allows', () => {
       },
     ],
     ['a video with a cover', { media: [video], cover: image }],
-    ['a video with one of its frames as cover', { media: [video], options: { coverKeyFrameSeconds: 2.5 } }],
+    ['a video with one of its frames as cover', { media: [video], options: { coverKeyFrameSeconds: 2 } }],
     ['unknown options, and nulls', { options: { sparkle: true, title: null, boardSectionId: null } }],
     ['files without known properties', { media: [{ type: 'video' }] }],
   ])('%s', (_name, content) => {
@@ -112,6 +112,24 @@ describe('Pinterest refuses', () => {
         'mediaItems[0]: a video must be at most 2048 MiB',
         'mediaItems[0]: a video must last from 4 to 900 seconds',
         'mediaItems[0]: a video must have a width-to-height ratio from 0.5 to 1.91',
+      ],
+    ],
+    [
+      'a fraction of a second as cover frame',
+      { media: [video], options: { coverKeyFrameSeconds: 2.5 } },
+      ['platformSpecificData.coverKeyFrameSeconds: must be a whole number of seconds'],
+    ],
+    [
+      'images of different sizes',
+      {
+        media: [
+          image,
+          { ...image, widthPixels: 1_080, heightPixels: 1_350 },
+          { ...image, widthPixels: 1_080, heightPixels: 1_080 },
+        ],
+      },
+      [
+        'mediaItems[2]: Pinterest needs images of the same size: this one has 1080 by 1080 pixels, an earlier one 1080 by 1350 pixels',
       ],
     ],
     ['a cover of an image', { cover: image }, ['coverUrl: only a video can have a cover']],

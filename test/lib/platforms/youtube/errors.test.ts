@@ -44,6 +44,28 @@ describe('an error of YouTube', () => {
     });
   });
 
+  it.each([
+    ['Video Uploads', 'Video Uploads per day'],
+    ['Queries', 'Queries per day'],
+  ])('of the metric %s with the limit %s is retried at midnight Pacific time', (metric, limit) => {
+    const message = `Quota exceeded for quota metric '${metric}' and limit '${limit}' of service 'youtube.googleapis.com' for consumer 'project_number:1'.`;
+    const body = {
+      error: { code: 429, message, errors: [{ domain: 'global', reason: 'rateLimitExceeded', message }] },
+    };
+    expect(errorFor(429, body)).toMatchObject({
+      remedy: 'retry',
+      retryAfterSeconds: 12 * 3_600,
+      message: expect.stringContaining('midnight Pacific time'),
+    });
+  });
+
+  it('of a limit per minute is retried soon', () => {
+    const message =
+      "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute' of service 'x'.";
+    const body = { error: { code: 429, message, errors: [{ reason: 'rateLimitExceeded', message }] } };
+    expect(errorFor(429, body)).toMatchObject({ remedy: 'retry', retryAfterSeconds: 30 });
+  });
+
   it('of the channel’s own limit is retried after a day', () => {
     expect(errorFor(400, reason('uploadLimitExceeded'))).toMatchObject({
       remedy: 'retry',

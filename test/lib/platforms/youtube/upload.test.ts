@@ -329,6 +329,25 @@ describe('a live video', () => {
     expect(await fixture.posts()).toMatchObject([{ thumbnail: { type: 'image/jpeg' } }]);
   });
 
+  it('that came back with another privacy than requested is published with a warning', async () => {
+    await fixture.set({ forcesPrivate: true });
+    const upload = await fixture.publisher({
+      media: [video],
+      options: { privacy: 'public', title: 'Harbour' },
+    });
+    const { post, warning } = await upload.publish();
+    expect(warning).toMatch(/^YouTube published the video as private, not as public: .*YouTube Studio/);
+    expect(await fixture.posts()).toMatchObject([{ id: post.platformPostId, privacyStatus: 'private' }]);
+  });
+
+  it('that was requested as private has no warning', async () => {
+    const upload = await fixture.publisher({
+      media: [video],
+      options: { privacy: 'private', title: 'Harbour' },
+    });
+    expect((await upload.publish()).warning).toBeUndefined();
+  });
+
   it('stays published if its thumbnail is refused', async () => {
     await fixture.plan('thumbnails.set', 'error:forbidden');
     const upload = await publisher();
@@ -345,8 +364,42 @@ describe('a live video', () => {
   });
 });
 
-it('a project without quota waits until midnight Pacific time', async () => {
-  await fixture.plan('videos.insert.start', 'error:quotaExceeded');
+describe('a Short', () => {
+  const withCover = async (changes: Partial<MediaSource> = {}) => {
+    const short = { ...(await fixtures.source('video.mp4')), ...changes };
+    return fixture.publisher({ media: [short], cover: await fixtures.source('square.jpg') });
+  };
+  const thumbnails = () => requests('thumbnails.set');
+
+  it('has its thumbnail, which is set only once YouTube has processed it', async () => {
+    await fixture.set({ processingSeconds: 40 * 60 });
+    const upload = await withCover();
+    expect((await upload.publish()).warning).toBeUndefined();
+    expect(await fixture.posts()).toMatchObject([{ isShort: true, thumbnail: { type: 'image/jpeg' } }]);
+    expect(await thumbnails()).toHaveLength(1);
+  });
+
+  it('that YouTube processes for more than 45 minutes has a warning', async () => {
+    await fixture.plan('processing', 'timeout');
+    const upload = await withCover();
+    expect((await upload.publish()).warning).toContain('still processing the Short');
+  });
+
+  it.each([
+    ['wider than high', { widthPixels: 1_920, heightPixels: 1_080, durationSeconds: 60 }],
+    ['longer than three minutes', { widthPixels: 1_080, heightPixels: 1_920, durationSeconds: 200 }],
+  ])('is nothing to wait for if the video is %s', async (_shape, changes) => {
+    await fixture.plan('processing', 'timeout');
+    const upload = await withCover(changes);
+    const begun = fixture.clock.time;
+    await upload.publish();
+    expect(fixture.clock.time - begun).toBeLessThan(60_000);
+    expect(await thumbnails()).toHaveLength(1);
+  });
+});
+
+it('a project whose uploads of the day are used up waits until midnight Pacific time', async () => {
+  await fixture.control('limits', 'PUT', { 'videos.insert': 0 });
   const upload = await publisher();
   await expect(upload.prepare()).rejects.toMatchObject({ remedy: 'retry', retryAfterSeconds: 12 * 3_600 });
 });
@@ -361,4 +414,26 @@ it('a revoked authorization can no longer be refreshed, and revoking it twice su
   await authorization.revoke?.(account.tokens, tools);
   await expect(authorization.refresh(account.tokens, tools)).rejects.toMatchObject({ remedy: 'reauthorise' });
   await authorization.revoke?.(account.tokens, tools);
+});
+
+describe('a grant', () => {
+  it('that Google has limited to a week says so, also after it was refreshed', async () => {
+    await fixture.set({ grantSeconds: 604_800 });
+    const begun = fixture.clock.time;
+    const [account] = await fixture.connect();
+    if (!account) throw new Error('not connected');
+    const refreshExpiresAt = new Date(begun + 604_800_000).toISOString();
+    expect(account.tokens).toMatchObject({ refreshExpiresAt });
+    fixture.clock.time += 3_600_500;
+    const renewed = await fixture.authorization.refresh(account.tokens, fixture.tools);
+    expect(renewed).toMatchObject({ refreshExpiresAt });
+    fixture.clock.time = begun + 604_800_000;
+    await expect(fixture.authorization.refresh(renewed, fixture.tools)).rejects.toMatchObject({
+      remedy: 'reauthorise',
+    });
+  });
+
+  it('without a limit has no end', () => {
+    expect(fixture.account.tokens).not.toHaveProperty('refreshExpiresAt');
+  });
 });

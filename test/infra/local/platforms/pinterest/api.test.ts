@@ -75,6 +75,24 @@ describe('every call', () => {
 });
 
 describe('boards', () => {
+  it('can be created, once per name, with sections', async () => {
+    const { status, body } = await pinterest.call(token, 'POST', 'boards', { name: 'Boats' });
+    expect([status, body['privacy'], body['name']]).toEqual([201, 'PUBLIC', 'Boats']);
+    expect((await pinterest.call(token, 'POST', 'boards', { name: 'Boats' })).status).toBe(400);
+    expect((await pinterest.call(token, 'POST', 'boards', {})).status).toBe(400);
+    const sections = `boards/${body.id}/sections`;
+    const made = await pinterest.call(token, 'POST', sections, { name: 'Red' });
+    expect([made.status, made.body['name']]).toEqual([201, 'Red']);
+    expect((await pinterest.call(token, 'POST', sections, { name: 'Red' })).status).toBe(409);
+    expect((await pinterest.call(token, 'POST', sections, { name: 'a'.repeat(181) })).status).toBe(400);
+    expect((await pinterest.call(token, 'GET', sections)).body.items).toEqual([made.body]);
+  });
+
+  it('need the scope to write', async () => {
+    const reader = await pinterest.connect({ scope: 'boards:read' });
+    expect((await pinterest.call(reader, 'POST', 'boards', { name: 'Boats' })).status).toBe(403);
+  });
+
   it('are listed in pages, the secret ones only with the scope to see them', async () => {
     const boards = [
       ...Array.from({ length: 28 }, (_, index) => ({ name: `Board ${index}` })),
@@ -185,6 +203,14 @@ describe('a Pin', () => {
     expect((await pinterest.posts())[0]?.media).toHaveLength(5);
   });
 
+  it('cannot show images of different sizes', async () => {
+    const items = ['image.jpg', 'square.jpg'].map((name) => ({ url: address(name) }));
+    expect(await create({ media_source: { source_type: 'multiple_image_urls', items } })).toMatchObject({
+      status: 400,
+      body: { code: 1, message: expect.stringContaining('same dimensions') },
+    });
+  });
+
   it('can be created only on the user’s own boards, not on ads-only or secret ones', async () => {
     await pinterest.control('POST', 'users', {
       username: 'north.light',
@@ -223,6 +249,7 @@ describe('a video', () => {
     pinterest.advance(10);
     expect(await status(id)).toBe('succeeded');
     expect((await pin({})).status).toBe(400);
+    expect((await pin({ cover_image_key_frame_time: 2.5 })).status).toBe(400);
     const twice = { cover_image_key_frame_time: 1, cover_image_url: address('image.jpg') };
     expect((await pin(twice)).status).toBe(400);
     expect((await pin({ cover_image_url: address('square.jpg') })).status).toBe(201);

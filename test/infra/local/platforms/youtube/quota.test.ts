@@ -18,11 +18,15 @@ describe('the quota', () => {
     }
     const refused = await startUpload(fixture, token);
     expect(await readBody(refused)).toMatchObject({
-      error: { code: 403, errors: [{ domain: 'youtube.quota', reason: 'quotaExceeded' }] },
+      error: {
+        code: 429,
+        message: expect.stringContaining("limit 'Video Uploads per day'"),
+        errors: [{ domain: 'global', reason: 'rateLimitExceeded' }],
+      },
     });
     fixture.clock.time += 12 * hour - 1;
     token = (await connect(fixture)).access_token;
-    expect((await startUpload(fixture, token)).status).toBe(403);
+    expect((await startUpload(fixture, token)).status).toBe(429);
     fixture.clock.time += 1;
     expect((await startUpload(fixture, token)).status).toBe(200);
   });
@@ -31,7 +35,7 @@ describe('the quota', () => {
     await control(fixture, 'PUT', 'limits', { 'videos.insert': 1 });
     expect((await startUpload(fixture, token)).status).toBe(200);
     await fixture.restart();
-    expect((await startUpload(fixture, token)).status).toBe(403);
+    expect((await startUpload(fixture, token)).status).toBe(429);
     await control(fixture, 'PUT', 'limits', { 'videos.insert': 2 });
     expect((await startUpload(fixture, token)).status).toBe(200);
   });

@@ -196,11 +196,14 @@ describe('thumbnails.set', () => {
     });
   });
 
-  it('succeeds but changes nothing for a Short', async () => {
+  it('succeeds for a Short, but changes nothing until the Short is processed', async () => {
     const image = await readFile('test/fixtures/image.jpg');
     const { id } = await uploadVideo(fixture, token, { file: await readFile('test/fixtures/video.mp4') });
     expect((await set(id, image)).status).toBe(200);
     expect((await posts(fixture))[0]).not.toHaveProperty('thumbnail');
+    fixture.clock.time += 10_000;
+    expect((await set(id, image)).status).toBe(200);
+    expect((await posts(fixture))[0]?.thumbnail).toMatchObject({ sha256: sha256(image) });
   });
 
   const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex');

@@ -233,9 +233,9 @@ describe('an upload session', () => {
   });
 });
 
-describe('an unaudited project', () => {
-  it('makes every upload private', async () => {
-    await control(fixture, 'PUT', 'settings', { unaudited: true });
+describe('a creator whose settings force private', () => {
+  it('gets every upload as private', async () => {
+    await control(fixture, 'PUT', 'settings', { forcesPrivate: true });
     const { status } = await uploadVideo(fixture, token);
     expect(status).toMatchObject({ privacyStatus: 'private' });
     expect(await posts(fixture)).toMatchObject([{ privacyStatus: 'private' }]);

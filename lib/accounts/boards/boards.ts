@@ -1,0 +1,86 @@
+import type { Context } from '../../api-contract/context.ts';
+import { invalidField, notFound } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
+import type { Board, BoardPlatform, BoardSection } from '../../platforms/contract/boards.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
+import type { PlatformTools } from '../../platforms/contract/tools.ts';
+import { type PlatformAccess, withAccess } from '../platform-access.ts';
+import type { Account } from '../schemas.ts';
+import { findAccount, renewMeta } from '../store.ts';
+import type { CreateBoardBody, CreateSectionBody } from './schemas.ts';
+
+export interface BoardsContext extends Context, PlatformAccess {
+  readonly boardPlatformFor: (platform: Platform) => BoardPlatform | undefined;
+}
+
+/**
+ * The boards of an account as the platform has them now. Stores their names in the account's `meta.boards`.
+ *
+ * All four functions throw HeraldError `not_found` for an unknown account or board, `invalid` for an account of a platform
+ * without boards or if the platform refuses the request, `conflict` if the account must be connected again, `unavailable`
+ * if the platform does not answer.
+ */
+export function listBoards(context: BoardsContext, accountId: string): Promise<Board[]> {
+  return withBoards(context, accountId, async (platform, account, accessToken, tools) => {
+    const boards = await platform.listBoards(accessToken, tools);
+    await renewMeta(context.table, account, { boards: platform.forMeta(boards) });
+    return boards;
+  });
+}
+
+/** Creates a board, and adds it to the account's `meta.boards`. */
+export function createBoard(
+  context: BoardsContext,
+  accountId: string,
+  body: CreateBoardBody,
+): Promise<Board> {
+  return withBoards(context, accountId, async (platform, account, accessToken, tools) => {
+    const board = await platform.createBoard(accessToken, body, tools);
+    const { boards } = account.meta;
+    const known = Array.isArray(boards) ? boards : [];
+    await renewMeta(context.table, account, { boards: [...known, ...platform.forMeta([board])] });
+    return board;
+  });
+}
+
+/** The sections of one of the account's boards. */
+export function listSections(
+  context: BoardsContext,
+  accountId: string,
+  boardId: string,
+): Promise<BoardSection[]> {
+  return withBoards(context, accountId, (platform, _account, accessToken, tools) => {
+    requireBoardId(boardId);
+    return platform.listSections(accessToken, boardId, tools);
+  });
+}
+
+/** Creates a section of one of the account's boards. */
+export function createSection(
+  context: BoardsContext,
+  accountId: string,
+  boardId: string,
+  { name }: CreateSectionBody,
+): Promise<BoardSection> {
+  return withBoards(context, accountId, (platform, _account, accessToken, tools) => {
+    requireBoardId(boardId);
+    return platform.createSection(accessToken, boardId, name, tools);
+  });
+}
+
+async function withBoards<T>(
+  context: BoardsContext,
+  accountId: string,
+  call: (platform: BoardPlatform, account: Account, accessToken: string, tools: PlatformTools) => Promise<T>,
+): Promise<T> {
+  const { table, workspaceId, boardPlatformFor } = context;
+  const account = isId(accountId) ? await findAccount(table, workspaceId, accountId) : undefined;
+  if (!account || account.disconnectedAt) throw notFound('account');
+  const platform = boardPlatformFor(account.platform);
+  if (!platform) throw invalidField('id', `accounts of ${account.platform} have no boards`);
+  return withAccess(context, account, (accessToken, tools) => call(platform, account, accessToken, tools));
+}
+
+function requireBoardId(boardId: string): void {
+  if (!/^\d{1,30}$/.test(boardId)) throw notFound('board');
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { operation } from '../../api-contract/operation.ts';
+import type { ApiRights } from '../../api-contract/rights.ts';
+import { ById } from '../../api-contract/shapes.ts';
+import { BoardSectionView, BoardView, CreateBoardBody, CreateSectionBody } from './schemas.ts';
+
+const ByBoard = ById.extend({
+  boardId: z.string().meta({ description: 'The id of a board: digits' }),
+});
+
+const refusals = {
+  404: 'No such account in this workspace, or no such board',
+  409: 'The account must be connected again first',
+  503: 'The platform does not answer; `Retry-After` gives the wait in seconds',
+};
+
+const rights: ApiRights = {
+  reads: { GetItem: ['WORKSPACE#'] },
+  tokens: ['Decrypt tokens'],
+  platformSecrets: 'pinterest',
+};
+/** Also keeps the account's `meta.boards` up to date. */
+const rightsWithMeta: ApiRights = { ...rights, writes: { UpdateItem: ['WORKSPACE#'] } };
+
+/** A list of 2,000 boards takes eight calls, and each may take seconds. */
+const timeoutSeconds = 29;
+
+export const listBoardsOperation = operation({
+  handler: 'accounts/list-boards',
+  method: 'GET',
+  path: '/v1/accounts/{id}/boards',
+  summary: 'List the boards of a Pinterest account',
+  description:
+    'Asks Pinterest, and returns all boards that accept Pins, except secret ones. Also updates the account’s `meta.boards`.',
+  pathParameters: ById,
+  replies: {
+    200: { description: 'The boards as they are now', body: z.object({ boards: z.array(BoardView) }) },
+  },
+  refusals,
+  rights: rightsWithMeta,
+  timeoutSeconds,
+});
+
+export const createBoardOperation = operation({
+  handler: 'accounts/create-board',
+  method: 'POST',
+  path: '/v1/accounts/{id}/boards',
+  summary: 'Create a board on a Pinterest account',
+  description:
+    'Creates a public board and adds it to the account’s `meta.boards`. After a 503, list the boards before you try again: the board may exist.',
+  pathParameters: ById,
+  body: CreateBoardBody,
+  replies: { 201: { description: 'The new board', body: z.object({ board: BoardView }) } },
+  refusals,
+  rights: rightsWithMeta,
+  timeoutSeconds,
+});
+
+export const listSectionsOperation = operation({
+  handler: 'accounts/list-board-sections',
+  method: 'GET',
+  path: '/v1/accounts/{id}/boards/{boardId}/sections',
+  summary: 'List the sections of a board',
+  pathParameters: ByBoard,
+  replies: {
+    200: {
+      description: 'The sections as they are now',
+      body: z.object({ sections: z.array(BoardSectionView) }),
+    },
+  },
+  refusals,
+  rights,
+  timeoutSeconds,
+});
+
+export const createSectionOperation = operation({
+  handler: 'accounts/create-board-section',
+  method: 'POST',
+  path: '/v1/accounts/{id}/boards/{boardId}/sections',
+  summary: 'Create a section of a board',
+  description: 'After a 503, list the sections before you try again: the section may exist.',
+  pathParameters: ByBoard,
+  body: CreateSectionBody,
+  replies: { 201: { description: 'The new section', body: z.object({ section: BoardSectionView }) } },
+  refusals,
+  rights,
+  timeoutSeconds,
+});

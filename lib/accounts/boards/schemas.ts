@@ -1,0 +1,31 @@
+import * as z from 'zod';
+
+export const BoardView = z
+  .object({
+    id: z.string().meta({ description: 'Use it as `platformSpecificData.boardId`' }),
+    name: z.string(),
+    description: z.string().nullable(),
+    privacy: z.string().nullable().meta({ description: 'As the platform names it, such as `PUBLIC`' }),
+  })
+  .meta({ id: 'Board' });
+
+export const BoardSectionView = z
+  .object({
+    id: z.string().meta({ description: 'Use it as `platformSpecificData.boardSectionId`' }),
+    name: z.string(),
+  })
+  .meta({ id: 'BoardSection' });
+
+/** Pinterest documents 1 to 180 characters for sections, and no limit for boards, which are given the same one. */
+const Name = z.string().trim().min(1, 'must not be empty').max(180, 'must have at most 180 characters');
+
+export const CreateBoardBody = z
+  .object({
+    name: Name,
+    description: z.string().max(500, 'must have at most 500 characters').optional(),
+  })
+  .meta({ id: 'CreateBoard' });
+export type CreateBoardBody = z.output<typeof CreateBoardBody>;
+
+export const CreateSectionBody = z.object({ name: Name }).meta({ id: 'CreateBoardSection' });
+export type CreateSectionBody = z.output<typeof CreateSectionBody>;

@@ -1,0 +1,62 @@
+import { HeraldError } from '../kernel/errors.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
+import type { Platform } from '../platforms/contract/names.ts';
+import type { PlatformTools } from '../platforms/contract/tools.ts';
+import type { Table } from '../table/table.ts';
+import type { Account } from './schemas.ts';
+import { findTokens, openTokens } from './tokens/store.ts';
+import type { Vault } from './vault.ts';
+
+export interface PlatformAccess {
+  readonly table: Table;
+  readonly vault: Vault;
+  readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
+}
+
+/** How long a client should wait if the platform names no time, in seconds. */
+const usualWaitSeconds = 10;
+
+/**
+ * Calls a platform for a request to the API, with the account's stored token. Does not renew the token, which would need the
+ * right to seal tokens: the sweep renews tokens long before they expire. Marks no account.
+ *
+ * @throws HeraldError `not_found` or `invalid` with the platform's message if it refuses the request, `conflict` if the
+ *   account must be connected again, `unavailable` if the platform does not answer
+ */
+export async function withAccess<T>(
+  { table, vault, toolsFor }: PlatformAccess,
+  account: Account,
+  call: (accessToken: string, tools: PlatformTools) => Promise<T>,
+): Promise<T> {
+  const stored = await findTokens(table, account);
+  if (!stored) throw mustReconnect('it has no access token');
+  const [tokens, tools] = await Promise.all([
+    openTokens(vault, account, stored.ciphertext),
+    toolsFor(account.platform),
+  ]);
+  try {
+    return await call(tokens.accessToken, tools);
+  } catch (error) {
+    throw error instanceof PlatformError ? errorFor(error, account.platform) : error;
+  }
+}
+
+function errorFor(error: PlatformError, platform: Platform): HeraldError {
+  switch (error.remedy) {
+    case 'rejected':
+      return new HeraldError(error.status === 404 ? 'not_found' : 'invalid', error.message, { cause: error });
+    case 'reauthorise':
+    case 'restricted':
+      return mustReconnect(error.message);
+    case 'retry':
+    case 'unknown':
+      return new HeraldError('unavailable', `${platform} does not answer at the moment; try again later`, {
+        cause: error,
+        retryAfterSeconds: Math.ceil(error.retryAfterSeconds ?? usualWaitSeconds),
+      });
+  }
+}
+
+function mustReconnect(reason: string): HeraldError {
+  return new HeraldError('conflict', `account: connect it again first: ${reason}`);
+}
