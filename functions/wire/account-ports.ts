@@ -1,4 +1,4 @@
-import { markAccount } from '../../lib/accounts/store.ts';
+import { clearMark, markAccount } from '../../lib/accounts/store.ts';
 import { AccountTokens, type TokenPorts } from '../../lib/accounts/tokens/access-tokens.ts';
 import type { ActionPorts } from '../../lib/automations/actions/ports.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
@@ -30,6 +30,7 @@ export function accountPorts(dependencies: AccountDependencies) {
     report: reportError,
     accessToken: (account, tokensItem) => tokens.accessToken(account, tokensItem),
     renewToken: (account, tokensItem) => tokens.renewToken(account, tokensItem),
-    markAccount: (account, status, reason) => markAccount(table, account, status, reason),
+    markAccount: (account, status, reason) => markAccount(table, account, status, reason, systemClock()),
+    clearMark: (account) => clearMark(table, account),
   } satisfies Partial<PublishingPorts & ActionPorts>;
 }

@@ -2,11 +2,13 @@ import * as z from 'zod';
 import { openParameters } from '../../lib/aws/parameters.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
+import { sleep } from '../../lib/kernel/retry.ts';
 import { apiVersions, sunsetWarning } from '../../lib/platforms/contract/api-versions.ts';
 import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
 import { Platform } from '../../lib/platforms/contract/names.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 import { createPlatformHttp, type PlatformHttpOptions } from '../../lib/platforms/shared/http.ts';
+import { pacedHttp } from '../../lib/platforms/shared/meta/paced-http.ts';
 import { logger } from './logger.ts';
 import type { Wire } from './start.ts';
 
@@ -57,7 +59,7 @@ export function platformTools({ parameterPrefix, baseUrls, readParameter }: Plat
     );
     let http = connections.get(platform);
     if (!http) {
-      http = createPlatformHttp({ platform, baseUrls });
+      http = pacedHttp(createPlatformHttp({ platform, baseUrls }), { now: systemClock, sleep });
       connections.set(platform, http);
       warnOfSunset(platform, apiVersion, apiVersionSunsetOn);
     }

@@ -1,11 +1,12 @@
 import type { Account } from './schemas.ts';
 
-/** Returns why this account cannot publish now; `undefined` if it can. */
+/**
+ * Returns why nothing can be tried for this account now; `undefined` if something can. An account that the platform has
+ * restricted is still tried: the restriction may have ended, and only a call shows that.
+ */
 export function accountProblem(account: Account | undefined): string | undefined {
   if (!account || account.disconnectedAt) return 'the account is disconnected: connect it again';
-  if (account.status === 'ok') return undefined;
+  if (account.status !== 'expired') return undefined;
   const reason = account.statusMessage ?? 'no reason was given';
-  return account.status === 'expired'
-    ? `the account's authorization has expired (${reason}): connect it again`
-    : `the platform has restricted the account (${reason})`;
+  return `the account's authorization has expired (${reason}): connect it again`;
 }

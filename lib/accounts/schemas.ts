@@ -24,7 +24,10 @@ export const Account = z.object({
   displayName: z.string().nullable(),
   avatarUrl: z.string().nullable(),
   status: AccountStatus,
+  /** What the platform said when it marked the account, and what Herald was doing. */
   statusMessage: z.string().nullable(),
+  /** Since when the status is not `ok`. Absent if an earlier release marked the account. */
+  statusSince: z.string().exactOptional(),
   meta: FreeForm,
   /** When access ends, if only connecting the account again can extend it. */
   reconnectBy: z.string().exactOptional(),
@@ -63,7 +66,11 @@ export const AccountView = z
     avatarUrl: z.string().nullable(),
     isActive: z.boolean().meta({ description: 'Whether it is connected and its status is `ok`' }),
     status: AccountStatus,
-    statusMessage: z.string().nullable().meta({ description: 'Why the status is not `ok`' }),
+    statusMessage: z.string().nullable().meta({
+      description:
+        "Why the status is not `ok`: the platform's words, with its error code, and what Herald was doing",
+    }),
+    statusSince: Timestamp.nullable().meta({ description: 'Since when the status is not `ok`' }),
     externalId: ExternalId.nullable(),
     connectedAt: Timestamp.meta({
       description: 'When a person connected the account, or connected it again',
@@ -88,6 +95,7 @@ export function toAccountView(account: Account): AccountView {
     isActive: accountState(account) === 'ok',
     status: account.status,
     statusMessage: account.statusMessage,
+    statusSince: account.statusSince ?? null,
     externalId: account.externalId ?? null,
     connectedAt: account.connectedAt,
     profileId: { _id: account.workspaceId },

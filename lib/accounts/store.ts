@@ -1,3 +1,4 @@
+import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import type { Measurement } from '../metrics/measurements.ts';
 import { Platform } from '../platforms/contract/names.ts';
@@ -75,7 +76,8 @@ export async function queryAccounts(
  * Marks a connected account as unable to publish. Returns false if it already has this status or is disconnected.
  *
  * @param account as read before its token was refused; an account connected again since then is left alone
- * @param reason the platform's message, shown to users
+ * @param reason the platform's message and what Herald was doing, shown to users
+ * @param now epoch milliseconds
  * @returns whether this call changed the account
  */
 export async function markAccount(
@@ -83,15 +85,31 @@ export async function markAccount(
   account: Account,
   status: 'expired' | 'error',
   reason: string,
+  now: number,
 ): Promise<boolean> {
   if (account.disconnectedAt !== undefined) return false;
-  return setStatus(table, account, status, { statusMessage: reason }, { status: differentFrom(status) });
+  const set = { statusMessage: reason, statusSince: toTimestamp(now) };
+  return setStatus(table, account, status, set, { status: differentFrom(status) });
 }
+
+/**
+ * Marks an account as `ok` because a platform call for it has succeeded. Changes nothing if the account was marked again
+ * since it was read.
+ *
+ * @returns whether this call changed the account
+ */
+export async function clearMark(table: Table, account: Account): Promise<boolean> {
+  if (account.disconnectedAt !== undefined || account.status === 'ok') return false;
+  const { status, statusSince = absent } = account;
+  return setStatus(table, account, 'ok', unmarked, { status, statusSince });
+}
+
+const unmarked: Item = { statusMessage: null, statusSince: removed };
 
 /** Marks an account as `ok` after its tokens were refreshed. */
 export function markRefreshed(table: Table, account: Account): Promise<boolean> {
   const marked = { [either]: [{ status: differentFrom('ok') }, { reconnectBy: present }] };
-  return setStatus(table, account, 'ok', { statusMessage: null, reconnectBy: removed }, marked);
+  return setStatus(table, account, 'ok', { ...unmarked, reconnectBy: removed }, marked);
 }
 
 /** Records in advance when an account's access ends, if its tokens can no longer be renewed. */

@@ -1,12 +1,22 @@
 import type { Account } from '../accounts/schemas.ts';
 import type { AtMostOncePorts } from './ports.ts';
-import { decideFailure, type FailureDecision, isWaitedOut, type RetryState } from './retry-policy.ts';
+import {
+  decideFailure,
+  type FailureDecision,
+  isWaitedOut,
+  type OnQuota,
+  type RetryState,
+} from './retry-policy.ts';
 
 /** The work whose step failed: its earlier failures, and the account it acted for. */
 export interface FailedWork {
   readonly retries: RetryState;
   readonly account: Account | undefined;
   readonly tokensItem: Record<string, unknown> | undefined;
+  /** What Herald was doing, such as `publishing a post`. The account shows it if the failure marks the account. */
+  readonly activity: string;
+  /** See {@link decideFailure}. */
+  readonly onQuota?: OnQuota | undefined;
 }
 
 /**
@@ -15,10 +25,10 @@ export interface FailedWork {
  */
 export async function judgeFailure(
   ports: AtMostOncePorts,
-  { retries, account, tokensItem }: FailedWork,
+  { retries, account, tokensItem, activity, onQuota }: FailedWork,
   error: unknown,
 ): Promise<FailureDecision> {
-  const decide = (failure: unknown) => decideFailure(failure, retries, ports.now(), ports.chance());
+  const decide = (failure: unknown) => decideFailure(failure, retries, ports.now(), ports.chance(), onQuota);
   let decision = decide(error);
   const isTokenRefused = decision.kind === 'fail' && decision.account === 'expired';
   if (account && isTokenRefused && !isWaitedOut(retries, ports.now())) {
@@ -29,7 +39,20 @@ export async function judgeFailure(
     }
   }
   if (account && decision.kind === 'fail' && decision.account) {
-    await ports.markAccount(account, decision.account, decision.reason);
+    await ports.markAccount(account, decision.account, `${decision.reason} [while ${activity}]`);
   }
   return decision;
+}
+
+/**
+ * Marks an account as `ok` because a platform call for it has succeeded. Costs nothing if the account was `ok` when the work
+ * began. Never throws: the call's outcome is already committed.
+ */
+export async function clearMark(ports: AtMostOncePorts, account: Account | undefined): Promise<void> {
+  if (account === undefined || account.status === 'ok') return;
+  try {
+    await ports.clearMark(account);
+  } catch (error) {
+    ports.report('an account that works again could not be marked as ok', error);
+  }
 }

@@ -35,6 +35,8 @@ export interface AtMostOncePorts {
   ) => Promise<boolean>;
   /** Marks the account, once, with the platform's reason. */
   readonly markAccount: (account: Account, status: 'expired' | 'error', reason: string) => Promise<unknown>;
+  /** Marks the account as `ok`, unless it was marked again since it was read. */
+  readonly clearMark: (account: Account) => Promise<unknown>;
   /** Reports an internal error to operators. The report must not contain a token. */
   readonly report: (message: string, error: unknown) => void;
 }

@@ -1,16 +1,33 @@
 import { hourMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { backoffMs } from '../kernel/retry.ts';
-import { PlatformError } from '../platforms/contract/errors.ts';
+import { isAboutAccount, PlatformError } from '../platforms/contract/errors.ts';
 
 /** How often the work has failed transiently, and since when. */
 export interface RetryState {
   readonly failures: number;
   /** A timestamp; absent until the first failure. */
   readonly firstFailureAt?: string | undefined;
+  /** When the work first had to wait for a limit of the platform to end; absent if it never had to. */
+  readonly limitedSince?: string | undefined;
 }
+
+/** Whether work waits for a limit that ends within a day. Work for which a day makes no sense has no such setting. */
+export type OnQuota = 'wait' | 'fail';
 
 /** How long transient failures are retried, from the first one on. */
 export const longestRetryMs = 6 * hourMs;
+
+/**
+ * How long work waits for limits of the platform. A daily limit ends within 24 hours; a day on which clocks go back, as at
+ * YouTube, has 25.
+ */
+export const longestLimitMs = 25 * hourMs;
+
+/** The wait for a daily limit whose end nobody knows, because it counts the last 24 hours. */
+const unknownEndMs = hourMs;
+
+/** Work that waits for the same limit spreads over this time after its end, or over a quarter of the wait. */
+const limitSpreadMs = 10 * minuteMs;
 
 /**
  * How often a failure is retried quickly, which takes about an hour: a due post must go live soon after the platform
@@ -29,34 +46,72 @@ export function isWaitedOut({ firstFailureAt }: Pick<RetryState, 'firstFailureAt
 
 /** What to do about a failed step. */
 export type FailureDecision =
-  | { readonly kind: 'retry'; readonly wakeMs: number }
+  /** @property limitEndsMs when the limit ends that the work waits for, in epoch milliseconds; such a wait is no failure */
+  | { readonly kind: 'retry'; readonly wakeMs: number; readonly limitEndsMs?: number }
+  /** @property account the status of the account that follows; absent if the error says nothing about the account */
   | { readonly kind: 'fail'; readonly reason: string; readonly account?: 'expired' | 'error' };
 
 /**
- * Decides what to do, from the error's remedy alone. Pure. Any error but a `PlatformError` is ours, and is retried.
+ * Decides what to do, from the error alone. Pure. Any error but a `PlatformError` is ours, and is retried.
  *
  * @param now epoch milliseconds
  * @param chance a number in [0, 1)
+ * @param onQuota absent: a daily limit is treated as any other wait that the platform asks for
  */
 export function decideFailure(
   error: unknown,
   retries: RetryState,
   now: number,
   chance: number,
+  onQuota?: OnQuota,
 ): FailureDecision {
   const failure = error instanceof PlatformError ? error : new PlatformError('retry', 'an error on our side');
   switch (failure.remedy) {
     case 'rejected':
       return { kind: 'fail', reason: failure.message };
     case 'reauthorise':
-      return { kind: 'fail', reason: failure.message, account: 'expired' };
-    case 'restricted':
-      return { kind: 'fail', reason: failure.message, account: 'error' };
+    case 'restricted': {
+      const account = failure.remedy === 'reauthorise' ? 'expired' : 'error';
+      return { kind: 'fail', reason: failure.message, ...(isAboutAccount(failure) && { account }) };
+    }
     case 'retry':
     case 'unknown':
-      return decideRetry(failure, retries, now, chance);
+      return (
+        decideLimit(failure, retries, now, chance, onQuota) ?? decideRetry(failure, retries, now, chance)
+      );
   }
 }
+
+/**
+ * Decides about a limit of the platform that ends within a day: a daily one, or one of more than an hour that ends after the
+ * time for which failures are retried. `undefined` if the failure is no such limit, or the work has waited long enough.
+ */
+function decideLimit(
+  { remedy, message, isDailyLimit, retryAfterSeconds }: PlatformError,
+  retries: RetryState,
+  now: number,
+  chance: number,
+  onQuota: OnQuota | undefined,
+): FailureDecision | undefined {
+  if (onQuota === undefined || remedy !== 'retry') return undefined;
+  const waitMs = retryAfterSeconds === undefined ? unknownEndMs : retryAfterSeconds * secondMs;
+  const endsMs = now + waitMs;
+  const isLong =
+    waitMs > unknownEndMs &&
+    isWaitedOut({ firstFailureAt: retries.firstFailureAt ?? toTimestamp(now) }, endsMs);
+  if (!isDailyLimit && !isLong) return undefined;
+  if (onQuota === 'fail')
+    return { kind: 'fail', reason: `${message} (${untilText(endsMs)}, and \`onQuota\` is \`fail\`)` };
+  const sinceMs = retries.limitedSince === undefined ? now : Date.parse(retries.limitedSince);
+  if (endsMs > sinceMs + longestLimitMs) return { kind: 'fail', reason: `${message} (${untilText(endsMs)})` };
+  return {
+    kind: 'retry',
+    wakeMs: endsMs + Math.ceil(chance * Math.min(limitSpreadMs, waitMs / 4)),
+    limitEndsMs: endsMs,
+  };
+}
+
+const untilText = (endsMs: number): string => `the platform asks to wait until ${toTimestamp(endsMs)}`;
 
 function decideRetry(
   failure: PlatformError,
@@ -68,8 +123,7 @@ function decideRetry(
   const lastMs = firstFailureMs + longestRetryMs;
   const askedMs = (failure.retryAfterSeconds ?? 0) * secondMs;
   if (now + askedMs > lastMs && askedMs > 0) {
-    const until = toTimestamp(now + askedMs);
-    return { kind: 'fail', reason: `${failure.message} (the platform asks to wait until ${until})` };
+    return { kind: 'fail', reason: `${failure.message} (${untilText(now + askedMs)})` };
   }
   const waitMs = Math.max(askedMs, ownWaitMs(failure, retries.failures + 1, chance));
   if (now + waitMs > lastMs) return { kind: 'fail', reason: `${failure.message} (given up after 6 hours)` };
@@ -88,4 +142,19 @@ function ownWaitMs({ status }: PlatformError, failures: number, chance: number):
 /** The state after one more failure. @param now epoch milliseconds */
 export function countFailure({ failures, firstFailureAt }: RetryState, now: number) {
   return { failures: failures + 1, firstFailureAt: firstFailureAt ?? toTimestamp(now) };
+}
+
+/**
+ * The state of work that waits for a limit. The wait is not a failure: retries that follow have their full time.
+ *
+ * @param now epoch milliseconds
+ * @param limitEndsMs when the limit ends, in epoch milliseconds
+ */
+export function waitForLimit({ limitedSince }: RetryState, now: number, limitEndsMs: number) {
+  return {
+    failures: 0,
+    firstFailureAt: null,
+    limitedSince: limitedSince ?? toTimestamp(now),
+    limitedUntil: toTimestamp(limitEndsMs),
+  };
 }

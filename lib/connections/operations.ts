@@ -57,7 +57,7 @@ export const claimAttemptOperation = operation({
     503: 'The platform does not answer, or its app credentials are not set on this service',
   },
   rights: {
-    reads: { GetItem: ['CONNECTION#', 'WORKSPACE#'], BatchGetItem: ['WORKSPACE#'] },
+    reads: { GetItem: ['CONNECTION#'], BatchGetItem: ['WORKSPACE#'] },
     writes: {
       PutItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#'],
       UpdateItem: ['CONNECTION#', 'WORKSPACE#'],

@@ -57,6 +57,8 @@ async function retryTarget(context: Context, target: Target): Promise<Target> {
         wakeAt: now,
         failures: 0,
         firstFailureAt: null,
+        limitedSince: null,
+        limitedUntil: null,
         error: null,
         // Records that an earlier release stored in other fields must still say that the outcome was reported as unknown.
         ...(unsettled ? { calls: target.calls } : { preparation: null }),

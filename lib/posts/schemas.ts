@@ -6,6 +6,13 @@ import { TargetSummary } from '../targets/schemas.ts';
 import { PostStatus } from '../targets/state.ts';
 import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
 
+/** What a destination does about a limit of its platform that ends within a day. */
+export const OnQuota = z.enum(['wait', 'fail']).meta({
+  description:
+    'What a destination does if its platform refuses it because of a daily limit: `wait` until the limit ends (the default), or `fail` immediately',
+});
+export type OnQuota = z.infer<typeof OnQuota>;
+
 export const PostTarget = z
   .object({
     platform: Platform,
@@ -14,7 +21,10 @@ export const PostTarget = z
     scheduledFor: Timestamp.nullable(),
     platformPostId: z.string().nullable().meta({ description: 'Null until the destination is live' }),
     permalink: z.string().nullable(),
-    error: z.string().nullable(),
+    error: z.string().nullable().meta({
+      description:
+        'Why it has failed or is not complete. While it is `scheduled`: the limit of the platform that it waits for, and until when',
+    }),
     publishedAt: Timestamp.nullable(),
   })
   .meta({ id: 'PostTarget' });
@@ -28,6 +38,7 @@ export const PostView = z
     status: PostStatus,
     scheduledFor: Timestamp.nullable(),
     timezone: z.string(),
+    onQuota: OnQuota,
     createdAt: Timestamp,
     updatedAt: Timestamp,
     mediaItems: z.array(MediaItem),
@@ -41,6 +52,24 @@ export type PostView = z.infer<typeof PostView>;
 
 export const PostReply = z.object({ post: PostView });
 
+/** A problem or a warning, with the destination if it concerns only one. */
+export const PostFinding = z
+  .object({
+    accountId: z.string().nullable(),
+    platform: Platform.nullable(),
+    field: z.string().meta({ description: 'The field of the request, such as `mediaItems[0]`' }),
+    message: z.string(),
+  })
+  .meta({ id: 'PostFinding' });
+export type PostFinding = z.infer<typeof PostFinding>;
+
+/** The response to a request that stores a post. */
+export const StoredPostReply = PostReply.extend({
+  warnings: z.array(PostFinding).meta({
+    description: 'What may go wrong, although the post is stored. Empty for a draft, which is not checked',
+  }),
+});
+
 /** A post, as stored. `status` and `targets` are copies of the targets' own items, for lists. */
 export const Post = z.object({
   id: z.uuid(),
@@ -51,6 +80,8 @@ export const Post = z.object({
   status: PostStatus,
   scheduledFor: z.string().optional(),
   timezone: z.string(),
+  /** Absent: `wait`. */
+  onQuota: z.literal('fail').exactOptional(),
   createdAt: z.string(),
   updatedAt: z.string(),
   targets: z.array(TargetSummary),

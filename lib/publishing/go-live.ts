@@ -1,4 +1,5 @@
 import { noteCall } from '../at-most-once/call-records.ts';
+import { clearMark } from '../at-most-once/judge-failure.ts';
 import { firstLookupMs, makeCall } from '../at-most-once/make-call.ts';
 import type { PublishJob } from '../platforms/contract/adapter.ts';
 import type { PublishedFile } from '../targets/timeline.ts';
@@ -25,14 +26,11 @@ export async function goLive(ports: WorkerPorts, work: AccountWork, job: Publish
   });
   const after = { ...work, target: { ...target, calls: sent.calls } };
   switch (sent.state) {
-    case 'done':
-      return becomeLiveForCertain(
-        ports,
-        after,
-        withLastCall(ports, after.target, job),
-        sent.result,
-        ports.now(),
-      );
+    case 'done': {
+      const intended = withLastCall(ports, after.target, job);
+      await becomeLiveForCertain(ports, after, intended, sent.result, ports.now());
+      return clearMark(ports, work.account);
+    }
     case 'refused':
       return recordFailure(ports, after, sent.error, {
         calls: sent.calls,

@@ -15,7 +15,9 @@ export function measurementsOf(before: Target | undefined, after: Target | undef
   if (publishedAt !== undefined && before?.publishedAt === undefined) {
     const live: Measurement = { name: 'DestinationsPublished', value: 1, platform };
     if (scheduledFor === undefined) return [live];
-    const value = Math.max(0, Date.parse(publishedAt) - Date.parse(scheduledFor));
+    // A target that waited for a daily limit is due when the limit ends.
+    const dueMs = Math.max(Date.parse(scheduledFor), Date.parse(after.limitedUntil ?? scheduledFor));
+    const value = Math.max(0, Date.parse(publishedAt) - dueMs);
     return [live, { name: 'GoLiveLateness', value, platform }];
   }
   if (after.status === 'failed' && before?.status !== 'failed')

@@ -1,6 +1,6 @@
 import { accountProblem } from '../accounts/problem.ts';
 import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
-import { PlatformError } from '../platforms/contract/errors.ts';
+import { isAboutAccount, PlatformError } from '../platforms/contract/errors.ts';
 import { loadWhenReady } from './await-files.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { goLive } from './go-live.ts';
@@ -22,9 +22,12 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   const wakeMs = Date.parse(target.wakeAt ?? '');
   const problem = accountProblem(account);
   // The first step and the wake at the due time may start early. Any other wake (a status check, a retry) must not.
-  const isBegun = target.preparation !== undefined || target.failures > 0;
+  const { limitedUntil = toTimestamp(dueMs) } = target;
+  const isBegun =
+    target.preparation !== undefined || target.failures > 0 || target.limitedUntil !== undefined;
   if (problem || (isBegun && wakeMs !== dueMs)) await waitUntil(ports, wakeMs);
-  if (ports.now() > dueMs + maxLatenessMs) {
+  // While a target waits for a limit of the platform, it is not late.
+  if (ports.now() > Math.max(dueMs, Date.parse(limitedUntil)) + maxLatenessMs) {
     await commitFailed(ports, target, `missed: it was due at ${toTimestamp(dueMs)}, more than 24 hours ago`);
     return;
   }
@@ -41,6 +44,12 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
     prepared = job && (await prepare(ports, known, job, dueMs));
   } catch (error) {
     const preparation = error instanceof PlatformError ? error.preparation : undefined;
+    if (account.status === 'error' && isAboutAccount(error) && ports.now() < dueMs) {
+      // The restriction may end before the due time: the target is tried then, for the last time.
+      const reason = error instanceof PlatformError ? error.message : undefined;
+      await commitWake(ports, target, waitingFor(reason), dueMs, preparation && { preparation });
+      return;
+    }
     await recordFailure(ports, known, error, preparation && { preparation });
     return;
   }

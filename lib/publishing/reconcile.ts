@@ -9,7 +9,7 @@ import type { WorkerPorts } from './call-log.ts';
 import { becomeLive, becomeLiveForCertain } from './finish.ts';
 import { goLive } from './go-live.ts';
 import { intendedJob, type Work } from './load-work.ts';
-import { type AccountWork, judge, tryingAgain, waitUntil } from './step-failure.ts';
+import { type AccountWork, afterRetry, judge, tryingAgain, waitUntil } from './step-failure.ts';
 import { commitFailed, commitUnknown, commitWake } from './transitions.ts';
 
 /**
@@ -65,13 +65,14 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
         await commitUnknown(ports, { ...target, calls: [...looked] }, where, why);
       },
       failed: async (error, where = `the account on ${target.platform}`) => {
-        const decision = await judge(ports, known, error);
+        // A lookup waits for a daily limit whatever the post says: without it, the outcome stays unknown.
+        const decision = await judge(ports, known, error, 'wait');
         if (decision.kind === 'fail') {
           await commitUnknown(ports, target, where, decision.reason);
           return;
         }
-        const counted = countFailure(target, ports.now());
-        await commitWake(ports, target, tryingAgain(error), decision.wakeMs, counted);
+        const retried = afterRetry(ports, target, error, decision);
+        await commitWake(ports, target, tryingAgain(error), decision.wakeMs, retried);
       },
     },
   );
@@ -88,7 +89,7 @@ async function recordAbsence(
   const settled = settleCall(calls, outcome, proof);
   const failure = new PlatformError(
     refusal === undefined ? 'retry' : 'rejected',
-    refusal ?? 'the platform did not carry out the request to publish',
+    refusal ?? `the platform did not carry out the request to publish: ${proof}`,
   );
   const decision = decideFailure(failure, target, ports.now(), ports.chance());
   // A person who asked for another try has seen the refusal, and does not wait for a backoff.
@@ -101,6 +102,7 @@ async function recordAbsence(
   await commitWake(ports, target, { event: 'nothing went live', reason: proof }, wakeMs, {
     ...countFailure(target, ports.now()),
     status: 'scheduled',
+    error: null,
     calls: settled,
     ...(preparation && { preparation }),
   });

@@ -1,9 +1,15 @@
 import type { Account } from '../accounts/schemas.ts';
 import { judgeFailure } from '../at-most-once/judge-failure.ts';
-import { countFailure, type FailureDecision } from '../at-most-once/retry-policy.ts';
-import { secondMs } from '../kernel/clock.ts';
+import {
+  countFailure,
+  type FailureDecision,
+  type OnQuota,
+  waitForLimit,
+} from '../at-most-once/retry-policy.ts';
+import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import { LeaseLostError } from '../table/lease.ts';
+import type { Target } from '../targets/schemas.ts';
 import type { TargetChanges } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
 import type { Work } from './load-work.ts';
@@ -14,11 +20,22 @@ export interface AccountWork extends Work {
   readonly account: Account;
 }
 
-/** Decides what to do about a failed step: see {@link judgeFailure}. @throws LeaseLostError if that is the error */
-export async function judge(ports: WorkerPorts, work: AccountWork, error: unknown): Promise<FailureDecision> {
+/**
+ * Decides what to do about a failed step: see {@link judgeFailure}.
+ *
+ * @param onQuota whether the step may wait for a daily limit to end; absent if it may not, and nothing is lost by that
+ * @throws LeaseLostError if that is the error
+ */
+export async function judge(
+  ports: WorkerPorts,
+  work: AccountWork,
+  error: unknown,
+  onQuota?: OnQuota,
+): Promise<FailureDecision> {
   if (error instanceof LeaseLostError) throw error;
   if (!(error instanceof PlatformError)) ports.report('a publishing step failed', error);
-  return judgeFailure(ports, { ...work, retries: work.target }, error);
+  const activity = 'publishing a post';
+  return judgeFailure(ports, { ...work, retries: work.target, activity, onQuota }, error);
 }
 
 /**
@@ -32,16 +49,33 @@ export async function recordFailure(
   error: unknown,
   changes: TargetChanges = {},
 ): Promise<void> {
-  const decision = await judge(ports, work, error);
+  const { target, post } = work;
+  const decision = await judge(ports, work, error, post.onQuota ?? 'wait');
   if (decision.kind === 'fail') {
-    await commitFailed(ports, work.target, decision.reason, changes);
+    await commitFailed(ports, target, decision.reason, changes);
     return;
   }
-  await commitWake(ports, work.target, tryingAgain(error), decision.wakeMs, {
+  await commitWake(ports, target, tryingAgain(error), decision.wakeMs, {
     ...changes,
-    ...countFailure(work.target, ports.now()),
-    ...(work.target.status === 'publishing' && { status: 'scheduled' }),
+    ...afterRetry(ports, target, error, decision),
+    ...(target.status === 'publishing' && { status: 'scheduled' }),
   });
+}
+
+/**
+ * The changes of a target whose failed step is tried again. While it waits for a limit of the platform, its `error` says
+ * until when.
+ */
+export function afterRetry(
+  { now }: Pick<WorkerPorts, 'now'>,
+  target: Target,
+  error: unknown,
+  { limitEndsMs }: Extract<FailureDecision, { kind: 'retry' }>,
+): TargetChanges {
+  if (limitEndsMs === undefined) return { ...countFailure(target, now()), error: null };
+  const waiting = `waiting for a limit of the platform, until about ${toTimestamp(limitEndsMs)}: `;
+  const reason = error instanceof PlatformError ? error.message : '';
+  return { ...waitForLimit(target, now(), limitEndsMs), error: `${waiting}${reason}` };
 }
 
 /** The timeline entry of a step that will be tried again after this error. */

@@ -52,6 +52,9 @@ export const Target = z.object({
   /** How many transient failures were waited out, and since when. */
   failures: z.int(),
   firstFailureAt: z.string().optional(),
+  /** When it first had to wait for a limit of the platform, and when the limit that it last waited for ends. */
+  limitedSince: z.string().optional(),
+  limitedUntil: z.string().optional(),
   /** One record for each last call, in order. Nothing removes a record. */
   calls: z.array(CallRecord).optional(),
   platformPostId: z.string().optional(),

@@ -75,6 +75,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
     accessToken: async () => 'token',
     renewToken: async () => false,
     markAccount: async () => {},
+    clearMark: async () => {},
     // Without delayed messages: no worker crashes here, and the sweep ends all waits.
     enqueue: async (message, delaySeconds) => {
       if (delaySeconds === 0) queue.push(message);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
 import type { PlatformAuthorization, TokenSet } from '../../platforms/contract/authorization.ts';
-import { PlatformError } from '../../platforms/contract/errors.ts';
+import { isAboutAccount, PlatformError } from '../../platforms/contract/errors.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import type { PlatformTools } from '../../platforms/contract/tools.ts';
 import type { Table } from '../../table/table.ts';
@@ -222,10 +222,10 @@ function disconnected(): PlatformError {
  */
 function refreshError(error: unknown, wasCutOff: boolean): unknown {
   if (!(error instanceof PlatformError)) return error;
-  if (error.remedy === 'restricted' || error.remedy === 'retry') return error;
+  if (error.remedy === 'retry' || (error.remedy === 'restricted' && isAboutAccount(error))) return error;
   const { message, status, platformCode, retryAfterSeconds } = error;
   const details = { status, platformCode, retryAfterSeconds, cause: error };
-  if (error.remedy !== 'reauthorise') return new PlatformError('retry', message, details);
+  if (!isAboutAccount(error)) return new PlatformError('retry', message, details);
   return wasCutOff
     ? new PlatformError('reauthorise', `${message} An earlier renewal was interrupted.`, details)
     : error;

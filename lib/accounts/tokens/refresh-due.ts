@@ -74,6 +74,11 @@ async function allOf(works: readonly Promise<void>[]): Promise<void> {
   for (const end of await Promise.allSettled(works)) if (end.status === 'rejected') throw end.reason;
 }
 
+const marks: Readonly<Partial<Record<AfterFailure['kind'], 'expired' | 'error'>>> = {
+  expire: 'expired',
+  restrict: 'error',
+};
+
 async function renewOne(
   ports: RefreshDuePorts,
   { account, tokensItem, stored }: DueTokens,
@@ -88,8 +93,11 @@ async function renewOne(
     }
     const next = afterFailure(error, { accountId: account.id, stored, renewal, now: ports.now() });
     // Update the visible status first: after a crash in between, the next sweep finds the account again.
-    if (next.kind === 'expire') await markAccount(table, account, 'expired', next.reason);
-    if (next.kind === 'restrict') await markAccount(table, account, 'error', next.reason);
+    const status = marks[next.kind];
+    if (status && 'reason' in next) {
+      const reason = `${next.reason} [while renewing the access token]`;
+      await markAccount(table, account, status, reason, ports.now());
+    }
     if (next.kind === 'useUp') await recordAccessEnd(table, account, next.endsAt);
     await postponeRenewal(table, account, stored.version, next.againMs);
     return next.kind;

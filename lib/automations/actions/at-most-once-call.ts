@@ -1,4 +1,5 @@
 import { lastCallOf, noteCall, settleCall } from '../../at-most-once/call-records.ts';
+import { clearMark } from '../../at-most-once/judge-failure.ts';
 import { firstLookupMs, makeCall } from '../../at-most-once/make-call.ts';
 import { reconcileCall } from '../../at-most-once/reconcile-call.ts';
 import type { PlatformError } from '../../platforms/contract/errors.ts';
@@ -87,8 +88,12 @@ async function send<Held extends AutomationAction, Result>(
   });
   const intended = { ...work, action: held };
   switch (sent.state) {
-    case 'done':
-      return call.succeed(intended, sent.result, { calls: noteSentId(sent.calls, call.idOf(sent.result)) });
+    case 'done': {
+      const calls = noteSentId(sent.calls, call.idOf(sent.result));
+      const succeeded = await call.succeed(intended, sent.result, { calls });
+      await clearMark(work.ports, work.account);
+      return succeeded;
+    }
     case 'refused':
       return afterRefusal(intended, call, sent.error, { calls: sent.calls });
     case 'unknown': {

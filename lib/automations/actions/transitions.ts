@@ -169,7 +169,9 @@ export async function judge(
     const waitMs = asked * secondMs * (1 + ports.chance() / 2);
     return { kind: 'retry', wakeMs: ports.now() + waitMs, isAskedFor: true };
   }
-  return judgeFailure(ports, { retries: action, account, tokensItem }, error);
+  const activity =
+    action.kind === 'automationReply' ? 'replying to a comment' : 'sending a message to a commenter';
+  return judgeFailure(ports, { retries: action, account, tokensItem, activity }, error);
 }
 
 /**

@@ -3,18 +3,31 @@ import type { Json } from '../../kernel/json.ts';
 /**
  * What to do about a failed platform call:
  * - `retry`: retry later, after `retryAfterSeconds` if the platform names a time;
- * - `reauthorise`: the token is no longer valid and only the account's owner can grant a new one;
- * - `restricted`: the platform has restricted the account; its owner must act there;
+ * - `reauthorise`: the token is no longer valid, or lacks a permission, and only the account's owner can grant a new one;
+ * - `restricted`: the platform has restricted what the account may do; its owner must act there;
  * - `rejected`: the platform will never accept this request;
  * - `unknown`: the call may or may not have taken effect. During preparation this is the same as `retry`. A go-live
  *   call must not be repeated until the worker has looked up what became of it.
  */
 export type Remedy = 'retry' | 'reauthorise' | 'restricted' | 'rejected' | 'unknown';
 
+/**
+ * What an error is about:
+ * - `account`: the token or the account as a whole, so nothing that the account does succeeds. Only this marks the account;
+ * - `feature`: one permission or one kind of action, such as comments. Everything else still works;
+ * - `post`: this one request, because of its content or its time;
+ * - `app`: the operator's app at the platform, for all accounts.
+ */
+export type Concern = 'account' | 'feature' | 'post' | 'app';
+
 /** A failed platform call. The message is for people and quotes the platform. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly remedy: Remedy;
+  /** By default `account` for `reauthorise` and `restricted`, otherwise `post`. */
+  readonly concerns: Concern;
+  /** Only for `retry`: whether the reason is a number of posts or calls per day. Such a limit ends within a day. */
+  readonly isDailyLimit: boolean;
   readonly retryAfterSeconds: number | undefined;
   /**
    * Only for `unknown`: what to do once it is proven that nothing took effect. `rejected` if the platform refused the
@@ -36,6 +49,8 @@ export class PlatformError extends Error {
     remedy: Remedy,
     message: string,
     details: {
+      concerns?: Concern | undefined;
+      isDailyLimit?: boolean | undefined;
       status?: number | undefined;
       platformCode?: string | undefined;
       retryAfterSeconds?: number | undefined;
@@ -46,12 +61,21 @@ export class PlatformError extends Error {
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.remedy = remedy;
+    const isOfAccount = remedy === 'reauthorise' || remedy === 'restricted';
+    this.concerns = details.concerns ?? (isOfAccount ? 'account' : 'post');
+    this.isDailyLimit = details.isDailyLimit ?? false;
     this.status = details.status;
     this.platformCode = details.platformCode;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.ifAbsent = details.ifAbsent ?? 'retry';
     this.preparation = details.preparation;
   }
+}
+
+/** Whether a platform refused the token, or restricts the account, as a whole. */
+export function isAboutAccount(error: unknown): boolean {
+  if (!(error instanceof PlatformError) || error.concerns !== 'account') return false;
+  return error.remedy === 'reauthorise' || error.remedy === 'restricted';
 }
 
 /** A login that cannot be connected until the user changes something at the platform. */

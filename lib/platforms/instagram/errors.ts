@@ -2,9 +2,11 @@ import { PlatformError } from '../contract/errors.ts';
 import { dead, type ErrorRule, platformError, rejected, unknown } from '../shared/error-table.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
 import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '../shared/meta/graph.ts';
+import { encodingAdvice } from './limits.ts';
 
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
+  concerns: 'feature',
   advice: 'Connect the account again and leave all permissions selected.',
 };
 
@@ -14,13 +16,17 @@ const permissionMissing: ErrorRule = {
  */
 const bySubcode: Readonly<Record<string, ErrorRule>> = {
   2534041: dead,
+  // "The app user's Instagram Professional account is inactive, checkpointed, or restricted."
   2207050: {
     remedy: 'restricted',
+    concerns: 'account',
     advice: 'Open Instagram, log in as this account and follow its instructions.',
   },
   // Blocked as spam. Instagram has sent this although the post went live, so the worker looks it up first.
   2207051: { remedy: 'unknown', ifAbsent: 'rejected' },
-  2207042: rateLimited,
+  // 100 posts in any 24 hours: a place may become free at any time
+  // (https://developers.facebook.com/docs/instagram-platform/content-publishing).
+  2207042: { ...rateLimited, concerns: 'feature', isDailyLimit: true },
   2207027: { remedy: 'retry', retryAfterSeconds: 5 },
   // The container is lost: the call that names it was refused.
   2207008: { remedy: 'retry' },
@@ -42,7 +48,11 @@ const bySubcode: Readonly<Record<string, ErrorRule>> = {
   2207005: rejected,
   2207009: rejected,
   2207010: rejected,
-  2207026: rejected,
+  // The format of the video is not supported.
+  2207026: {
+    ...rejected,
+    advice: `If the video has an edit list, or its index (moov) after its media, ${encodingAdvice}`,
+  },
   2207057: rejected,
   2207023: rejected,
   2207028: rejected,

@@ -17,6 +17,7 @@ const name = 'LinkedIn';
 
 const operator: ErrorRule = {
   remedy: 'retry',
+  concerns: 'app',
   retryAfterSeconds: 900,
   advice: 'The operator of this service must set a version of the API that LinkedIn still serves.',
 };
@@ -27,8 +28,11 @@ const byCode: Readonly<Record<string, ErrorRule>> = {
   INVALID_ACCESS_TOKEN: dead,
   EXPIRED_ACCESS_TOKEN: dead,
   REVOKED_ACCESS_TOKEN: dead,
+  // "Not enough permissions to access": of this endpoint. A token that is not valid is 401
+  // (https://learn.microsoft.com/linkedin/shared/api-guide/concepts/error-handling).
   ACCESS_DENIED: {
     remedy: 'restricted',
+    concerns: 'feature',
     advice: 'Check that the member who connected the account may still post for it, then connect it again.',
   },
   VERSION_MISSING: operator,
@@ -98,7 +102,12 @@ function rateLimited(failure: PlatformFailure, now: number): PlatformError {
   return platformError(
     name,
     { ...failure, retryAfterSeconds },
-    { remedy: 'retry', ...(advice !== undefined && { advice }) },
+    {
+      remedy: 'retry',
+      concerns: 'app',
+      isDailyLimit: isDaily,
+      ...(advice !== undefined && { advice }),
+    },
   );
 }
 

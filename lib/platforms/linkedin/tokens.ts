@@ -3,7 +3,7 @@ import type { TokenSet } from '../contract/authorization.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
-import { type ErrorRule, platformError, unreadable } from '../shared/error-table.ts';
+import { dead, type ErrorRule, platformError, unreadable } from '../shared/error-table.ts';
 import { readTokens, refreshing } from '../shared/oauth.ts';
 
 const OAuthError = z.object({ error: z.string(), error_description: z.string().catch('') });
@@ -37,7 +37,7 @@ export async function refreshTokens(
     );
   }
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-  return refreshing(() => requestTokens(app, form, tokens, { remedy: 'reauthorise' }, tools));
+  return refreshing(() => requestTokens(app, form, tokens, dead, tools));
 }
 
 /** @param ifInvalid the rule for `invalid_request`, LinkedIn's error for an expired or used code or token */

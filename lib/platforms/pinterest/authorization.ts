@@ -5,7 +5,7 @@ import { apiVersions } from '../contract/api-versions.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
-import { type ErrorRule, platformError } from '../shared/error-table.ts';
+import { dead, type ErrorRule, platformError } from '../shared/error-table.ts';
 import { readResponse } from '../shared/json.ts';
 import { consentUrl, readTokens, refreshing, requireScopes } from '../shared/oauth.ts';
 import { callPinterest, PinterestId } from './client.ts';
@@ -46,7 +46,7 @@ export const pinterestAuthorization: PlatformAuthorization = {
   refresh: (tokens, tools) =>
     refreshing(() => {
       const form = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken };
-      return requestTokens(form, { remedy: 'reauthorise' }, tools, tokens);
+      return requestTokens(form, dead, tools, tokens);
     }),
 };
 

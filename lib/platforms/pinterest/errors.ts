@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { secondMs } from '../../kernel/clock.ts';
+import { hourMs, secondMs } from '../../kernel/clock.ts';
 import type { PlatformError } from '../contract/errors.ts';
 import type { PlatformResponse } from '../contract/http.ts';
 import {
@@ -18,6 +18,7 @@ const name = 'Pinterest';
 
 const appTier: ErrorRule = {
   remedy: 'rejected',
+  concerns: 'app',
   advice: "The operator of this service must apply for Standard access to Pinterest's API.",
 };
 const downloadFailed: ErrorRule = {
@@ -43,7 +44,12 @@ const errorRules: readonly {
   {
     status: 403,
     words: /scope/i,
-    rule: { ...dead, advice: 'Connect the account again and leave all permissions selected.' },
+    // The token is valid; the call needs a scope that it lacks.
+    rule: {
+      ...dead,
+      concerns: 'feature',
+      advice: 'Connect the account again and leave all permissions selected.',
+    },
   },
   {
     status: 403,
@@ -85,7 +91,9 @@ export function pinterestError(response: PlatformResponse, now: number): Platfor
   const { status } = response;
   if (status === 429) {
     const retryAfterSeconds = rateLimitSeconds(response, now) ?? 60;
-    return platformError(name, { ...failure, retryAfterSeconds }, { remedy: 'retry' });
+    // Limits are per second, minute and day (https://developers.pinterest.com/docs/reference/rate-limits/).
+    const isDailyLimit = retryAfterSeconds > hourMs / secondMs;
+    return platformError(name, { ...failure, retryAfterSeconds }, { remedy: 'retry', isDailyLimit });
   }
   // An error with a success status, or a 5xx, does not say whether the call took effect.
   if (status < 400 || status >= 500) return platformError(name, failure, unknown);

@@ -1,10 +1,20 @@
-import { PlatformError, type Remedy } from '../contract/errors.ts';
+import { type Concern, PlatformError, type Remedy } from '../contract/errors.ts';
 import type { PlatformResponse } from '../contract/http.ts';
 import { describeBody, quote } from './json.ts';
 
-/** How to handle one of a platform's errors. A platform's error table is a record of these, by error code. */
-export interface ErrorRule {
-  readonly remedy: Remedy;
+/**
+ * How to handle one of a platform's errors. A platform's error table is a record of these, by error code. A rule that could
+ * mark the account must say whether it concerns the account as a whole.
+ */
+export type ErrorRule = CommonRule &
+  (
+    | { readonly remedy: 'reauthorise' | 'restricted'; readonly concerns: Concern }
+    | { readonly remedy: Exclude<Remedy, 'reauthorise' | 'restricted'>; readonly concerns?: Concern }
+  );
+
+interface CommonRule {
+  /** For `retry`: see `PlatformError`. */
+  readonly isDailyLimit?: boolean;
   readonly ifAbsent?: 'retry' | 'rejected';
   /** Used if the response itself names no time. */
   readonly retryAfterSeconds?: number;
@@ -12,7 +22,7 @@ export interface ErrorRule {
   readonly advice?: string;
 }
 
-export const dead: ErrorRule = { remedy: 'reauthorise' };
+export const dead = { remedy: 'reauthorise', concerns: 'account' } as const satisfies ErrorRule;
 export const rejected: ErrorRule = { remedy: 'rejected' };
 export const unknown: ErrorRule = { remedy: 'unknown' };
 
@@ -33,6 +43,8 @@ export function platformError(platform: string, failure: PlatformFailure, rule: 
     rule.remedy,
     `${platform}: ${quote(message) || 'no reason given'} (${platformCode})${advice}`,
     {
+      concerns: rule.concerns,
+      isDailyLimit: rule.isDailyLimit,
       status,
       platformCode,
       ifAbsent: rule.ifAbsent,

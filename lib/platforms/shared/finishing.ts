@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FinishJob, FinishStep } from '../contract/adapter.ts';
-import { PlatformError } from '../contract/errors.ts';
+import { isAboutAccount, PlatformError } from '../contract/errors.ts';
 import type { LivePost, Preparation } from '../contract/live-post.ts';
 
 /**
@@ -20,7 +20,7 @@ const Progress = z.object({ finishWaits: z.int().catch(0) });
  * other failure becomes a warning, and the next step runs.
  *
  * @param kept the steps' notes for their next attempt; merged into the preparation when finishing waits
- * @throws PlatformError only if the account's owner has to act
+ * @throws PlatformError only if the platform refuses the token or the account as a whole
  */
 export async function finishInSteps(
   job: Pick<FinishJob, 'live' | 'preparation'>,
@@ -35,9 +35,10 @@ export async function finishInSteps(
       post = await step(post, waits);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
-      if (error.remedy === 'reauthorise' || error.remedy === 'restricted') throw error;
+      if (isAboutAccount(error)) throw error;
       const waitSeconds = Math.max(pollDelaySeconds(waits), error.retryAfterSeconds ?? 0);
-      if (error.remedy !== 'rejected' && waits < maxWaits && waitSeconds <= longestWaitSeconds) {
+      const isTemporary = error.remedy === 'retry' || error.remedy === 'unknown';
+      if (isTemporary && waits < maxWaits && waitSeconds <= longestWaitSeconds) {
         const preparation = { ...job.preparation, ...kept(), finishWaits: waits + 1 };
         return { state: 'waiting', post, preparation, waitSeconds };
       }

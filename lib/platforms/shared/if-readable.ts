@@ -11,9 +11,10 @@ export async function ifReadable<T>(read: () => Promise<T>): Promise<T | undefin
   try {
     return await read();
   } catch (error) {
-    const isRefused =
-      error instanceof PlatformError && (error.remedy === 'restricted' || error.remedy === 'rejected');
-    if (isRefused) return undefined;
+    if (error instanceof PlatformError && isRefusedRead(error)) return undefined;
     throw error;
   }
 }
+
+const isRefusedRead = ({ remedy, concerns }: PlatformError): boolean =>
+  remedy === 'restricted' || remedy === 'rejected' || (remedy === 'reauthorise' && concerns === 'feature');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { AuthorizationRequest, TokenSet } from '../contract/authorization.ts';
-import { PlatformError, UnusableLoginError } from '../contract/errors.ts';
+import { isAboutAccount, PlatformError, UnusableLoginError } from '../contract/errors.ts';
 import type { PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from './json.ts';
@@ -88,7 +88,7 @@ export function requireRefreshToken({ refreshToken }: TokenSet): string {
 
 /**
  * Runs a refresh and limits its errors to three: `reauthorise` if the platform refuses the token itself, `restricted`
- * if it has restricted the account, and `retry` for everything else. That includes an operator's mistake in the app's
+ * if it has restricted the account as a whole, and `retry` for everything else. That includes an operator's mistake in the app's
  * credentials, which is no fault of the account.
  */
 export async function refreshing<T>(refresh: () => Promise<T>): Promise<T> {
@@ -96,8 +96,7 @@ export async function refreshing<T>(refresh: () => Promise<T>): Promise<T> {
     return await refresh();
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    if (error.remedy === 'reauthorise' || error.remedy === 'restricted' || error.remedy === 'retry')
-      throw error;
+    if (isAboutAccount(error) || error.remedy === 'retry') throw error;
     const { message, status, platformCode, retryAfterSeconds } = error;
     throw new PlatformError('retry', message, {
       status,

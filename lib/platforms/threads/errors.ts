@@ -5,6 +5,7 @@ import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '
 
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
+  concerns: 'feature',
   advice:
     'Connect the account again and leave all permissions selected; testers must first accept the invitation in their Threads settings.',
 };
@@ -19,12 +20,15 @@ const bySubcode: Readonly<Record<string, ErrorRule>> = {
   // The container is lost, or the post to reply to is not visible yet: the call that names it was refused.
   4279009: { remedy: 'retry' },
   4279004: { remedy: 'retry', retryAfterSeconds: 10 },
+  // The account is restricted.
   4279013: {
     remedy: 'restricted',
+    concerns: 'account',
     advice: 'Open Threads, log in as this account and follow its instructions.',
   },
   2207027: { remedy: 'retry', retryAfterSeconds: 5 },
-  2207042: rateLimited,
+  // 250 posts in any 24 hours (https://developers.facebook.com/docs/threads/overview).
+  2207042: { ...rateLimited, concerns: 'feature', isDailyLimit: true },
   2207051: { remedy: 'unknown', ifAbsent: 'rejected' },
   2207052: downloadFailed,
   2207001: unknown,

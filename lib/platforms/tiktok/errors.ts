@@ -15,18 +15,23 @@ import {
 
 const name = 'TikTok';
 
+/** The token is valid; one scope is missing, such as `video.list`, which publishing does not need. */
 const scopeMissing: ErrorRule = {
   ...dead,
+  concerns: 'feature',
   advice: 'Connect the account again and leave all permissions selected.',
 };
 /** TikTok counts the posts of the last 24 hours, so posting may become possible again at any time. */
 const tooManyPosts: ErrorRule = {
   remedy: 'retry',
+  concerns: 'feature',
+  isDailyLimit: true,
   retryAfterSeconds: hourMs / secondMs,
   advice: 'TikTok allows apps about 15 posts per account in 24 hours.',
 };
 const banned: ErrorRule = {
   remedy: 'restricted',
+  concerns: 'account',
   advice: 'Open TikTok and check what it says about the account.',
 };
 
@@ -41,11 +46,15 @@ const byCode: Readonly<Record<string, ErrorRule>> = {
   spam_risk_too_many_posts: tooManyPosts,
   spam_risk_too_many_pending_share: {
     remedy: 'retry',
+    concerns: 'feature',
+    isDailyLimit: true,
     retryAfterSeconds: dayMs / secondMs,
     advice: "TikTok allows five pending shares per 24 hours: post or delete those in the TikTok app's inbox.",
   },
   reached_active_user_cap: {
     remedy: 'retry',
+    concerns: 'app',
+    isDailyLimit: true,
     retryAfterSeconds: dayMs / secondMs,
     advice: 'The operator of this service must ask TikTok to allow more posting users per day.',
   },
@@ -59,6 +68,7 @@ const byCode: Readonly<Record<string, ErrorRule>> = {
   },
   url_ownership_unverified: {
     ...rejected,
+    concerns: 'app',
     advice: 'The operator of this service must verify the domain of its media files at TikTok.',
   },
   privacy_level_option_mismatch: {
@@ -78,7 +88,11 @@ const byCode: Readonly<Record<string, ErrorRule>> = {
   invalid_request: rejected,
   invalid_scope: rejected,
   unsupported_grant_type: rejected,
-  invalid_client: { ...rejected, advice: "The operator of this service must check the app's credentials." },
+  invalid_client: {
+    ...rejected,
+    concerns: 'app',
+    advice: "The operator of this service must check the app's credentials.",
+  },
 };
 
 const pullFailed: ErrorRule = {
@@ -158,6 +172,11 @@ export const requireSuccess = successCheck(readFailure, tiktokError);
 export function failureOf(failReason: string): PlatformError {
   const { words, ...rule } = byFailReason[failReason] ?? { ...rejected, words: 'the post has failed' };
   return platformError(name, { platformCode: failReason || 'no reason', message: words }, rule);
+}
+
+/** Whether TikTok could not download the files of a failed post. */
+export function isDownloadFailure(failReason: string): boolean {
+  return failReason === 'video_pull_failed' || failReason === 'photo_pull_failed';
 }
 
 /** Whether TikTok does not know the post, or it belongs to another account. */

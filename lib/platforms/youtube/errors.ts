@@ -15,6 +15,7 @@ import { secondsToPacificMidnight } from '../shared/google/pacific-day.ts';
 const busy: ErrorRule = { remedy: 'retry', retryAfterSeconds: 30 };
 const accountTrouble: ErrorRule = {
   remedy: 'restricted',
+  concerns: 'account',
   advice: 'Sign in to YouTube with this account and follow its instructions.',
 };
 
@@ -25,12 +26,15 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
   authorizationRequired: dead,
   required: dead,
   UNAUTHENTICATED: dead,
+  // The token is valid; the call needs a scope that it lacks (https://developers.google.com/youtube/v3/docs/errors).
   insufficientPermissions: {
     ...dead,
+    concerns: 'feature',
     advice: 'Connect the account again and leave all permissions selected.',
   },
   youtubeSignupRequired: {
     remedy: 'restricted',
+    concerns: 'account',
     advice: 'This Google account has no YouTube channel: create one, then connect again.',
   },
   rateLimitExceeded: busy,
@@ -39,6 +43,8 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
   uploadRateLimitExceeded: { remedy: 'retry', retryAfterSeconds: 300 },
   uploadLimitExceeded: {
     remedy: 'retry',
+    concerns: 'feature',
+    isDailyLimit: true,
     retryAfterSeconds: dayMs / secondMs,
     advice: 'The channel has reached the number of uploads that YouTube allows per day.',
   },
@@ -51,6 +57,7 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
   forbiddenLicenseSetting: rejected,
   accessNotConfigured: {
     ...rejected,
+    concerns: 'app',
     advice: 'The operator of this service must enable the YouTube Data API.',
   },
   channelClosed: accountTrouble,
@@ -92,7 +99,11 @@ export function youtubeError(response: PlatformResponse, now: number): PlatformE
     const advice =
       "This service's daily quota at YouTube is used up; YouTube resets it at midnight Pacific time.";
     const retryAfterSeconds = secondsToPacificMidnight(now);
-    return platformError('YouTube', { ...failure, retryAfterSeconds }, { remedy: 'retry', advice });
+    return platformError(
+      'YouTube',
+      { ...failure, retryAfterSeconds },
+      { remedy: 'retry', concerns: 'app', isDailyLimit: true, advice },
+    );
   }
   const rule = byReason[failure.platformCode];
   if (rule) return platformError('YouTube', failure, rule);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { FreeForm } from '../../api-contract/fields.ts';
 import type { MediaReference } from '../../media/schemas.ts';
 import type { PostDraft } from '../request/check-shape.ts';
+import type { OnQuota } from '../schemas.ts';
 import type { StoredChainStep } from './schemas.ts';
 
 /** What a step takes from the post that its chain belongs to. */
@@ -10,6 +11,7 @@ export interface ChainParent {
   readonly mediaItems: readonly MediaReference[];
   readonly cover?: MediaReference | undefined;
   readonly timezone: string;
+  readonly onQuota?: OnQuota | undefined;
 }
 
 /**
@@ -24,7 +26,13 @@ export function stepPost(step: StoredChainStep, parent: ChainParent, dueMs: numb
     entry: { accountId, platformSpecificData: options[accountId] ?? {} },
   }));
   return {
-    body: { content: content ?? '', mediaItems: [], timezone: parent.timezone, chain: [] },
+    body: {
+      content: content ?? '',
+      mediaItems: [],
+      timezone: parent.timezone,
+      onQuota: parent.onQuota,
+      chain: [],
+    },
     dueMs,
     isScheduled: true,
     mediaItems: mediaItems ?? [],
@@ -37,7 +45,7 @@ export function stepPost(step: StoredChainStep, parent: ChainParent, dueMs: numb
 /** Converts all steps of a draft's chain to drafts, to check them. Their times do not matter yet. */
 export function stepPosts(draft: PostDraft): PostDraft[] {
   const { body, mediaItems, cover, dueMs = 0 } = draft;
-  const parent = { content: body.content, mediaItems, cover, timezone: body.timezone };
+  const parent = { content: body.content, mediaItems, cover, timezone: body.timezone, onQuota: body.onQuota };
   return draft.chain.map((step) => stepPost(step, parent, dueMs));
 }
 

@@ -3,6 +3,7 @@ import { FreeForm, Id } from '../../api-contract/fields.ts';
 import { MediaItem } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { ChainStepKind } from '../chain/schemas.ts';
+import { OnQuota } from '../schemas.ts';
 
 /** Limits for one request. */
 export const maxTargets = 50;
@@ -70,6 +71,7 @@ export const CreatePostBody = z
     publishNow: z.boolean().optional(),
     isDraft: z.boolean().optional(),
     timezone: z.string().max(64).default('UTC'),
+    onQuota: OnQuota.optional(),
     idempotencyKey: idempotencyKeyRule.optional(),
     chain: z.array(ChainStep).max(maxChainSteps).default([]),
     ...Object.fromEntries(
@@ -103,6 +105,7 @@ export const EditPostBody = z
       .optional()
       .meta({ description: 'As in the request to create a post; null makes it a draft' }),
     timezone: z.string().max(64).optional(),
+    onQuota: OnQuota.optional(),
     chain: z.array(ChainStep).max(maxChainSteps).optional(),
   })
   .meta({ id: 'EditPost' });

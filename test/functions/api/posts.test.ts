@@ -30,11 +30,18 @@ const create = (changes?: object, headers: Record<string, string> = {}) =>
 const postOf = (answer: Answer): PostView => PostView.parse(answer.body['post']);
 
 describe('POST /v1/posts', () => {
+  it('takes what destinations do about daily limits, and refuses any other value', async () => {
+    const answer = await create({ scheduledFor: scheduledFor(), onQuota: 'fail' });
+    expect([answer.status, postOf(answer).onQuota]).toEqual([201, 'fail']);
+    const wrong = await create({ scheduledFor: scheduledFor(), onQuota: 'never' });
+    expect([wrong.status, wrong.body['error']]).toEqual([400, expect.stringMatching(/^onQuota: /)]);
+  });
+
   it('responds 201 with the post as specified', async () => {
     const time = scheduledFor();
     const answer = await create({ scheduledFor: time, timezone: 'Europe/Istanbul' });
     expect(answer.status).toBe(201);
-    expect(Object.keys(answer.body)).toEqual(['post']);
+    expect(Object.keys(answer.body)).toEqual(['post', 'warnings']);
     const post = postOf(answer);
     expect(answer.body['post']).toEqual({
       _id: post.id,
@@ -43,6 +50,7 @@ describe('POST /v1/posts', () => {
       status: 'scheduled',
       scheduledFor: time,
       timezone: 'Europe/Istanbul',
+      onQuota: 'wait',
       createdAt: post.createdAt,
       updatedAt: post.createdAt,
       mediaItems: [{ type: 'image', url: mediaUrl, filename: 'Ä.jpg' }],
@@ -179,5 +187,6 @@ it('a post can be validated without being stored', async () => {
         message: 'Instagram needs at least one image or video',
       },
     ],
+    warnings: [],
   });
 });

@@ -1,13 +1,74 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideFailure } from '../../../lib/at-most-once/retry-policy.ts';
-import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { PlatformError, type Remedy } from '../../../lib/platforms/contract/errors.ts';
 import { aTarget, startMs } from '../../support/builders.ts';
 
 const sixHoursMs = 6 * 3_600_000;
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const transient = fc.constantFrom<Remedy>('retry', 'unknown');
+
+describe('a daily limit', () => {
+  const limit = (retryAfterSeconds?: number) =>
+    new PlatformError('retry', 'daily limit', { isDailyLimit: true, retryAfterSeconds });
+  const until = (ms: number) => `(the platform asks to wait until ${toTimestamp(startMs + ms)}`;
+
+  it('is waited for until it ends, and ten minutes longer at most, so that not all targets come back at once', () => {
+    for (const luck of [0, 0.5, 0.999]) {
+      expect(decideFailure(limit(10 * 3_600), aTarget(), startMs, luck, 'wait')).toEqual({
+        kind: 'retry',
+        wakeMs: startMs + 10 * hourMs + Math.ceil(luck * 10 * minuteMs),
+        limitEndsMs: startMs + 10 * hourMs,
+      });
+    }
+  });
+
+  it('may end within minutes', () => {
+    expect(decideFailure(limit(60), aTarget(), startMs, 0.5, 'wait')).toMatchObject({
+      wakeMs: startMs + 67_500,
+    });
+  });
+
+  it('without a known end is tried again every hour', () => {
+    expect(decideFailure(limit(), aTarget(), startMs, 0, 'wait')).toMatchObject({ wakeMs: startMs + hourMs });
+  });
+
+  it('that does not end within a day and an hour after the first wait fails, and says until when', () => {
+    const waited = { failures: 0, limitedSince: toTimestamp(startMs - 20 * hourMs) };
+    expect(decideFailure(limit(5 * 3_600), waited, startMs, 0, 'wait')).toMatchObject({ kind: 'retry' });
+    expect(decideFailure(limit(5 * 3_600 + 1), waited, startMs, 0, 'wait')).toEqual({
+      kind: 'fail',
+      reason: `daily limit ${until(5 * hourMs + 1_000)})`,
+    });
+  });
+
+  it('fails immediately if `onQuota` is `fail`', () => {
+    expect(decideFailure(limit(60), aTarget(), startMs, 0, 'fail')).toEqual({
+      kind: 'fail',
+      reason: `daily limit ${until(60_000)}, and \`onQuota\` is \`fail\`)`,
+    });
+  });
+
+  it('includes any wait of hours that the platform asks for, if it ends too late for a retry', () => {
+    const error = (seconds: number) => new PlatformError('retry', 'no', { retryAfterSeconds: seconds });
+    const failing = { failures: 3, firstFailureAt: toTimestamp(startMs - 5 * hourMs) };
+    expect(decideFailure(error(7 * 3_600), aTarget(), startMs, 0, 'wait')).toHaveProperty('limitEndsMs');
+    expect(decideFailure(error(2 * 3_600), failing, startMs, 0, 'wait')).toHaveProperty('limitEndsMs');
+    expect(decideFailure(error(6 * 3_600), aTarget(), startMs, 0, 'wait')).not.toHaveProperty('limitEndsMs');
+    expect(decideFailure(error(3_600), failing, startMs + minuteMs, 0, 'wait')).toMatchObject({
+      kind: 'fail',
+    });
+  });
+
+  it('does not prolong the retries of other failures', () => {
+    const old = { failures: 90, firstFailureAt: toTimestamp(startMs - sixHoursMs) };
+    expect(decideFailure(new PlatformError('retry', 'no'), old, startMs, 0, 'wait')).toMatchObject({
+      kind: 'fail',
+      reason: 'no (given up after 6 hours)',
+    });
+  });
+});
 
 describe('a failed step', () => {
   it.each<[Remedy, object]>([

@@ -60,6 +60,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     accessToken: async () => connected.tokens.accessToken,
     renewToken: async () => false,
     markAccount: async (_account, status, reason) => marks.push(`${status}: ${reason}`),
+    clearMark: async ({ status }) => marks.push(`ok after ${status}`),
     enqueue: async (message, delaySeconds) => {
       queue.push({ message, dueMs: clock.now() + delaySeconds * 1_000 });
     },

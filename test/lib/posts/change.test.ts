@@ -5,6 +5,7 @@ import { editPost } from '../../../lib/posts/edit.ts';
 import { readPost } from '../../../lib/posts/read.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
+import { toPostView } from '../../../lib/posts/view.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { PostStatus } from '../../../lib/targets/state.ts';
 import { changeTarget, startMs } from '../../support/builders.ts';
@@ -48,6 +49,31 @@ describe('an edited post', () => {
     const found = await readPost(fixture.context, post.id);
     expect(found.post).toMatchObject({ content: 'New', scheduledFor: inTwoHours, createdAt: post.createdAt });
     expect(found.targets).toMatchObject([{ scheduledFor: inTwoHours, wakeNumber: 2, status: 'scheduled' }]);
+  });
+
+  it('keeps what its destinations do about daily limits until a request changes it', async () => {
+    const { post } = await fixture.create({ scheduledFor: inOneHour, onQuota: 'fail' });
+    const onQuota = async () => toPostView((await readPost(fixture.context, post.id)).post, '').onQuota;
+    await editPost(fixture.context, post.id, { content: 'New' });
+    expect(await onQuota()).toBe('fail');
+    await editPost(fixture.context, post.id, { onQuota: 'wait' });
+    expect(await onQuota()).toBe('wait');
+  });
+
+  it('no longer waits for a daily limit: it is tried at its new time', async () => {
+    const { post, targets } = await fixture.create({ scheduledFor: inOneHour });
+    const [target] = targets;
+    if (!target) throw new Error('no target');
+    const limitedUntil = '2026-03-02T08:00:00.000Z';
+    await changeTarget(table, target, {
+      limitedSince: inOneHour,
+      limitedUntil,
+      wakeAt: limitedUntil,
+      error: 'waiting',
+    });
+    await editPost(fixture.context, post.id, { scheduledFor: inTwoHours });
+    const [changed] = (await readPost(fixture.context, post.id)).targets;
+    for (const name of ['limitedSince', 'limitedUntil', 'error']) expect(changed).not.toHaveProperty(name);
   });
 
   it('keeps the fields that the request does not contain', async () => {

@@ -59,6 +59,17 @@ describe('a chain', () => {
     }
   });
 
+  it('passes on what its destinations do about daily limits', async () => {
+    const { goLive, run, view, children } = await openChain(
+      table,
+      (fixture) => [followUp(fixture), crossPost(fixture)],
+      (fixture) => ({ ...toBoth(fixture), onQuota: 'fail' }),
+    );
+    await goLive();
+    expect(await run()).toBe('run');
+    for (const { id } of await children()) expect(await view(id)).toMatchObject({ onQuota: 'fail' });
+  });
+
   it('starts with the first target, whatever happens to the others', async () => {
     const { goLive, fail, run, clock, children } = await openChain(
       table,

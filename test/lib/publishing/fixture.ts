@@ -10,6 +10,7 @@ import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { AbsenceRule, Finding } from '../../../lib/platforms/contract/last-call.ts';
 import type { LivePost } from '../../../lib/platforms/contract/live-post.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
+import type { Post } from '../../../lib/posts/schemas.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import { messageOf, type PublishMessage } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
@@ -136,6 +137,7 @@ export interface Fixture {
 
 interface FixtureOptions {
   readonly target?: Partial<Target>;
+  readonly post?: Partial<Post>;
   readonly account?: Parameters<typeof storeAccount>[2];
   readonly media?: Parameters<typeof storeMedia>[2];
   readonly nowMs?: number;
@@ -152,7 +154,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     table,
     workspaceId,
     [{ accountId: account.id, ...options.target }],
-    { mediaItems: [referenceTo(media)] },
+    { mediaItems: [referenceTo(media)], ...options.post },
   );
   const [stored] = targets;
   if (!stored) throw new Error('no target');
@@ -204,6 +206,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     },
     report: (_message, error) => errors.push(error),
     markAccount: async (_account, status, reason) => marks.push(`${status}: ${reason}`),
+    clearMark: async ({ status }) => marks.push(`ok after ${status}`),
   };
 
   const find = async (): Promise<Target> => {

@@ -31,6 +31,12 @@ describe('a committed change of a destination', () => {
       [published, late(1_250)],
     ],
     [
+      'measures the lateness of a destination that waited for a daily limit from the end of that limit',
+      target({ scheduledFor, limitedUntil: '2030-01-01T10:00:01.000Z' }),
+      target({ scheduledFor, limitedUntil: '2030-01-01T10:00:01.000Z', ...live }),
+      [published, late(250)],
+    ],
+    [
       'counts it once, even if its permalink is found later',
       target({ ...live, status: 'publishing' }),
       target(live),

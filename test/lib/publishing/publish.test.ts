@@ -565,7 +565,7 @@ describe('the account', () => {
     const fixture = await openFixture(table);
     fixture.platform.script.prepare = [new PlatformError('reauthorise', 'the token was revoked')];
     expect(await fixture.runToEnd()).toMatchObject({ status: 'failed', error: 'the token was revoked' });
-    expect(fixture.marks).toEqual(['expired: the token was revoked']);
+    expect(fixture.marks).toEqual(['expired: the token was revoked [while publishing a post]']);
   });
 
   it('whose token can be renewed is not marked, and the target continues immediately', async () => {
@@ -582,7 +582,7 @@ describe('the account', () => {
     const fixture = await openFixture(table);
     fixture.platform.script.goLive = [new PlatformError('restricted', 'confirm your identity')];
     expect(await fixture.runToEnd()).toMatchObject({ status: 'failed', error: 'confirm your identity' });
-    expect(fixture.marks).toEqual(['error: confirm your identity']);
+    expect(fixture.marks).toEqual(['error: confirm your identity [while publishing a post]']);
   });
 
   it.each([
@@ -592,11 +592,6 @@ describe('the account', () => {
       { status: 'expired', statusMessage: 'revoked' },
       "the account's authorization has expired (revoked): connect it again",
     ],
-    [
-      'is restricted',
-      { status: 'error', statusMessage: null },
-      'the platform has restricted the account (no reason was given)',
-    ],
   ] as const)('that %s fails its targets at their due time, not before', async (_what, account, error) => {
     const fixture = await openFixture(table, { account, target: { scheduledFor: at(hourMs) } });
     await fixture.deliver();
@@ -604,6 +599,80 @@ describe('the account', () => {
     expect(await fixture.runToEnd()).toMatchObject({ status: 'failed', error });
     expect(fixture.clock.time).toBe(startMs + hourMs);
     expect(verbs(fixture)).toBe('');
+  });
+});
+
+describe('an account that the platform has restricted', () => {
+  const restricted = {
+    status: 'error',
+    statusMessage: 'confirm your identity',
+    statusSince: at(-1),
+  } as const;
+  const refusal = () => new PlatformError('restricted', 'confirm your identity');
+
+  it('is tried at the usual time, and marked as ok once a post of it is live', async () => {
+    const fixture = await openFixture(table, { account: restricted });
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', publishedAt: at(0) });
+    expect(fixture.marks).toEqual(['ok after error']);
+  });
+
+  it('is tried again at the due time if it is refused during preparation', async () => {
+    const target = { scheduledFor: at(hourMs) };
+    const fixture = await openFixture(table, { account: restricted, target });
+    fixture.platform.script.prepare = [refusal()];
+    await fixture.deliver();
+    expect(await fixture.find()).toMatchObject({ status: 'scheduled', wakeAt: at(hourMs) });
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', publishedAt: at(hourMs) });
+  });
+
+  it('fails its target at the due time if it is still restricted then', async () => {
+    const fixture = await openFixture(table, { account: restricted });
+    fixture.platform.script.prepare = [refusal()];
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'failed', error: 'confirm your identity' });
+  });
+
+  it('publishes although the mark cannot be cleared', async () => {
+    const fixture = await openFixture(table, { account: restricted });
+    const clearMark = () => Promise.reject(new Error('no table'));
+    await fixture.deliver(undefined, 300, { ...fixture.ports, clearMark });
+    expect(await fixture.find()).toMatchObject({ status: 'published' });
+    expect(fixture.errors).toHaveLength(1);
+  });
+});
+
+describe('a refusal of one feature', () => {
+  const refused = (remedy: 'restricted' | 'reauthorise') =>
+    new PlatformError(remedy, 'no permission to comment', { concerns: 'feature' });
+
+  it.each(['restricted', 'reauthorise'] as const)(
+    '(%s) fails the post that needs it, and does not mark the account',
+    async (remedy) => {
+      const fixture = await openFixture(table);
+      fixture.platform.script.goLive = [refused(remedy)];
+      expect(await fixture.runToEnd()).toMatchObject({ status: 'failed', error: 'no permission to comment' });
+      expect(fixture.marks).toEqual([]);
+    },
+  );
+
+  it('after the post is live leaves the post published, and does not mark the account', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.finish = [refused('restricted')];
+    expect(await fixture.runToEnd()).toMatchObject({
+      status: 'published',
+      error: 'published, but not finished: no permission to comment',
+    });
+    expect(fixture.marks).toEqual([]);
+  });
+
+  it('of a lookup leaves the outcome unknown, and does not mark the account', async () => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = [unknown()];
+    fixture.platform.script.lookUp = [refused('restricted')];
+    expect(await fixture.runToEnd()).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^outcome unknown: .*no permission to comment/),
+    });
+    expect(fixture.marks).toEqual([]);
   });
 });
 

@@ -30,6 +30,8 @@ const streamRetryMs = 45 * secondMs;
 /** A target that has failed this often, which takes an hour, is tried again after a quarter of an hour at most. */
 const quickFailures = 80;
 const slowRetryMs = 15 * minuteMs;
+/** How long after the end of a platform's limit the targets that waited for it may come back. */
+const limitSpreadMs = 10 * minuteMs;
 
 /** Checks that targets go live on time: to the second in a calm run, and soon after the last fault in any other. */
 export function createLatenessCheck(world: World) {
@@ -98,7 +100,7 @@ export function createLatenessCheck(world: World) {
     },
     /** @param liveMs when the call arrived at the platform that made the target live, perhaps after processing */
     checkLive(name: string, target: Target, liveMs: number): void {
-      const { accountId, scheduledFor, platform, failures, calls = [] } = target;
+      const { accountId, scheduledFor, platform, failures, limitedUntil, calls = [] } = target;
       const connectedMs = reconnectedMs.get(accountId);
       const dueMs = Math.max(Date.parse(scheduledFor ?? ''), askedMs.get(name) ?? 0, connectedMs ?? 0);
       const isFirstTry =
@@ -122,6 +124,7 @@ export function createLatenessCheck(world: World) {
         recoveryMs +
         workMs +
         (failures > quickFailures ? slowRetryMs : 0) +
+        (limitedUntil === undefined ? 0 : limitSpreadMs) +
         (calls.length > 1 ? absenceMs : 0);
       if (liveMs > latestMs)
         world.violate(

@@ -124,7 +124,10 @@ function parseHeader(text = ''): unknown {
 
 export const rateLimited: ErrorRule = { remedy: 'retry', retryAfterSeconds: 3_600 };
 
-/** Codes that mean the same on all of Meta's platforms ("Handling Errors"). @param permissionMissing for code 10 */
+/**
+ * Codes that mean the same on all of Meta's platforms
+ * (https://developers.facebook.com/docs/graph-api/guides/error-handling). Only 102, 104 and 190 are about the token itself; a
+ * missing permission (10, 200 to 299) and a block of one action (368) leave everything else working. @param permissionMissing for code 10 */
 export function commonCodes(name: string, permissionMissing: ErrorRule): Readonly<Record<number, ErrorRule>> {
   return {
     1: unknown,
@@ -138,7 +141,12 @@ export function commonCodes(name: string, permissionMissing: ErrorRule): Readonl
     104: dead,
     190: dead,
     352: rejected,
-    368: { remedy: 'restricted', advice: `${name} has blocked this action temporarily; try again later.` },
+    // "Temporarily Blocked for Policies Violations": of one kind of action, such as comments.
+    368: {
+      remedy: 'restricted',
+      concerns: 'feature',
+      advice: `${name} has blocked this action temporarily; try again later.`,
+    },
     613: rateLimited,
   };
 }

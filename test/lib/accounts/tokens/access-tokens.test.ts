@@ -205,7 +205,7 @@ describe('renewing a token that the platform refused', () => {
 
 describe('an account’s status', () => {
   const mark = (status: 'expired' | 'error', reason: string, of = account) =>
-    markAccount(fixture.context().table, of, status, reason);
+    markAccount(fixture.context().table, of, status, reason, fixture.clock.time);
 
   it('changes once per status, with the first reason', async () => {
     expect(await mark('expired', 'first')).toBe(true);

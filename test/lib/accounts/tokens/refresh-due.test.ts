@@ -135,7 +135,7 @@ describe('a sweep of tokens', () => {
 
 it('sets an account that publishing marked as expired to ok if its tokens can be renewed', async () => {
   const account = await fixture.connectOne();
-  await markAccount(fixture.context().table, account, 'expired', 'refused once');
+  await markAccount(fixture.context().table, account, 'expired', 'refused once', fixture.clock.time);
   fixture.dayLater();
   expect(await fixture.sweep()).toMatchObject({ renewed: 1 });
   expect(await fixture.current(account)).toMatchObject({ status: 'ok' });

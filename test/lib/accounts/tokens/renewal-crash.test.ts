@@ -52,7 +52,8 @@ describe('a worker that crashes or hangs during a renewal', () => {
     expect(await fixture.sweep()).toMatchObject({ expire: 1 });
     expect(await fixture.current(account)).toMatchObject({
       status: 'expired',
-      statusMessage: 'the platform says reauthorise An earlier renewal was interrupted.',
+      statusMessage:
+        'the platform says reauthorise An earlier renewal was interrupted. [while renewing the access token]',
     });
     for (let sweeps = 0; sweeps < 5; sweeps += 1) {
       fixture.clock.time += 10 * dayMs;

@@ -77,7 +77,7 @@ describe('if a renewal fails', () => {
     const askedCount = fixture.authorization.asked.length;
     expect(await fixture.current(account)).toMatchObject({
       status: 'expired',
-      statusMessage: 'the platform says reauthorise',
+      statusMessage: 'the platform says reauthorise [while renewing the access token]',
     });
     fixture.clock.time += 400 * dayMs;
     expect(await fixture.sweep()).toMatchObject({ expire: 0 });
@@ -114,7 +114,7 @@ describe('if a renewal fails', () => {
     expect(await fixture.sweep()).toMatchObject({ restrict: 1 });
     expect(await fixture.current(account)).toMatchObject({
       status: 'error',
-      statusMessage: 'the platform says restricted',
+      statusMessage: 'the platform says restricted [while renewing the access token]',
     });
     expect(await fixture.sweep()).toMatchObject({ restrict: 0 });
     fixture.authorization.answers.refresh = async () => fixture.renewed();

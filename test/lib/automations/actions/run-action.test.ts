@@ -1,5 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { markAccount } from '../../../../lib/accounts/store.ts';
 import { dayMs, hourMs } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
 import { automationKey } from '../../../../lib/table/keys.ts';
@@ -197,6 +198,50 @@ describe('a waiting action fails', () => {
     expect(await fixture.work()).toEqual(['failed']);
     expect(fixture.marks).toEqual([expect.stringMatching(/^expired: /)]);
   });
+});
+
+it.each(['error:10', 'error:200', 'error:368'])(
+  'if Instagram refuses messages (%s), the action fails, and the account is not marked',
+  async (fault) => {
+    fixture.marks.length = 0;
+    const automation = await fixture.automation({ commentReply: null });
+    await fixture.comment(automation, newPerson());
+    await instagram.plan('messages', fault);
+    expect(await fixture.work()).toEqual(['failed']);
+    expect(fixture.marks).toEqual([]);
+  },
+);
+
+it.each(['error:10', 'error:200', 'error:368'])(
+  'if Instagram refuses public replies (%s), the account is not marked, and the message is sent',
+  async (fault) => {
+    fixture.marks.length = 0;
+    const automation = await fixture.automation();
+    const name = newPerson();
+    await fixture.comment(automation, name);
+    await instagram.plan('replies', fault);
+    expect((await fixture.work()).toSorted()).toEqual(['done', 'failed']);
+    expect(await fixture.messagesTo(name)).toHaveLength(1);
+    expect(fixture.marks).toEqual([]);
+  },
+);
+
+it('if Instagram restricts the account, the account is marked; the next message that is sent clears the mark', async () => {
+  fixture.marks.length = 0;
+  const automation = await fixture.automation({ commentReply: null });
+  await fixture.comment(automation, newPerson());
+  await instagram.plan('messages', 'error:25/2207050');
+  expect(await fixture.work()).toEqual(['failed']);
+  expect(fixture.marks).toEqual([
+    expect.stringMatching(/^error: .* \[while sending a message to a commenter\]$/),
+  ]);
+  await markAccount(table, fixture.account, 'error', 'restricted', fixture.clock.now());
+  const name = newPerson();
+  await fixture.comment(automation, name);
+  expect(await fixture.work()).toEqual(['done']);
+  expect(await fixture.messagesTo(name)).toHaveLength(1);
+  expect(fixture.marks).toHaveLength(2);
+  expect(fixture.marks[1]).toBe('ok after error');
 });
 
 describe('an action waits', () => {

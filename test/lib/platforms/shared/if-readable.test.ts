@@ -16,6 +16,11 @@ it.each<Remedy>(['retry', 'unknown', 'reauthorise'])('fails if the remedy is %s'
   await expect(ifReadable(failing(remedy))).rejects.toMatchObject({ remedy });
 });
 
+it('returns nothing if the token lacks the permission to read', async () => {
+  const missing = new PlatformError('reauthorise', 'Words of the platform', { concerns: 'feature' });
+  expect(await ifReadable(() => Promise.reject(missing))).toBeUndefined();
+});
+
 it('fails after any other error', async () => {
   await expect(ifReadable(() => Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug');
 });

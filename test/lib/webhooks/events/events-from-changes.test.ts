@@ -115,7 +115,10 @@ describe('an account', () => {
     const { context } = await openWorkspace(table);
     const account = await storeAccount(table, context.workspaceId, { username: 'someone' });
     const key = accountKey(account.workspaceId, account.id);
-    return { account, change: await changeOf(key, () => markAccount(table, account, 'expired', 'refused')) };
+    return {
+      account,
+      change: await changeOf(key, () => markAccount(table, account, 'expired', 'refused', startMs)),
+    };
   };
 
   it('expires once, however often its token is rejected', async () => {
@@ -126,7 +129,7 @@ describe('an account', () => {
       data: { account: { id: account.id, status: 'expired', statusMessage: 'refused', isActive: false } },
     });
     const again = await changeOf(accountKey(account.workspaceId, account.id), () =>
-      markAccount(table, account, 'expired', 'refused again'),
+      markAccount(table, account, 'expired', 'refused again', startMs),
     );
     expect(eventFromChange(again, mediaBaseUrl)).toBeUndefined();
   });
@@ -228,7 +231,9 @@ describe('a connection', () => {
     const connected = await read();
     const reconnectBy = toTimestamp(startMs + secondMs);
     expect(await announced(() => recordAccessEnd(table, connected, reconnectBy))).toBeUndefined();
-    expect(await announced(() => markAccount(table, connected, 'error', 'restricted'))).toBeUndefined();
+    expect(
+      await announced(() => markAccount(table, connected, 'error', 'restricted', startMs)),
+    ).toBeUndefined();
     expect(await announced(async () => markRefreshed(table, await read()))).toBeUndefined();
     expect(await read()).toMatchObject({ status: 'ok' });
   });
