@@ -167,15 +167,16 @@ function createCachePolicy(scope: Construct): CachePolicy {
 
 /**
  * Keeps browsers from running an upload as a page of ours, framing it, or guessing another content type for it. Replaces
- * what the object says about caches and downloads: objects that were uploaded to their public key have the uploader's.
+ * what the object says about downloads: objects that were uploaded to their public key have the uploader's.
+ *
+ * `Cache-Control` is left to the objects. CloudFront adds these headers to errors too, and a browser that asks for a file
+ * before it is accepted must not keep the refusal:
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/modifying-response-headers.html
  */
 function createHeadersPolicy(scope: Construct): ResponseHeadersPolicy {
   return new ResponseHeadersPolicy(scope, 'Headers', {
     customHeadersBehavior: {
-      customHeaders: [
-        { header: 'Cache-Control', value: `public, max-age=${cachedFor.toSeconds()}`, override: true },
-        { header: 'Content-Disposition', value: 'inline', override: true },
-      ],
+      customHeaders: [{ header: 'Content-Disposition', value: 'inline', override: true }],
     },
     securityHeadersBehavior: {
       contentTypeOptions: { override: true },

@@ -56,7 +56,7 @@ const changedObjectErrors = new Set(['PreconditionFailed', 'NoSuchKey', 'Invalid
 /** S3 copies a file of 1 GiB, the largest we accept, in seconds. */
 const copyTimeoutMs = 30_000;
 
-/** What browsers and caches may do with a public object. The media host sends the same, whatever the object says. */
+/** What browsers and caches may do with a public object. */
 const publicHeaders = { CacheControl: 'public, max-age=3600', ContentDisposition: 'inline' } as const;
 
 /**
