@@ -68,6 +68,15 @@ describe('a page on another origin', () => {
 });
 
 describe('a file', () => {
+  it('is served as soon as it is ready, even if somebody asked for it before', async () => {
+    const { bytes } = readFixture('image.jpg');
+    const { mediaId, uploadUrl, publicUrl } = await presign({ filename: 'early.jpg' });
+    expect((await fetch(publicUrl)).status).toBe(403);
+    await put(uploadUrl, 'image/jpeg', new Uint8Array(bytes));
+    await arrived(mediaId);
+    expect((await fetch(publicUrl)).status).toBe(200);
+  });
+
   it('is probed when it arrives, and then validated against the platforms’ limits', async () => {
     const { bytes } = readFixture('moov-last.mp4');
     const { mediaId, uploadUrl, publicUrl } = await presign({ filename: 'moov-last.mp4' });
