@@ -111,7 +111,8 @@ export type VideoState =
   /** The last call has arrived. */
   | { readonly state: 'processing' }
   | { readonly state: 'live' }
-  | { readonly state: 'failed'; readonly reason: string };
+  /** `isDownload`: Facebook could not download or store the file. */
+  | { readonly state: 'failed'; readonly reason: string; readonly isDownload: boolean };
 
 const failedStatuses = ['error', 'upload_failed', 'expired'];
 /** The API reference and the guide spell this status differently. */
@@ -127,7 +128,8 @@ export function videoState(status: VideoStatus, isPublished: boolean | undefined
   const phases = [uploading_phase, processing_phase, publishing_phase];
   const failed = phases.find((phase) => phase?.status === 'error');
   if (failed || failedStatuses.includes(word)) {
-    return { state: 'failed', reason: failed?.message ?? (word || 'no reason given') };
+    const isDownload = word === 'upload_failed' || (failed !== undefined && failed === uploading_phase);
+    return { state: 'failed', reason: failed?.message ?? (word || 'no reason given'), isDownload };
   }
   if (isAnnounced || processing_phase?.status === 'in_progress') return { state: 'processing' };
   return isComplete(uploading_phase) || word === 'upload_complete'

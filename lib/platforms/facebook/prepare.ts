@@ -138,7 +138,9 @@ async function uploadHosted(
   }
   const state = await readState(client, videoId);
   if (state?.state === 'failed') {
-    return startOver(progress, new PlatformError('rejected', `Facebook: ${state.reason}`), maxRenewals);
+    const message = `Facebook: ${state.reason}`;
+    if (state.isDownload && progress.renewals > 0) throw failedDownload(progress, message);
+    return startOver(progress, new PlatformError('rejected', message), maxRenewals);
   }
   if (state !== undefined && state.state !== 'uploading') return { state: 'ready', preparation: progress };
   const since = progress.since ?? now;
@@ -150,6 +152,14 @@ async function uploadHosted(
   }
   const waitSeconds = pollDelaySeconds(looks);
   return { state: 'waiting', preparation: { ...progress, since, looks: looks + 1 }, waitSeconds };
+}
+
+/**
+ * The error of a download that failed again after one quick renewal. The host of our files may be down, so the engine's
+ * backoff applies, and such failures do not use up the renewals.
+ */
+function failedDownload({ renewals }: Progress, message: string): PlatformError {
+  return new PlatformError('retry', message, { retryAfterSeconds: 60, preparation: { renewals } });
 }
 
 /** The state of a video; undefined if it reads as missing. */

@@ -123,6 +123,22 @@ describe('the state of a video', () => {
   });
 });
 
+it.each<[string, VideoStatus, boolean]>([
+  ['the upload failed', { video_status: 'upload_failed' }, true],
+  ['its uploading phase failed', { uploading_phase: { status: 'error' } }, true],
+  [
+    'its processing failed',
+    { uploading_phase: { status: 'complete' }, processing_phase: { status: 'error' } },
+    false,
+  ],
+  ['it has expired', { video_status: 'expired' }, false],
+])(
+  'a failed video is one that Facebook could not download only if that phase failed: %s',
+  (_name, status, isDownload) => {
+    expect(videoState(status, false)).toMatchObject({ state: 'failed', isDownload });
+  },
+);
+
 it('adds the host to permalinks of videos', () => {
   expect(absolutePermalink('/reel/1/')).toBe('https://www.facebook.com/reel/1/');
   expect(absolutePermalink('https://fb.watch/1')).toBe('https://fb.watch/1');

@@ -163,11 +163,25 @@ describe('videos', () => {
     expect(await uploads(kind)).toBe(2);
   });
 
-  it('that Facebook cannot download start over, then fail', async () => {
-    const broken = { ...(await fixtures.source('video.mp4')), url: 'http://127.0.0.1:9/none.mp4' };
-    const publisher = await fixture.publisher({ media: [broken], options: { type: 'reel' } });
-    await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
-  });
+  it.each([reel, videoStory])(
+    'that Facebook cannot download start over for as long as the engine retries: %s',
+    async (_name, { options = {} }) => {
+      const video = await fixtures.source('video.mp4');
+      const media = { ...video, url: 'http://127.0.0.1:9/none.mp4' };
+      const publisher = await fixture.publisher({ media: [media], options });
+      for (let attempts = 0; attempts < 6; attempts += 1) {
+        await expect(publisher.prepare()).rejects.toMatchObject({
+          remedy: 'retry',
+          retryAfterSeconds: 60,
+          preparation: { renewals: 1 },
+        });
+        fixture.clock.time += 60_000;
+      }
+      Object.assign(media, { url: video.url });
+      await publisher.publish();
+      expect(await fixture.posts()).toHaveLength(1);
+    },
+  );
 });
 
 describe('stories', () => {
