@@ -51,12 +51,9 @@ export const readCreatorInfoOperation = operation({
             commentDisabled: z.boolean(),
             duetDisabled: z.boolean(),
             stitchDisabled: z.boolean(),
-            maxVideoSeconds: z
-              .number()
-              .nullable()
-              .meta({
-                description: 'The longest video that the account may post; null if TikTok names none',
-              }),
+            maxVideoSeconds: z.number().nullable().meta({
+              description: 'The longest video that the account may post; null if TikTok names none',
+            }),
           })
           .meta({ id: 'CreatorInfo' }),
       }),
