@@ -18,6 +18,7 @@ export const operations: readonly Operation[] = [
   workspaces.readWorkspaceOperation,
   accounts.listAccountsOperation,
   accounts.readAccountOperation,
+  accounts.readCreatorInfoOperation,
   accounts.disconnectAccountOperation,
   rhythm.readRhythmOperation,
   rhythm.setRhythmOperation,

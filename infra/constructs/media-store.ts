@@ -115,6 +115,9 @@ function createDistribution(scope: Construct, bucket: Bucket): Distribution {
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       responseHeadersPolicy: createHeadersPolicy(scope),
     },
+    // S3 says 403 for a file that does not exist. By default, CloudFront would repeat that for ten seconds to platforms
+    // that fetch a file which somebody asked for before it was accepted.
+    errorResponses: [403, 404].map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
   });
   pinLogicalId(distribution, 'MediaDistribution');
   Annotations.of(distribution).acknowledgeWarning(

@@ -28,6 +28,52 @@ export const readAccountOperation = operation({
   rights: { reads: { GetItem: ['WORKSPACE#'] } },
 });
 
+export const readCreatorInfoOperation = operation({
+  handler: 'accounts/creator-info',
+  method: 'GET',
+  path: '/v1/accounts/{id}/creator-info',
+  summary: 'Ask TikTok what an account may post now',
+  description:
+    'TikTok requires that a composer shows this each time and keeps to it. The response comes from TikTok, which allows about 20 such requests per minute and account.',
+  pathParameters: ById,
+  replies: {
+    200: {
+      description: 'What TikTok says',
+      body: z.object({
+        creatorInfo: z
+          .object({
+            nickname: z.string().nullable(),
+            username: z.string().nullable(),
+            avatarUrl: z.string().nullable().meta({ description: 'TikTok serves it for two hours' }),
+            privacyLevels: z
+              .array(z.string())
+              .meta({ description: 'The values of `privacyLevel` that the account allows' }),
+            commentDisabled: z.boolean(),
+            duetDisabled: z.boolean(),
+            stitchDisabled: z.boolean(),
+            maxVideoSeconds: z.number().nullable().meta({
+              description: 'The longest video that the account may post; null if TikTok names none',
+            }),
+          })
+          .meta({ id: 'CreatorInfo' }),
+      }),
+    },
+  },
+  refusals: {
+    404: 'No such account in this workspace',
+    409: 'The account must be connected again, or TikTok has restricted it',
+    503: 'TikTok gives no answer, or allows no post at the moment; `Retry-After` gives the wait in seconds',
+  },
+  // A TikTok token lasts two hours, so it is often refreshed here.
+  rights: {
+    reads: { GetItem: ['WORKSPACE#'] },
+    writes: { UpdateItem: ['WORKSPACE#'] },
+    tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
+    platformSecrets: 'tiktok',
+  },
+  timeoutSeconds: 29,
+});
+
 export const disconnectAccountOperation = operation({
   handler: 'accounts/disconnect',
   method: 'DELETE',

@@ -60,10 +60,10 @@ const copyTimeoutMs = 30_000;
 const publicHeaders = { CacheControl: 'public, max-age=3600', ContentDisposition: 'inline' } as const;
 
 /**
- * The errors with which S3 says that a copy's source has changed or is gone, that its destination exists, or that another
- * request is writing the destination.
+ * The errors with which S3 says that a condition of a copy or a deletion does not hold, that the object is gone, or that
+ * another request has just written it.
  */
-const copyConflicts = new Set(['PreconditionFailed', 'ConditionalRequestConflict', 'NoSuchKey']);
+const conflictErrors = new Set(['PreconditionFailed', 'ConditionalRequestConflict', 'NoSuchKey']);
 
 /** Reads, copies and removes objects of the bucket. */
 export function openBucket(bucketName: string, access: AwsAccess = {}) {
@@ -150,12 +150,24 @@ export function openBucket(bucketName: string, access: AwsAccess = {}) {
         if (ChecksumSHA256 === undefined) throw new Error(`S3 computed no SHA-256 of ${upload.objectKey}`);
         return { sha256: hexOf(ChecksumSHA256) };
       } catch (error) {
-        if (error instanceof S3ServiceException && copyConflicts.has(error.name)) return undefined;
+        if (error instanceof S3ServiceException && conflictErrors.has(error.name)) return undefined;
         throw error;
       }
     },
-    remove: async (objectKey: string): Promise<void> => {
-      await client.send(new DeleteObjectCommand({ Bucket: bucketName, Key: objectKey }));
+    /**
+     * Removes an object; succeeds also if there is none.
+     *
+     * @param etag if given, an object with another entity tag stays. This needs the right to read the object too:
+     *   https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-deletes.html
+     */
+    remove: async (objectKey: string, etag?: string): Promise<void> => {
+      try {
+        await client.send(new DeleteObjectCommand({ Bucket: bucketName, Key: objectKey, IfMatch: etag }));
+      } catch (error) {
+        const isKept = etag !== undefined && error instanceof S3ServiceException;
+        if (isKept && conflictErrors.has(error.name)) return;
+        throw error;
+      }
     },
   };
 }

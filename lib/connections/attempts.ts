@@ -1,6 +1,7 @@
 import { type AccountView, toAccountView } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
 import type { Context } from '../api-contract/context.ts';
+import { secondMs } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { accountKey } from '../table/keys.ts';
@@ -40,8 +41,12 @@ export async function viewAttempt(
   return { state, platform, status, accounts, externalId, ...(error !== undefined && { error }) };
 }
 
+/** A request that began before a step expired may complete it this long after: API Gateway ends every request by then. */
+const longestRequestMs = 30 * secondMs;
+
+/** `expired` is final, so it is shown only once no request can complete the step any more. */
 function statusShown({ status, expiresAt }: Connection, now: number): AttemptView['status'] {
   if (status === 'connected' || status === 'refused') return status;
-  if (Date.parse(expiresAt) <= now) return 'expired';
+  if (Date.parse(expiresAt) + longestRequestMs <= now) return 'expired';
   return status === 'chosen' ? 'choosing' : status;
 }

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../kernel/clock.ts';
-import { randomToken } from '../kernel/ids.ts';
 import { getWorkspace } from '../workspaces/store.ts';
+import { answerAgain, claimCodeOf } from './answer-again.ts';
 import { patienceMs } from './begin.ts';
 import { openCandidates, sealCandidates } from './candidates.ts';
 import { describeFailedChoice, errorCodeOf } from './errors.ts';
@@ -17,7 +17,8 @@ export function showChoice(ports: LoginPorts, visit: Visit): Promise<ConnectionO
 
 /**
  * Connects the chosen accounts and ends the attempt, in one transaction; or holds them until they are claimed. If the
- * platform fails, the user can choose again until the step expires.
+ * platform fails, the user can choose again until the step expires. Idempotent: a form that is sent again connects nothing
+ * and gets the same redirect.
  *
  * @param chosen the platform's ids of the accounts
  */
@@ -27,7 +28,7 @@ export async function confirmChoice(
   chosen: readonly string[],
 ): Promise<ConnectionOutcome> {
   if (!visit.isSameOrigin) return { kind: 'unusable', why: 'foreign form' };
-  return withChoice(ports, visit, async (open) => {
+  const confirm = async (open: OpenChoice): Promise<ConnectionOutcome> => {
     const { choice, connection } = open;
     const accounts = choice.candidates.filter(({ platformAccountId }) => chosen.includes(platformAccountId));
     if (accounts.length === 0) return { ...choice, problem: 'Choose at least one account.' };
@@ -42,7 +43,8 @@ export async function confirmChoice(
       const code = errorCodeOf(error, ports, choice.platform);
       return { ...choice, problem: describeFailedChoice(code, choice.platform) };
     }
-  });
+  };
+  return withChoice(ports, visit, confirm, answerAgain);
 }
 
 /** Ends the attempt because the user declined on our page. */
@@ -50,7 +52,7 @@ export async function declineChoice(ports: LoginPorts, visit: Visit): Promise<Co
   if (!visit.isSameOrigin) return { kind: 'unusable', why: 'foreign form' };
   return withChoice(ports, visit, async ({ choice: { platform, redirectUrl } }) => {
     const isRefused = await refuseConnection(ports.table, visit.state, 'choosing', 'access_denied');
-    if (!isRefused) return { kind: 'unusable', why: 'used' };
+    if (!isRefused) return alreadyEnded(ports, visit, refuseVisit);
     return { kind: 'refused', error: 'access_denied', platform, redirectUrl };
   });
 }
@@ -69,7 +71,7 @@ async function connect(
   const saved = await saveAccounts(ports, connection, accounts, (ids) =>
     confirmPart(ports.table, { ...visit, now: ports.now }, ids),
   );
-  if (!saved) return { kind: 'unusable', why: 'used' };
+  if (!saved) return alreadyEnded(ports, visit, answerAgain);
   return { kind: 'connected', accounts: saved, workspaceName, redirectUrl: connection.redirectUrl };
 }
 
@@ -79,27 +81,36 @@ async function hold(
   { connection: { workspaceId, redirectUrl } }: OpenChoice,
   accounts: readonly Candidate[],
 ): Promise<ConnectionOutcome> {
-  const { state } = visit;
+  const { state, browserSecret } = visit;
   const candidates = await sealCandidates(ports.vault, { workspaceId, state }, accounts);
-  if (candidates === undefined || redirectUrl === undefined) throw new Error('the choice cannot be held');
-  const code = randomToken(43);
+  if (candidates === undefined || redirectUrl === undefined || browserSecret === undefined)
+    throw new Error('the choice cannot be held');
+  const code = claimCodeOf(state, browserSecret);
   const expiresAt = toTimestamp(ports.now + patienceMs);
   const isHeld = await holdForClaim(
     ports.table,
     { ...visit, now: ports.now },
     { candidates, code, expiresAt },
   );
-  return isHeld ? { kind: 'chosen', code, state, redirectUrl } : { kind: 'unusable', why: 'used' };
+  return isHeld ? { kind: 'chosen', code, state, redirectUrl } : alreadyEnded(ports, visit, answerAgain);
 }
+
+/** The outcome of a form whose attempt another request has ended in the meantime. */
+function alreadyEnded(ports: LoginPorts, visit: Visit, refuse: Refuse): Promise<ConnectionOutcome> {
+  return withChoice(ports, visit, async () => ({ kind: 'unusable', why: 'used' }), refuse);
+}
+
+type Refuse = typeof refuseVisit | typeof answerAgain;
 
 async function withChoice(
   ports: LoginPorts,
   visit: Visit,
   then: (open: OpenChoice) => Promise<ConnectionOutcome>,
+  refuse: Refuse = refuseVisit,
 ): Promise<ConnectionOutcome> {
   const { state } = visit;
   const found = await findChoosing(ports.table, { ...visit, now: ports.now });
-  if (found.state !== 'usable') return refuseVisit(ports, found, visit);
+  if (found.state !== 'usable') return refuse(ports, found, visit);
   const { connection } = found;
   const { workspaceId, platform, redirectUrl } = connection;
   const [{ name: workspaceName }, candidates] = await Promise.all([

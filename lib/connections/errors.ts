@@ -57,7 +57,8 @@ export function describeError(error: ConnectionError, platform: Platform): strin
 export function describeFailedChoice(error: ConnectionError, platform: Platform): string {
   const title = platformTitles[platform];
   if (error === 'platform_unavailable') return `Nothing was connected: ${title} did not answer. Try again.`;
-  if (error === 'server_error') return 'Nothing was connected: something went wrong on our side. Try again.';
+  // Our write may have succeeded without our knowing it. Trying again then shows so.
+  if (error === 'server_error') return 'Something went wrong on our side. Try again.';
   return `Nothing was connected: ${title} refused an account. Try again, or choose other accounts.`;
 }
 

@@ -57,7 +57,7 @@ export const claimAttemptOperation = operation({
     503: 'The platform does not answer, or its app credentials are not set on this service',
   },
   rights: {
-    reads: { GetItem: ['CONNECTION#', 'WORKSPACE#'], BatchGetItem: ['WORKSPACE#'] },
+    reads: { GetItem: ['CONNECTION#'], BatchGetItem: ['WORKSPACE#'] },
     writes: {
       PutItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#'],
       UpdateItem: ['CONNECTION#', 'WORKSPACE#'],
@@ -183,7 +183,8 @@ export const confirmChoiceOperation = operation({
   method: 'POST',
   path: '/oauth/{platform}/choose',
   summary: 'Connect the chosen accounts',
-  description: 'The form on that page. Requires the cookie.',
+  description:
+    'The form on that page. Requires the cookie. Sent again, it connects nothing more and gets the same redirect.',
   access: 'public',
   pathParameters: byPlatform,
   body: z.object({

@@ -2,7 +2,8 @@ import type { Account } from '../accounts/schemas.ts';
 import { sha256 } from '../kernel/ids.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { ConnectionError } from './errors.ts';
-import { type ConnectionPorts, pageUrl, type Visit } from './ports.ts';
+import { type BrowserPorts, pageUrl, type Visit } from './ports.ts';
+import type { RedirectResult } from './redirect-url.ts';
 import type { Candidate } from './schemas.ts';
 import type { Found, Unusable } from './store.ts';
 
@@ -29,6 +30,8 @@ export type ConnectionOutcome =
     }
   /** The client's backend must claim the accounts with this one-time code. */
   | { readonly kind: 'chosen'; readonly code: string; readonly state: string; readonly redirectUrl: string }
+  /** The browser has confirmed before, and is sent where it was sent then. */
+  | { readonly kind: 'confirmed before'; readonly redirectUrl: string; readonly result: RedirectResult }
   | {
       readonly kind: 'refused';
       readonly error: ConnectionError;
@@ -60,14 +63,20 @@ export interface ChoiceOutcome {
  * attempt is.
  */
 export function refuseVisit(
-  ports: Pick<ConnectionPorts, 'publicBaseUrl'>,
+  ports: Pick<BrowserPorts, 'publicBaseUrl' | 'now'>,
   { state: why, connection }: Extract<Found, { readonly state: Unusable }>,
   { state, browserSecret }: Pick<Visit, 'state' | 'browserSecret'>,
 ): ConnectionOutcome {
   const isOwnBrowser = browserSecret !== undefined && connection?.browserDigest === sha256(browserSecret);
   if (why !== 'used' || !connection || !isOwnBrowser) return { kind: 'unusable', why };
-  const { status, platform } = connection;
+  const { status, platform, usedAt, expiresAt } = connection;
   if (status === 'connected' || status === 'chosen') return { kind: 'unusable', why: 'completed' };
-  const continueAt = status === 'choosing' ? pageUrl(ports, 'choose', platform, state) : undefined;
-  return { kind: 'unusable', why, continueAt };
+  // While the code is exchanged, people load the page again.
+  const isReturning = status === 'pending' && usedAt !== undefined;
+  const isOpen = (status === 'choosing' || isReturning) && Date.parse(expiresAt) > ports.now;
+  return {
+    kind: 'unusable',
+    why,
+    continueAt: isOpen ? pageUrl(ports, 'choose', platform, state) : undefined,
+  };
 }

@@ -28,6 +28,8 @@ export function answerTo(outcome: ConnectionOutcome): BrowserAnswer {
       const { redirectUrl, code, state } = outcome;
       return { redirectTo: withResult(redirectUrl, { code, state }) };
     }
+    case 'confirmed before':
+      return { redirectTo: withResult(outcome.redirectUrl, outcome.result) };
     case 'refused': {
       const { redirectUrl, error, platform } = outcome;
       if (redirectUrl !== undefined) return { redirectTo: withResult(redirectUrl, { error }) };

@@ -50,14 +50,16 @@ export function isHostAllowed(redirectUrl: string, allowedHosts: readonly string
   return allowedHosts === undefined || allowedHosts.includes(new URL(redirectUrl).hostname);
 }
 
-/** What a redirect may add to a URL. A client's own parameters of these names are replaced. */
+/**
+ * What a redirect may add to a URL. A client's own `connected` and `error` are removed, so they always come from here; its
+ * own `code` and `state` are replaced only by a result that has them.
+ */
 const resultNames = ['connected', 'error', 'code', 'state'] as const;
 
+export type RedirectResult = Readonly<Partial<Record<(typeof resultNames)[number], string>>>;
+
 /** Adds a result to the URL's query. */
-export function withResult(
-  redirectUrl: string,
-  result: Readonly<Partial<Record<(typeof resultNames)[number], string>>>,
-): string {
+export function withResult(redirectUrl: string, result: RedirectResult): string {
   const url = new URL(redirectUrl);
   for (const name of ['connected', 'error'] as const) url.searchParams.delete(name);
   for (const name of resultNames) {

@@ -5,6 +5,7 @@ import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { commitPost } from './commit-post.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
+import type { PlanWarning } from './planning/problems.ts';
 import { checkShape } from './request/check-shape.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
@@ -21,6 +22,8 @@ export interface PostsContext extends Context {
 export interface CreatedPost extends PostWithTargets {
   /** Whether the post already existed, because the idempotency key was used before. */
   readonly replayed: boolean;
+  /** What may go wrong, although the post was stored. Empty for a replay, and for a draft. */
+  readonly warnings: readonly PlanWarning[];
 }
 
 /** What identifies a repeated request as the same one. */
@@ -65,10 +68,10 @@ export async function createPost(
   for (let attempt = 1; ; attempt += 1) {
     const planned = await planInSlot(context, draft, plan);
     if (planned) {
-      const { claims, ...after } = planned;
+      const { claims, warnings, ...after } = planned;
       const items = insertPostItems(context.table, after, expiresAtSeconds);
       const outcome = await commitPost(context.table, context.now, { items, after, claims });
-      if (outcome.committed) return { ...after, replayed: false };
+      if (outcome.committed) return { ...after, replayed: false, warnings };
       const winner = outcome.isSlotLost ? undefined : await replay(context, winnerOf(outcome, after.post.id));
       if (winner) return winner;
     }
@@ -97,5 +100,5 @@ function idempotencyDigest(
 /** Returns the post that owns the idempotency key; `undefined` if it was deleted in the meantime, which frees the key. */
 async function replay(context: PostsContext, postId: string): Promise<CreatedPost | undefined> {
   const existing = await findPost(context.table, context.workspaceId, postId);
-  return existing && { ...existing, replayed: true };
+  return existing && { ...existing, replayed: true, warnings: [] };
 }

@@ -11,6 +11,7 @@ import { toChainStep } from './chain/view.ts';
 import { commitPost, maxTransactionItems } from './commit-post.ts';
 import type { PostsContext } from './create.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
+import type { PlanWarning } from './planning/problems.ts';
 import { readPost } from './read.ts';
 import { checkShape } from './request/check-shape.ts';
 import { readReferences } from './request/references.ts';
@@ -23,6 +24,11 @@ import { byPosition } from './view.ts';
 /** How often an edit starts again because the post changed in the meantime. */
 const maxAttempts = 5;
 
+export interface EditedPost extends PostWithTargets {
+  /** What may go wrong, although the change was stored. Empty for a draft. */
+  readonly warnings: readonly PlanWarning[];
+}
+
 /**
  * Changes a draft or a scheduled post. Absent fields keep their values. Possible until the call that makes a target
  * live: each target is written on condition that it still waits, and the write makes its old wake obsolete.
@@ -34,7 +40,7 @@ export async function editPost(
   context: PostsContext,
   postId: string,
   patch: EditPostBody,
-): Promise<PostWithTargets> {
+): Promise<EditedPost> {
   for (let attempt = 1, slotAttempt = 1; ; ) {
     const existing = await readPost(context, postId);
     requireWaiting(existing);
@@ -53,11 +59,11 @@ export async function editPost(
       checkTimes: patch.scheduledFor !== undefined || patch.platforms !== undefined,
     });
     if (planned) {
-      const { claims, ...after } = planned;
+      const { claims, warnings, ...after } = planned;
       const items = replaceItems(context, existing, after);
       const change = { items, before: existing, after, claims };
       const outcome = await commitPost(context.table, context.now, change);
-      if (outcome.committed) return after;
+      if (outcome.committed) return { ...after, warnings };
       if (!outcome.isSlotLost) {
         if (attempt === maxAttempts)
           throw new HeraldError('conflict', 'the post is being changed at the same time; try again');

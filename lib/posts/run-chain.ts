@@ -137,7 +137,11 @@ async function planStep(
   found: FoundItems,
 ): Promise<SettledStep> {
   const id = derivedTimeId(liveMs, post.id, 'chain', String(index));
-  const { problems, ...planned } = await planPost(draft, {
+  const {
+    problems,
+    warnings: _,
+    ...planned
+  } = await planPost(draft, {
     workspaceId: post.workspaceId,
     now: now(),
     id,

@@ -52,6 +52,24 @@ export type PostView = z.infer<typeof PostView>;
 
 export const PostReply = z.object({ post: PostView });
 
+/** A problem or a warning, with the destination if it concerns only one. */
+export const PostFinding = z
+  .object({
+    accountId: z.string().nullable(),
+    platform: Platform.nullable(),
+    field: z.string().meta({ description: 'The field of the request, such as `mediaItems[0]`' }),
+    message: z.string(),
+  })
+  .meta({ id: 'PostFinding' });
+export type PostFinding = z.infer<typeof PostFinding>;
+
+/** The response to a request that stores a post. */
+export const StoredPostReply = PostReply.extend({
+  warnings: z.array(PostFinding).meta({
+    description: 'What may go wrong, although the post is stored. Empty for a draft, which is not checked',
+  }),
+});
+
 /** A post, as stored. `status` and `targets` are copies of the targets' own items, for lists. */
 export const Post = z.object({
   id: z.uuid(),

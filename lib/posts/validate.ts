@@ -3,18 +3,25 @@ import { newId } from '../kernel/ids.ts';
 import type { PostsContext } from './create.ts';
 import { planPostAndChain } from './planning/plan-chain.ts';
 import { slotProblems } from './planning/plan-in-slot.ts';
-import type { PlanProblem } from './planning/problems.ts';
+import type { PlanProblem, PlanWarning } from './planning/problems.ts';
 import { checkShape } from './request/check-shape.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
 
+/** What would happen to a post. */
+export interface Validation {
+  /** Every reason why it could not be published. */
+  readonly problems: readonly PlanProblem[];
+  /** What may go wrong, although it can be published. */
+  readonly warnings: readonly PlanWarning[];
+}
+
 /**
- * Returns every problem that would keep this post from being published, by the rules that `createPost` applies.
- * Stores nothing.
+ * Returns the problems and warnings of this post, by the rules that `createPost` applies. Stores nothing.
  *
  * @throws HeraldError `invalid` if the request itself is malformed
  */
-export async function validatePost(context: PostsContext, body: CreatePostBody): Promise<PlanProblem[]> {
+export async function validatePost(context: PostsContext, body: CreatePostBody): Promise<Validation> {
   const draft = await checkShape(body, context);
   const { found } = await readReferences(context, draft);
   const planned = await planPostAndChain(draft, {
@@ -25,5 +32,6 @@ export async function validatePost(context: PostsContext, body: CreatePostBody):
     applyRules: true,
     checkTimes: true,
   });
-  return [...planned.problems, ...(await slotProblems(context, draft, planned))];
+  const problems = [...planned.problems, ...(await slotProblems(context, draft, planned))];
+  return { problems, warnings: planned.warnings };
 }

@@ -1,7 +1,8 @@
 import { publicUrl, toMediaItem } from '../media/urls.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
 import { toChainView } from './chain/view.ts';
-import type { Post, PostTarget, PostView } from './schemas.ts';
+import type { PlanProblem } from './planning/problems.ts';
+import type { Post, PostFinding, PostTarget, PostView } from './schemas.ts';
 import { postStatus } from './state.ts';
 
 /**
@@ -29,6 +30,11 @@ export function toPostView(post: Post, mediaBaseUrl: string, targets?: readonly 
     chain: toChainView(post.chain ?? [], status),
     parentPostId: post.parentPostId ?? null,
   };
+}
+
+/** Converts a problem or a warning to the form that the API shows. */
+export function toFindingView(finding: PlanProblem): PostFinding {
+  return { accountId: null, platform: null, ...finding };
 }
 
 export function byPosition(targets: readonly Target[]): Target[] {

@@ -32,24 +32,30 @@ export function nextLookMs(now: number, dueMs: number): number {
 /**
  * Loads a target's job once its files are ready. Waits in place if the wait is short; otherwise commits a wake.
  *
+ * If an outage delivered the wake later than all patience, the file may be late for the same reason. So the target looks
+ * once more, a minute later.
+ *
  * @param dueMs when the target is due, in epoch milliseconds
  * @returns `undefined` if the rest is left to the next wake
- * @throws PlatformError as {@link loadJob} does, and if a file is still missing ten minutes after the due time
+ * @throws PlatformError as {@link loadJob} does, and if a file is still missing at a wake ten minutes after the due time
  */
 export async function loadWhenReady(
   ports: WorkerPorts,
   work: AccountWork,
   dueMs: number,
 ): Promise<PublishJob | undefined> {
+  const graceEndMs = dueMs + uploadGraceMs;
+  const isLate = ports.now() >= graceEndMs && Date.parse(work.target.wakeAt ?? '') < graceEndMs;
   let waitedMs = 0;
   for (;;) {
     const loaded = await loadJob(ports, work);
     if ('job' in loaded) return loaded.job;
     const now = ports.now();
-    if (now >= dueMs + uploadGraceMs) {
+    if (now >= graceEndMs && !isLate) {
       throw new PlatformError('rejected', `${loaded.waitsFor} was not uploaded`);
     }
-    const lookMs = Math.min(nextLookMs(now, dueMs), dueMs + uploadGraceMs);
+    const nextMs = nextLookMs(now, dueMs);
+    const lookMs = now < graceEndMs ? Math.min(nextMs, graceEndMs) : nextMs;
     // A wake's message arrives up to a second early. That second is always waited in place.
     waitedMs += lookMs - now;
     if (waitedMs > waitInPlaceMs) {

@@ -84,10 +84,15 @@ export async function loadJob(
   });
   const missing = records.find(({ stored }) => stored.status === 'pending');
   if (missing) return { waitsFor: `${missing.field}: the file ${missing.stored.filename}` };
-  const all = records.map(({ reference, stored }) => ({
-    source: { ...ports.mediaSource(reference, stored), mediaId: stored.id, sha256: stored.sha256 },
-    described: describeMedia(reference.type, stored),
-  }));
+  const all = records.map(({ reference, stored }) => {
+    const { id: mediaId, sha256 } = stored;
+    const described = describeMedia(reference.type, stored);
+    const { durationSeconds } = described;
+    return {
+      source: { ...ports.mediaSource(reference, stored), mediaId, sha256, durationSeconds },
+      described,
+    };
+  });
   const media = all.slice(0, references.length);
   const cover: File | undefined = all[references.length];
   const content = target.content ?? post.content;

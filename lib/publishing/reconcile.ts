@@ -89,7 +89,7 @@ async function recordAbsence(
   const settled = settleCall(calls, outcome, proof);
   const failure = new PlatformError(
     refusal === undefined ? 'retry' : 'rejected',
-    refusal ?? 'the platform did not carry out the request to publish',
+    refusal ?? `the platform did not carry out the request to publish: ${proof}`,
   );
   const decision = decideFailure(failure, target, ports.now(), ports.chance());
   // A person who asked for another try has seen the refusal, and does not wait for a backoff.

@@ -27,7 +27,7 @@ beforeAll(async () => {
   };
   const model = readAssembly({ directory, addresses });
   functions = new Map(model.functions.map((resource) => [resource.name, resource]));
-}, 60_000);
+}, 120_000);
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** The variables that Lambda sets for every function. */

@@ -75,6 +75,7 @@ describe('the right to', () => {
     'ssm:GetParameter': [
       'accounts-claim-attempt',
       'accounts-connect',
+      'accounts-creator-info',
       'accounts-disconnect',
       'comment-automations-create',
       'oauth-begin',
@@ -87,6 +88,7 @@ describe('the right to', () => {
     ],
     'kms:Decrypt': [
       'accounts-claim-attempt',
+      'accounts-creator-info',
       'accounts-disconnect',
       'comment-automations-create',
       'deliver-webhook',
@@ -97,6 +99,7 @@ describe('the right to', () => {
     ],
     'kms:GenerateDataKey': [
       'accounts-claim-attempt',
+      'accounts-creator-info',
       'oauth-callback',
       'oauth-choose',
       'publish-target',
@@ -148,6 +151,7 @@ describe('the right to', () => {
     const served = [...rightsOf.keys()].map((name) => [name, platformsOf(name)] as const);
     const ofOne = served.filter(([, platforms]) => platforms.length === 1);
     expect(Object.fromEntries(ofOne)).toEqual({
+      'accounts-creator-info': ['tiktok'],
       'comment-automations-create': ['instagram'],
       'platform-webhook': ['instagram'],
       'run-automation': ['instagram'],
@@ -157,6 +161,7 @@ describe('the right to', () => {
   /** What each function may seal (`GenerateDataKey`) and open (`Decrypt`), by purpose. */
   const sealed = {
     'accounts-claim-attempt': ['Decrypt choice', 'GenerateDataKey tokens'],
+    'accounts-creator-info': ['Decrypt tokens', 'GenerateDataKey tokens'],
     'accounts-disconnect': ['Decrypt tokens'],
     'comment-automations-create': ['Decrypt tokens'],
     'deliver-webhook': ['Decrypt signing'],

@@ -12,11 +12,11 @@ import { platformOf } from './support/platforms.ts';
 let cloud: CloudVisit;
 let client: Client;
 let other: Client;
-/** The id of one thing of each kind in a workspace, keyed by its segment in the routes' paths. */
+/** The id (of an attempt to connect: the state) of one thing of each kind, keyed by its segment in the routes' paths. */
 let own: Ids;
 let foreign: Ids;
 
-const kinds = ['posts', 'accounts', 'media', 'webhooks', 'comment-automations'] as const;
+const kinds = ['posts', 'accounts', 'media', 'webhooks', 'comment-automations', 'connect'] as const;
 type Ids = Readonly<Record<(typeof kinds)[number], string>>;
 const idsFrom = (make: () => string) => Object.fromEntries(kinds.map((kind) => [kind, make()])) as Ids;
 
@@ -52,20 +52,22 @@ async function makeThings(owner: Client): Promise<Ids> {
     platformPostId,
     commentReply: 'Thanks',
   });
-  return { posts: id, accounts, media, webhooks, 'comment-automations': automations };
+  const begun = await owner.expectStatus(201, 'POST', '/v1/connect/threads', {});
+  const { state: connect } = z.object({ state: z.string() }).parse(begun.json());
+  return { posts: id, accounts, media, webhooks, 'comment-automations': automations, connect };
 }
 
 /** Every route that requires a key. New routes are tested without naming them here. */
 const keyed = apiFunctions
   .flatMap(({ routes }) => routes)
   .filter((route) => / \/v1\//.test(route) && !route.includes('openapi'));
-const withId = keyed.filter((route) => route.startsWith('GET ') && route.includes('{id}'));
+const withId = keyed.filter((route) => /^GET .*\{(id|state)\}/.test(route));
 
 /** Fills the id of the right kind into the path of a route. */
 function fill(route: string, ids: Ids): { method: string; path: string } {
   const [method = '', pattern = ''] = route.split(' ');
   const kind = kinds.find((name) => pattern.startsWith(`/v1/${name}/`)) ?? 'posts';
-  return { method, path: pattern.replace('{id}', ids[kind]).replace('{platform}', 'instagram') };
+  return { method, path: pattern.replace(/\{(id|state)\}/, ids[kind]).replace('{platform}', 'instagram') };
 }
 
 const ErrorBody = z.strictObject({

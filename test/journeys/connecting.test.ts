@@ -217,6 +217,7 @@ describe('another workspace', () => {
     await advance(cloud, 601);
     const answer = await request(me, 'POST', `/v1/connect/attempts/${state}/claim`, { code });
     expect(answer.status).toBe(409);
+    await advance(cloud, 30);
     expect(await attemptOf(me, state)).toMatchObject({ status: 'expired', accounts: [] });
   });
 });
@@ -232,6 +233,7 @@ describe('an attempt that nobody finishes', () => {
     expect(await browser.visit(authUrl)).toMatchObject(expired);
     expect(await browser.submit(introduction)).toMatchObject(expired);
     expect(await browser.visit(callback)).toMatchObject(expired);
+    await advance(cloud, 30);
     expect(await attemptOf(me, state)).toMatchObject({ status: 'expired', accounts: [] });
   });
 });

@@ -9,8 +9,8 @@ import { messageOf } from '../../lib/publishing/message.ts';
 import { waitInPlaceMs } from '../../lib/publishing/step-failure.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
-import { type Client, clientOf, type Patience, settled, until } from './support/client.ts';
-import { advance, advanceTo } from './support/clock.ts';
+import { type Client, clientOf, settled, until } from './support/client.ts';
+import { advance, advanceTo, passing } from './support/clock.ts';
 import { type PlatformControl, platformOf } from './support/platforms.ts';
 import { openPublishQueue } from './support/publish-queue.ts';
 
@@ -84,21 +84,6 @@ async function isUnknownRightly(postId: string, platform: string): Promise<boole
   return platform === 'instagram' && unsettledCall(target?.calls)?.outcome === 'unknown';
 }
 
-/**
- * Moves the clock between two checks, but lets workers finish first. Their calls take real time: if the clock ran ahead
- * of it, each worker would lose its lease to the next before it is done. The pause ends for workers that wait for a
- * response which never comes.
- */
-const sparingWorkers: Patience = {
-  async meanwhile() {
-    const end = performance.now() + 500;
-    const isBusy = () =>
-      cloud.processes().some((process) => process.isBusy && process.function === 'publish-target');
-    while (isBusy() && performance.now() < end) await delay(20);
-    await advance(cloud, 4);
-  },
-};
-
 const lastCallsSoFar = async () => {
   const requests = await Promise.all(Object.values(platforms).map((platform) => platform.requests()));
   return requests.flat().filter(({ operation }) => lastCalls.has(operation)).length;
@@ -141,7 +126,7 @@ describe('workers and relays that are killed while they work', () => {
     for (const { id } of created) {
       const { content, platforms: targets } = await settled(client, id, {
         withinSeconds: 60,
-        ...sparingWorkers,
+        ...passing(cloud, 4),
       });
       for (const { platform, status, error, platformPostId } of targets) {
         const control = platform === 'instagram' ? platforms.instagram : platforms.youtube;

@@ -68,6 +68,15 @@ describe('a page on another origin', () => {
 });
 
 describe('a file', () => {
+  it('is served as soon as it is ready, even if somebody asked for it before', async () => {
+    const { bytes } = readFixture('image.jpg');
+    const { mediaId, uploadUrl, publicUrl } = await presign({ filename: 'early.jpg' });
+    expect((await fetch(publicUrl)).status).toBe(403);
+    await put(uploadUrl, 'image/jpeg', new Uint8Array(bytes));
+    await arrived(mediaId);
+    expect((await fetch(publicUrl)).status).toBe(200);
+  });
+
   it('is probed when it arrives, and then validated against the platforms’ limits', async () => {
     const { bytes } = readFixture('moov-last.mp4');
     const { mediaId, uploadUrl, publicUrl } = await presign({ filename: 'moov-last.mp4' });
@@ -78,15 +87,22 @@ describe('a file', () => {
       sizeBytes: bytes.length,
       probe: { width: 360, height: 640, durationMs: 6_000, videoCodec: 'h264', moovFirst: false },
     });
-    const post = {
+    const post = (platform: string) => ({
       content: 'x',
       mediaItems: [{ type: 'video', url: publicUrl }],
-      platforms: [{ accountId: client.accountId('instagram') }],
+      platforms: [{ accountId: client.accountId(platform) }],
       publishNow: true,
-    };
-    const refusal = await client.expectStatus(400, 'POST', '/v1/posts', post);
+    });
+    const refusal = await client.expectStatus(400, 'POST', '/v1/posts', post('threads'));
     expect(refusal.json()).toMatchObject({
       error: expect.stringMatching(/^mediaItems\[0\]: .*index \(moov\) before its media/),
+    });
+    const warned = await client.expectStatus(200, 'POST', '/v1/posts/validate', post('instagram'));
+    expect(warned.json()).toMatchObject({
+      valid: true,
+      warnings: [
+        { field: 'mediaItems[0]', message: expect.stringContaining('index (moov) after its media') },
+      ],
     });
   });
 

@@ -152,28 +152,32 @@ describe('a platform that returns malformed responses', () => {
       publishVideo,
       () => youtube,
     ],
-  ] as const)('%s still gets each post exactly once', async (_, operation, faults, publish, platform) => {
-    for (const fault of faults) await platform().planFault(operation, fault);
-    // Which post meets which fault is random, but the expected result is the same.
-    const created = await Promise.all(faults.map((fault) => publish(`${operation} ${fault}`)));
-    for (const { id, content } of created) {
-      const post = await settled(client, id, { ...queue.skippingWaits(), withinSeconds: 35 });
-      expect({ content, status: post.status, error: post.platforms[0]?.error }).toEqual({
-        content,
-        status: 'published',
-        error: null,
-      });
-      const live = await platform().postsSaying(content);
-      expect(live.map((found) => found.id)).toEqual([post.platforms[0]?.platformPostId]);
-    }
-  });
+  ] as const)(
+    '%s still gets each post exactly once',
+    async (_, operation, faults, publish, platform) => {
+      for (const fault of faults) await platform().planFault(operation, fault);
+      // Which post meets which fault is random, but the expected result is the same.
+      const created = await Promise.all(faults.map((fault) => publish(`${operation} ${fault}`)));
+      for (const { id, content } of created) {
+        const post = await settled(client, id, { ...queue.skippingWaits(), withinSeconds: 80 });
+        expect({ content, status: post.status, error: post.platforms[0]?.error }).toEqual({
+          content,
+          status: 'published',
+          error: null,
+        });
+        const live = await platform().postsSaying(content);
+        expect(live.map((found) => found.id)).toEqual([post.platforms[0]?.platformPostId]);
+      }
+    },
+    90_000,
+  );
 
   // Nothing stops Instagram from publishing a container twice, so a call without a trace is not repeated.
   it.concurrent('to a last call without a guard gets each post once, or reports its outcome as unknown', async () => {
     for (const fault of atTheLastCall) await instagram.planFault('media_publish', fault);
     const created = await Promise.all(atTheLastCall.map((fault) => publishImage(`media_publish ${fault}`)));
     const ends = created.map(async ({ id, content }) => {
-      const post = await settled(client, id, { ...queue.skippingWaits(), withinSeconds: 35 });
+      const post = await settled(client, id, { ...queue.skippingWaits(), withinSeconds: 80 });
       const [target] = post.platforms;
       const live = (await instagram.postsSaying(content)).map((found) => found.id);
       if (target?.status === 'published') expect(live).toEqual([target.platformPostId]);
@@ -184,7 +188,7 @@ describe('a platform that returns malformed responses', () => {
       return target?.status;
     });
     expect(new Set(await Promise.all(ends))).toEqual(new Set(['published', 'failed']));
-  });
+  }, 90_000);
 
   it('has injected every fault', async () => {
     const left = await Promise.all([instagram, threads, youtube].map((platform) => platform.faults()));

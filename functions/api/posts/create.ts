@@ -1,7 +1,7 @@
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { createPost } from '../../../lib/posts/create.ts';
 import { createPostOperation } from '../../../lib/posts/request/operations.ts';
-import { toPostView } from '../../../lib/posts/view.ts';
+import { toFindingView, toPostView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { logger } from '../../wire/logger.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
@@ -20,6 +20,6 @@ export const build = apiHandler(
     const post = toPostView(created.post, context.mediaBaseUrl, created.targets);
     return created.replayed
       ? { status: 200, body: { existingPost: post, post } }
-      : { status: 201, body: { post } };
+      : { status: 201, body: { post, warnings: created.warnings.map(toFindingView) } };
   },
 );

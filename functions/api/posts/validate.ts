@@ -1,17 +1,19 @@
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { validatePostOperation } from '../../../lib/posts/request/operations.ts';
 import { validatePost } from '../../../lib/posts/validate.ts';
+import { toFindingView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 
 /** `POST /v1/posts/validate` */
 export const build = apiHandler(validatePostOperation, { mediaBaseUrl }, async ({ context, body }) => {
-  const problems = await validatePost({ ...context, rulesFor }, body);
+  const { problems, warnings } = await validatePost({ ...context, rulesFor }, body);
   return {
     status: 200,
     body: {
       valid: problems.length === 0,
-      problems: problems.map((problem) => ({ accountId: null, platform: null, ...problem })),
+      problems: problems.map(toFindingView),
+      warnings: warnings.map(toFindingView),
     },
   };
 });

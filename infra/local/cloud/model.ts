@@ -163,6 +163,8 @@ export interface DistributionResource {
   }[];
   /** The time limits of the cache policy. An object without a `Cache-Control` of its own is kept for `default`. */
   readonly cacheSeconds: { readonly min: number; readonly default: number; readonly max: number };
+  /** How long an error is kept, by HTTP status; others for `defaultErrorSeconds`. */
+  readonly errorSeconds: Readonly<Record<number, number>>;
 }
 
 export interface EncryptionKeyResource {

@@ -7,7 +7,7 @@ import type { Table } from '../../table/table.ts';
 import type { Media } from '../schemas.ts';
 import { deleteMediaRecord, settleMedia } from '../store.ts';
 import { keptMs } from '../times.ts';
-import { releaseGrant } from '../uploads/close-upload.ts';
+import { releaseGrant, removeLateCopy } from '../uploads/close-upload.ts';
 import { incomingKeyOf } from '../urls.ts';
 import { markRemoved } from './delete.ts';
 import { type Invalidation, invalidationOf } from './invalidation.ts';
@@ -72,9 +72,9 @@ async function sweepFile(
   media: Media,
 ): Promise<Exclude<Outcome, 'removed'> | 'objects removed'> {
   if (media.removedAt !== undefined) return removeDeleted(ports, media);
-  if (media.status === 'pending') {
-    return releaseGrant(ports.table, { remove: ports.removeObject }, media, ports.now());
-  }
+  const bucket = { remove: ports.removeObject };
+  if (media.status === 'pending') return releaseGrant(ports.table, bucket, media, ports.now());
+  if (await removeLateCopy(ports.table, bucket, media, ports.now())) return 'kept';
   return cleanUp(ports, media);
 }
 
@@ -97,8 +97,9 @@ async function forgetRemoved(
   }
   for (const { key, media } of removed) {
     try {
-      await deleteMediaRecord(ports.table, media);
-      count.removed += 1;
+      // A record that has changed meanwhile may have new objects: the next sweep begins again.
+      const isDeleted = await deleteMediaRecord(ports.table, media);
+      count[isDeleted ? 'removed' : 'kept'] += 1;
     } catch (error) {
       fail(key, error);
     }

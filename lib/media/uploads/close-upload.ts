@@ -1,8 +1,8 @@
-import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { dayMs, hourMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Table } from '../../table/table.ts';
 import type { Media } from '../schemas.ts';
 import { findMedia, settleMedia } from '../store.ts';
-import { settledDueAt } from '../times.ts';
+import { keptMs, removalSettlesMs } from '../times.ts';
 import { incomingKeyOf, parseUploadKey } from '../urls.ts';
 
 /** Removes an object; succeeds also if there is none. */
@@ -16,9 +16,12 @@ const closesAfterMs = dayMs;
 /** A released grant's record expires this long after the release, unless the sweep has closed the grant before. */
 const forgottenAfterMs = 7 * dayMs;
 
+/** No copy that was running when a file was closed can still make a public object after this. */
+const copiesEndMs = hourMs;
+
 /**
- * Ends a file that was not accepted: marks it as invalid for good, and removes both of its objects. Whatever a worker
- * that still runs, or a late upload, adds after that is removed by its own notification, and otherwise with the record.
+ * Ends a file that was not accepted: marks it as invalid permanently, and removes both of its objects. A late upload is
+ * removed by its own notification, and what a worker that is still running copies by {@link removeLateCopy}.
  *
  * @param reason users read it
  * @param now epoch milliseconds
@@ -37,12 +40,36 @@ export async function closeUpload(
     statusMessage: reason,
     closedAt: toTimestamp(now),
     expiresAtSeconds: null,
-    dueAt: settledDueAt(media, now),
+    dueAt: toTimestamp(now + (media.removedAt === undefined ? copiesEndMs : removalSettlesMs)),
   });
   if (outcome !== 'settled') return false;
-  // The upload first: without it, no worker that is still running can make the public object again.
-  await bucket.remove(incomingKeyOf(media.objectKey));
-  await bucket.remove(media.objectKey);
+  await removeObjects(bucket, media);
+  return true;
+}
+
+/** The upload first: without it, no worker that is still running can make the public object again. */
+async function removeObjects(bucket: Remover, { objectKey }: Media): Promise<void> {
+  await bucket.remove(incomingKeyOf(objectKey));
+  await bucket.remove(objectKey);
+}
+
+/**
+ * Removes the objects of a closed file once more, an hour after it was closed: S3 may have finished a copy for a worker
+ * that had no time left to notice that the file was closed.
+ *
+ * @param now epoch milliseconds
+ * @returns false if the file is not closed, or was closed long ago
+ */
+export async function removeLateCopy(
+  table: Table,
+  bucket: Remover,
+  media: Media,
+  now: number,
+): Promise<boolean> {
+  const forgetMs = Date.parse(media.closedAt ?? '') + keptMs;
+  if (!(now < forgetMs)) return false;
+  await removeObjects(bucket, media);
+  await settleMedia(table, media, { reservedBytes: media.reservedBytes, dueAt: toTimestamp(forgetMs) });
   return true;
 }
 
@@ -64,7 +91,15 @@ export async function giveUpUpload(
     const media = await findMedia(table, ids.workspaceId, ids.mediaId);
     const isOpen = media?.objectKey === ids.objectKey && media.status !== 'ready';
     if (!isOpen) return bucket.remove(ids.incomingKey);
-    if (await closeUpload(table, bucket, media, 'the file could not be inspected; upload it again', now))
+    if (
+      await closeUpload(
+        table,
+        bucket,
+        media,
+        'the file could not be inspected; get another upload URL and upload it again',
+        now,
+      )
+    )
       return;
   }
 }

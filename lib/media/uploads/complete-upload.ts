@@ -38,7 +38,8 @@ export interface MediaBucket {
     readonly etag: string;
     readonly contentType: string;
   }) => Promise<{ readonly sha256: string } | undefined>;
-  readonly remove: (objectKey: string) => Promise<void>;
+  /** @param etag if given, an object with another entity tag stays */
+  readonly remove: (objectKey: string, etag?: string) => Promise<void>;
 }
 
 /** An upload that began before its grant ended may arrive this long after. Then the reservation is released. */
@@ -102,10 +103,10 @@ async function acceptUpload(acceptance: Acceptance): Promise<Step> {
   if (!upload) return (await adoptPublic(acceptance)) ?? 'gone';
   const verdict = await checkObject(bucket, media, incomingKey, upload);
   if (verdict.state === 'changed') return 'changed';
-  if (verdict.state === 'unfit') return reject(acceptance, verdict.reason);
+  if (verdict.state === 'unfit') return reject(acceptance, upload, verdict.reason);
   const paid = await reserve(acceptance, upload.sizeBytes);
   if (paid === 'changed') return 'changed';
-  if (paid === 'over quota') return reject(acceptance, overQuota);
+  if (paid === 'over quota') return reject(acceptance, upload, overQuota);
   const copy = await bucket.publish({ incomingKey, objectKey, etag: upload.etag, contentType });
   const settling = { ...acceptance, media: paid };
   if (!copy) return (await adoptPublic(settling)) ?? 'changed';
@@ -185,8 +186,11 @@ async function adoptPublic(acceptance: Acceptance): Promise<Step | undefined> {
   return 'ready';
 }
 
-/** Marks an upload as invalid and removes it, unless an earlier upload to the same grant was accepted. */
-async function reject(acceptance: Acceptance, reason: string): Promise<Step> {
+/**
+ * Marks an upload as invalid and removes it, unless an earlier upload to the same grant was accepted. If another upload
+ * has replaced it by then, that one stays, and its own notification decides about it.
+ */
+async function reject(acceptance: Acceptance, { etag }: StoredObject, reason: string): Promise<Step> {
   const { table, bucket, media, now } = acceptance;
   const adopted = await adoptPublic(acceptance);
   if (adopted !== undefined) return adopted;
@@ -199,6 +203,6 @@ async function reject(acceptance: Acceptance, reason: string): Promise<Step> {
     dueAt: settledDueAt(media, now),
   });
   if (outcome !== 'settled') return 'changed';
-  await bucket.remove(incomingKeyOf(media.objectKey));
+  await bucket.remove(incomingKeyOf(media.objectKey), etag);
   return 'invalid';
 }

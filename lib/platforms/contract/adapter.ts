@@ -100,6 +100,8 @@ export interface MediaSource {
   readonly url: string;
   readonly contentType: string;
   readonly sizeBytes: number;
+  /** Of a video; absent if it is not known. */
+  readonly durationSeconds?: number | undefined;
   /** Streams the bytes from `first` to `last`, inclusive. A file is never held in memory. */
   readonly openRange: (first: number, last: number) => Promise<Readable>;
 }

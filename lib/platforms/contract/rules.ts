@@ -41,6 +41,12 @@ export interface PlatformRules {
   check(content: PublishableContent): RuleProblem[];
 
   /**
+   * What the platform may refuse, or publish in another way than the user expects. A warning never keeps a post from
+   * being published. Absent if the platform has no such rules.
+   */
+  warn?(content: PublishableContent): RuleProblem[];
+
+  /**
    * How long before its due time a target's preparation should begin, in seconds: uploads and the platform's
    * processing must be complete when the target is due.
    */

@@ -190,7 +190,10 @@ async function withStoryPermalink(
   return post;
 }
 
-/** Posts the first comment. An attempt of an earlier release may have posted it, and noted nothing. */
+/**
+ * Posts the first comment, without reading the comments before. To read them, Facebook requires `pages_read_user_content`
+ * (https://developers.facebook.com/docs/graph-api/reference/page-post/comments/), which most apps do not have.
+ */
 async function withFirstComment(
   job: FinishJob,
   client: FacebookClient,
@@ -204,14 +207,18 @@ async function withFirstComment(
     const isVideo = kind === 'video' || kind === 'reel';
     const video = isVideo ? await client.video(post.platformPostId) : undefined;
     const postId = video?.postId ?? post.platformPostId;
-    const isPosted = async () => (await ifReadable(() => client.hasOwnComment(postId, comment))) === true;
     await commentOnce(
       notes,
       {
         name: facebook.name,
-        prepare: async () => ((await isPosted()) ? 'posted' : 'ready'),
         post: () => client.comment(postId, comment),
-        isPosted,
+        isPosted: () =>
+          ifReadable(() =>
+            client.hasOwnComment(postId, comment).catch((error: unknown) => {
+              if (isMissing(error)) return false;
+              throw error;
+            }),
+          ),
       },
       () => job.note({ ...job.preparation, ...notes }),
     );

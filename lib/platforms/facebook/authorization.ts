@@ -111,9 +111,13 @@ async function readOwnId(token: string, tools: PlatformTools): Promise<string> {
 
 const publishingTasks = ['CREATE_CONTENT', 'PROFILE_PLUS_CREATE_CONTENT', 'PROFILE_PLUS_FULL_CONTROL'];
 
-/** The Pages that the person may post to. @throws UnusableLoginError if there are Pages, but none to post to */
+/**
+ * The Pages that the person may post to, and those of which Facebook does not say whether the person may.
+ *
+ * @throws UnusableLoginError if there are Pages, but none to post to
+ */
 function publishable(pages: readonly ManagedPage[]): readonly ManagedPage[] {
-  const able = pages.filter(({ tasks }) => publishingTasks.some((task) => tasks.includes(task)));
+  const able = pages.filter(({ tasks }) => !tasks || publishingTasks.some((task) => tasks.includes(task)));
   if (able.length > 0 || pages.length === 0) return able;
   const names = pages.slice(0, 5).map(({ name }) => name);
   throw new UnusableLoginError(

@@ -166,7 +166,7 @@ export function facebookClient(
       const { status, published, post_id, permalink_url } = readResponse(Video, response);
       return {
         state: videoState(status, published),
-        postId: post_id,
+        postId: post_id && completePostId(post_id, account),
         permalink: permalink_url === undefined ? null : absolutePermalink(permalink_url),
         publishedMs: fromUnixTime(status.publishing_phase?.publish_time),
       };
@@ -209,6 +209,14 @@ export function facebookClient(
       readResponse(WithId, await post(`${postId}/comments`, { message }));
     },
   };
+}
+
+/**
+ * The id of a post on the Page, with which it can be read and commented on. A video's `post_id` is this id, or only its
+ * second part: both have been seen in live responses.
+ */
+function completePostId(id: string, { platformAccountId }: PublishJob['account']): string {
+  return id.includes('_') ? id : `${platformAccountId}_${id}`;
 }
 
 export type HostedEdge = 'video_reels' | 'video_stories';

@@ -41,9 +41,10 @@ const errorRules: Readonly<Record<string, ErrorRule>> = {
   1363127: rejected,
   1363128: rejected,
   1363129: rejected,
+  // Also the answer if Facebook could not download the photo. Retried for hours: the host of our files may be down.
   1366046: {
     remedy: 'retry',
-    retryAfterSeconds: 10,
+    retryAfterSeconds: 30,
     advice: "Check that the image's URL is public, and that the file is complete and at most 4 MB.",
   },
   1366051: perhapsLive,
@@ -69,14 +70,14 @@ export const facebook: GraphPlatform = {
   },
 };
 
-const fixedByNewUpload = new Set(['6000', '1363019', '1363030', '1363037', '1363047', '1366046', '1609010']);
+const fixedByNewUpload = new Set(['6000', '1363019', '1363030', '1363037', '1363047', '1609010']);
 
 /** Whether Facebook refused a text because it is identical to the Page's newest post. */
 export function isDuplicateText(error: unknown): error is PlatformError {
   return error instanceof PlatformError && (error.platformCode ?? '').split('/').includes('506');
 }
 
-/** Whether Facebook failed to download or store the file in a way that a new upload may fix. */
+/** Whether Facebook failed to download or store a video in a way that a new upload may fix. */
 export function isFixedByNewUpload({ platformCode = '' }: PlatformError): boolean {
   return platformCode.split('/').some((code) => fixedByNewUpload.has(code));
 }

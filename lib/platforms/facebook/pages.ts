@@ -15,8 +15,8 @@ export interface ManagedPage {
   readonly category?: string | undefined;
   readonly pictureUrl?: string | undefined;
   readonly accessToken: string;
-  /** What the person may do on the Page. */
-  readonly tasks: readonly string[];
+  /** What the person may do on the Page; absent if Facebook does not say, as in the lists of a business. */
+  readonly tasks?: readonly string[] | undefined;
 }
 
 const text = z.string().optional().catch(undefined);
@@ -30,7 +30,7 @@ const Page = z.object({
   username: text,
   category: text,
   access_token: text,
-  tasks: z.array(z.string()).catch([]),
+  tasks: z.array(z.string()).optional().catch(undefined),
   picture: z
     .object({ data: z.object({ url: text }) })
     .optional()
@@ -39,40 +39,64 @@ const Page = z.object({
 const Pages = z.object({ data: z.array(Page), paging });
 const Businesses = z.object({ data: z.array(z.object({ id: GraphId })), paging });
 
-const pageFields = 'id,name,username,access_token,tasks,category,picture.type(large)';
+const pageFields = 'id,name,username,access_token,category,picture.type(large)';
+/**
+ * Only `me/accounts` knows `tasks`. The lists of a business return plain Pages and refuse the field: "(#100) Tried
+ * accessing nonexisting field (tasks) on node type (Page)".
+ * https://developers.facebook.com/docs/graph-api/reference/user/accounts/ ("Fields") and
+ * https://developers.facebook.com/docs/marketing-api/reference/business/owned_pages/ ("a list of Page nodes")
+ */
+const ownPageFields = `${pageFields},tasks`;
 /** 100 items each: allows 1,000 Pages or businesses per person. */
 const maxCalls = 10;
 
 /**
  * Lists every Page of a person once: their own, and with `business_management` those of their businesses, which the
- * first list may lack.
+ * first list may lack. A list of a business that Facebook refuses is left out: the other Pages can still be connected.
  *
  * @param token the person's long-lived token; the Pages' tokens live as long as it does
  * @param withBusinesses whether the person granted `business_management`
- * @throws PlatformError `rejected` if there are too many
+ * @throws PlatformError `rejected` if there are too many; as Facebook does, if it shows no Page at all
  */
 export async function listPages(
   token: string,
   withBusinesses: boolean,
   tools: PlatformTools,
 ): Promise<readonly ManagedPage[]> {
-  const list = <T>(path: string, schema: z.ZodType<Listed<T>>, query: Parameters) =>
-    readAll(path, schema, query, token, tools);
-  const found = await list('me/accounts', Pages, { fields: pageFields });
-  if (withBusinesses) {
-    const businesses = await list('me/businesses', Businesses, { fields: 'id' });
-    for (const { id } of businesses) {
-      for (const edge of ['owned_pages', 'client_pages']) {
-        found.push(...(await list(`${encodeURIComponent(id)}/${edge}`, Pages, { fields: pageFields })));
-      }
+  const list = <T>(path: string, schema: z.ZodType<Listed<T>>, fields: string) =>
+    readAll(path, schema, { fields }, token, tools);
+  const found = await list('me/accounts', Pages, ownPageFields);
+  let refusal: PlatformError | undefined;
+  const listIfShown = async <T>(path: string, schema: z.ZodType<Listed<T>>, fields: string): Promise<T[]> => {
+    try {
+      return await list(path, schema, fields);
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error === tooManyPages) throw error;
+      refusal ??= error;
+      return [];
+    }
+  };
+  const businesses = withBusinesses ? await listIfShown('me/businesses', Businesses, 'id') : [];
+  for (const { id } of businesses) {
+    for (const edge of ['owned_pages', 'client_pages']) {
+      found.push(...(await listIfShown(`${encodeURIComponent(id)}/${edge}`, Pages, pageFields)));
     }
   }
-  const managed = found.flatMap(({ access_token: accessToken, picture, ...page }) =>
-    // The person cannot post to a Page that is listed without a token.
-    accessToken === undefined ? [] : [{ ...page, accessToken, pictureUrl: picture?.data.url }],
-  );
-  return [...new Map(managed.map((page) => [page.id, page])).values()];
+  const managed = new Map<string, ManagedPage>();
+  for (const { access_token: accessToken, picture, ...page } of found) {
+    // The person's own list comes first, and it alone says what they may do on a Page. They cannot post to a Page that is
+    // listed without a token.
+    if (accessToken === undefined || managed.has(page.id)) continue;
+    managed.set(page.id, { ...page, accessToken, pictureUrl: picture?.data.url });
+  }
+  if (managed.size === 0 && refusal) throw refusal;
+  return [...managed.values()];
 }
+
+const tooManyPages = new PlatformError(
+  'rejected',
+  'This Facebook login has too many Pages: connect again and select fewer.',
+);
 
 interface Listed<T> {
   readonly data: T[];
@@ -101,8 +125,5 @@ async function readAll<T>(
     after = page.paging?.cursors?.after;
     if (page.paging?.next === undefined || after === undefined) return all;
   }
-  throw new PlatformError(
-    'rejected',
-    'This Facebook login has too many Pages: connect again and select fewer.',
-  );
+  throw tooManyPages;
 }

@@ -78,6 +78,7 @@ function nextStep(job: PublishJob, progress: Progress, tools: PlatformTools): Pr
   }
 }
 
+/** If Facebook cannot download a photo, the photos before it are kept. */
 async function uploadPhotos(
   { media }: PublishJob,
   progress: Progress,

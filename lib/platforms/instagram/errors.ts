@@ -2,6 +2,7 @@ import { PlatformError } from '../contract/errors.ts';
 import { dead, type ErrorRule, platformError, rejected, unknown } from '../shared/error-table.ts';
 import type { ContainerStatus } from '../shared/meta/containers.ts';
 import { commonCodes, type GraphPlatform, isPermissionCode, rateLimited } from '../shared/meta/graph.ts';
+import { encodingAdvice } from './limits.ts';
 
 const permissionMissing: ErrorRule = {
   remedy: 'restricted',
@@ -47,7 +48,11 @@ const bySubcode: Readonly<Record<string, ErrorRule>> = {
   2207005: rejected,
   2207009: rejected,
   2207010: rejected,
-  2207026: rejected,
+  // The format of the video is not supported.
+  2207026: {
+    ...rejected,
+    advice: `If the video has an edit list, or its index (moov) after its media, ${encodingAdvice}`,
+  },
   2207057: rejected,
   2207023: rejected,
   2207028: rejected,

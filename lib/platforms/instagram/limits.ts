@@ -26,10 +26,12 @@ const trackLimits = {
   maxAudioSampleRate: 48_000,
   framesPerSecond: { min: 23, max: 60 },
   maxBitsPerSecond: 25_000_000,
-  needsMoovFirst: true,
-  takesNoEditList: true,
 } as const;
 const videoWidth = { min: 1, max: 1_920 } as const;
+
+/** How to make a video that meets "Reel Specifications". Both are options of ffmpeg's muxer for MP4. */
+export const encodingAdvice =
+  'encode it again without an edit list and with its index at the front (ffmpeg: -use_editlist 0 -movflags +faststart).';
 
 /** Also for videos in carousels, for which Instagram documents no other limits. */
 export const reelLimits = {

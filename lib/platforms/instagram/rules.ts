@@ -5,6 +5,7 @@ import { characterCount, hashtags, mentions } from '../shared/text.ts';
 import {
   captionLimits,
   carouselItems,
+  encodingAdvice,
   imageLimits,
   leadSeconds,
   reelLimits,
@@ -23,6 +24,23 @@ export const instagramRules: PlatformRules = {
       ...coverProblems(content.cover, kind),
       ...(options ? optionProblems(options, kind, content.media) : []),
     ];
+  },
+
+  /**
+   * "Reel Specifications" require a file without edit lists, with its index (moov) at the front. Ordinary encoders write
+   * edit lists, and the API has published such files, so they are not refused.
+   * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
+   */
+  warn({ media }) {
+    return media.flatMap(({ hasEditList, moovFirst }, index) => {
+      const findings = [
+        ...(hasEditList ? ['has an edit list'] : []),
+        ...(moovFirst === false ? ['has its index (moov) after its media'] : []),
+      ];
+      if (findings.length === 0) return [];
+      const message = `the video ${findings.join(' and ')}, which Instagram advises against. If Instagram refuses it, ${encodingAdvice}`;
+      return [{ field: `mediaItems[${index}]`, message }];
+    });
   },
 
   leadSeconds({ media }) {

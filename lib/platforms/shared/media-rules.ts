@@ -30,8 +30,6 @@ export interface VideoLimits {
   readonly maxBitsPerSecond?: number;
   /** Whether the index (moov) must come before the media data. */
   readonly needsMoovFirst?: boolean;
-  /** Whether the platform refuses files with an edit list. */
-  readonly takesNoEditList?: boolean;
 }
 
 /**
@@ -113,9 +111,6 @@ function videoProblems(file: DescribedMedia, limits: VideoLimits, noun: string):
   }
   if (limits.needsMoovFirst && file.moovFirst === false) {
     problems.push(`${noun} must have its index (moov) before its media: encode it with fast start`);
-  }
-  if (limits.takesNoEditList && file.hasEditList) {
-    problems.push(`${noun} must not have an edit list: encode it without one`);
   }
   return problems;
 }

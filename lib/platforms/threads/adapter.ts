@@ -8,6 +8,7 @@ import { readOptions } from '../shared/options.ts';
 import { absenceRule } from './absence.ts';
 import { publishUrl, threadsClient } from './client.ts';
 import { containerError, isDownloadFailure, isFixedByNewContainer, isMissing, threads } from './errors.ts';
+import { settleSeconds } from './limits.ts';
 import { containerPlan, matchesJob, replyParameters } from './map.ts';
 import { postKind, ThreadsOptions } from './options.ts';
 
@@ -25,6 +26,7 @@ export const threadsAdapter: PlatformAdapter = containerAdapter({
   isFixedByNewContainer,
   isDownloadFailure,
   containerError,
+  settleSeconds,
   open: threadsClient,
   plan: containerPlan,
   lastCallUrl: publishUrl,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
+import { PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { metaAuthorization } from '../shared/meta/authorization.ts';
@@ -7,15 +8,17 @@ import { GraphId } from '../shared/meta/graph.ts';
 import { apiRoot, callThreads } from './client.ts';
 import { threads } from './errors.ts';
 
+const requiredScopes = [
+  'threads_basic',
+  'threads_content_publish',
+  'threads_manage_replies',
+  'threads_read_replies',
+];
+
 /** The login of Threads. One login is one account. The Threads app has its own id and secret inside the Meta app. */
 export const threadsAuthorization: PlatformAuthorization = metaAuthorization({
   platform: threads,
-  requiredScopes: [
-    'threads_basic',
-    'threads_content_publish',
-    'threads_manage_replies',
-    'threads_read_replies',
-  ],
+  requiredScopes,
   consentPage: 'https://threads.net/oauth/authorize',
   // Threads documents no parameter that asks a person again who has consented before, so only our own pages ask.
   // https://developers.facebook.com/documentation/threads/get-started/get-access-tokens-and-permissions
@@ -30,15 +33,24 @@ export const threadsAuthorization: PlatformAuthorization = metaAuthorization({
 
 const Inspection = z.object({ data: z.object({ scopes: z.array(z.string()) }) });
 
-/** Reads the granted scopes. Only this call returns them. */
-async function readScopes(token: string, tools: PlatformTools): Promise<string[]> {
-  const response = await callThreads(tools, {
-    method: 'GET',
-    url: `${apiRoot(tools)}/debug_token`,
-    token,
-    query: { input_token: token },
-  });
-  return readResponse(Inspection, response).data.scopes;
+/**
+ * Reads the granted scopes. Only this call returns them, and it is documented for the tokens of the app's testers only
+ * (https://developers.facebook.com/docs/threads/reference/debug/). If it fails, assumes that all are granted: a missing
+ * one causes an error at its first use.
+ */
+async function readScopes(token: string, tools: PlatformTools): Promise<readonly string[]> {
+  try {
+    const response = await callThreads(tools, {
+      method: 'GET',
+      url: `${apiRoot(tools)}/debug_token`,
+      token,
+      query: { input_token: token },
+    });
+    return readResponse(Inspection, response).data.scopes;
+  } catch (error) {
+    if (error instanceof PlatformError) return requiredScopes;
+    throw error;
+  }
 }
 
 const text = z.string().optional().catch(undefined);

@@ -35,7 +35,15 @@ export const videoLimits = {
 } as const;
 
 /**
+ * How long a container should rest between its creation and the last call: "It is recommended to wait on average 30 seconds
+ * before publishing a Threads media container to give our server enough time to fully process the upload."
+ * https://developers.facebook.com/docs/threads/posts
+ */
+export const settleSeconds = 30;
+
+/**
  * How long before its due time a target's preparation begins, in seconds. Texts are ready within seconds; Meta says
- * that a video may take five minutes. A container stays valid for 24 hours.
+ * that a video may take five minutes. A container stays valid for 24 hours. The time until the due time includes
+ * {@link settleSeconds}. A post that is due already does not wait for them.
  */
 export const leadSeconds = { text: 45, image: 60, video: 600, eachFurtherItem: 15 } as const;

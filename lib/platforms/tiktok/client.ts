@@ -22,11 +22,14 @@ const Id = z.union([z.string().min(1), z.int()]).transform(String);
 
 const CreatorInfo = responseOf(
   z.object({
+    creator_avatar_url: text,
+    creator_nickname: text,
     creator_username: text,
     privacy_level_options: z.array(z.string()),
     comment_disabled: flag,
     duet_disabled: flag,
     stitch_disabled: flag,
+    max_video_post_duration_sec: z.number().optional().catch(undefined),
   }),
 );
 
@@ -69,7 +72,12 @@ const Videos = responseOf(
 
 /** What TikTok currently allows the creator to post. */
 export interface CreatorStanding extends Creator {
+  readonly nickname: string | null;
+  /** Valid for two hours. */
+  readonly avatarUrl: string | null;
   readonly privacyLevels: readonly string[];
+  /** Null if TikTok names no limit. */
+  readonly maxVideoSeconds: number | null;
 }
 
 /** The status of a post whose upload or download has begun. */
@@ -111,7 +119,10 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
     creator: async (): Promise<CreatorStanding> => {
       const { data } = readResponse(CreatorInfo, await post('post/publish/creator_info/query/', {}));
       return {
+        nickname: data.creator_nickname ?? null,
+        avatarUrl: data.creator_avatar_url ?? null,
         username: data.creator_username ?? null,
+        maxVideoSeconds: data.max_video_post_duration_sec ?? null,
         privacyLevels: data.privacy_level_options,
         commentDisabled: data.comment_disabled,
         duetDisabled: data.duet_disabled,

@@ -174,6 +174,11 @@ export function failureOf(failReason: string): PlatformError {
   return platformError(name, { platformCode: failReason || 'no reason', message: words }, rule);
 }
 
+/** Whether TikTok could not download the files of a failed post. */
+export function isDownloadFailure(failReason: string): boolean {
+  return failReason === 'video_pull_failed' || failReason === 'photo_pull_failed';
+}
+
 /** Whether TikTok does not know the post, or it belongs to another account. */
 export function isForeignPublish(error: unknown): error is PlatformError {
   const codes = ['invalid_publish_id', 'token_not_authorized_for_specified_publish_id'];

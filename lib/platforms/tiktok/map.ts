@@ -17,6 +17,15 @@ export interface Creator {
   readonly stitchDisabled: boolean;
 }
 
+/**
+ * Whether to turn an interaction off. "Users must manually turn on these interaction settings and none should be checked by
+ * default." (https://developers.tiktok.com/doc/content-sharing-guidelines). If the creator has turned it off in TikTok, no
+ * post can turn it on.
+ */
+function isOff(disable: boolean | undefined, isOffForCreator: boolean): boolean {
+  return disable !== false || isOffForCreator;
+}
+
 /** The request that starts a video's upload. @throws PlatformError `rejected` for options that the rules refuse */
 export function videoRequest(job: Content, sizeBytes: number, creator: Creator): JsonObject {
   const options = readOptions(TiktokOptions, job.options);
@@ -26,8 +35,8 @@ export function videoRequest(job: Content, sizeBytes: number, creator: Creator):
     post_info: {
       title: job.content,
       ...sharedInfo(options, creator),
-      disable_duet: options.disableDuet === true || creator.duetDisabled,
-      disable_stitch: options.disableStitch === true || creator.stitchDisabled,
+      disable_duet: isOff(options.disableDuet, creator.duetDisabled),
+      disable_stitch: isOff(options.disableStitch, creator.stitchDisabled),
       is_aigc: options.isAigc ?? false,
       ...(videoCoverTimestampMs !== undefined && { video_cover_timestamp_ms: videoCoverTimestampMs }),
     },
@@ -63,7 +72,7 @@ export function photoRequest(job: Content, creator: Creator): JsonObject {
 function sharedInfo(options: TiktokOptions, creator: Creator): JsonObject {
   return {
     privacy_level: options.privacyLevel,
-    disable_comment: options.disableComment === true || creator.commentDisabled,
+    disable_comment: isOff(options.disableComment, creator.commentDisabled),
     brand_content_toggle: options.brandContentToggle ?? false,
     brand_organic_toggle: options.brandOrganicToggle ?? false,
   };

@@ -7,7 +7,7 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
 import { readOptions } from '../shared/options.ts';
 import { type TiktokClient, tiktokClient } from './client.ts';
-import { failureOf, isForeignPublish, isMissingPublish } from './errors.ts';
+import { failureOf, isDownloadFailure, isForeignPublish, isMissingPublish } from './errors.ts';
 import { type Creator, isVideo, videoRequest } from './map.ts';
 import { TiktokOptions } from './options.ts';
 import { uploadNext } from './upload.ts';
@@ -77,7 +77,8 @@ async function begin(
 
 /** Reads the creator info, as TikTok requires for every post. @throws PlatformError `rejected` if it forbids the job */
 async function readCreator(job: PublishJob, client: TiktokClient): Promise<Creator & Preparation> {
-  const { privacyLevels, ...creator } = await client.creator();
+  const { privacyLevels, maxVideoSeconds, username, commentDisabled, duetDisabled, stitchDisabled } =
+    await client.creator();
   const { privacyLevel } = readOptions(TiktokOptions, job.options);
   if (!privacyLevels.includes(privacyLevel)) {
     throw new PlatformError(
@@ -85,7 +86,16 @@ async function readCreator(job: PublishJob, client: TiktokClient): Promise<Creat
       `TikTok: this account does not allow the privacyLevel ${privacyLevel}. Allowed: ${privacyLevels.join(', ')}`,
     );
   }
-  return creator;
+  const [file] = job.media;
+  const durationSeconds = file?.type === 'video' ? (file.durationSeconds ?? 0) : 0;
+  // TikTok does not say how it rounds, so it judges a fraction of a second itself.
+  if (maxVideoSeconds !== null && Math.floor(durationSeconds) > maxVideoSeconds) {
+    throw new PlatformError(
+      'rejected',
+      `TikTok: this account may post videos of at most ${maxVideoSeconds} seconds; this one lasts ${Math.floor(durationSeconds)}`,
+    );
+  }
+  return { username, commentDisabled, duetDisabled, stitchDisabled };
 }
 
 async function continueUpload(
@@ -133,7 +143,12 @@ async function continueUpload(
   }
 }
 
-/** Starts over if a new attempt may help: nothing of a failed post is live. @throws PlatformError if it may not */
+/**
+ * Starts over if a new attempt may help: nothing of a failed post is live. Failed downloads do not use up the renewals,
+ * because the host of our files may be down: the engine ends their retries after hours.
+ *
+ * @throws PlatformError if a new attempt cannot help
+ */
 function afterFailure(
   progress: Progress,
   { reason, at }: NonNullable<Progress['failure']>,
@@ -142,8 +157,12 @@ function afterFailure(
   const failure = failureOf(reason);
   if (failure.remedy !== 'retry') throw failure;
   const leftSeconds = (failure.retryAfterSeconds ?? 0) - (now - at) / secondMs;
-  if (leftSeconds <= 0) return startOver(progress, 0, failure);
-  requireRenewal(progress, failure);
+  if (isDownloadFailure(reason)) {
+    if (leftSeconds <= 0) return { state: 'continue', preparation: { renewals: progress.renewals } };
+  } else {
+    if (leftSeconds <= 0) return startOver(progress, 0, failure);
+    requireRenewal(progress, failure);
+  }
   return { state: 'waiting', preparation: progress, waitSeconds: Math.ceil(leftSeconds) };
 }
 

@@ -5,21 +5,28 @@ import { type PlanContext, type PostPlan, planPost } from './plan-post.ts';
 import type { PlanProblem } from './problems.ts';
 
 /**
- * Plans a post as {@link planPost} does, and adds the problems of the posts that its chain would become. The same rules
- * apply to them.
+ * Plans a post as {@link planPost} does, and adds the problems and warnings of the posts that its chain would become. The
+ * same rules apply to them.
  */
 export async function planPostAndChain(draft: PostDraft, context: PlanContext): Promise<PostPlan> {
   const plan = await planPost(draft, context);
   const stepContext = { ...context, existing: undefined, idempotencyDigest: undefined, checkTimes: false };
-  const ofChain = stepPosts(draft).map(async (post, index) => {
+  const steps = stepPosts(draft).map(async (post, index) => {
     const step = draft.chain[index];
-    if (!step) return [];
-    const { problems } = await planPost(post, stepContext);
-    return problems
-      .filter((problem) => step.kind === 'followUp' || !isOfInheritedFile(problem))
-      .map((problem) => ({ ...problem, field: `chain[${index}].${fieldOfStep(step, problem.field)}` }));
+    if (!step) return { problems: [], warnings: [] };
+    const { problems, warnings } = await planPost(post, stepContext);
+    const ofStep = (findings: readonly PlanProblem[]) =>
+      findings
+        .filter((finding) => step.kind === 'followUp' || !isOfInheritedFile(finding))
+        .map((finding) => ({ ...finding, field: `chain[${index}].${fieldOfStep(step, finding.field)}` }));
+    return { problems: ofStep(problems), warnings: ofStep(warnings) };
   });
-  return { ...plan, problems: [...plan.problems, ...(await Promise.all(ofChain)).flat()] };
+  const ofChain = await Promise.all(steps);
+  return {
+    ...plan,
+    problems: [...plan.problems, ...ofChain.flatMap(({ problems }) => problems)],
+    warnings: [...plan.warnings, ...ofChain.flatMap(({ warnings }) => warnings)],
+  };
 }
 
 /** A crossPost uses the post's own files, so a problem with a file is reported only once, for the post. */

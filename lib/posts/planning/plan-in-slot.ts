@@ -8,11 +8,12 @@ import type { PostDraft } from '../request/check-shape.ts';
 import type { PostWithTargets } from '../store.ts';
 import { planPostAndChain } from './plan-chain.ts';
 import type { PlanContext, PostPlan } from './plan-post.ts';
-import type { PlanProblem } from './problems.ts';
+import type { PlanProblem, PlanWarning } from './problems.ts';
 
 /** A post that can be stored. If its time was chosen for it, the claims take the slot. */
 export interface SlottedPlan extends PostWithTargets {
   readonly claims: TransactionItems;
+  readonly warnings: readonly PlanWarning[];
 }
 
 const noSlot: PlanProblem = { field: 'scheduledFor', message: 'no slot is free within 90 days' };
@@ -34,12 +35,14 @@ export async function planInSlot(
   plan: PlanContext,
 ): Promise<SlottedPlan | undefined> {
   const first = await soundPlan(draft, plan);
-  if (!draft.isScheduled || !draft.isAuto) return { post: first.post, targets: first.targets, claims: [] };
+  if (!draft.isScheduled || !draft.isAuto) {
+    return { post: first.post, targets: first.targets, claims: [], warnings: first.warnings };
+  }
   const slot = await chooseSlot(context, slotRequest(draft, first, context.now));
   if (slot.state === 'unsettled') return undefined;
   if (slot.state === 'none') throw invalidFields([noSlot]);
   const planned = await soundPlan({ ...draft, dueMs: slot.atMs, autoKeyId: context.keyId }, plan);
-  return { post: planned.post, targets: planned.targets, claims: slot.claims };
+  return { post: planned.post, targets: planned.targets, claims: slot.claims, warnings: planned.warnings };
 }
 
 /** Returns the problem that no slot is free, for a valid draft that asks for a slot. */

@@ -14,12 +14,13 @@ import type { Post } from '../schemas.ts';
 import { postStatus } from '../state.ts';
 import type { PostWithTargets } from '../store.ts';
 import {
+  checkRules,
   destinationProblems,
   type MediaLookup,
   mediaLookup,
   mediaProblems,
   type PlanProblem,
-  ruleProblems,
+  type PlanWarning,
   sizeProblems,
 } from './problems.ts';
 
@@ -46,6 +47,7 @@ export interface PlanContext {
 
 export interface PostPlan {
   readonly problems: PlanProblem[];
+  readonly warnings: PlanWarning[];
   readonly post: Post;
   readonly targets: Target[];
   /** How long before its time work on the first target must start. */
@@ -53,12 +55,13 @@ export interface PostPlan {
 }
 
 /**
- * Plans a post and its targets from the request and the stored items, and collects all problems. Pure: the caller decides
- * whether to store the result. A draft may break the platforms' rules; a scheduled post may not.
+ * Plans a post and its targets from the request and the stored items, and collects all problems and warnings. Pure: the
+ * caller decides whether to store the result. A draft may break the platforms' rules; a scheduled post may not.
  */
 export async function planPost(draft: PostDraft, context: PlanContext): Promise<PostPlan> {
   const { found } = context;
   const problems: PlanProblem[] = [];
+  const warnings: PlanWarning[] = [];
   // If only destinations have times, the post's time is the earliest of them, which is checked with its destination.
   const ownDueMs = draft.body.scheduledFor === undefined ? undefined : draft.dueMs;
   if (context.checkTimes && draft.isScheduled && ownDueMs !== undefined) {
@@ -92,8 +95,11 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
     ];
     const rules = await context.rulesFor(account.platform);
     const content = effectiveContent(draft, destination, media);
-    if (context.applyRules)
-      problemsHere.push(...ruleProblems(rules, content, destination, account.platform, at));
+    if (context.applyRules) {
+      const findings = checkRules(rules, content, destination, account.platform, at);
+      problemsHere.push(...findings.problems);
+      warnings.push(...findings.warnings.map((warning) => ({ ...warning, ...concerned })));
+    }
     problems.push(...problemsHere.map((problem) => ({ ...problem, ...concerned })));
     const leadSeconds = rules?.leadSeconds(content) ?? 0;
     longestLeadSeconds = Math.max(longestLeadSeconds, leadSeconds);
@@ -102,6 +108,7 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
   const post = planPostItem(draft, targets, context);
   return {
     problems: [...problems, ...sizeProblems(post, targets)],
+    warnings,
     post,
     targets,
     leadSeconds: longestLeadSeconds,

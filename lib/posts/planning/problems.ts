@@ -3,7 +3,7 @@ import type { Media, MediaReference } from '../../media/schemas.ts';
 import { shownMediaFromItem } from '../../media/stored-media.ts';
 import { mediaTypeOf } from '../../media/types.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
-import type { PlatformRules, PublishableContent } from '../../platforms/contract/rules.ts';
+import type { PlatformRules, PublishableContent, RuleProblem } from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/batch-get.ts';
 import { mediaKey } from '../../table/keys.ts';
 import { targetItem } from '../../targets/item.ts';
@@ -20,6 +20,9 @@ export interface PlanProblem {
   readonly accountId?: string;
   readonly platform?: Platform;
 }
+
+/** What may go wrong with a post, although it can be published. */
+export type PlanWarning = PlanProblem;
 
 /** Finds the file behind a reference; `undefined` if there is none or it is deleted. */
 export type MediaLookup = (reference: MediaReference) => Media | undefined;
@@ -72,25 +75,37 @@ export function destinationProblems(
   return problems;
 }
 
-/** Returns the platform's rules that a destination breaks, by field of the request. @param at as above */
-export function ruleProblems(
+/** What a platform's rules say about a destination, by field of the request. */
+export interface RuleFindings {
+  readonly problems: PlanProblem[];
+  readonly warnings: PlanWarning[];
+}
+
+/** Returns the platform's rules that a destination breaks, and its warnings. @param at as above */
+export function checkRules(
   rules: PlatformRules | undefined,
   content: PublishableContent,
   { entry }: Destination,
   platform: Platform,
   at: string,
-): PlanProblem[] {
-  if (!rules)
-    return [{ field: `${at}.accountId`, message: `publishing to ${platform} is not available yet` }];
+): RuleFindings {
+  if (!rules) {
+    const message = `publishing to ${platform} is not available yet`;
+    return { problems: [{ field: `${at}.accountId`, message }], warnings: [] };
+  }
   const places: readonly (readonly [prefix: string, place: string])[] = [
     ['content', entry.customContent === undefined ? 'content' : `${at}.customContent`],
     ['mediaItems', entry.customMedia === undefined ? 'mediaItems' : `${at}.customMedia`],
     ['platformSpecificData', `${at}.platformSpecificData`],
   ];
-  return rules.check(content).map(({ field, message }) => {
+  const inRequest = ({ field, message }: RuleProblem): PlanProblem => {
     const [prefix, place] = places.find(([start]) => field.startsWith(start)) ?? [field, field];
     return { field: `${place}${field.slice(prefix.length)}`, message };
-  });
+  };
+  return {
+    problems: rules.check(content).map(inRequest),
+    warnings: (rules.warn?.(content) ?? []).map(inRequest),
+  };
 }
 
 /** DynamoDB holds at most 400 KB per item. The rest is reserved for what publishing adds to the targets. */

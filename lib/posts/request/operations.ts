@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../../api-contract/operation.ts';
 import { ById } from '../../api-contract/shapes.ts';
-import { Platform } from '../../platforms/contract/names.ts';
-import { PostReply, PostView } from '../schemas.ts';
+import { PostFinding, PostReply, PostView, StoredPostReply } from '../schemas.ts';
 import { CreatePostBody, EditPostBody } from './schemas.ts';
 
 /*
@@ -27,7 +26,7 @@ export const createPostOperation = operation({
   }),
   body: CreatePostBody,
   replies: {
-    201: { description: 'Created', body: PostReply },
+    201: { description: 'Created', body: StoredPostReply },
     200: {
       description: 'This idempotency key was used before: the post that it created',
       body: PostReply.extend({ existingPost: PostView }),
@@ -60,17 +59,13 @@ export const validatePostOperation = operation({
   body: CreatePostBody,
   replies: {
     200: {
-      description: 'All problems, together',
+      description: 'All problems and warnings, together',
       body: z.object({
-        valid: z.boolean(),
-        problems: z.array(
-          z.object({
-            accountId: z.string().nullable(),
-            platform: Platform.nullable(),
-            field: z.string(),
-            message: z.string(),
-          }),
-        ),
+        valid: z.boolean().meta({ description: 'Whether there are no problems' }),
+        problems: z.array(PostFinding).meta({ description: 'Why the post could not be published' }),
+        warnings: z.array(PostFinding).meta({
+          description: 'What may go wrong, although the post can be published',
+        }),
       }),
     },
   },
@@ -92,7 +87,7 @@ export const editPostOperation = operation({
   description: 'Possible until the call that makes a destination live. Absent fields keep their values.',
   pathParameters: ById,
   body: EditPostBody,
-  replies: { 200: { description: 'The post after the change', body: PostReply } },
+  replies: { 200: { description: 'The post after the change', body: StoredPostReply } },
   refusals: {
     404: 'No such post in this workspace',
     409: 'A destination is being published or is settled',

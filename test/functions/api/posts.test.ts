@@ -41,7 +41,7 @@ describe('POST /v1/posts', () => {
     const time = scheduledFor();
     const answer = await create({ scheduledFor: time, timezone: 'Europe/Istanbul' });
     expect(answer.status).toBe(201);
-    expect(Object.keys(answer.body)).toEqual(['post']);
+    expect(Object.keys(answer.body)).toEqual(['post', 'warnings']);
     const post = postOf(answer);
     expect(answer.body['post']).toEqual({
       _id: post.id,
@@ -187,5 +187,6 @@ it('a post can be validated without being stored', async () => {
         message: 'Instagram needs at least one image or video',
       },
     ],
+    warnings: [],
   });
 });

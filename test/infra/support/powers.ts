@@ -33,8 +33,8 @@ const files: Holding = {
 };
 const logins: Holding = {
   name: 'logins',
-  shows: 'connections that are being made; what a platform answered is sealed',
-  changing: 'could let an account be connected to another workspace while its owner connects it',
+  shows: 'attempts to connect an account; what a platform answered is sealed',
+  changing: 'could have an account connected to another workspace while its owner connects it',
 };
 const owners: Holding = {
   name: 'owners of accounts',
@@ -118,7 +118,7 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
 export const otherPowers: Readonly<Record<string, string>> = {
   'open tokens': 'with the sealed tokens of an account: could post, reply and read as that account',
   'open signing secrets': 'with a sealed signing secret: could sign events of ours',
-  'open choices': 'with the sealed answer of a login: could act as its accounts',
+  'open choices': 'with the sealed answer of a login: could act as its accounts until they are connected',
   'seal tokens': 'could prepare tokens of the attacker’s account for a workspace',
   'seal signing secrets': 'could prepare a signing secret that the attacker knows',
   'seal choices': 'could prepare accounts for somebody to choose',

@@ -16,6 +16,10 @@ export const accountRows: Rows = {
     await ask(400, { query: 'limit=0' });
   },
   'accounts-read': (ask, fixture) => ask(200, { path: { id: fixture.things.accountId } }),
+  'accounts-creator-info': async (ask, fixture) => {
+    await ask(200, { path: { id: fixture.client.accountId('tiktok') } });
+    await ask(400, { path: { id: fixture.client.accountId('threads') } });
+  },
   'accounts-disconnect': async (ask, fixture) => {
     const asked = { path: { id: fixture.other.accountId('pinterest') }, apiKey: fixture.cloud.other.apiKey };
     await ask(200, asked);

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import type { CloudVisit } from '../../support/local-cloud.ts';
 
 interface Endpoint {
   readonly awsEndpoint: string;
@@ -25,7 +27,24 @@ export async function advanceTo(cloud: Endpoint, momentMs: number): Promise<void
   await advance(cloud, Math.max(0, (momentMs - (await readClock(cloud))) / 1_000));
 }
 
-/** An option for `until`: moves the clock between two checks, for work that waits for the clock. */
-export function passing(cloud: Endpoint, seconds: number): { meanwhile(): Promise<void> } {
-  return { meanwhile: () => advance(cloud, seconds) };
+/** The longest that `passing` waits for workers, in real time: some wait for a response that never comes. */
+const longestWorkMs = 500;
+
+/**
+ * An option for `until`: moves the clock between two checks, for work that waits for the clock. Lets publishing workers
+ * finish first. Their calls take real time: if the clock ran ahead of it, each worker would lose its lease to the next.
+ */
+export function passing(
+  cloud: Endpoint & Pick<CloudVisit, 'processes'>,
+  seconds: number,
+): { meanwhile(): Promise<void> } {
+  const isWorking = () =>
+    cloud.processes().some((process) => process.isBusy && process.function === 'publish-target');
+  return {
+    async meanwhile() {
+      const end = performance.now() + longestWorkMs;
+      while (isWorking() && performance.now() < end) await delay(20);
+      await advance(cloud, seconds);
+    },
+  };
 }

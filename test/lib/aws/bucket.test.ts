@@ -120,3 +120,35 @@ describe('the local S3', () => {
     await writer.send(new CopyObjectCommand({ ...copy, IfNoneMatch: '*', CopySourceIfMatch: etag }));
   });
 });
+
+describe('removing an upload', () => {
+  const exists = async (key: string) => (await bucket.describe(key)) !== undefined;
+
+  it('with its entity tag leaves an upload that has replaced it', async () => {
+    const { incomingKey, etag } = await upload('first');
+    const put = { Bucket: 'media', Key: incomingKey, Body: 'second' };
+    const { ETag } = await s3.send(new PutObjectCommand(put));
+    await bucket.remove(incomingKey, etag);
+    expect(await exists(incomingKey)).toBe(true);
+    await bucket.remove(incomingKey, ETag);
+    expect(await exists(incomingKey)).toBe(false);
+  });
+
+  it('succeeds if it is gone, with and without an entity tag', async () => {
+    const { incomingKey, etag } = await upload('x');
+    await bucket.remove(incomingKey);
+    await bucket.remove(incomingKey);
+    await bucket.remove(incomingKey, etag);
+    expect(await exists(incomingKey)).toBe(false);
+  });
+
+  it('with its entity tag needs the right to read it', async () => {
+    const { incomingKey, etag } = await upload('x');
+    cloud.grant('remover', { Effect: 'Allow', Action: 's3:DeleteObject', Resource: 'arn:aws:s3:::media/*' });
+    await expect(
+      openBucket('media', cloud.client('remover')).remove(incomingKey, etag),
+    ).rejects.toMatchObject({
+      name: 'AccessDenied',
+    });
+  });
+});

@@ -3,7 +3,7 @@ import { listAccounts } from '../../../lib/accounts/read.ts';
 import { readAttempt } from '../../../lib/connections/attempts.ts';
 import { confirmChoice, declineChoice, showChoice } from '../../../lib/connections/choose.ts';
 import { answerTo } from '../../../lib/connections/pages.ts';
-import { minuteMs } from '../../../lib/kernel/clock.ts';
+import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { connectable } from '../../support/authorization.ts';
 import { type ConnectingFixture, noon, openConnectingFixture } from '../../support/connecting.ts';
@@ -23,6 +23,17 @@ const choose = (state: string, ...ids: string[]) => fixture.choose(state, ids);
 const connectedNames = async () =>
   (await listAccounts(fixture.context(), {})).accounts.map(({ username }) => username).sort();
 const attempt = (state: string) => readAttempt(fixture.context(), state);
+
+/** Makes calls wait until this many have come. */
+function barrier(calls: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let come = 0;
+  return () => {
+    come += 1;
+    if (come === calls) resolve();
+    return promise;
+  };
+}
 
 describe('the page to choose accounts', () => {
   it('names the workspace and has a checkbox for each account', async () => {
@@ -113,13 +124,30 @@ describe('confirming', () => {
   });
 
   const again = { kind: 'unusable', why: 'completed' };
+  const sentBackAgain = async (state: string) => {
+    const connected = (await attempt(state)).accounts.map(({ id }) => id).join(',');
+    expect(connected).not.toBe('');
+    return { kind: 'confirmed before', redirectUrl, result: { connected } };
+  };
 
   it('works once', async () => {
     const state = await arrive();
     await choose(state, 'a');
-    expect(await choose(state, 'b')).toEqual(again);
+    expect(await choose(state, 'b')).toEqual(await sentBackAgain(state));
     expect(await show(state)).toEqual(again);
     expect(await connectedNames()).toEqual(['a']);
+  });
+
+  it('again shows only a page if no redirectUrl was given, the step is over, or another browser asks', async () => {
+    const withoutUrl = await fixture.arrive();
+    await choose(withoutUrl, 'a');
+    expect(await choose(withoutUrl, 'a')).toEqual(again);
+    const state = await arrive();
+    await choose(state, 'a');
+    const stranger = { kind: 'unusable', why: 'other browser' };
+    expect(await fixture.choose(state, ['a'], { secret: 'x'.repeat(43) })).toEqual(stranger);
+    fixture.clock.time += 10 * minuteMs;
+    expect(await choose(state, 'a')).toEqual(again);
   });
 
   it('works once if the form is sent several times concurrently', async () => {
@@ -127,6 +155,17 @@ describe('confirming', () => {
     const outcomes = await Promise.all(['a', 'b', 'c', 'a', 'b'].map((id) => choose(state, id)));
     expect(outcomes.filter(({ kind }) => kind === 'connected')).toHaveLength(1);
     expect(await connectedNames()).toHaveLength(1);
+  });
+
+  it('twice at the same time gets the same redirect twice', async () => {
+    const state = await arrive();
+    const bothArrived = barrier(2);
+    fixture.authorization.answers.afterConnect = bothArrived;
+    const outcomes = await Promise.all([choose(state, 'a'), choose(state, 'a')]);
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['confirmed before', 'connected']);
+    const [first, second] = outcomes.map(answerTo);
+    expect(first).toHaveProperty('redirectTo');
+    expect(second).toEqual(first);
   });
 
   it('can be repeated if the platform failed, because nothing was connected', async () => {
@@ -160,14 +199,15 @@ describe('confirming', () => {
         return result;
       },
     });
-    await choose(state, 'a', 'b');
+    const problem = 'Something went wrong on our side. Try again.';
+    expect(await choose(state, 'a', 'b')).toMatchObject({ kind: 'choose', problem });
     Object.assign(table.client, { send });
     expect(writes).toBe(1);
     expect(await attempt(state)).toMatchObject({
       status: 'connected',
       accounts: [{ username: 'a' }, { username: 'b' }],
     });
-    expect(await choose(state, 'c')).toEqual(again);
+    expect(await choose(state, 'c')).toEqual(await sentBackAgain(state));
   });
 
   it('removes the tokens of the other accounts', async () => {
@@ -210,6 +250,7 @@ describe('a choice', () => {
     expect(await show(state)).toEqual(expired);
     expect(await choose(state, 'a')).toEqual(expired);
     expect(await connectedNames()).toEqual([]);
+    fixture.clock.time += 30 * secondMs;
     expect(await attempt(state)).toMatchObject({ status: 'expired', accounts: [] });
   });
 

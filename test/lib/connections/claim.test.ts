@@ -3,7 +3,7 @@ import { listAccounts } from '../../../lib/accounts/read.ts';
 import { readAttempt } from '../../../lib/connections/attempts.ts';
 import { claimAttempt } from '../../../lib/connections/claim.ts';
 import { answerTo } from '../../../lib/connections/pages.ts';
-import { hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { connectable } from '../../support/authorization.ts';
 import { type ConnectingFixture, noon, openConnectingFixture } from '../../support/connecting.ts';
@@ -110,6 +110,7 @@ describe('an attempt with `claim`', () => {
     }
     await expect(claim(state, code)).rejects.toMatchObject({ code: 'conflict' });
     expect(await connectedNames()).toEqual([]);
+    fixture.clock.time += 30 * secondMs;
     expect(await attempt(state)).toMatchObject({ status: 'expired' });
   });
 
@@ -142,9 +143,23 @@ describe('an attempt with `claim`', () => {
     expect(await claim(state, code)).toMatchObject({ status: 'connected' });
   });
 
-  it('cannot be confirmed twice, so there is one code', async () => {
-    const { state } = await confirm('a');
-    expect(await fixture.choose(state, ['b'])).toEqual({ kind: 'unusable', why: 'completed' });
+  it('that is confirmed again keeps its first choice, and sends its own browser back with the same code', async () => {
+    const { state, code } = await confirm('a');
+    const again = { kind: 'confirmed before', redirectUrl, result: { code, state } };
+    expect(await fixture.choose(state, ['b'])).toEqual(again);
+    const stranger = { secret: 'x'.repeat(43) };
+    expect(await fixture.choose(state, ['b'], stranger)).toEqual({ kind: 'unusable', why: 'other browser' });
+    await claim(state, code);
+    expect(await fixture.choose(state, ['b'])).toEqual(again);
+    expect(await connectedNames()).toEqual(['a']);
+  });
+
+  it('has another code in each attempt and each browser', async () => {
+    const codes = [(await confirm('a')).code, (await confirm('a')).code];
+    fixture.browser.secret = undefined;
+    codes.push((await confirm('a')).code);
+    expect(new Set(codes).size).toBe(3);
+    for (const code of codes) expect(code).toMatch(/^[\w-]{43}$/);
   });
 });
 

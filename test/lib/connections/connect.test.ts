@@ -3,9 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { listAccounts, readAccount } from '../../../lib/accounts/read.ts';
 import { readAttempt } from '../../../lib/connections/attempts.ts';
 import { beginConnection } from '../../../lib/connections/begin.ts';
+import { showChoice } from '../../../lib/connections/choose.ts';
 import { introduce, leaveForPlatform } from '../../../lib/connections/introduce.ts';
 import { answerTo } from '../../../lib/connections/pages.ts';
-import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { PlatformError, UnusableLoginError } from '../../../lib/platforms/contract/errors.ts';
 import { setRedirectHosts } from '../../../lib/workspaces/manage.ts';
 import { connectable, tokenSet } from '../../support/authorization.ts';
@@ -99,6 +100,7 @@ describe('the page behind authUrl', () => {
     fixture.clock.time += 10 * minuteMs;
     expect(await open(state)).toEqual({ kind: 'unusable', why: 'expired' });
     expect(await fixture.leave(state)).toEqual({ kind: 'unusable', why: 'expired' });
+    fixture.clock.time += 30 * secondMs;
     expect(await statusOf(state)).toBe('expired');
   });
 });
@@ -341,6 +343,22 @@ describe('a state', () => {
     expect(await introduce(fixture.context(), fixture.visit(state, {}))).toEqual(used);
     await fixture.choose(state, ['a']);
     expect(await fixture.comeBack({ state, code: 'code-1' })).toEqual({ kind: 'unusable', why: 'completed' });
+  });
+
+  it('lets its own browser continue if the user loads the page again while the code is exchanged', async () => {
+    const { state } = await fixture.begin();
+    await fixture.leave(state);
+    const continueAt = `https://api.example/oauth/youtube/choose?state=${state}`;
+    fixture.authorization.answers.exchange = async () => {
+      expect(await fixture.comeBack({ state, code: 'code-1' })).toEqual({ ...used, continueAt });
+      expect(await showChoice(fixture.context(), fixture.visit(state))).toEqual({ ...used, continueAt });
+      const stranger = await introduce(fixture.context(), fixture.visit(state, {}));
+      expect(stranger).toEqual(used);
+      fixture.clock.time += 10 * minuteMs;
+      expect(await fixture.comeBack({ state, code: 'code-1' })).toEqual(used);
+      return [connectable('a', noon)];
+    };
+    expect(await fixture.comeBack({ state, code: 'code-1' })).toMatchObject({ kind: 'continue' });
   });
 
   it('works once if the browser returns several times concurrently', async () => {

@@ -66,9 +66,9 @@ function memoryBucket() {
       published.push(upload.objectKey);
       return { sha256: sha256Of(source) };
     },
-    remove: async (objectKey: string) => {
+    remove: async (objectKey: string, etag?: string) => {
       await before('remove', objectKey);
-      objects.delete(objectKey);
+      if (etag === undefined || objects.get(objectKey)?.etag === etag) objects.delete(objectKey);
     },
   };
 }

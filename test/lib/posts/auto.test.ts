@@ -119,7 +119,7 @@ describe('a post that asks for a slot', () => {
   });
 
   it('can be validated without taking a slot', async () => {
-    expect(await validatePost(fixture.context, fixture.body(auto))).toEqual([]);
+    expect((await validatePost(fixture.context, fixture.body(auto))).problems).toEqual([]);
     expect(await timeOf()).toBe(at('01T12:01'));
   });
 });
@@ -256,7 +256,7 @@ describe('a full calendar', () => {
     ]);
     // What the post refers to; rhythm and version; the account's calendar.
     expect(requests).toEqual(['BatchGetCommand', 'BatchGetCommand', 'QueryCommand']);
-    expect(await validatePost(fixture.context, fixture.body(auto))).toEqual([
+    expect((await validatePost(fixture.context, fixture.body(auto))).problems).toEqual([
       { field: 'scheduledFor', message: 'no slot is free within 90 days' },
     ]);
   });

@@ -278,7 +278,7 @@ describe('validating', () => {
   it('reports everything that creating would refuse, with account and platform', async () => {
     const { instagram, youtube, body, context } = fixture;
     const platforms = [{ accountId: youtube.id }, { accountId: instagram.id }, { accountId: newId(1) }];
-    const problems = await validatePost(
+    const { problems } = await validatePost(
       context,
       body({ platforms, content: 'x'.repeat(2_300), scheduledFor: '2026-02-01T00:00Z' }),
     );
@@ -292,7 +292,7 @@ describe('validating', () => {
 
   it("applies the platforms' rules to a draft too, and accepts a valid post", async () => {
     const { context, body } = fixture;
-    expect(await validatePost(context, body({ mediaItems: [] }))).toHaveLength(1);
-    expect(await validatePost(context, body({ scheduledFor: inOneHour }))).toEqual([]);
+    expect((await validatePost(context, body({ mediaItems: [] }))).problems).toHaveLength(1);
+    expect((await validatePost(context, body({ scheduledFor: inOneHour }))).problems).toEqual([]);
   });
 });

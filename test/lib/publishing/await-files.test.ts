@@ -99,6 +99,18 @@ describe('a target whose file has not been uploaded', () => {
     expect(verbs(fixture)).toBe('');
   });
 
+  it('waits a minute more if an outage made its worker late, because the upload may be late for the same reason', async () => {
+    for (const hasArrived of [true, false]) {
+      const fixture = await openFixture(table, { ...pending, nowMs: startMs + hourMs });
+      await fixture.deliver();
+      expect(await fixture.find()).toMatchObject({ status: 'scheduled', wakeAt: at(hourMs + minuteMs) });
+      if (hasArrived) await arrive(fixture, 'ready');
+      await runUntil(fixture, startMs + 2 * hourMs);
+      expect(await fixture.find()).toMatchObject({ status: hasArrived ? 'published' : 'failed' });
+      expect(fixture.clock.time).toBe(startMs + hourMs + minuteMs);
+    }
+  });
+
   it('fails once the file proves invalid, and names it', async () => {
     const fixture = await openFixture(table, pending);
     await runUntil(fixture, startMs + minuteMs);

@@ -117,8 +117,8 @@ export const knownBugs = {
       },
     ],
     finding: /went live 2 times on (instagram|threads)/,
-    narrow: onlyFaults({ connectionLost: 0.3, readsLate: 0.8 }),
-    seed: 19,
+    narrow: both(onlyFaults({ connectionLost: 0.3, readsLate: 0.8 }), onPlatform('instagram')),
+    seed: 8,
   },
   'an edit removes the records of earlier last calls': {
     patches: [

@@ -56,7 +56,10 @@ export function createBucket(world: World, notify: (body: string) => void) {
         objects.set(objectKey, { ...found, contentType, sha256 });
         return { sha256 };
       }),
-    remove: (objectKey) => ask('removes a file', () => void objects.delete(objectKey)),
+    remove: (objectKey, etag) =>
+      ask('removes a file', () => {
+        if (etag === undefined || objects.get(objectKey)?.etag === etag) objects.delete(objectKey);
+      }),
   };
 
   return {

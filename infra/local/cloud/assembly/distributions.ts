@@ -12,6 +12,9 @@ const distributionProperties = z.object({
       CachePolicyId: z.string().optional(),
       ResponseHeadersPolicyId: z.string().optional(),
     }),
+    CustomErrorResponses: z
+      .array(z.object({ ErrorCode: z.int(), ErrorCachingMinTTL: z.number().optional() }))
+      .default([]),
     Origins: z.array(
       z.object({ Id: z.string(), DomainName: z.string(), OriginPath: z.string().default('') }),
     ),
@@ -22,7 +25,7 @@ const distributionProperties = z.object({
 export function readDistributions(resources: Resources, place: Place): readonly DistributionResource[] {
   const buckets = resources.ofType('AWS::S3::Bucket');
   return resources.ofType('AWS::CloudFront::Distribution').map((resource) => {
-    const { Origins, DefaultCacheBehavior } = readProperties(
+    const { Origins, DefaultCacheBehavior, CustomErrorResponses } = readProperties(
       resource,
       distributionProperties,
     ).DistributionConfig;
@@ -39,6 +42,11 @@ export function readDistributions(resources: Resources, place: Place): readonly 
       originPath: origin.OriginPath,
       responseHeaders: responseHeadersOf(resources, DefaultCacheBehavior.ResponseHeadersPolicyId),
       cacheSeconds: cacheSecondsOf(resources, DefaultCacheBehavior.CachePolicyId),
+      errorSeconds: Object.fromEntries(
+        CustomErrorResponses.flatMap(({ ErrorCode, ErrorCachingMinTTL }) =>
+          ErrorCachingMinTTL === undefined ? [] : [[ErrorCode, ErrorCachingMinTTL]],
+        ),
+      ),
     };
   });
 }

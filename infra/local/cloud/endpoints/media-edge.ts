@@ -70,7 +70,7 @@ export async function startMediaEdge(port: number, log: (line: string) => void):
   return {
     ...listener,
     attach(s3, distribution, clock) {
-      origin = { s3, distribution, clock, cache: createEdgeCache(distribution.cacheSeconds, clock) };
+      origin = { s3, distribution, clock, cache: createEdgeCache(distribution, clock) };
     },
     invalidate(paths) {
       for (const path of paths) origin?.cache.invalidate(path);
@@ -92,10 +92,11 @@ async function serve(
   });
   const cached = forwarded.length === 0 ? cache.get(path) : undefined;
   if (cached) {
-    const { headers, body, storedAtMs } = cached;
+    const { httpStatus, headers, body, storedAtMs } = cached;
     const age = String(Math.floor((clock.now() - storedAtMs) / 1_000));
-    const shown = withPolicy(distribution, { ...headers, age, 'x-cache': 'Hit from cloudfront' });
-    response.writeHead(200, shown).end(method === 'HEAD' ? undefined : body);
+    const source = httpStatus === 200 ? 'Hit' : 'Error';
+    const shown = withPolicy(distribution, { ...headers, age, 'x-cache': `${source} from cloudfront` });
+    response.writeHead(httpStatus, shown).end(method === 'HEAD' ? undefined : body);
     return;
   }
   const reply = await fromBucket(origin, incoming, method, path, Object.fromEntries(forwarded));
@@ -106,6 +107,9 @@ async function serve(
     cache.put(path, reply.headers, body);
     response.writeHead(200, headers).end(body);
     return;
+  }
+  if (reply.httpStatus >= 400 && typeof reply.body === 'string') {
+    cache.putError(path, reply.httpStatus, reply.headers, reply.body);
   }
   await send({ ...reply, headers }, {}, method, response);
 }

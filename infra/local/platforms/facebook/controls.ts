@@ -11,6 +11,7 @@ export interface PageSeed {
   readonly username?: string;
   readonly tasks?: readonly string[];
   readonly businessId?: string;
+  readonly isListedTwice?: boolean;
 }
 
 /** A person to add. Without `pages`, the person gets one Page with their own name. */

@@ -42,6 +42,10 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
       storyArchive: true,
       /** The largest page size of lists of Pages, even if the call requests more. */
       pagesAtOnce: 100,
+      /** Whether the `post_id` of a video is the whole id of its post. If not, it is only the part after the Page's id. */
+      completePostIds: false,
+      /** Whether the app may read comments without the permission `pages_read_user_content`. */
+      pagePublicContentAccess: false,
       /** The status of a finished phase. The text of the documentation says `completed`. */
       completeWord: 'complete',
       /** The `estimated_time_to_regain_access` of a rate-limited answer, in minutes. */

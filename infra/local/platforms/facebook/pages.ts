@@ -18,8 +18,10 @@ export function pageOperations(graph: Graph, workbench: Workbench, state: State)
 
   function listPages(call: Call, session: Session): Answer {
     const { token } = asPerson(session);
-    const own = visiblePages(session).filter(({ businessId }) => businessId === undefined);
-    return pagesAnswer(call, own, token);
+    const own = visiblePages(session).filter(
+      ({ businessId, isListedTwice }) => businessId === undefined || isListedTwice,
+    );
+    return pagesAnswer(call, own, (page) => ({ ...pageFields(page, token), tasks: page.tasks }));
   }
 
   function listBusinesses(call: Call, session: Session): Answer {
@@ -33,7 +35,19 @@ export function pageOperations(graph: Graph, workbench: Workbench, state: State)
     const { token } = asPerson(session);
     const { businessId } = call.params;
     const owned = visiblePages(session).filter((page) => page.businessId === businessId);
-    return pagesAnswer(call, owned, token);
+    return businessPagesAnswer(call, owned, token);
+  }
+
+  /**
+   * The lists of a business return plain Pages, which have no field `tasks`, even if they are empty.
+   * https://developers.facebook.com/docs/marketing-api/reference/business/owned_pages/
+   */
+  function businessPagesAnswer(call: Call, pages: readonly Page[], token: Token): Answer {
+    const { fields } = call;
+    if (String(fields['fields']).split(',').includes('tasks')) {
+      refuse('100', '(#100) Tried accessing nonexisting field (tasks) on node type (Page)');
+    }
+    return pagesAnswer(call, pages, (page) => pageFields(page, token));
   }
 
   function visiblePages({ person }: Session): Page[] {
@@ -43,22 +57,23 @@ export function pageOperations(graph: Graph, workbench: Workbench, state: State)
       .filter(({ id }) => allowedPageIds === null || allowedPageIds.includes(id));
   }
 
-  function pagesAnswer(call: Call, pages: readonly Page[], token: Token): Answer {
+  function pagesAnswer(
+    call: Call,
+    pages: readonly Page[],
+    fieldsOf: (page: Page) => Record<string, unknown>,
+  ): Answer {
     const max = Number(workbench.setting('pagesAtOnce'));
-    return json(
-      onePage(call, pages, (page) => selectFields(call.fields, pageFields(page, token), 'Page'), max),
-    );
+    return json(onePage(call, pages, (page) => selectFields(call.fields, fieldsOf(page), 'Page'), max));
   }
 
   function pageFields(page: Page, userToken: Token): Record<string, unknown> {
-    const { id, name, username, tasks } = page;
+    const { id, name, username } = page;
     const token = pageToken(page, userToken);
     const picture = { data: { url: `https://scontent.xx.fbcdn.net/v/${id}.jpg`, is_silhouette: false } };
     return {
       id,
       name,
       username,
-      tasks,
       category: 'Coffee shop',
       access_token: token.value,
       picture,
@@ -106,7 +121,7 @@ export function pageOperations(graph: Graph, workbench: Workbench, state: State)
     graph.any('owned_pages', 'GET', ':businessId/owned_pages', 'business_management', listBusinessPages),
     graph.any('client_pages', 'GET', ':businessId/client_pages', 'business_management', (call, session) => {
       asPerson(session);
-      return pagesAnswer(call, [], session.token);
+      return businessPagesAnswer(call, [], session.token);
     }),
     graph.any('me', 'GET', 'me', 'public_profile', me),
   ];

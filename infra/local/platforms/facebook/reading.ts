@@ -44,12 +44,17 @@ export function readingOperations(graph: Graph, workbench: Workbench, state: Sta
       published: isProcessed(video, call.at),
       description: video.finish?.text,
       title: video.finish?.title,
-      post_id: post?.id,
+      post_id: post && shownPostId(post.id),
       // Facebook answers with a relative permalink.
       permalink_url: permalinkOf(video).slice('https://www.facebook.com'.length),
       created_time: graphTime(video.createdAt),
     };
     return json(selectFields(call.fields, known, 'Video'));
+  }
+
+  /** Live responses have had both forms: the whole id of the post, and only its part after the Page's id. */
+  function shownPostId(id: string): string | undefined {
+    return workbench.setting('completePostIds') === true ? id : id.split('_').at(-1);
   }
 
   function comment(call: Call, session: PageSession): Answer {
@@ -61,7 +66,20 @@ export function readingOperations(graph: Graph, workbench: Workbench, state: Sta
     return json({ id });
   }
 
+  /**
+   * Requires a permission that publishing does not need, or the feature Page Public Content Access.
+   * https://developers.facebook.com/docs/graph-api/reference/page-post/comments/
+   */
   function listComments(call: Call, session: PageSession): Answer {
+    const mayRead =
+      session.token.scopes.includes('pages_read_user_content') ||
+      workbench.setting('pagePublicContentAccess') === true;
+    if (!mayRead) {
+      refuse(
+        '10',
+        "(#10) This endpoint requires the 'pages_read_user_content' permission or the 'Page Public Content Access' feature.",
+      );
+    }
     const comments = state.comments.list({ owner: commentable(call, session), newestFirst: true });
     const fieldsOf = ({ id, fromId, text, at }: Comment) => {
       const from = { id: fromId, name: state.pages.get(fromId)?.name };

@@ -21,8 +21,9 @@ export interface Page {
   readonly name: string;
   /** What the person may do on the Page, such as `CREATE_CONTENT`. */
   readonly tasks: readonly string[];
-  /** Set if a business owns the Page. The Page is then listed only under the business. */
+  /** Set if a business owns the Page. The Page is then listed only under the business, unless `isListedTwice`. */
   readonly businessId?: string;
+  readonly isListedTwice?: boolean;
 }
 
 export interface Token extends MetaToken {

@@ -87,6 +87,7 @@ export function openContainers(workbench: Workbench, state: State): Containers {
       kind === 'STORIES' || kind === 'VIDEO' ? kind : 'REELS',
       outcome,
       cover,
+      workbench.setting('refusesUnadvisedVideos') === true,
     );
     const failure = problem?.split('/').at(-1);
     state.containers.put(id, {
@@ -159,9 +160,10 @@ function fileProblem(
   kind: VideoKind,
   video: FetchOutcome,
   cover: FetchOutcome | undefined,
+  isStrict: boolean,
 ): ErrorCode | undefined {
   if (!video.ok) return fetchProblem(video);
-  const problem = videoProblem(kind, video.media);
+  const problem = videoProblem(kind, video.media, isStrict);
   if (problem !== undefined) return problem;
   if (thumbOffsetMilliseconds > (video.media.mp4?.durationSeconds ?? 0) * 1000) return '1/2207057';
   if (cover === undefined) return undefined;

@@ -40,6 +40,8 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
       firstReadMissing: false,
       /** Whether publishing a container again makes a second post. Meta documents neither this nor a refusal. */
       publishesAgain: false,
+      /** Whether videos with an edit list, or with their index (moov) at the end, are refused. */
+      refusesUnadvisedVideos: false,
       /** Whether containers that are created now read FINISHED, but are lost: they cannot be published. */
       losesContainers: false,
       /** Whether that list includes reels with `share_to_feed=false`. */

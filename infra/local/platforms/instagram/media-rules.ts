@@ -22,14 +22,24 @@ const videoLimits = {
 
 export type VideoKind = keyof typeof videoLimits;
 
-/** The error of an invalid video, or undefined. */
-export function videoProblem(kind: VideoKind, media: MeasuredMedia): ErrorCode | undefined {
+/**
+ * The error of an invalid video, or undefined.
+ *
+ * @param isStrict whether a video with an edit list, or with its index (moov) at the end, is invalid, as the specification
+ *   says. Reels with edit lists have been published, and such files have been refused.
+ */
+export function videoProblem(
+  kind: VideoKind,
+  media: MeasuredMedia,
+  isStrict: boolean,
+): ErrorCode | undefined {
   if (!media.type.startsWith('video/')) return '9004/2207052';
+  if (isStrict && media.mp4 && (!media.mp4.moovFirst || media.mp4.hasEditList)) return '352/2207026';
   return isSupportedVideo(kind, media) ? undefined : '352/2207026';
 }
 
 function isSupportedVideo(kind: VideoKind, { mp4, bytes }: MeasuredMedia): boolean {
-  if (mp4?.video === undefined || !mp4.moovFirst || mp4.hasEditList) return false;
+  if (mp4?.video === undefined) return false;
   const { video, audio, durationSeconds } = mp4;
   const limit = videoLimits[kind];
   const framesPerSecond = Math.round(video.framesPerSecond);

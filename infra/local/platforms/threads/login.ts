@@ -13,6 +13,13 @@ export function threadsLogin(workbench: Workbench, state: State, app: MetaApp): 
   const { users, tokens } = state;
   function debugToken(call: Call): Answer {
     authenticate(call, state, workbench);
+    // "Required. Threads Graph API user access token of a Threads tester."
+    // https://developers.facebook.com/docs/threads/reference/debug/
+    // What it answers to other tokens is not documented; this is Facebook's answer.
+    if (workbench.setting('inspectsTokens') !== true) {
+      const only = 'an app access token, or a user access token that is an owner or developer of the app';
+      refuse('100', `(#100) You must provide ${only}`);
+    }
     const token = tokens.get(String(call.fields['input_token']));
     if (token === undefined) return json({ data: { is_valid: false, scopes: [] } });
     const { expiresAt, userId, scopes: granted } = token;

@@ -23,6 +23,10 @@ export function publishingOperations(
     if (creationId === undefined) refuseParameter('The parameter creation_id is required.');
     const container = state.containers.get(creationId);
     if (container === undefined || container.userId !== user.id || container.isLost) refuse('24/4279009');
+    if (call.at < container.createdAt + Number(workbench.setting('settlingSeconds')) * 1000) {
+      state.containers.put(container.id, { ...container, isLost: true });
+      refuse('24/4279009');
+    }
     const isAgain = container.published !== undefined;
     // A published container counts as not found here. Only its status shows that it was published.
     if (isAgain && workbench.setting('publishesAgain') !== true) refuse('24/4279009');

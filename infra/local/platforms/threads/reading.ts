@@ -47,7 +47,12 @@ export function readingOperations(
           .list({ owner: user.id, since, newestFirst: true })
           .filter(({ replyToId }) => (replyToId !== undefined) === isReplies);
         const shown = (media: Media) => mediaFields({ ...media, text: reads.text(media.text) }, user);
-        const fieldsOf = (media: Media) => selectFields(call.fields, shown(media), 'ThreadsMedia');
+        // `replied_to` is documented for replies only.
+        // https://developers.facebook.com/docs/threads/reply-management (and .../threads-media for posts)
+        const fieldsOf = (media: Media) => {
+          const { replied_to, ...ofPost } = shown(media);
+          return selectFields(call.fields, isReplies ? { ...ofPost, replied_to } : ofPost, 'ThreadsMedia');
+        };
         return json(page(call, [...othersOf(user), ...listed], fieldsOf));
       });
 

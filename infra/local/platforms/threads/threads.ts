@@ -35,6 +35,14 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
       publishesAgain: false,
       /** Whether containers that are created now read FINISHED, but are lost: they cannot be published. */
       losesContainers: false,
+      /**
+       * Seconds from the creation of a container until it can be published. Earlier it reads FINISHED all the same, and an
+       * attempt to publish it loses it. "Posts" recommends a wait of 30 seconds on average; without one, three public
+       * projects have seen containers that read FINISHED and were answered with 4279009.
+       */
+      settlingSeconds: 0,
+      /** Whether `debug_token` inspects the tokens of everyone, or only those of the app's testers: of nobody here. */
+      inspectsTokens: true,
       /** Seconds until a new post can be replied to. */
       replyDelaySeconds: 0,
       /** The answer to an expired or invalidated token: `190`, or `missing` as Threads sometimes answers. */

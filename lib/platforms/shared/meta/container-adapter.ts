@@ -141,7 +141,13 @@ export function containerAdapter<
           name,
           prepare: async () => (await platform.prepareComment?.(comment)) ?? 'ready',
           post: () => platform.postComment(comment),
-          isPosted: async () => (await ifReadable(() => platform.isCommentPosted(comment))) === true,
+          isPosted: () =>
+            ifReadable(() =>
+              platform.isCommentPosted(comment).catch((error: unknown) => {
+                if (isMissing(error)) return false;
+                throw error;
+              }),
+            ),
         };
         await commentOnce(notes, steps, () => job.note({ ...job.preparation, ...notes })).catch(
           retryIfMissing('did not accept the first comment yet.'),

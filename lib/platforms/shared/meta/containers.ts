@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { minuteMs } from '../../../kernel/clock.ts';
+import { minuteMs, secondMs } from '../../../kernel/clock.ts';
 import type { PrepareStep, PublishJob } from '../../contract/adapter.ts';
 import { PlatformError } from '../../contract/errors.ts';
 import type { Parameters } from '../../contract/http.ts';
@@ -36,6 +36,8 @@ export interface ContainerPlatform {
   isDownloadFailure(error: PlatformError): boolean;
   /** The error that explains a failed container. */
   containerError(status: ContainerStatus): PlatformError;
+  /** How long a container should rest before it is published, if containers that read FINISHED were lost before. */
+  readonly settleSeconds?: number;
 }
 
 /** The preparation as the steps store it. */
@@ -46,6 +48,8 @@ export const Progress = z.object({
   finishedChildren: z.int().catch(0),
   /** The container to publish. */
   container: z.string().nullable().catch(null),
+  /** When it was created, in epoch milliseconds. */
+  createdAt: z.number().nullable().catch(null),
   /** Whether the platform says that the container is already published. */
   isPublished: z.boolean().catch(false),
   /** When the current container was first polled, in epoch milliseconds, and how often it was polled. */
@@ -57,6 +61,8 @@ export const Progress = z.object({
 export type Progress = z.infer<typeof Progress>;
 
 const maxRenewals = 3;
+/** From this renewal on, a container rests before it is published. The first new one is published as soon as it is ready. */
+const restingRenewals = 2;
 /** The wait before the second and later renewals: Meta's downloader and caches need time before a new attempt helps. */
 const renewalWaitSeconds = 30;
 /**
@@ -124,9 +130,21 @@ async function nextStep(
       });
     }
     const id = await platform.createContainer(plan.container(children));
-    return { state: 'continue', preparation: resetPolling({ ...progress, container: id }) };
+    return { state: 'continue', preparation: resetPolling({ ...progress, container: id, createdAt: now }) };
   }
+  const restSeconds = restLeftSeconds(progress, platform, now);
+  if (restSeconds > 0) return { state: 'waiting', preparation: { ...progress }, waitSeconds: restSeconds };
   return poll(platform, container, progress, now, { state: 'ready', preparation: { ...progress } });
+}
+
+/** The rest of a container that replaces lost ones. Other containers rest, if at all, because they are created early. */
+function restLeftSeconds(
+  { renewals, createdAt }: Progress,
+  { settleSeconds = 0 }: ContainerPlatform,
+  now: number,
+): number {
+  if (renewals < restingRenewals || createdAt === null) return 0;
+  return Math.ceil((createdAt - now) / secondMs + settleSeconds);
 }
 
 /** Polls one container. @param finished the step to return if the container is finished */

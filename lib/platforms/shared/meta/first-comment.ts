@@ -13,8 +13,8 @@ interface FirstComment {
   /** Does what can be repeated. Returns 'posted' if it finds out that the comment exists. */
   readonly prepare?: () => Promise<'ready' | 'posted'>;
   readonly post: () => Promise<unknown>;
-  /** Whether the platform shows the comment. */
-  readonly isPosted: () => Promise<boolean>;
+  /** Whether the platform shows the comment; undefined if the app may not read the comments. */
+  readonly isPosted: () => Promise<boolean | undefined>;
 }
 
 /**
@@ -23,7 +23,8 @@ interface FirstComment {
  *
  * @param notes mutated: what earlier attempts noted
  * @param commitNotes commits the notes before the call, so that they survive a crash
- * @throws PlatformError as the platform does; `retry` while a call of unknown outcome is not confirmed
+ * @throws PlatformError as the platform does; `retry` while a call of unknown outcome is not confirmed, `rejected` if the
+ *   app may not read whether it succeeded
  */
 export async function commentOnce(
   notes: { isCommentSent: boolean },
@@ -31,10 +32,15 @@ export async function commentOnce(
   commitNotes: () => Promise<void>,
 ): Promise<void> {
   if (notes.isCommentSent) {
-    if (await isPosted()) return;
+    const isShown = await isPosted();
+    if (isShown) return;
+    const [remedy, problem] =
+      isShown === undefined
+        ? (['rejected', 'does not let the app read the comments'] as const)
+        : (['retry', 'does not show it'] as const);
     throw new PlatformError(
-      'retry',
-      `The first comment may be missing: ${name} did not confirm it, and does not show it.`,
+      remedy,
+      `The first comment may be missing: ${name} did not confirm it, and ${problem}.`,
     );
   }
   if ((await prepare?.()) === 'posted') return;

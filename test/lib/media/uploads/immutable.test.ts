@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dayMs, minuteMs } from '../../../../lib/kernel/clock.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
 import type { Media } from '../../../../lib/media/schemas.ts';
 import { incomingKeyOf } from '../../../../lib/media/urls.ts';
 import type { Table } from '../../../../lib/table/table.ts';
@@ -98,6 +98,26 @@ describe('an accepted file', () => {
 });
 
 describe('whatever interrupts or races', () => {
+  it.each([
+    ['an invalid file', 300, false],
+    ['a file over the quota', 5_000, true],
+  ])(
+    'a valid file is accepted although it replaces %s while that is being removed',
+    async (_what, size, isFit) => {
+      const storage = await openStorage(table);
+      const media = granted(await storage.grant(0));
+      storage.upload(media, size, isFit);
+      storage.bucket.before((call) => {
+        if (call !== 'remove') return;
+        storage.bucket.before(() => undefined);
+        storage.upload(media, 200);
+      });
+      expect(await storage.arrived(media)).toBe('invalid');
+      expect(await storage.arrived(media)).toBe('ready');
+      await verify(storage, media);
+    },
+  );
+
   it('the file ends accepted, once, after a crash at any call', async () => {
     for (const declaredBytes of [300, 0]) {
       for (let crashAt = 1; ; crashAt += 1) {
@@ -189,6 +209,26 @@ describe('whatever interrupts or races', () => {
   });
 });
 
+it('a deleted file whose record changes during the sweep is removed by the next one, and counted once', async () => {
+  const storage = await openStorage(table);
+  const media = granted(await storage.grant(300));
+  await storage.delete(media);
+  storage.bucket.before(async (call, key) => {
+    if (call !== 'remove' || key !== media.objectKey) return;
+    storage.bucket.before(() => undefined);
+    storage.upload(media, 300);
+    await storage.arrived(media);
+  });
+  const removed: number[] = [];
+  for (let sweeps = 0; sweeps < 3; sweeps += 1) {
+    storage.pass(2 * minuteMs);
+    removed.push((await storage.sweep()).removed);
+  }
+  expect(removed).toEqual([0, 1, 0]);
+  expect(storage.bucket.objects.size).toBe(0);
+  expect(await storage.find(media)).toBeUndefined();
+});
+
 it('a file that was uploaded while it was being deleted is complete if a post needs it', async () => {
   const storage = await openStorage(table);
   const media = granted(await storage.grant(300));
@@ -219,7 +259,7 @@ describe('a file that cannot be inspected', () => {
     await storage.giveUp(media);
     expect(await storage.find(media)).toMatchObject({
       status: 'invalid',
-      statusMessage: 'the file could not be inspected; upload it again',
+      statusMessage: 'the file could not be inspected; get another upload URL and upload it again',
     });
     expect(storage.bucket.objects.size).toBe(0);
     await verify(storage, media);
@@ -247,6 +287,26 @@ describe('a file that cannot be inspected', () => {
       statusMessage: 'the file was not uploaded in time',
     });
     expect(storage.bucket.objects.size).toBe(0);
+  });
+
+  it('is not served for longer than an hour if S3 finishes a copy for a worker that was frozen', async () => {
+    const { storage, media } = await failing();
+    const upload = storage.bucket.objects.get(incomingKeyOf(media.objectKey));
+    await storage.giveUp(media);
+    if (upload) storage.bucket.objects.set(media.objectKey, upload);
+    storage.pass(hourMs);
+    await storage.sweep();
+    expect(storage.bucket.objects.size).toBe(0);
+    expect(await storage.find(media)).toMatchObject({ status: 'invalid' });
+    storage.pass(29 * dayMs);
+    await storage.sweep();
+    expect(await storage.find(media)).toMatchObject({ status: 'invalid' });
+    storage.pass(dayMs);
+    for (let sweeps = 0; sweeps < 2; sweeps += 1) {
+      await storage.sweep();
+      storage.pass(2 * minuteMs);
+    }
+    expect(await storage.find(media)).toBeUndefined();
   });
 
   it('is not given up if it was accepted', async () => {

@@ -57,6 +57,27 @@ describe('connecting', () => {
     expect(await connectMany({ declined: 'business_management' })).toHaveLength(1);
   });
 
+  it('finds the Pages of the other businesses if Facebook refuses to list those of one', async () => {
+    await addPages([page(1, { businessId: '77' }), page(2, { businessId: '78' }), page(3)]);
+    await fixture.plan('owned_pages', 'error:200');
+    expect((await connectMany()).map(({ displayName }) => displayName)).toEqual(['Page 3', 'Page 2']);
+  });
+
+  it.each(['businesses', 'owned_pages', 'client_pages'])(
+    'names the reason if a login shows no Page because Facebook refuses %s',
+    async (operation) => {
+      await addPages([page(1, { businessId: '77' })]);
+      if (operation === 'client_pages') await fixture.plan('owned_pages', 'error:10');
+      await fixture.plan(operation, 'error:200');
+      await expect(connectMany()).rejects.toMatchObject({ remedy: 'restricted' });
+    },
+  );
+
+  it('believes what the person’s own list says about the tasks of a Page', async () => {
+    await addPages([page(1, { tasks: ['ANALYZE'], isListedTwice: true, businessId: '77' }), page(2)]);
+    expect((await connectMany()).map(({ displayName }) => displayName)).toEqual(['Page 2']);
+  });
+
   it('returns tokens that outlive the login’s own', async () => {
     expect(fixture.account.tokens.expiresAt).toBeUndefined();
     fixture.clock.time += 90 * 86_400_000;

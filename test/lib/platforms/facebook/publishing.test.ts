@@ -58,12 +58,21 @@ describe('texts', () => {
 });
 
 describe('photos', () => {
-  it('that Facebook cannot download are retried a bounded number of times', async () => {
-    await fixture.plan('photos', 'error:100/1366046', 2);
+  it('that Facebook cannot download are retried for as long as the engine retries', async () => {
+    await fixture.plan('photos', 'error:100/1366046', 8);
     await (await publisherOf(photo)).publish();
     expect(await fixture.posts()).toHaveLength(1);
-    await fixture.plan('photos', 'error:100/1366046', 20);
-    await expect((await publisherOf(photo)).prepare()).rejects.toMatchObject({ remedy: 'rejected' });
+  });
+
+  it('that Facebook has are not uploaded again if it cannot download the next one', async () => {
+    const publisher = await fixture.publisher({ media: ['image.jpg', 'square.jpg'], options: {} });
+    const first = await fixture.adapter.prepare(publisher.job, fixture.tools);
+    await fixture.plan('photos', 'error:100/1366046');
+    const job = { ...publisher.job, preparation: first.preparation };
+    const error: unknown = await fixture.adapter
+      .prepare(job, fixture.tools)
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ remedy: 'retry', preparation: undefined });
   });
 });
 
@@ -178,7 +187,30 @@ describe('the first comment', () => {
     return { publisher, post: await publisher.goLive() };
   };
 
+  it('is posted without reading the comments before', async () => {
+    const { publisher, post } = await live();
+    expect((await publisher.finish(post)).warning).toBeUndefined();
+    expect(await fixture.control('comments')).toHaveLength(1);
+    const requests = (await fixture.control('requests')) as unknown as { operation: string }[];
+    expect(requests.filter(({ operation }) => operation === 'comments_list')).toEqual([]);
+  });
+
+  it.each([video, reel].flatMap((kind) => [true, false].map((isWhole) => ({ kind, isWhole }))))(
+    'is posted below the post of $kind.0, whether or not its post_id begins with the Page: $isWhole',
+    async ({ kind: [, changes], isWhole }) => {
+      await fixture.set({ completePostIds: isWhole });
+      const options = { ...changes.options, firstComment: 'First' };
+      const publisher = await fixture.publisher({ ...changes, options });
+      expect((await publisher.publish()).warning).toBeUndefined();
+      const { platformAccountId } = fixture.account;
+      expect(await fixture.control('comments')).toMatchObject([
+        { postId: expect.stringMatching(new RegExp(`^${platformAccountId}_\\d+$`)) },
+      ]);
+    },
+  );
+
   it.each(['drop-reply', 'half-json'])('is posted once although its call ends in %s', async (fault) => {
+    await fixture.set({ pagePublicContentAccess: true });
     await fixture.plan('comments', fault);
     const publisher = await fixture.publisher();
     expect((await publisher.publish()).warning).toBeUndefined();
@@ -187,7 +219,7 @@ describe('the first comment', () => {
 
   it('is posted once if its response is lost and the list of comments lags', async () => {
     const { publisher, post } = await live();
-    await fixture.set({ listLagSeconds: 60 });
+    await fixture.set({ listLagSeconds: 60, pagePublicContentAccess: true });
     await fixture.plan('comments', 'drop-reply');
     expect((await publisher.finish(post)).warning).toBeUndefined();
     expect(await fixture.control('comments')).toHaveLength(1);
@@ -195,6 +227,7 @@ describe('the first comment', () => {
 
   it('is missing, with a warning, if its call had an unknown outcome and it does not appear', async () => {
     const { publisher, post } = await live();
+    await fixture.set({ pagePublicContentAccess: true });
     await fixture.plan('comments', 'error:500');
     expect((await publisher.finish(post)).warning).toContain('The first comment may be missing');
     expect(await fixture.control('comments')).toEqual([]);
@@ -216,10 +249,10 @@ describe('the first comment', () => {
     },
   );
 
-  it('is posted although the app may not read the comments', async () => {
+  it('leaves a warning if its response is lost and the app may not read the comments', async () => {
     const { publisher, post } = await live();
-    await fixture.plan('comments_list', 'error:10', 50);
-    expect((await publisher.finish(post)).warning).toBeUndefined();
+    await fixture.plan('comments', 'drop-reply');
+    expect((await publisher.finish(post)).warning).toContain('does not let the app read the comments');
     expect(await fixture.control('comments')).toHaveLength(1);
   });
 });

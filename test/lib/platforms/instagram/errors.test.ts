@@ -98,6 +98,13 @@ describe('an error of Instagram', () => {
   });
 });
 
+it('a refused format is explained by what Instagram advises against', () => {
+  const message = 'Error: Media upload has failed with error code 2207026';
+  expect(containerError({ state: 'ERROR', message }).message).toContain(
+    'edit list, or its index (moov) after its media, encode it again',
+  );
+});
+
 it.each([
   ['Error: Media upload has failed with error code 2207026', '2207026', 'rejected'],
   ['Error: Media upload has failed with error code 2207082', '2207082', 'retry'],

@@ -37,6 +37,42 @@ describe('Instagram allows', () => {
   });
 });
 
+describe('Instagram warns, but does not refuse', () => {
+  const found = (changes: Partial<DescribedMedia>) => {
+    const content = { content: 'Hello', media: [{ ...video, ...changes }], options: {} };
+    expect(instagramRules.check(content)).toEqual([]);
+    return instagramRules.warn?.(content).map(({ field, message }) => `${field}: ${message}`);
+  };
+
+  it.each<[string, Partial<DescribedMedia>, string]>([
+    [
+      'a video with an edit list',
+      { hasEditList: true, moovFirst: true },
+      'the video has an edit list, which',
+    ],
+    [
+      'a video with its index at the end',
+      { moovFirst: false },
+      'the video has its index (moov) after its media,',
+    ],
+    [
+      'a video with both',
+      { hasEditList: true, moovFirst: false },
+      'has an edit list and has its index (moov)',
+    ],
+  ])('%s', (_name, changes, message) => {
+    expect(found(changes)).toEqual([expect.stringContaining(message)]);
+    expect(found(changes)?.[0]).toMatch(/^mediaItems\[0\]: .*ffmpeg: -use_editlist 0 -movflags \+faststart/);
+  });
+
+  it.each<Partial<DescribedMedia>>([{}, { hasEditList: false, moovFirst: true }])(
+    'not a video with %o',
+    (changes) => {
+      expect(found(changes)).toEqual([]);
+    },
+  );
+});
+
 describe('Instagram refuses', () => {
   it.each<[string, Partial<PublishableContent>, string]>([
     ['no media', { media: [] }, 'mediaItems: Instagram needs at least one image or video'],

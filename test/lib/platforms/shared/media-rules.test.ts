@@ -72,12 +72,6 @@ describe('the rules for a probed video', () => {
     ['instagram', 'a video must have a bit rate of at most 25 Mbit/s', { sizeBytes: 200_000_000 }],
     [
       'instagram',
-      'a video must have its index (moov) before its media: encode it with fast start',
-      { moovFirst: false },
-    ],
-    ['instagram', 'a video must not have an edit list: encode it without one', { hasEditList: true }],
-    [
-      'instagram',
       'a video must have from 1 to 1920 pixels in width; this file has 3840',
       { widthPixels: 3_840, heightPixels: 2_160 },
     ],

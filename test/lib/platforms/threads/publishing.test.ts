@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { threadsRules } from '../../../../lib/platforms/threads/rules.ts';
 import { type Fixture, type JobChanges, openFixture } from '../../../contract/fixture.ts';
 import { rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
@@ -122,6 +123,46 @@ describe('containers', () => {
     await fixture.plan('container_processing', 'timeout');
     await expect((await image()).prepare()).rejects.toMatchObject({ remedy: 'rejected' });
   });
+});
+
+describe('a platform on which young containers are lost although they read FINISHED', () => {
+  const created = async () => {
+    const requests = (await fixture.control('requests')) as unknown as { operation: string }[];
+    return requests.filter(({ operation }) => operation === 'threads').length;
+  };
+  beforeEach(() => fixture.set({ settlingSeconds: 30 }));
+
+  it('loses none of a post that was prepared ahead of its time', async () => {
+    const publisher = await fixture.publisher({ media: [], options: {} });
+    const begun = fixture.clock.time;
+    await publisher.prepare();
+    fixture.clock.time = begun + threadsRules.leadSeconds({ content: '', media: [], options: {} }) * 1_000;
+    await publisher.goLive();
+    expect(await created()).toBe(1);
+  });
+
+  it('publishes a post that is due immediately once its containers rest', async () => {
+    const publisher = await image();
+    await publisher.publish();
+    expect(await fixture.posts()).toHaveLength(1);
+    expect(await created()).toBe(3);
+  });
+});
+
+describe('connecting', () => {
+  it('succeeds although Threads inspects the tokens of testers only', async () => {
+    await fixture.set({ inspectsTokens: false });
+    const [account] = await fixture.connect();
+    expect(account?.tokens.scopes).toEqual(fixture.authorization.requiredScopes);
+  });
+
+  it.each(['error:500', 'error:190', 'half-json'])(
+    'succeeds although the inspection ends in %s',
+    async (fault) => {
+      await fixture.plan('debug_token', fault);
+      expect(await fixture.connect()).toHaveLength(1);
+    },
+  );
 });
 
 describe('an unknown outcome', () => {

@@ -103,6 +103,17 @@ describe('Threads refuses', () => {
   });
 });
 
+it.each<[string, DescribedMedia[]]>([
+  ['a text', []],
+  ['an image', [image]],
+  ['a carousel', [image, image]],
+])('begins early enough for the 30 seconds that Threads advises before publishing: %s', (_name, media) => {
+  const processingSeconds = 5;
+  expect(threadsRules.leadSeconds({ content: '', media, options: {} })).toBeGreaterThanOrEqual(
+    30 + processingSeconds * Math.max(1, media.length),
+  );
+});
+
 it('begins preparation earlier if there is more to process', () => {
   const lead = (media: DescribedMedia[]) => threadsRules.leadSeconds({ content: '', media, options: {} });
   expect([lead([]), lead([image]), lead([image, video])]).toEqual([45, 60, 615]);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaSource, PublishJob } from '../../../../lib/platforms/contract/adapter.ts';
+import { creatorInfoReaderFor } from '../../../../lib/platforms/registry/creator-infos.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { login, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
@@ -53,6 +54,71 @@ describe('the creator info', () => {
       },
     ]);
   });
+
+  it('is shown to composers as TikTok returns it', async () => {
+    await creator({ duetDisabled: true, maxVideoSeconds: 300, isPrivate: true });
+    const read = creatorInfoReaderFor('tiktok');
+    expect(await read?.(fixture.account.tokens.accessToken, fixture.tools)).toEqual({
+      nickname: login,
+      username: login,
+      avatarUrl: expect.stringMatching(/^https:\/\//),
+      privacyLevels: ['FOLLOWER_OF_CREATOR', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'],
+      commentDisabled: false,
+      duetDisabled: true,
+      stitchDisabled: false,
+      maxVideoSeconds: 300,
+    });
+  });
+
+  const off = { disableComment: true, disableDuet: true, disableStitch: true };
+  const on = { disableComment: false, disableDuet: false, disableStitch: false };
+  const turnedOff = { commentDisabled: true, duetDisabled: true, stitchDisabled: true };
+  it.each<[string, object, Record<string, unknown>, boolean]>([
+    ['off by default', {}, {}, true],
+    ['off if the post says so', off, {}, true],
+    ['on if the post says so', on, {}, false],
+    ['off if the creator has turned them off, whatever the post says', on, turnedOff, true],
+  ])('comments, duets and stitches are %s', async (_name, options, standing, isOff) => {
+    await creator(standing);
+    await (await fixture.publisher({ options: { ...everyone, ...options } })).publish();
+    const [video] = await fixture.posts();
+    expect(video?.details).toMatchObject({
+      disable_comment: isOff,
+      disable_duet: isOff,
+      disable_stitch: isOff,
+    });
+    const photos = { media: ['image.jpg'], options: { ...everyone, ...options } };
+    const { post } = await (await fixture.publisher(photos)).publish();
+    const ofPhotos = (await fixture.posts()).find(({ id }) => id === post.platformPostId);
+    expect(ofPhotos?.details).toMatchObject({ disable_comment: isOff });
+  });
+
+  it.each([
+    [61, 60],
+    [601, 600],
+  ])(
+    'rejects a video of %i seconds for a limit of %i, before the upload starts',
+    async (seconds, maxVideoSeconds) => {
+      await creator({ maxVideoSeconds });
+      const video = { ...(await fixtures.source('video.mp4')), durationSeconds: seconds };
+      const publisher = await fixture.publisher({ media: [video], options: everyone });
+      await expect(publisher.prepare()).rejects.toMatchObject({
+        remedy: 'rejected',
+        message: expect.stringContaining(`at most ${maxVideoSeconds} seconds; this one lasts ${seconds}`),
+      });
+      expect(await requests('video.init')).toEqual([]);
+    },
+  );
+
+  it.each([60, 60.9, undefined])(
+    'accepts a video of %s seconds for a limit of 60',
+    async (durationSeconds) => {
+      await creator({ maxVideoSeconds: 60 });
+      const video = { ...(await fixtures.source('video.mp4')), durationSeconds };
+      await (await fixture.publisher({ media: [video], options: everyone })).publish();
+      expect(await fixture.posts()).toHaveLength(1);
+    },
+  );
 
   it('rejects a privacy level that the account does not allow, before the upload starts', async () => {
     await creator({ isPrivate: true });
@@ -530,16 +596,11 @@ describe('photos', () => {
     expect(await requests('video.list')).toEqual([]);
   });
 
-  it('that TikTok could not download are not live, and are retried a bounded number of times', async () => {
-    await fixture.plan('processing', 'error:photo_pull_failed');
+  it('that TikTok could not download are not live, and are retried for as long as the engine retries', async () => {
+    await fixture.plan('processing', 'error:photo_pull_failed', 8);
     await (await photos()).publish();
     expect(await fixture.posts()).toHaveLength(1);
-    await fixture.plan('processing', 'error:photo_pull_failed', 10);
-    await expect((await photos()).publish()).rejects.toMatchObject({
-      remedy: 'rejected',
-      platformCode: 'photo_pull_failed',
-    });
-    expect(await fixture.posts()).toHaveLength(1);
+    expect(await requests('content.init')).toHaveLength(9);
   });
 
   it('from an unverified host are refused', async () => {

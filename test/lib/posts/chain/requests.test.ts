@@ -164,7 +164,7 @@ describe('a valid chain', () => {
 
 it('validating a post reports the problems of its chain, by field', async () => {
   const { instagram } = fixture;
-  const problems = await validatePost(
+  const { problems } = await validatePost(
     fixture.context,
     fixture.body({ chain: [{ ...followUp(fixture), mediaItems: undefined }] }),
   );

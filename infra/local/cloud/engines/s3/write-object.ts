@@ -53,7 +53,10 @@ export async function putObject(
   };
 }
 
-/** Succeeds also if the key does not exist. */
+/**
+ * Succeeds also if the key does not exist, except with `If-Match`, which also needs the right to read the object:
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-deletes.html
+ */
 export async function deleteObject(
   { store, clock, onChange }: WriteDependencies,
   bucket: BucketResource,
@@ -61,7 +64,9 @@ export async function deleteObject(
   request: S3Request,
 ): Promise<S3Reply> {
   requireObjectAccess(request, 'DeleteObject', bucket, key);
+  if (header(request, 'if-match') !== undefined) requireObjectAccess(request, 'GetObject', bucket, key);
   const object = store.get(bucket.name, key);
+  checkWriteConditions(request, object);
   if (object) {
     const eventName = 'ObjectRemoved:Delete';
     await store.delete(object, eventName, clock.now(), destinationsOf(bucket, eventName, key));

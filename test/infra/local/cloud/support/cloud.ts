@@ -173,6 +173,7 @@ export function smallModel({ endpointUrl }: EndpointUrls): CloudModel {
           { name: 'content-language', value: 'en', overrides: false },
         ],
         cacheSeconds: { min: 0, default: 3_600, max: 3_600 },
+        errorSeconds: { 403: 0 },
       },
     ],
     encryptionKeys: [{ id: 'tokens', arn: keyArn, aliases: ['alias/herald-tokens'] }],

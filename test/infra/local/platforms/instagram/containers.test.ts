@@ -146,8 +146,6 @@ describe('the call is refused for', () => {
 
 describe('processing fails, with the number in the status, for', () => {
   it.each<[string, () => Fields, number]>([
-    ['a video with moov at the end', () => reel('moov-last.mp4'), 2207026],
-    ['a video with an edit list', () => reel('edit-list.mp4'), 2207026],
     ['a video of two seconds', () => reel('two-seconds.mp4'), 2207026],
     ['a JPEG instead of a video', () => reel('image.jpg'), 2207052],
     ['a missing video', () => reel('none.mp4'), 2207052],
@@ -161,6 +159,15 @@ describe('processing fails, with the number in the status, for', () => {
       status: `Error: Media upload has failed with error code ${number}`,
     });
     expect((await instagram.publish(account, body.id)).body.error).toMatchObject({ error_subcode: 2207027 });
+  });
+
+  it.each(['moov-last.mp4', 'edit-list.mp4'])('%s, only if Instagram insists on its advice', async (name) => {
+    const accepted = await instagram.create(account, reel(name));
+    expect((await instagram.processed(account, accepted.body.id)).status_code).toBe('FINISHED');
+    await instagram.set({ refusesUnadvisedVideos: true });
+    const refused = await instagram.create(account, reel(name));
+    expect((await instagram.processed(account, refused.body.id)).status).toMatch(/ 2207026$/);
+    await instagram.set({ refusesUnadvisedVideos: false });
   });
 
   it('a planned fault', async () => {
@@ -248,7 +255,7 @@ describe('a carousel', () => {
   });
 
   it('fails with its children', async () => {
-    const video = { media_type: 'VIDEO', video_url: file('edit-list.mp4') };
+    const video = { media_type: 'VIDEO', video_url: file('two-seconds.mp4') };
     const first = await instagram.ready(account, child(image()));
     const second = (await instagram.create(account, child(video))).body.id;
     const { body } = await instagram.create(account, carousel([first, second]));

@@ -261,10 +261,12 @@ describe('posts', () => {
     expect(codeOf(await publish(reply))).toBe('24/4279009');
     clock.time += 30_000;
     expect((await publish(reply)).status).toBe(200);
-    const list = async (edge: string) =>
-      (await get(`v1.0/me/${edge}`, { fields: 'text,replied_to' })).body['data'];
-    expect(await list('threads')).toMatchObject([{ text: 'Hello' }]);
-    expect(await list('replies')).toMatchObject([{ text: 'First', replied_to: { id } }]);
+    const list = (edge: string, fields: string) => get(`v1.0/me/${edge}`, { fields });
+    expect((await list('threads', 'text')).body['data']).toMatchObject([{ text: 'Hello' }]);
+    expect(codeOf(await list('threads', 'text,replied_to'))).toBe('100');
+    expect((await list('replies', 'text,replied_to')).body['data']).toMatchObject([
+      { text: 'First', replied_to: { id } },
+    ]);
   });
 
   it('are limited by the daily quota, which can be read; replies have their own', async () => {
