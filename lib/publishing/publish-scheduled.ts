@@ -44,7 +44,7 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
     prepared = job && (await prepare(ports, known, job, dueMs));
   } catch (error) {
     const preparation = error instanceof PlatformError ? error.preparation : undefined;
-    if (account.status === 'error' && isAboutAccount(error) && ports.now() < dueMs) {
+    if (account.status === 'error' && isAboutAccount(error) && dueMs - ports.now() > waitInPlaceMs) {
       // The restriction may end before the due time: the target is tried then, for the last time.
       const reason = error instanceof PlatformError ? error.message : undefined;
       await commitWake(ports, target, waitingFor(reason), dueMs, preparation && { preparation });
