@@ -1,5 +1,6 @@
 import type { S3Event } from 'aws-lambda';
 import type { Bucket } from '../../lib/aws/bucket.ts';
+import { isAwsFailure } from '../../lib/aws/failures.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import { maximumReceives } from '../../lib/kernel/receives.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
@@ -39,7 +40,8 @@ function complete(table: Table, bucket: Bucket, objectKey: string): Promise<Uplo
 
 /**
  * Works a message that SQS delivers for the last time. It tries once more, because earlier deliveries may have been
- * throttled before they reached a function. A file that still fails, or takes too long, is given up.
+ * throttled before they reached a function. A file that still fails, or takes too long, is given up. If AWS fails, that is
+ * not the file's fault: the message becomes a dead letter, which operators put back.
  */
 async function completeOrGiveUp(
   table: Table,
@@ -53,6 +55,7 @@ async function completeOrGiveUp(
     );
     return await Promise.race([complete(table, bucket, objectKey), tooLong]);
   } catch (error) {
+    if (isAwsFailure(error)) throw error;
     logger.error('a file could not be inspected', { objectKey, error: error as Error });
     await giveUpUpload(table, bucket, objectKey, systemClock());
     return 'given up';

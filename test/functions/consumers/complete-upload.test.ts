@@ -57,6 +57,19 @@ describe('a file that cannot be inspected', () => {
     expect(storage.bucket.objects.size).toBe(0);
   });
 
+  it.each([
+    ['returns an error', 500],
+    ['does not respond', undefined],
+  ])('is kept for operators to try again if S3 %s', async (_how, httpStatusCode) => {
+    const { storage, media, receive } = await openUpload(async () => {
+      const $metadata = { attempts: 3, ...(httpStatusCode !== undefined && { httpStatusCode }) };
+      throw Object.assign(new Error('S3 is not available'), { $metadata });
+    });
+    expect(await receive(maximumReceives)).toEqual({ batchItemFailures: [{ itemIdentifier: 'm' }] });
+    expect(await storage.find(media)).toMatchObject({ status: 'pending' });
+    expect(storage.bucket.objects.size).toBe(1);
+  });
+
   it('is invalid if the last inspection does not end in time', async () => {
     const { storage, media, receive } = await openUpload(() => new Promise(() => {}));
     // No time is left but the reserve for giving up.
