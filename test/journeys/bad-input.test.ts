@@ -17,8 +17,12 @@ let own: Ids;
 let foreign: Ids;
 
 const kinds = ['posts', 'accounts', 'media', 'webhooks', 'comment-automations', 'connect'] as const;
-type Ids = Readonly<Record<(typeof kinds)[number], string>>;
-const idsFrom = (make: () => string) => Object.fromEntries(kinds.map((kind) => [kind, make()])) as Ids;
+/** What routes of one platform need. */
+const platformKinds = ['tiktok', 'pinterest', 'board'] as const;
+type Kind = (typeof kinds)[number] | (typeof platformKinds)[number];
+type Ids = Readonly<Record<Kind, string>>;
+const idsFrom = (make: () => string) =>
+  Object.fromEntries([...kinds, ...platformKinds].map((kind) => [kind, make()])) as Ids;
 
 visitSharedCloud(async (visit) => {
   cloud = visit;
@@ -54,7 +58,19 @@ async function makeThings(owner: Client): Promise<Ids> {
   });
   const begun = await owner.expectStatus(201, 'POST', '/v1/connect/threads', {});
   const { state: connect } = z.object({ state: z.string() }).parse(begun.json());
-  return { posts: id, accounts, media, webhooks, 'comment-automations': automations, connect };
+  const [tiktok, pinterest] = [owner.accountId('tiktok'), owner.accountId('pinterest')];
+  const listed = await owner.expectStatus(200, 'GET', `/v1/accounts/${pinterest}/boards`);
+  const { boards } = z.object({ boards: z.array(z.object({ id: z.string() })) }).parse(listed.json());
+  const ofPlatforms = { tiktok, pinterest, board: boards[0]?.id ?? '' };
+  return {
+    posts: id,
+    accounts,
+    media,
+    webhooks,
+    'comment-automations': automations,
+    connect,
+    ...ofPlatforms,
+  };
 }
 
 /** Every route that requires a key. New routes are tested without naming them here. */
@@ -63,11 +79,20 @@ const keyed = apiFunctions
   .filter((route) => / \/v1\//.test(route) && !route.includes('openapi'));
 const withId = keyed.filter((route) => /^GET .*\{(id|state)\}/.test(route));
 
+function kindOf(pattern: string): Kind {
+  if (pattern.includes('/boards')) return 'pinterest';
+  if (pattern.includes('/creator-info')) return 'tiktok';
+  return kinds.find((name) => pattern.startsWith(`/v1/${name}/`)) ?? 'posts';
+}
+
 /** Fills the id of the right kind into the path of a route. */
 function fill(route: string, ids: Ids): { method: string; path: string } {
   const [method = '', pattern = ''] = route.split(' ');
-  const kind = kinds.find((name) => pattern.startsWith(`/v1/${name}/`)) ?? 'posts';
-  return { method, path: pattern.replace(/\{(id|state)\}/, ids[kind]).replace('{platform}', 'instagram') };
+  const path = pattern
+    .replace(/\{(id|state)\}/, ids[kindOf(pattern)])
+    .replace('{platform}', 'instagram')
+    .replace('{boardId}', ids.board);
+  return { method, path };
 }
 
 const ErrorBody = z.strictObject({
