@@ -1,6 +1,6 @@
 import type { S3Event } from 'aws-lambda';
 import type { Bucket } from '../../lib/aws/bucket.ts';
-import { isAwsFailure } from '../../lib/aws/failures.ts';
+import { isAwsFailure } from '../../lib/kernel/aws-failure.ts';
 import { secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import { maximumReceives } from '../../lib/kernel/receives.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
