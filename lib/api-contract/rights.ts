@@ -32,7 +32,7 @@ export interface ApiRights extends DataRights {
 }
 
 /**
- * What a secret is for: the tokens of accounts; the accounts of a login, until the user has confirmed or the client claims them; the signing
+ * What a secret is for: the tokens of accounts; the accounts of a login, until they are confirmed or claimed; the signing
  * secrets of webhooks. The purpose is part of the seal's context, so a right for one purpose opens no other.
  */
 export type SealPurpose = 'tokens' | 'choice' | 'signing';

@@ -63,7 +63,7 @@ export type Found =
   | { readonly state: 'usable'; readonly connection: Connection }
   | { readonly state: Unusable; readonly connection?: Connection };
 
-/** Reads an attempt that has not left for the platform, or not returned: any browser may open it. */
+/** Reads an attempt whose browser has not returned from the platform. Until then, any browser may open it. */
 export async function findPending(table: Table, step: Omit<Step, 'browserSecret'>): Promise<Found> {
   return judge(await findConnection(table, step.state, step.now), step, 'pending');
 }
