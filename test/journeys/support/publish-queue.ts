@@ -7,8 +7,9 @@ import { advance } from './clock.ts';
 export interface PublishQueue {
   send(message: string): Promise<void>;
   /**
-   * Waits until no message is in progress and exactly this many are delayed. The clock may jump then. Meanwhile it moves
-   * the clock second by second, by half a minute at most, so that workers' takeover messages arrive soon.
+   * Waits until no message is in progress and exactly this many are delayed. The clock may jump then. It first moves the
+   * clock second by second until workers' takeover messages have arrived: until then, one of them could be counted for a
+   * wake that is not sent yet, and that wake would be delayed from the time after the jump.
    */
   rests(delayedMessages: number): Promise<void>;
   /** An option for `until`: moves the clock whenever all workers are idle. */
@@ -23,7 +24,8 @@ interface Counts {
 
 /** Longer than most waits, so that no worker sleeps through the rest of one in real time. */
 const secondsAtOnce = 15;
-const longestRestSeconds = 30;
+/** Longer than a takeover message's delay. */
+const restSeconds = 16;
 
 export function openPublishQueue(cloud: CloudVisit): PublishQueue {
   const { awsEndpoint: endpoint, administrator: credentials, model } = cloud;
@@ -44,15 +46,11 @@ export function openPublishQueue(cloud: CloudVisit): PublishQueue {
   return {
     send: async (MessageBody) => void (await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }))),
     rests: async (delayedMessages) => {
-      let movedSeconds = 0;
-      const rests = ({ inWork, delayed }: Counts) => inWork === 0 && delayed === delayedMessages;
-      await until(counts, rests, {
-        async meanwhile() {
-          if (movedSeconds === longestRestSeconds || (await counts()).inWork > 0) return;
-          movedSeconds += 1;
-          await advance(cloud, 1);
-        },
-      });
+      for (let moved = 0; moved < restSeconds; moved += 1) {
+        await until(counts, ({ inWork }) => inWork === 0);
+        await advance(cloud, 1);
+      }
+      await until(counts, ({ inWork, delayed }) => inWork === 0 && delayed === delayedMessages);
     },
     skippingWaits: () => ({
       async meanwhile() {

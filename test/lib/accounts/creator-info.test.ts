@@ -60,13 +60,13 @@ describe('the creator info of an account', () => {
       platform: 'tiktok',
       disconnectedAt: toTimestamp(startMs),
     });
-    for (const attempt of [
-      readCreatorInfo(context, 'accounts'),
-      readCreatorInfo(context, context.workspaceId),
-      readCreatorInfo({ ...context, ...other }, account.id),
-      readCreatorInfo(context, gone.id),
-    ]) {
-      await expect(attempt).rejects.toMatchObject({ code: 'not_found' });
+    for (const [from, accountId] of [
+      [context, 'accounts'],
+      [context, context.workspaceId],
+      [{ ...context, ...other }, account.id],
+      [context, gone.id],
+    ] as const) {
+      await expect(readCreatorInfo(from, accountId)).rejects.toMatchObject({ code: 'not_found' });
     }
     expect(asked).toEqual([]);
   });
