@@ -37,6 +37,9 @@ const Videos = z.object({
   ),
 });
 
+/** What was created. A response without an id may be a proxy's, so it says nothing about the call. */
+const WithId = z.object({ id: z.string().min(1) });
+
 const Items = z.object({ items: z.array(z.unknown()) });
 
 const CommentThreads = z.object({
@@ -85,7 +88,7 @@ export function youtubeClient(
   const post = async (path: string, json: Json): Promise<void> => {
     const url = `${apiRoot(tools)}/${path}`;
     const request = { method: 'POST', url, query: { part: 'snippet' }, bearer, body: { json } } as const;
-    requireSuccess(await tools.http.send(request), tools.now());
+    readResponse(WithId, requireSuccess(await tools.http.send(request), tools.now()));
   };
   const get = async (path: string, query: Parameters) =>
     requireSuccess(

@@ -1,4 +1,5 @@
 import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import { utf8Bytes } from '../shared/text.ts';
@@ -6,8 +7,32 @@ import { assumedBytes, descriptionBytes, thumbnailLimits, uploadLeadSeconds, vid
 import { defaultTitle, firstCommentOf, privacyOf } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 
+/**
+ * What a client can set besides: the writable fields of `Video`, the parameters of `videos.insert`, captions, and names that
+ * are the API's own for `content`, `coverUrl` and `madeForKids`. Discovery document of 2026-09-24;
+ * https://developers.google.com/youtube/v3/docs/videos/insert#request-body
+ */
+const notOffered = [
+  'publishAt',
+  'localizations',
+  'defaultAudioLanguage',
+  'recordingDetails',
+  'recordingDate',
+  'location',
+  'locationDescription',
+  'captions',
+  'autoLevels',
+  'stabilize',
+  'onBehalfOfContentOwner',
+  'onBehalfOfContentOwnerChannel',
+  'paidProductPlacementDetails',
+  'selfDeclaredMadeForKids',
+  'description',
+  'thumbnails',
+] as const;
+
 export const youtubeRules: PlatformRules = {
-  options: { schema: YoutubeOptions, notOffered: [] },
+  options: { schema: YoutubeOptions, notOffered },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(YoutubeOptions, given);
@@ -23,6 +48,8 @@ export const youtubeRules: PlatformRules = {
       ...(cover ? fileProblems('coverUrl', cover, thumbnailLimits, 'a thumbnail') : []),
     ];
   },
+
+  warn: ({ media }) => ignoredAltTexts(media, 'YouTube'),
 
   leadSeconds({ media }) {
     return uploadLeadSeconds(media[0]?.sizeBytes ?? assumedBytes);
