@@ -5,11 +5,11 @@ import { finishInSteps, PendingError, SettledSteps, settling } from '../shared/f
 import { ifReadable } from '../shared/if-readable.ts';
 import { CommentNotes, commentOnce } from '../shared/meta/first-comment.ts';
 import { readOptions } from '../shared/options.ts';
+import { addOnce, PlaylistNotes } from './add-to-playlist.ts';
 import { type VideoState, youtubeClient } from './client.ts';
 import { isVideoMissing } from './errors.ts';
 import { firstCommentOf, privacyOf } from './map.ts';
 import { YoutubeOptions } from './options.ts';
-import { addOnce, PlaylistNotes } from './playlist.ts';
 import { theVideo } from './prepare.ts';
 
 const Notes = CommentNotes.extend(PlaylistNotes.shape).extend({
