@@ -1,5 +1,6 @@
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
+import { altTextOf } from '../shared/alt-text.ts';
 import { isSameText } from '../shared/find-listed.ts';
 import type { ContainerPlan } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
@@ -22,7 +23,6 @@ export function containerPlan(job: Pick<PublishJob, 'content' | 'media' | 'optio
   // Of a carousel, the whole post's container hides the media, not those of its items.
   // https://developers.facebook.com/docs/threads/create-posts/spoilers
   const spoiler = { is_spoiler_media: options.isSpoiler ? 'true' : undefined };
-  const [first] = job.media;
   switch (postKind(job.media)) {
     case 'text':
       return single({
@@ -33,11 +33,11 @@ export function containerPlan(job: Pick<PublishJob, 'content' | 'media' | 'optio
       });
     case 'image':
     case 'video':
-      return single({ ...file(first, options, 0), ...spoiler, ...shared });
+      return single({ ...file(job.media, options, 0), ...spoiler, ...shared });
     case 'carousel':
       return {
-        children: job.media.map((item, index) => ({
-          ...file(item, options, index),
+        children: job.media.map((_item, index) => ({
+          ...file(job.media, options, index),
           is_carousel_item: 'true',
         })),
         container: (childIds) => ({
@@ -69,14 +69,14 @@ function single(parameters: Parameters): ContainerPlan {
   return { children: [], container: () => parameters };
 }
 
-function file(item: MediaSource | undefined, options: ThreadsOptions, index: number): Parameters {
+function file(media: readonly MediaSource[], { altText }: ThreadsOptions, index: number): Parameters {
+  const item = media[index];
   if (item === undefined) return {};
-  const { altText } = options;
   return {
     ...(item.type === 'video'
       ? { media_type: 'VIDEO', video_url: item.url }
       : { media_type: 'IMAGE', image_url: item.url }),
-    alt_text: (typeof altText === 'string' ? [altText] : altText)?.[index] || undefined,
+    alt_text: altTextOf(altText, media, index),
   };
 }
 

@@ -1,12 +1,42 @@
 import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { altTextProblems } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
-import { carouselItems, imageLimits, leadSeconds, maxLinks, textLength, videoLimits } from './limits.ts';
+import {
+  altTextCharacters,
+  carouselItems,
+  imageLimits,
+  leadSeconds,
+  maxLinks,
+  textLength,
+  videoLimits,
+} from './limits.ts';
 import { ThreadsOptions } from './options.ts';
 import { links, sentText, threadsLength } from './text.ts';
 
+/**
+ * Parameters of `POST /{threads-user-id}/threads`. Some of them Herald offers under another name: a poll is `poll`, not
+ * `pollAttachment`. https://developers.facebook.com/docs/threads/reference/publishing
+ */
+const notOffered = [
+  'allowlistedCountryCodes',
+  'autoPublishText',
+  'crossreshareToIg',
+  'crossreshareToIgDarkMode',
+  'enableReplyApprovals',
+  'gifAttachment',
+  'isGhostPost',
+  'isSpoilerMedia',
+  'linkAttachment',
+  'locationId',
+  'pollAttachment',
+  'replyToId',
+  'textAttachment',
+  'textEntities',
+];
+
 export const threadsRules: PlatformRules = {
-  options: { schema: ThreadsOptions, notOffered: [] },
+  options: { schema: ThreadsOptions, notOffered },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(ThreadsOptions, given);
@@ -14,6 +44,7 @@ export const threadsRules: PlatformRules = {
       ...problems,
       ...textProblems(content, media, options),
       ...mediaProblems(media),
+      ...altTextProblems(media, altTextCharacters, 'Threads'),
       ...(cover ? [{ field: 'coverUrl', message: 'Threads does not support a cover' }] : []),
       ...(options ? optionProblems(options, content, media) : []),
     ];
