@@ -144,6 +144,11 @@ describe('Threads refuses', () => {
       'platformSpecificData.altText: must not have more entries than the post has media items',
     ],
     [
+      'a long alternative text of a file',
+      { media: [{ ...video, altText: 'a'.repeat(1_001) }] },
+      'mediaItems[0].altText: Threads allows at most 1000 characters; this text has 1001',
+    ],
+    [
       'a long first comment',
       { options: { firstComment: 'a'.repeat(501) } },
       'platformSpecificData.firstComment: Threads allows at most 500 characters (emoji count as their UTF-8 bytes); this text has 501',
