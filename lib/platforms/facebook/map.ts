@@ -25,13 +25,13 @@ export function feedParameters(
     link,
     attached_media:
       photoIds.length === 0 ? undefined : JSON.stringify(photoIds.map((id) => ({ media_fbid: id }))),
-    ...publication(draft),
+    ...(draft ? asDraft : { published: 'true' }),
   };
 }
 
 /** The parameters of a video's last call. */
 export function videoParameters(message: string, options: FacebookOptions): Parameters {
-  return { ...videoTexts(message, options), ...publication(options.draft) };
+  return { ...videoTexts(message, options), ...(options.draft && asDraft) };
 }
 
 /** The parameters of a reel's last call ("Reels Publishing API", step 3). */
@@ -44,13 +44,11 @@ function videoTexts(message: string, { title }: FacebookOptions): Parameters {
 }
 
 /**
- * Whether a post is published or a draft. Only the type `DRAFT` makes a draft that Meta Business Suite lists: any other
- * unpublished post is for ads. The references of the edges `feed` and `videos` list the values of the type.
+ * Makes a post or a video a draft. The reference lists the values of the type. Our judgement, after public projects: without
+ * `DRAFT`, Meta Business Suite does not list the draft.
  * https://developers.facebook.com/docs/graph-api/reference/page/videos
  */
-function publication(draft: boolean | undefined): Parameters {
-  return draft ? { published: 'false', unpublished_content_type: 'DRAFT' } : { published: 'true' };
-}
+const asDraft: Parameters = { published: 'false', unpublished_content_type: 'DRAFT' };
 
 export interface ListedPost {
   readonly id: string;

@@ -170,9 +170,9 @@ function optionProblems(
     add('link', 'must not be a URL of Facebook itself');
   }
   if (options.title !== undefined && !isVideoPost(kind)) add('title', 'is for videos and reels only');
-  for (const option of ['firstComment', 'draft'] as const) {
-    if (options[option] && isStory(kind)) add(option, 'is not available for stories');
-  }
+  if (options.firstComment !== undefined && isStory(kind))
+    add('firstComment', 'is not available for stories');
+  if (options.draft && isStory(kind)) add('draft', 'is not available for stories');
   // Nobody can see the post yet, and whoever publishes it may change it.
   if (options.firstComment && options.draft && !isStory(kind))
     add('firstComment', 'is not available for drafts');

@@ -64,7 +64,7 @@ export const ThreadsOptions = z.lazy(() =>
         .optional()
         .meta({
           description:
-            'Hides parts of the text until the viewer taps them: from character `offset` of the content, counted from 0, `length` characters. Threads does not say how it counts emoji before them',
+            'Hides parts of the text until the viewer taps them: `length` characters from character `offset` of the content, counted from 0. Threads does not say whether it counts emoji before them as one character or two',
         }),
       poll: z
         .object({

@@ -31,6 +31,7 @@ const notOffered = [
   'locationId',
   'pollAttachment',
   'replyToId',
+  'text',
   'textAttachment',
   'textEntities',
 ];
