@@ -22,7 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  fixture = await openFixture(row, fixtures, { totalSeconds: 0.3, idleSeconds: 0.3 });
+  // Two tests wait for these times. Much shorter ones end other calls on a busy machine.
+  fixture = await openFixture(row, fixtures, { totalSeconds: 2, idleSeconds: 2 });
   token = await tokenWith([...usualScopes, scope('youtube.force-ssl')]);
 });
 afterEach(() => fixture.close());
