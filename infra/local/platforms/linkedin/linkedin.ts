@@ -1,6 +1,7 @@
 import { expireToken } from '../kit/login/user-tokens.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
 import { assetOperations, processingStep } from './assets.ts';
+import { commentOperations } from './comments.ts';
 import { linkedinControls, listAccounts, seedUser, type UserSeed } from './controls.ts';
 import { errorAnswer, plannedError } from './errors.ts';
 import { openGate } from './gate.ts';
@@ -84,6 +85,7 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
           ...readingOperations(workbench, state, gate),
           ...assetOperations(workbench, state, gate, files),
           ...postOperations(workbench, state, gate),
+          ...commentOperations(workbench, state, gate),
         ],
         controls: linkedinControls(workbench, state),
         steps: [processingStep],
