@@ -38,6 +38,8 @@ function kind(
 const story = { contentType: 'story' };
 const organization = rowOf('linkedin', 'organization');
 const member = rowOf('linkedin', 'member');
+const poll = { question: 'Which one is yours?', options: ['The first', 'The second'], duration: 'ONE_DAY' };
+const reshare = 'urn:li:ugcPost:7045020441609936898';
 const { options: board } = rowOf('pinterest');
 const { options: privacy } = rowOf('tiktok');
 
@@ -75,6 +77,14 @@ export const postKinds: readonly PostKind[] = [
   kind('pinterest', 'a video', { options: { boardId: board['boardId'] ?? null } }),
   kind('linkedin', 'a text of an organization', { media: [] }, undefined, organization),
   kind('linkedin', 'a video of an organization', { media: ['video.mp4'] }, undefined, organization),
+  kind('linkedin', 'a poll of an organization', { media: [], options: { poll } }, undefined, organization),
+  kind(
+    'linkedin',
+    'a reshare of an organization',
+    { media: [], options: { reshare } },
+    undefined,
+    organization,
+  ),
   {
     ...kind('linkedin', 'a text of a member', { media: [] }, undefined, member),
     withoutReading: "nobody may read a member's posts",

@@ -19,10 +19,10 @@ import { type AssetKind, assetKind, LinkedinOptions } from './options.ts';
 export const linkedinRules: PlatformRules = {
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(LinkedinOptions, given);
-    const hasLink = given['link'] != null;
+    const hasMore = ['link', 'poll', 'reshare'].some((option) => given[option] != null);
     return [
       ...problems,
-      ...contentProblems(content, media.length > 0 || hasLink),
+      ...contentProblems(content, media.length > 0 || hasMore),
       ...mediaProblems(media),
       ...(cover ? [{ field: 'coverUrl', message: 'LinkedIn does not support a cover' }] : []),
       ...(options ? optionProblems(options, media.map(assetKind)) : []),
@@ -53,7 +53,7 @@ function contentProblems(content: string, hasMore: boolean): RuleProblem[] {
     ];
   }
   if (content.trim() === '' && !hasMore) {
-    return [{ field: 'content', message: 'LinkedIn needs a text, media or a link' }];
+    return [{ field: 'content', message: 'LinkedIn needs a text, media, a link, a poll or a reshare' }];
   }
   return [];
 }
@@ -97,7 +97,7 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
 
 /** Refuses options that do not apply to the post: ignoring them would publish something else. */
 function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): RuleProblem[] {
-  const { link, title, description, altText } = options;
+  const { link, title, documentTitle, description, altText, poll, reshare } = options;
   const problems: RuleProblem[] = [];
   const add = (option: keyof LinkedinOptions, message: string) =>
     problems.push({ field: `platformSpecificData.${option}`, message });
@@ -107,7 +107,9 @@ function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): 
   if (link !== undefined && !isPreview)
     add('link', 'cannot be combined with media, except for one image as its preview');
   if (title === undefined && link !== undefined) add('title', 'is required with a link');
-  if (title === undefined && first === 'document') add('title', 'is required for a document');
+  if (documentTitle !== undefined && first !== 'document') add('documentTitle', 'is for documents only');
+  else if (documentTitle !== undefined && title !== undefined && documentTitle !== title)
+    add('documentTitle', 'differs from title, which means the same: leave one of them out');
   if (title !== undefined && link === undefined && (first === undefined || first === 'image')) {
     add('title', 'is for documents, videos and links');
   }
@@ -117,6 +119,11 @@ function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): 
     if (link !== undefined && (options[option]?.length ?? 0) > most)
       add(option, `must have at most ${most} characters for a link`);
   }
+  if (poll !== undefined && kinds.length > 0) add('poll', 'cannot be combined with media');
+  if (poll !== undefined && link !== undefined) add('poll', 'cannot be combined with a link');
+  if (reshare !== undefined && kinds.length > 0) add('reshare', 'cannot be combined with media');
+  if (reshare !== undefined && (link !== undefined || poll !== undefined))
+    add('reshare', 'cannot be combined with a link or a poll');
   if (altText !== undefined && (first === undefined || first === 'document' || link !== undefined)) {
     add('altText', 'is for images and videos');
   }

@@ -29,6 +29,8 @@ const kinds: Kind[] = [
   image,
   ['several images', { media: ['image.jpg', 'image.png'], options: {} }],
   ['a video', { media: ['video.mp4'], options: {} }],
+  ['a poll', { media: [], options: { poll: { question: 'Coffee?', options: ['Yes', 'No'] } } }],
+  ['a reshare', { media: [], options: { reshare: 'urn:li:share:7045020441609936898' } }],
   ['a link', { media: [], options: { link: 'https://example.com/a', title: 'A page' } }],
 ];
 
