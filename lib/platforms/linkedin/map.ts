@@ -1,6 +1,7 @@
 import type { Json } from '../../kernel/json.ts';
 import type { PublishJob } from '../contract/adapter.ts';
 import type { LivePost } from '../contract/live-post.ts';
+import { altTextOf } from '../shared/alt-text.ts';
 import { comparableText, isOtherPage, isSameText, type Likeness } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
 import { defaultDocumentTitle } from './document-title.ts';
@@ -56,8 +57,10 @@ function contentOf(job: Content, options: LinkedinOptions, assets: readonly stri
     return { article };
   }
   if (first === undefined) return undefined;
-  const texts = typeof altText === 'string' ? [altText] : altText;
-  const images = assets.map((id, index) => ({ id, ...(texts?.[index] && { altText: texts[index] }) }));
+  const images = assets.map((id, index) => {
+    const text = isDocument ? undefined : altTextOf(altText, job.media, index);
+    return { id, ...(text !== undefined && { altText: text }) };
+  });
   if (images.length > 1) return { multiImage: { images } };
   const media = { id: first, ...images[0], ...(title !== undefined && { title }) };
   return { media };

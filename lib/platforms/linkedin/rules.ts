@@ -1,7 +1,9 @@
 import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { altTextProblems } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import {
+  altTextCharacters,
   articleCharacters,
   assumedVideoBytes,
   commentaryUnits,
@@ -16,8 +18,35 @@ import {
 import { toLittleText } from './little-text.ts';
 import { type AssetKind, assetKind, LinkedinOptions } from './options.ts';
 
+/**
+ * Further fields of the Posts API, and its kinds of content: advertisements, audiences, groups, celebrations, events.
+ * https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api
+ * `organizationUrn`, `geoRestriction` and `reshareUrl` are names that other clients have for such fields: without them,
+ * another author would post, to another audience, another thing.
+ */
+const notOffered = [
+  'author',
+  'organizationUrn',
+  'adContext',
+  'carousel',
+  'celebration',
+  'container',
+  'content',
+  'contentCallToActionLabel',
+  'contentLandingPage',
+  'distribution',
+  'event',
+  'feedDistribution',
+  'geoRestriction',
+  'lifecycleState',
+  'reshareContext',
+  'reshareUrl',
+  'targetEntities',
+  'thirdPartyDistributionChannels',
+] as const;
+
 export const linkedinRules: PlatformRules = {
-  options: { schema: LinkedinOptions, notOffered: [] },
+  options: { schema: LinkedinOptions, notOffered },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(LinkedinOptions, given);
@@ -26,9 +55,21 @@ export const linkedinRules: PlatformRules = {
       ...problems,
       ...contentProblems(content, media.length > 0 || hasMore),
       ...mediaProblems(media),
+      ...altTextProblems(media, altTextCharacters, 'LinkedIn'),
       ...(cover ? [{ field: 'coverUrl', message: 'LinkedIn does not support a cover' }] : []),
       ...(options ? optionProblems(options, media.map(assetKind)) : []),
     ];
+  },
+
+  warn({ media, options }) {
+    const isPreview = options['link'] != null;
+    return media.flatMap((file, index) => {
+      if (!file.altText || (!isPreview && assetKind(file) !== 'document')) return [];
+      const of = isPreview ? 'the preview of a link' : 'a document';
+      return [
+        { field: `mediaItems[${index}].altText`, message: `is left out: LinkedIn takes none for ${of}` },
+      ];
+    });
   },
 
   leadSeconds({ media }) {

@@ -12,8 +12,9 @@ const commentUnits = 1_250;
 
 /**
  * Comments on posts ("Comments API", https://learn.microsoft.com/linkedin/marketing/community-management/shares/comments-api).
- * They have scopes of their own, with the ending `_feed`: with `w_member_social` alone, which the product "Share on LinkedIn"
- * gives, LinkedIn answers 403 `partnerApiSocialActions.CREATE`.
+ * They have scopes of their own, with the ending `_feed`. Earlier versions of that page named `w_member_social` and
+ * `w_organization_social`; apps that have only these report 403 for `partnerApiSocialActions.CREATE`. So they are enough only
+ * with the setting `formerCommentScopes`.
  */
 export function commentOperations(
   { ledger, reads, setting }: Workbench,
@@ -27,7 +28,8 @@ export function commentOperations(
     const { actor, object, message } = call.fields;
     if (typeof actor !== 'string') refuse('MISSING_FIELD', 'ERROR :: /actor :: field is required');
     const isOrganization = actor.startsWith('urn:li:organization:');
-    requireScopes(token.scopes, [isOrganization ? 'w_organization_social_feed' : 'w_member_social_feed']);
+    const former = isOrganization ? 'w_organization_social' : 'w_member_social';
+    requireScopes(token.scopes, [setting('formerCommentScopes') === true ? former : `${former}_feed`]);
     const may = isOrganization ? mayPublishAs(state, member.username, actor) : actor === personUrn(member);
     if (!may) refuse('ACCESS_DENIED', `Not enough permissions to comment as ${actor}`);
     const { urn } = visiblePost(call);

@@ -66,6 +66,8 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
       visibilityDelaySeconds: 0,
       /** Whether accepted posts end as PUBLISH_FAILED. */
       publishingFails: false,
+      /** Whether the scopes that an earlier documentation names for comments are enough for writing one. */
+      formerCommentScopes: false,
       /** Whether a member token can read videos. Observed in practice, but not documented. */
       membersReadVideos: true,
       /** LinkedIn gives refresh tokens only to approved partners. */

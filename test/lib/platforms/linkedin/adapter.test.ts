@@ -294,16 +294,13 @@ describe('the first comment', () => {
     ]);
   });
 
-  it.each(['drop-reply', 'half-json'])(
-    'is written once if its response ends in %s',
-    async (fault) => {
-      await open('organization');
-      await fixture.plan('comments.create', fault);
-      const { warning } = await (await fixture.publisher(commented)).publish();
-      expect(warning).toBeUndefined();
-      expect(await comments()).toHaveLength(1);
-    },
-  );
+  it.each(['drop-reply', 'half-json'])('is written once if its response ends in %s', async (fault) => {
+    await open('organization');
+    await fixture.plan('comments.create', fault);
+    const { warning } = await (await fixture.publisher(commented)).publish();
+    expect(warning).toBeUndefined();
+    expect(await comments()).toHaveLength(1);
+  });
 
   it.each(['drop-request', 'empty'])(
     'is not repeated if LinkedIn does not show it after %s, and leaves a warning',
@@ -327,8 +324,17 @@ describe('the first comment', () => {
     );
   });
 
+  it('is written by a member, if LinkedIn accepts the scope of the app', async () => {
+    await open('member');
+    await fixture.set({ formerCommentScopes: true });
+    const { post, warning } = await (await fixture.publisher(commented)).publish();
+    expect(warning).toBeUndefined();
+    expect(await comments()).toMatchObject([{ object: post.platformPostId, text }]);
+  });
+
   it('of a member may be missing if its response is lost, because nobody may read it', async () => {
     await open('member');
+    await fixture.set({ formerCommentScopes: true });
     await fixture.plan('comments.create', 'drop-reply');
     const { warning } = await (await fixture.publisher(commented)).publish();
     expect(warning).toContain('does not let the app read the comments');

@@ -55,6 +55,33 @@ describe('the request that creates a post', () => {
     expect(postRequest(job(options), assets)).toMatchObject({ content });
   });
 
+  it('has the texts of its images, unless an option has another', () => {
+    const media = [{ altText: 'a cup' }, { altText: 'a boat' }, {}] as unknown as MediaSource[];
+    const sent = (options: object) =>
+      postRequest({ ...job(options), media }, [first, second, 'urn:li:image:C'])['content'];
+    expect(sent({})).toEqual({
+      multiImage: {
+        images: [
+          { id: first, altText: 'a cup' },
+          { id: second, altText: 'a boat' },
+          { id: 'urn:li:image:C' },
+        ],
+      },
+    });
+    expect(sent({ altText: ['', 'two boats', 'a pier'] })).toMatchObject({
+      multiImage: { images: [{ altText: 'a cup' }, { altText: 'two boats' }, { altText: 'a pier' }] },
+    });
+  });
+
+  it('has no alternative text of a document or of the preview of a link', () => {
+    const media = [{ altText: 'a cup', url: '' }] as unknown as MediaSource[];
+    const sent = [
+      postRequest({ ...job({ title: 'A' }), media }, ['urn:li:document:A']),
+      postRequest({ ...job({ title: 'A', link: 'https://example.com/' }), media }, [first]),
+    ];
+    expect(JSON.stringify(sent)).not.toContain('a cup');
+  });
+
   it('has a poll', () => {
     const poll = { question: 'Coffee?', options: ['Yes', 'No '], duration: 'ONE_DAY' };
     expect(postRequest(job({ poll }), [])).toMatchObject({

@@ -255,6 +255,27 @@ describe('LinkedIn refuses', () => {
   });
 });
 
+describe('the alternative text of a file', () => {
+  const warnings = (changes: Partial<PublishableContent>) =>
+    linkedinRules.warn?.({ content: 'Hello', media: [], options: {}, ...changes });
+  const altText = 'a cup';
+
+  it('is checked like the option', () => {
+    expect(check({ media: [{ ...image, altText: 'a'.repeat(4_087) }] })).toEqual([
+      'mediaItems[0].altText: LinkedIn allows at most 4086 characters; this text has 4087',
+    ]);
+  });
+
+  it.each<[string, Partial<PublishableContent>, string | undefined]>([
+    ['an image', { media: [{ ...image, altText }] }, undefined],
+    ['a document', { media: [{ ...document, altText }] }, 'a document'],
+    ['a preview', { media: [{ ...image, altText }], options: { link, title: 'A' } }, 'the preview of a link'],
+  ])('gets a warning if LinkedIn takes none: %s', (_name, content, of) => {
+    const message = `is left out: LinkedIn takes none for ${of}`;
+    expect(warnings(content)).toEqual(of === undefined ? [] : [{ field: 'mediaItems[0].altText', message }]);
+  });
+});
+
 it('begins preparation early enough for upload and processing', () => {
   const lead = (media: DescribedMedia[]) => linkedinRules.leadSeconds({ content: '', media, options: {} });
   expect(lead([])).toBe(0);
