@@ -29,8 +29,10 @@ export function openStanding({ ledger, limit, setting }: Workbench, { publishes 
   return {
     obstacle(user, at) {
       if (user.isBanned) return 'spam_risk_user_banned_from_posting';
-      const posted = ledger.posts.count({ owner: user.openId, since: at - dayMs + 1 });
-      if (posted >= limit('postsPerDay')) return 'spam_risk_too_many_posts';
+      const posted = ledger.posts
+        .list({ owner: user.openId, since: at - dayMs + 1 })
+        .filter(({ details }) => details?.['isDraft'] !== true);
+      if (posted.length >= limit('postsPerDay')) return 'spam_risk_too_many_posts';
       return hasReachedUserCap(user, at) ? 'reached_active_user_cap' : undefined;
     },
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readFixture } from '../../../../support/read-fixture.ts';
-import { type Fixture, openFixture, servePhotos, whole } from './support.ts';
+import { draftScopes, type Fixture, openFixture, servePhotos, whole } from './support.ts';
 
 let tiktok: Fixture;
 let token: string;
@@ -359,5 +359,76 @@ describe('photos', () => {
     const attempt = async (url: string) => (await tiktok.initPhotos(token, [url])).body.error.code;
     expect(await attempt('https://bucket.s3.amazonaws.com/a.jpg')).toBe('url_ownership_unverified');
     expect(await attempt('https://evilmedia.example/a.jpg')).toBe('url_ownership_unverified');
+  });
+});
+
+describe('a draft', () => {
+  let drafter: string;
+  beforeEach(async () => {
+    drafter = await tiktok.connect('harbour.coffee', { scope: draftScopes });
+  });
+  const begin = (by: string, bytes: number, more: object = {}) =>
+    tiktok.call(by, 'POST', 'post/publish/inbox/video/init/', {
+      source_info: { source: 'FILE_UPLOAD', ...whole(bytes) },
+      ...more,
+    });
+  const photos = (by: string, url: string, info: object) =>
+    tiktok.initPhotos(by, [url], { post_mode: 'MEDIA_UPLOAD', post_info: info });
+
+  it('needs its own scope, and no audit', async () => {
+    await tiktok.set({ unaudited: true });
+    expect((await begin(token, 1_000)).body.error.code).toBe('scope_not_authorized');
+    expect((await tiktok.init(drafter, whole(1_000))).body.error.code).toBe('scope_not_authorized');
+    expect((await photos(token, 'http://127.0.0.1/a.jpg', {})).body.error.code).toBe('scope_not_authorized');
+    expect((await begin(drafter, 1_000)).body.data.publish_id).toMatch(/^v_inbox_file~/);
+  });
+
+  it('of a video takes no text and no settings', async () => {
+    const { body } = await begin(drafter, 1_000, { post_info: { title: 'Hello' } });
+    expect(body.error.code).toBe('invalid_param');
+  });
+
+  it('of photos takes only texts', async () => {
+    for (const info of [
+      { privacy_level: 'SELF_ONLY' },
+      { disable_comment: true },
+      { auto_add_music: true },
+    ]) {
+      const { body } = await photos(drafter, 'http://127.0.0.1/a.jpg', info);
+      expect(body.error.code).toBe('invalid_param');
+    }
+  });
+
+  it('ends in the inbox, is no public post, and may be posted there', async () => {
+    const file = await readFixture('video.mp4');
+    const { data } = (await begin(drafter, file.length)).body;
+    await tiktok.put(data.upload_url, file, 0, file.length);
+    const status = async () => (await tiktok.status(drafter, data.publish_id)).body.data;
+    expect((await status()).status).toBe('PROCESSING_UPLOAD');
+    tiktok.clock.time += 5_000;
+    expect(await status()).toEqual({ status: 'SEND_TO_USER_INBOX' });
+    expect(await tiktok.posts()).toMatchObject([{ permalink: '', details: { isDraft: true } }]);
+    const list = () => tiktok.call(token, 'POST', 'video/list/?fields=id', {});
+    expect((await list()).text).toContain('"videos":[]');
+    await tiktok.control('POST', 'inbox', { username: 'harbour.coffee' });
+    tiktok.clock.time += 5_000;
+    expect((await status()).status).toBe('PUBLISH_COMPLETE');
+    expect((await list()).text).not.toContain('"videos":[]');
+  });
+
+  it('of photos keeps its texts', async () => {
+    const served = await servePhotos();
+    await photos(drafter, served.url('square.jpg'), { title: 'Hi', description: 'Hello' });
+    await tiktok.control('GET', 'idle');
+    expect(await tiktok.posts()).toMatchObject([{ content: 'Hello', details: { title: 'Hi' } }]);
+    served.close();
+  });
+
+  it('is the last of five that wait in 24 hours', async () => {
+    for (let count = 0; count < 5; count += 1) expect((await begin(drafter, 1_000)).status).toBe(200);
+    tiktok.clock.time += 3_600_000;
+    const refused = await begin(drafter, 1_000);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'spam_risk_too_many_pending_share']);
+    expect((await tiktok.post(token)).length).toBeGreaterThan(0);
   });
 });
