@@ -191,6 +191,7 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'video.upload',
     refusal: 'invalid_param',
     scope: 'video.publish',
+    moreScopes: ',video.upload',
     asksAgain: { by: 'disable_auto_auth' },
     rotatesRefreshTokens: true,
     withoutTokenAtLastCall: 'the last bytes go to a presigned address',
