@@ -57,6 +57,8 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
        * https://github.com/activepieces/activepieces/issues/3703
        */
       shortensUrls: true,
+      /** A new post is listed some seconds later, as on other platforms. LinkedIn documents no time: our judgement. */
+      listLagSeconds: 3,
       /** Whether LinkedIn refuses the same text and media from the same author, and for how long. */
       duplicateCheck: true,
       duplicateWindowSeconds: 600,

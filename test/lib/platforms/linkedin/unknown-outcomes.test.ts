@@ -118,6 +118,7 @@ describe("an organization's post that went live", () => {
     const publisher = await prepared(image);
     const sinceMs = fixture.clock.now();
     const { platformPostId } = await publisher.goLive();
+    fixture.clock.time += 3_000;
     const preparation = { ...publisher.job.preparation, firstIntentAt: sinceMs };
     const former = { ...publisher, job: { ...publisher.job, preparation } };
     const finding = await lookUp(former, { token: {}, sinceMs });

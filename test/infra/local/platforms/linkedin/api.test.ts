@@ -274,12 +274,15 @@ describe('reading posts', () => {
 
   it('returns those of an organization, with hashtags as templates', async () => {
     await linkedin.post(organization, { commentary: String.raw`\(six\) #coffee` });
+    const publishedAt = linkedin.clock.time;
+    expect((await find(organization, organization.author)).body.elements).toEqual([]);
+    linkedin.advance(3);
     const { body } = await find(organization, organization.author);
     expect(body.elements).toMatchObject([
       {
         commentary: String.raw`\(six\) {hashtag|\#|coffee}`,
         lifecycleState: 'PUBLISHED',
-        publishedAt: linkedin.clock.time,
+        publishedAt,
       },
     ]);
     const { body: one } = await linkedin.call(
@@ -295,6 +298,7 @@ describe('reading posts', () => {
       linkedin.advance(1);
       await linkedin.post(organization, { commentary });
     }
+    linkedin.advance(3);
     const page = async (start: number) => {
       const author = encodeURIComponent(organization.author);
       const path = `rest/posts?q=author&author=${author}&start=${start}&count=2`;
@@ -331,6 +335,7 @@ it('keeps its state across a restart', async () => {
 describe('a poll', () => {
   it('is listed with its question and its options', async () => {
     await linkedin.post(organization, { commentary: '', content: { poll } });
+    linkedin.advance(3);
     const author = encodeURIComponent(organization.author);
     const { body } = await linkedin.call(
       organization,
@@ -387,6 +392,7 @@ describe('a comment', () => {
     const session = await linkedin.connect('organization', undefined, { scope: commentScopes });
     const urn = await posted(session);
     expect((await comment(session, urn)).status).toBe(201);
+    linkedin.advance(3);
     const address = `rest/socialActions/${encodeURIComponent(urn)}/comments`;
     expect((await linkedin.call(session, 'GET', address)).body.elements).toMatchObject([
       { actor: session.author, object: urn, message: { text: 'First' } },
