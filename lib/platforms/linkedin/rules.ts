@@ -21,8 +21,8 @@ import { type AssetKind, assetKind, LinkedinOptions } from './options.ts';
 /**
  * Further fields of the Posts API, and its kinds of content: advertisements, audiences, groups, celebrations, events.
  * https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api
- * `organizationUrn`, `geoRestriction` and `reshareUrl` are names that other clients have for such fields: without them,
- * another author would post, to another audience, another thing.
+ * `organizationUrn`, `geoRestriction` and `reshareUrl` are names that other clients have for such fields: without them, the
+ * post would have another author, audience or content.
  */
 const notOffered = [
   'author',

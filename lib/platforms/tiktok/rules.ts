@@ -18,8 +18,8 @@ import { privacyLevels, TiktokOptions } from './options.ts';
 /**
  * The fields of TikTok's requests that follow from the files and the content.
  * https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
- * The names from `allowComment` on are those that other clients have for settings and disclosures: without them, the post
- * would lack what the law may require of it, or do what its author does not want.
+ * The names from `allowComment` on are those that other clients have for settings and disclosures: without them, a post could
+ * lack a disclosure that the law requires, or a setting that its author chose.
  */
 const notOffered = [
   'description',

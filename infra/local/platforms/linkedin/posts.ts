@@ -70,7 +70,7 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
     return { status: 201, headers: { 'x-restli-id': urn } };
   }
 
-  /** Any post outside this simulator is taken to exist, and to be public. */
+  /** Assumes that any post which is not in this simulator exists and is public. */
   function reshareOf({ reshareContext }: PostRequest): Post['reshareContext'] {
     if (reshareContext === undefined) return undefined;
     const { parent } = reshareContext;

@@ -59,7 +59,7 @@ const photos = {
 
 /**
  * The other fields of `post_info` "only work for post_mode = DIRECT_POST". TikTok ignores them in a draft; here they are
- * refused, so that nothing is sent in vain. https://developers.tiktok.com/doc/content-posting-api-reference-photo-post
+ * refused, so that a test notices a field without effect. https://developers.tiktok.com/doc/content-posting-api-reference-photo-post
  */
 const PhotoRequest = z.discriminatedUnion('post_mode', [
   z.strictObject({ ...photos, post_mode: z.literal('DIRECT_POST'), post_info: PhotoInfo }),

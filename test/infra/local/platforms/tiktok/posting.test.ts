@@ -424,7 +424,7 @@ describe('a draft', () => {
     served.close();
   });
 
-  it('is the last of five that wait in 24 hours', async () => {
+  it('is refused if five others of the last 24 hours are pending', async () => {
     for (let count = 0; count < 5; count += 1) expect((await begin(drafter, 1_000)).status).toBe(200);
     tiktok.clock.time += 3_600_000;
     const refused = await begin(drafter, 1_000);
