@@ -25,7 +25,7 @@ export interface TiktokOptions {
  * `open-upload.tiktokapis.com` for uploads. Supports direct posts, and drafts in the creator's inbox: `POST {control}/inbox`
  * with a `username` posts all of that creator's drafts, publicly.
  *
- * An uploaded video goes live with its last chunk, fetched files once they are downloaded. The fault `drop-reply` on
+ * An uploaded video goes live with its last chunk, fetched files once they are processed. The fault `drop-reply` on
  * `video.upload` loses the answer to a stored chunk. Faults on the step `processing` (`error:<fail_reason>` or
  * `timeout`) apply afterwards.
  *
@@ -76,6 +76,8 @@ export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
         ],
         controls: tiktokControls(workbench, state),
         steps: [processingStep],
+        settle: ending.goLive,
+        nextSettleMs: ending.nextMs,
         error: plannedError,
         rateLimited,
         expireToken({ bearer, query, at }) {

@@ -305,6 +305,18 @@ describe('photos', () => {
     }
   };
 
+  it('are live once they are processed, not when they are fetched', async () => {
+    await tiktok.initPhotos(token, [photos.url('image.jpg')]);
+    await tiktok.control('GET', 'idle');
+    tiktok.advance(4);
+    expect(await tiktok.posts()).toEqual([]);
+    await tiktok.restart();
+    tiktok.advance(1);
+    expect(await tiktok.posts()).toHaveLength(1);
+    await tiktok.restart();
+    expect(await tiktok.posts()).toHaveLength(1);
+  });
+
   it('are fetched and live after their init', async () => {
     const urls = [photos.url('image.jpg'), photos.url('square.jpg')];
     const { body } = await tiktok.initPhotos(token, urls);
@@ -420,6 +432,7 @@ describe('a draft', () => {
     const served = await servePhotos();
     await photos(drafter, served.url('square.jpg'), { title: 'Hi', description: 'Hello' });
     await tiktok.control('GET', 'idle');
+    tiktok.advance(5);
     expect(await tiktok.posts()).toMatchObject([{ content: 'Hello', details: { title: 'Hi' } }]);
     served.close();
   });
