@@ -6,9 +6,9 @@ import type { Platform } from '../../platforms/contract/names.ts';
 import type { PlatformTools } from '../../platforms/contract/tools.ts';
 import type { Table } from '../../table/table.ts';
 import type { Account } from '../schemas.ts';
-import { markRefreshed } from '../store.ts';
+import { lacksNoticeKeys, markRefreshed } from '../store.ts';
 import type { Vault } from '../vault.ts';
-import { authorizationEnd, renewalDueMs } from './renewal-time.ts';
+import { authorizationEnd, renewalDueMs, steadyEnd } from './renewal-time.ts';
 import {
   endRefreshLease,
   findTokens,
@@ -187,10 +187,10 @@ export class AccountTokens {
     const stored = await storeRefreshed(table, account, held.version, { ciphertext, set, dueMs });
     if (!stored) throw disconnected();
     if (stored.ciphertext !== ciphertext) return this.#open(account, stored);
-    const reconnectBy = authorizationEnd(set, authorization.renewal);
+    const reconnectBy = steadyEnd(account.reconnectBy, authorizationEnd(set, authorization.renewal));
     // If our lease has expired, another worker may have been refused in the meantime and have marked the account.
     const isMarked = account.status !== 'ok' || account.reconnectBy !== reconnectBy || now() >= untilMs;
-    if (isMarked) await markRefreshed(table, account, reconnectBy);
+    if (isMarked || lacksNoticeKeys(account, now())) await markRefreshed(table, account, reconnectBy);
     return set;
   }
 
