@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
+import { connectAccount } from '../../bin/dev/demo-workspaces.ts';
+import { demoUsername } from '../../bin/dev/platforms.ts';
 import { dayMs, secondMs } from '../../lib/kernel/clock.ts';
 import { type Receiver, startReceiver } from '../lib/webhooks/receiver.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
 import { clientOf, until } from './support/client.ts';
 import { advance } from './support/clock.ts';
+import { platformOf } from './support/platforms.ts';
 
 let cloud: TestCloud;
 let receiver: Receiver;
@@ -35,57 +38,55 @@ async function accounts() {
 const unfit = async () => (await accounts()).filter(({ status }) => status !== 'ok');
 
 /** Far fewer sweeps than in AWS, but enough that a renewal that fails once is retried before the token expires. */
-async function sweepAfter(...eachDays: readonly number[]): Promise<void> {
-  for (const days of eachDays) {
-    await advance(cloud, (days * dayMs) / secondMs);
-    expect(await cloud.invoke('refresh-tokens', {})).toMatchObject({ ok: true });
-  }
+async function sweepForOneMonth(): Promise<void> {
+  for (const days of [11, 10, 10]) await sweepAfter(days);
 }
 
-const Event = z.object({
-  id: z.string(),
-  type: z.string(),
-  createdAt: z.iso.datetime(),
-  data: z.object({
-    account: z.object({ platform: z.string(), meta: z.looseObject({ reconnectBy: z.string() }) }),
-  }),
-});
+async function sweepAfter(days: number): Promise<void> {
+  await advance(cloud, (days * dayMs) / secondMs);
+  expect(await cloud.invoke('refresh-tokens', {})).toMatchObject({ ok: true });
+}
 
-/** The events that the endpoint has received, each once: its type, platform, and the whole days until the access ends. */
+/** The types of the events that the endpoint has received, each event once. */
 function events(): string[] {
+  const Event = z.object({ id: z.string(), type: z.string() });
   const all = receiver.received.map(({ body }) => Event.parse(JSON.parse(body.toString())));
-  return [...new Map(all.map((event) => [event.id, event])).values()].map(({ type, createdAt, data }) => {
-    const { platform, meta } = data.account;
-    return `${type} ${platform} ${Math.floor((Date.parse(meta.reconnectBy) - Date.parse(createdAt)) / dayMs)}`;
-  });
+  return [...new Map(all.map(({ id, type }) => [id, type])).values()];
 }
+
+it('an endpoint is told seven days and one day before an access ends, and when it has ended', async () => {
+  const { other } = cloud;
+  await platformOf(cloud, 'youtube').settings({ grantSeconds: (10 * dayMs) / secondMs });
+  const connect = () => connectAccount(cloud.apiUrl, other.apiKey, 'youtube', demoUsername('other'));
+  expect(await connect()).toBeUndefined();
+  const body = { url: `${receiver.url}/hook`, events: ['account.expiring', 'account.expired'] };
+  await clientOf(cloud, other).expectStatus(201, 'POST', '/v1/webhooks', body);
+
+  await sweepAfter(2.5);
+  await sweepAfter(1);
+  await until(events, ({ length }) => length === 1);
+  await sweepAfter(3);
+  await sweepAfter(2.2);
+  expect(events()).toEqual(['account.expiring']);
+  await sweepAfter(0.8);
+  await until(events, ({ length }) => length === 2);
+  await sweepAfter(1);
+  await until(events, ({ length }) => length === 3);
+  expect(events()).toEqual(['account.expiring', 'account.expiring', 'account.expired']);
+});
 
 it('every account survives two months without posts, except one without refresh, which says so from the first day', async () => {
   const isSaidToEnd = (await accounts()).filter(({ meta }) => meta.reconnectBy !== undefined);
   expect(isSaidToEnd.map(({ platform }) => platform)).toEqual(['linkedin']);
-  const body = { url: `${receiver.url}/hook`, events: ['account.expiring', 'account.expired'] };
-  await clientOf(cloud, cloud.demo).expectStatus(201, 'POST', '/v1/webhooks', body);
-  await sweepAfter(11, 10, 10);
+  await sweepForOneMonth();
   expect(await unfit()).toEqual([]);
-  await sweepAfter(11, 10);
-  expect(events()).toEqual([]);
-  await sweepAfter(1.5);
-  await until(events, ({ length }) => length > 0);
-  await sweepAfter(2, 2);
-  expect(events()).toEqual(['account.expiring linkedin 6']);
-  await sweepAfter(2);
-  await until(events, ({ length }) => length > 1);
-  expect(events()[1]).toBe('account.expiring linkedin 0');
-  expect(await unfit()).toEqual([]);
-  await sweepAfter(2.5);
+  await sweepForOneMonth();
   // The schedule may have started a run of its own, which then marks the account.
   await expect
     .poll(unfit)
     .toMatchObject([
       { platform: 'linkedin', status: 'expired', statusMessage: expect.stringContaining('60 days') },
     ]);
-  await until(events, ({ length }) => length > 2);
-  expect(events().slice(2)).toEqual(['account.expired linkedin -2']);
   expect(
     cloud.functionLines.filter((line) => /^refresh-tokens: .*"level":"(WARN|ERROR)"/.test(line)),
   ).toEqual([]);
