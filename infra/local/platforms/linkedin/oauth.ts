@@ -47,6 +47,7 @@ const minuteMs = 60_000;
 const daySeconds = 86_400;
 const codeLifeMs = 30 * minuteMs;
 const accessTokenSeconds = 60 * daySeconds;
+/** From the consent. https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens */
 const refreshTokenSeconds = 365 * daySeconds;
 
 /** The login and its tokens ("Authorization Code Flow (3-legged OAuth)" and "Programmatic refresh tokens"). */
