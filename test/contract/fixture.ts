@@ -16,6 +16,7 @@ import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts
 import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
 import type { FixtureServer } from '../support/fixture-server.ts';
 import { type Publisher, publisherOf, type VirtualClock } from '../support/publisher.ts';
+import { watchExchanges } from '../support/reference/watch.ts';
 import { app, login, type PlatformRow, redirectUri } from './rows.ts';
 
 /** A platform's adapter and its simulator, with an account that was connected by the real flow. */
@@ -41,6 +42,7 @@ export interface Fixture {
   posts(): Promise<readonly LivePost[]>;
   /** Calls a control address of the simulator and returns the list that it answers. */
   control(path: string, method?: string, body?: unknown): Promise<readonly { readonly text?: string }[]>;
+  /** @throws Error if a request or a response did not match the platform's own description */
   close(): Promise<void>;
 }
 
@@ -59,7 +61,14 @@ export async function openFixture(
 ): Promise<Fixture> {
   const dataDirectory = await mkdtemp(join(tmpdir(), `${row.platform}-contract-`));
   const clock: VirtualClock = { time: Date.UTC(2026, 10, 20, 20), now: () => clock.time };
-  const simulator = await startSimulator({ definition: row.simulator, dataDirectory, clock, port: 0 });
+  const watch = watchExchanges(row.platform, 'adapter');
+  const simulator = await startSimulator({
+    definition: row.simulator,
+    dataDirectory,
+    clock,
+    port: 0,
+    onExchange: watch.onExchange,
+  });
   const baseUrls = { [row.platform]: simulator.url };
   const tools: PlatformTools = {
     http: createPlatformHttp({ platform: row.platform, baseUrls, limits }),
@@ -157,6 +166,7 @@ export async function openFixture(
     async close() {
       await simulator.stop();
       await rm(dataDirectory, { recursive: true });
+      watch.check();
     },
   };
 }
