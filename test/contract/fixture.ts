@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivePost } from '../../infra/local/platforms/kit/live-post.ts';
+import type { Exchange } from '../../infra/local/platforms/kit/open-platform.ts';
 import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
 import type { ExchangeLimits } from '../../lib/http-client/exchange.ts';
 import type { MediaSource, PlatformAdapter, PublishJob } from '../../lib/platforms/contract/adapter.ts';
@@ -21,6 +22,10 @@ import { app, login, type PlatformRow, redirectUri } from './rows.ts';
 
 /** A platform's adapter and its simulator, with an account that was connected by the real flow. */
 export interface Fixture {
+  /** The simulator's address. */
+  readonly url: string;
+  /** Everything that has passed between the adapter and the simulator, with all secrets. */
+  readonly exchanges: readonly Exchange[];
   readonly adapter: PlatformAdapter;
   readonly authorization: PlatformAuthorization;
   readonly tools: PlatformTools;
@@ -42,7 +47,9 @@ export interface Fixture {
   posts(): Promise<readonly LivePost[]>;
   /** Calls a control address of the simulator and returns the list that it answers. */
   control(path: string, method?: string, body?: unknown): Promise<readonly { readonly text?: string }[]>;
-  /** @throws Error if a request or a response did not match the platform's own description */
+  /** What did not match the platform's own description so far. Forgets it, for a test that sends something wrong. */
+  takeProblems(): readonly string[];
+  /** @throws Error that names what `takeProblems` would return */
   close(): Promise<void>;
 }
 
@@ -62,12 +69,17 @@ export async function openFixture(
   const dataDirectory = await mkdtemp(join(tmpdir(), `${row.platform}-contract-`));
   const clock: VirtualClock = { time: Date.UTC(2026, 10, 20, 20), now: () => clock.time };
   const watch = watchExchanges(row.platform, 'adapter');
+  const exchanges: Exchange[] = [];
+  const onExchange = (exchange: Exchange) => {
+    exchanges.push(exchange);
+    watch.onExchange(exchange);
+  };
   const simulator = await startSimulator({
     definition: row.simulator,
     dataDirectory,
     clock,
     port: 0,
-    onExchange: watch.onExchange,
+    onExchange,
   });
   const baseUrls = { [row.platform]: simulator.url };
   const tools: PlatformTools = {
@@ -120,6 +132,9 @@ export async function openFixture(
   const [account] = await connect({}, withUsualLimits);
 
   return {
+    url: simulator.url,
+    exchanges,
+    takeProblems: watch.take,
     adapter,
     authorization,
     tools,

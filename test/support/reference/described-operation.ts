@@ -62,5 +62,5 @@ export interface PlatformDescription {
 
 /** The `$id` of a named schema. Absolute, so that references within one schema find another. @param use such as `response` */
 export function schemaId(use: string, name: string): string {
-  return `description://${use}/${name}`;
+  return `description:/${use}/${name}`;
 }

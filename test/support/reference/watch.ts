@@ -9,7 +9,9 @@ export type Caller = 'adapter' | 'test';
 export interface Watch {
   /** To be passed to the simulator. */
   readonly onExchange: (exchange: Exchange) => void;
-  /** @throws Error that names what did not match the platform's description since the last call */
+  /** What did not match the platform's description, since the last call of `take` or `check`. */
+  take(): readonly string[];
+  /** @throws Error that names what `take` returns, if there is any */
   check(): void;
 }
 
@@ -18,17 +20,21 @@ const validations = new Map<string, Validate | undefined>();
 /** Watches a simulator. Nothing is validated of a platform that publishes no machine-readable description. */
 export function watchExchanges(platform: string, caller: Caller): Watch {
   let problems: string[] = [];
+  const take = () => {
+    const taken = [...new Set(problems)];
+    problems = [];
+    return taken;
+  };
   return {
     onExchange(exchange) {
       const { request, response } = validated(platform, exchange);
       const status = exchange.answer?.status;
       const isAccepted = status !== undefined && status < 400 && exchange.fault === undefined;
-      const found = [...(caller === 'adapter' || isAccepted ? request : []), ...response];
-      problems.push(...found);
+      problems.push(...(caller === 'adapter' || isAccepted ? request : []), ...response);
     },
+    take,
     check() {
-      const found = [...new Set(problems)];
-      problems = [];
+      const found = take();
       if (found.length > 0) {
         throw new Error(`The platform's own description does not allow this:\n  ${found.join('\n  ')}`);
       }
