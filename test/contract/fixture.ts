@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivePost } from '../../infra/local/platforms/kit/live-post.ts';
-import type { Exchange } from '../../infra/local/platforms/kit/open-platform.ts';
+import type { Exchange } from '../../infra/local/platforms/kit/recording/exchange.ts';
 import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
 import type { ExchangeLimits } from '../../lib/http-client/exchange.ts';
 import type { MediaSource, PlatformAdapter, PublishJob } from '../../lib/platforms/contract/adapter.ts';

@@ -1,6 +1,6 @@
 /** The validation against the platforms' own descriptions: that it runs, and that it finds what is wrong. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Exchange } from '../../infra/local/platforms/kit/open-platform.ts';
+import type { Exchange } from '../../infra/local/platforms/kit/recording/exchange.ts';
 import type { Json } from '../../lib/kernel/json.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
 import type { DescribedOperation } from '../support/reference/described-operation.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Exchange } from '../../infra/local/platforms/kit/open-platform.ts';
+import type { Exchange } from '../../infra/local/platforms/kit/recording/exchange.ts';
 import type { LoggedRequest } from '../../infra/local/platforms/kit/recording/request-log.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
 import { type Fixture, openFixture } from './fixture.ts';

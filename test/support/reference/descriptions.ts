@@ -23,7 +23,7 @@ export function descriptionOf(platform: string): PlatformDescription | undefined
 
 function pinterest(): PlatformDescription {
   const document: OpenApi = read('pinterest-openapi.json');
-  // The sandbox has "the same endpoints". https://developers.pinterest.com/docs/developer-tools/sandbox/
+  // The sandbox has the same paths. https://developers.pinterest.com/docs/developer-tools/sandbox/
   const hosts = ['api.pinterest.com', 'api-sandbox.pinterest.com'];
   return {
     platform: 'pinterest',
@@ -145,14 +145,14 @@ function resumableUpload(
     type: 'string',
   } as const;
   return [
-    // Step 2: "the API server will return a 200 (OK) status code and an empty body" with the session's address in `Location`.
+    // The response has the address of the session in a header, and no body.
     {
       ...operation,
       id: `${operation.id} (start of a session)`,
       path,
       responses: { 200: null, default: googleError },
     },
-    // Steps 3 and 4. A 308 says that bytes are missing. Anything may be the file's type.
+    // A 308 says in a header which bytes have arrived.
     {
       ...withoutBody,
       id: `${operation.id} (bytes of the file)`,

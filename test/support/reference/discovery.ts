@@ -97,8 +97,8 @@ export function methodOperation(
 }
 
 /**
- * The parameter `part` names fields of the resource, and a response has no others: "specifies the resource properties that the
- * API response will include".
+ * The parameter `part` names fields of the resource, and a response has no others besides `kind`, `etag` and `id`.
+ * https://developers.google.com/youtube/v3/getting-started#part
  */
 function partProblems({ schemas }: Discovery, reference: { readonly $ref: string } | undefined) {
   const resource = schemas[reference?.$ref ?? ''];

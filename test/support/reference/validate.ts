@@ -1,6 +1,6 @@
 import { Ajv2019, type ErrorObject, type ValidateFunction } from 'ajv/dist/2019.js';
 import addFormats from 'ajv-formats';
-import type { Exchange } from '../../../infra/local/platforms/kit/open-platform.ts';
+import type { Exchange } from '../../../infra/local/platforms/kit/recording/exchange.ts';
 import type { RecordedBody } from '../../../infra/local/platforms/kit/recording/recorded-body.ts';
 import type {
   DescribedOperation,
@@ -28,8 +28,8 @@ export function createValidation(description: PlatformDescription): Validate {
   const { operations, schemas, otherHosts } = description;
   const ajv = new Ajv2019({ strict: false, allErrors: true, discriminator: false, verbose: true });
   addFormats.default(ajv);
-  // Pinterest sends times without a time zone, as the examples of its reference show: `2020-01-01T20:10:40`.
-  // https://developers.pinterest.com/docs/api/v5/boards-list
+  // Pinterest's times have the format `date-time`, but not all have a time zone: the description itself has the example
+  // `2024-01-01T20:20:00` for such a field.
   if (description.platform === 'pinterest') {
     ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/);
   }

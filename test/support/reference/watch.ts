@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../infra/local/platforms/kit/open-platform.ts';
+import type { Exchange } from '../../../infra/local/platforms/kit/recording/exchange.ts';
 import { descriptionOf } from './descriptions.ts';
 import { createValidation, type Problems, type Validate } from './validate.ts';
 

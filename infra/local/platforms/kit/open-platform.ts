@@ -12,7 +12,8 @@ import { openPartialFiles, openPartialFilesInMemory } from './media/partial-file
 import { callOf, type PlatformRequest, withFields } from './platform-request.ts';
 import { openRandom } from './random.ts';
 import { lagSettings, openReads, type ReadLagMs, readSettingProblem, readSettings } from './reads.ts';
-import { type BodyRecorder, type RecordedBody, recordBody } from './recording/recorded-body.ts';
+import type { Exchange, WholeAnswer } from './recording/exchange.ts';
+import { type BodyRecorder, recordBody } from './recording/recorded-body.ts';
 import type { LoggedRequest } from './recording/request-log.ts';
 import { createRouter } from './router.ts';
 import { openClockTimers, realTimers } from './timers.ts';
@@ -22,19 +23,6 @@ import type { Answer, Operation, PlannedFault, PlatformDefinition } from './type
 export type Served =
   | Exclude<Outcome, { kind: 'answer' }>
   | { readonly kind: 'answer'; readonly answer: WholeAnswer };
-
-export type WholeAnswer = Answer & { readonly body: string };
-
-/** A request to the platform and its answer, with all secrets. */
-export interface Exchange extends Pick<Call, 'operation' | 'method' | 'host' | 'path' | 'query' | 'headers'> {
-  readonly platform: string;
-  /** Absent if the request had no body. */
-  readonly body: RecordedBody | undefined;
-  /** The planned fault that the request met. */
-  readonly fault?: string;
-  /** Absent if the platform did not answer. */
-  readonly answer?: WholeAnswer;
-}
 
 /** A platform without a server. Only `serve`, `settle` and `posts` make things happen that are due by the clock. */
 export interface OpenPlatform {

@@ -4,7 +4,8 @@ import { isFromWebPage, webPageRefusal } from '../../loopback/web-pages.ts';
 import { json } from './answers.ts';
 import type { SimulatorClock } from './call.ts';
 import type { EndlessBody } from './faults.ts';
-import { type Exchange, isControl, openPlatform, type Served } from './open-platform.ts';
+import { isControl, openPlatform, type Served } from './open-platform.ts';
+import type { Exchange } from './recording/exchange.ts';
 import type { Answer, PlatformDefinition, Simulator } from './types.ts';
 
 export interface SimulatorOptions {
