@@ -214,7 +214,7 @@ async function checkDuplicate(bench: Bench, claim: string, live: VerifiedLivePos
 
 async function checkReading(bench: Bench): Promise<void> {
   const live = await bench.publish({
-    content: `${checkText(bench)} https://example.com/reading/${bench.mark}`,
+    content: `${checkText(bench, "the organization's post")} https://example.com/reading/${bench.mark}`,
     media: [],
     options: {},
   });

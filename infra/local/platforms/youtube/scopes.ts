@@ -14,6 +14,9 @@ export const uploadScopes: readonly string[] = [
   scope('youtube.force-ssl'),
 ];
 
+/** Scopes that let a token delete videos ("videos.delete"). */
+export const manageScopes: readonly string[] = [scope('youtube'), scope('youtube.force-ssl')];
+
 /** The scopes that an app may request at the consent page. */
 export const knownScopes: ReadonlySet<string> = new Set([
   ...readScopes,
