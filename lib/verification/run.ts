@@ -10,6 +10,7 @@ import type {
   VerificationStep,
   VerifiedSubject,
 } from '../platforms/contract/verification.ts';
+import { isAnswer } from '../platforms/shared/verification.ts';
 import { announcedHttp } from './announced-http.ts';
 import type { PlannedStep, VerifiedMedia } from './plan.ts';
 import { publishOnce } from './publish-once.ts';
@@ -168,9 +169,9 @@ export async function runVerification(
           thing.made = { ...thing.made, id: await call() };
           return undefined;
         } catch (error) {
-          if (!(error instanceof PlatformError)) throw error;
-          // Without a response, the second post may exist.
-          if (error.status !== undefined) things.splice(things.indexOf(thing), 1);
+          // Without an answer, the second post may exist.
+          if (!isAnswer(error)) throw error;
+          things.splice(things.indexOf(thing), 1);
           return error;
         }
       },

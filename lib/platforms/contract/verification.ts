@@ -128,6 +128,7 @@ export interface Bench extends VerifiedSubject {
   /**
    * Makes a call that publishes something a second time. If it succeeds, what it made is noted.
    * @returns the platform's refusal; undefined if the call succeeded
+   * @throws PlatformError if there was no answer to it, such as after a timeout or a rate limit
    */
   again(live: VerifiedLivePost, call: () => Promise<string | null>): Promise<PlatformError | undefined>;
   /** Notes what must be removed at the end. */

@@ -6,6 +6,15 @@ import { listLookups } from './find-listed.ts';
 export const checkText = ({ mark }: Pick<Bench, 'mark'>, what = 'this post'): string =>
   `Herald check ${mark}: ${what} will be deleted.`;
 
+/**
+ * Whether an error is the platform's answer to what was asked. A lost response, a failure on its side or a rate limit says
+ * nothing about a claim.
+ */
+export function isAnswer(error: unknown): error is PlatformError & { readonly status: number } {
+  if (!(error instanceof PlatformError) || error.status === undefined || error.isDailyLimit) return false;
+  return error.status !== 429 && error.status < 500;
+}
+
 /** What a call returns, or how the platform refuses it. @throws other errors, such as a lost connection */
 export async function outcomeOf<T>(
   call: () => Promise<T>,
@@ -13,7 +22,7 @@ export async function outcomeOf<T>(
   try {
     return { value: await call() };
   } catch (error) {
-    if (error instanceof PlatformError && error.status !== undefined) return { refusal: error };
+    if (isAnswer(error)) return { refusal: error };
     throw error;
   }
 }
@@ -44,7 +53,9 @@ export async function settleFound(
   const { platformPostId: id } = live.post;
   const found = await bench.poll(seconds, async () => {
     const finding = await bench.lookUp(live, token);
-    return finding.state === 'live' ? finding.post : undefined;
+    // Without its id, the platform shows that the post is live, but not yet where.
+    const isShown = finding.state === 'live' && (id === null || finding.post.platformPostId !== null);
+    return isShown ? finding.post : undefined;
   });
   const isSame = found.value !== undefined && (id === null || found.value.platformPostId === id);
   bench.settle(claim, isSame, describeFound(found, id));
