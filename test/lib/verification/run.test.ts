@@ -26,7 +26,10 @@ describe('a run', () => {
     const ran = await runChecks(rowOf('threads'), fixtures, { faults: [['threads_list', 'error:10']] });
     const { verdict, seen } =
       ran.outcome.results.find(({ claim }) => claim.id === 'threads-post-listed') ?? {};
-    expect({ verdict, seen }).toEqual({ verdict: 'confirmed', seen: expect.stringMatching(/^the post after [23] seconds/) });
+    expect({ verdict, seen }).toEqual({
+      verdict: 'confirmed',
+      seen: expect.stringMatching(/^the post after [23] seconds/),
+    });
     await ran.fixture.close();
   });
 
