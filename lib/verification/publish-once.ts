@@ -76,15 +76,19 @@ export async function publishOnce(
   return { job, post, call: callOf(), processedSeconds: (tools.now() - endedMs) / secondMs };
 
   async function findPost(cause: PlatformError): Promise<LivePost> {
-    while (tools.now() - endedMs < longestProcessingMs) {
+    const { callSeconds, readLagSeconds, lookups, gapSeconds } = adapter.absenceRule(job);
+    // As long as a worker would look.
+    const unseenMs = (callSeconds + readLagSeconds + (lookups - 1) * gapSeconds) * secondMs;
+    for (;;) {
       const finding = await adapter.lookUp({ ...job, call: callOf() }, tools);
       if (finding.state === 'live') return finding.post;
       if (finding.state === 'absent') {
         onAbsent();
         throw new PlatformError('rejected', finding.proof, { cause });
       }
-      await wait(finding.state === 'processing' ? finding.waitSeconds : 15);
+      const isProcessing = finding.state === 'processing';
+      if (tools.now() - endedMs >= (isProcessing ? longestProcessingMs : unseenMs)) throw cause;
+      await wait(isProcessing ? finding.waitSeconds : 15);
     }
-    throw cause;
   }
 }

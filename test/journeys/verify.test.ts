@@ -77,7 +77,7 @@ describe('npm run verify', () => {
       report,
     );
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(stdout).toContain('4 confirmed, 0 refuted, 4 not checked.');
+    expect(stdout).toContain('5 confirmed, 0 refuted, 5 not checked.');
     expect(readFileSync(report, 'utf8')).toContain('| confirmed | `facebook-same-text-refused`');
     expect(await ask('facebook', 'posts')).toEqual([]);
   });

@@ -34,6 +34,18 @@ export const facebookVerification: PlatformVerification = {
       source: 'https://developers.facebook.com/docs/graph-api/reference/page/photos/',
     },
     {
+      id: 'facebook-text-draft',
+      text: 'A text with `published=false` and `unpublished_content_type=DRAFT` makes a draft, which is not among the Page’s published posts.',
+      expected: 'A readable id that `published_posts` does not have',
+      source: 'The reference lists the value; what it does is documented for reels only',
+    },
+    {
+      id: 'facebook-video-draft',
+      text: 'The status of a video that is uploaded as a draft becomes ready, and the video stays unpublished.',
+      expected: 'Ready, with `published` false',
+      source: 'Our judgement: documented for reels only',
+    },
+    {
       id: 'facebook-text-listed',
       text: `The Page’s list of posts shows a new text, unchanged and with its time, within ${listPatienceSeconds} seconds.`,
       expected: 'A lookup finds the post',
@@ -98,6 +110,25 @@ export const facebookVerification: PlatformVerification = {
         request('GET', `${api}/{page}/published_posts`, 1),
       ],
       run: checkPhoto,
+    },
+    {
+      title: 'Make a draft of a text.',
+      audience: () => 'nobody',
+      claims: ['facebook-text-draft'],
+      requests: [
+        request('POST', `${api}/{page}/feed`, 1),
+        request('GET', `${api}/{page}/published_posts`, 1),
+        request('GET', `${api}/{object}`, 1),
+      ],
+      run: checkDraft,
+    },
+    {
+      title: 'Make a draft of the video.',
+      needs: ['video'],
+      audience: () => 'nobody',
+      claims: ['facebook-video-draft'],
+      requests: [request('POST', 'https://graph-video.facebook.com/{version}/{page}/videos', 400), objects],
+      run: checkVideoDraft,
     },
     {
       title:
@@ -190,7 +221,7 @@ function settleRefusal(
 
 async function checkPhoto(bench: Bench): Promise<void> {
   const client = facebookClient(bench, bench.tools);
-  const id = await client.uploadPhoto(bench.file('image').source.url);
+  const id = await client.uploadPhoto(bench.file('image').source.url, undefined);
   bench.made({ kind: 'photo', id, title: `the unpublished photo ${id}`, where: 'the Page’s photos' });
   for await (const posts of client.listPosts()) {
     const shown = posts.find(({ attached }) => attached.includes(id));
@@ -219,6 +250,44 @@ async function checkTextPost(bench: Bench): Promise<void> {
       refusal,
       'the comments were read; the app may have the permission or Page Public Content Access',
     ),
+  );
+}
+
+async function checkDraft(bench: Bench): Promise<void> {
+  const live = await bench.publish({
+    content: checkText(bench, 'this draft'),
+    media: [],
+    options: { draft: true },
+  });
+  const id = live.post.platformPostId ?? '';
+  await get(bench, id, { fields: 'id' });
+  for await (const posts of facebookClient(bench, bench.tools).listPosts()) {
+    const isListed = posts.some((post) => post.id === id);
+    return bench.settle(
+      'facebook-text-draft',
+      !isListed,
+      `${id} ${isListed ? 'is listed' : 'is not listed'}`,
+    );
+  }
+  bench.settle('facebook-text-draft', true, `${id}, and the Page has no posts`);
+}
+
+const Published = z.object({ published: z.boolean() });
+
+async function checkVideoDraft(bench: Bench): Promise<void> {
+  // Throws if Facebook reports a failure, or never that the video is ready.
+  const live = await bench.publish({
+    content: checkText(bench, 'this draft of a video'),
+    media: [bench.file('video').source],
+    options: { draft: true },
+  });
+  const id = live.post.platformPostId ?? '';
+  const { published } = readResponse(Published, await get(bench, id, { fields: 'published' }));
+  const seconds = Math.round(live.processedSeconds);
+  bench.settle(
+    'facebook-video-draft',
+    !published,
+    `ready after ${seconds} seconds, \`published\` is ${published}`,
   );
 }
 

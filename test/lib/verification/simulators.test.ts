@@ -82,7 +82,8 @@ describe.each(rows.map((row) => [titleOf(row), row] as const))('the checks of %s
         if (audience === 'everyone') expect(skipped).toBeDefined();
       }
       const published = (await ran.fixture.posts()).map(({ details }) => JSON.stringify(details));
-      for (const details of published) expect(details).toMatch(/private|SELF_ONLY|CONNECTIONS/);
+      for (const details of published)
+        expect(details).toMatch(/private|SELF_ONLY|CONNECTIONS|"is_published":false/);
       expect(outcome.failures).toEqual([]);
     } finally {
       await ran.fixture.close();
