@@ -17,6 +17,10 @@ export const unitCosts = {
   'playlistItems.list': 1,
   'thumbnails.set': 50,
   'videos.delete': 50,
+  'playlists.list': 1,
+  'playlistItems.insert': 50,
+  'commentThreads.list': 1,
+  'commentThreads.insert': 50,
 } as const;
 
 export type QuotaOperation = keyof typeof unitCosts;
