@@ -1,4 +1,5 @@
 import { invalidField } from '../../lib/kernel/errors.ts';
+import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import { rebuildProjections } from '../../lib/recovery/rebuild-projections.ts';
 import { createWorkspace, setRedirectHosts, setStorageQuota } from '../../lib/workspaces/manage.ts';
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
@@ -51,12 +52,18 @@ export const workspaceCommands: Commands = {
   },
   'workspace rebuild': {
     words: ['workspace id'],
-    summary: 'rebuild lists and calendars from the posts; run this if stream records expired unprocessed',
+    summary:
+      'rebuild lists, calendars and daily counts from the posts; run this if stream records expired unprocessed',
     detail: 'It may run at any time, and more than once.',
-    run: async ({ table, now }, workspaceId = '') => {
+    run: async ({ table, now, stage }, workspaceId = '') => {
       const { id } = await getWorkspace(table, workspaceId);
-      const { posts, times } = await rebuildProjections(table, id, now);
-      console.log(`Checked ${posts} posts and ${times} planned times. Lists and calendars are up to date.`);
+      // Loads the CDK, which takes a second.
+      const { findStage } = await import('../../infra/stages.ts');
+      const dailyLimits = dailyLimitsOf(findStage(stage).dailyLimits);
+      const { posts, times, places } = await rebuildProjections({ table, dailyLimits, now }, id);
+      console.log(
+        `Checked ${posts} posts, ${times} planned times and ${places} places in days. Lists, calendars and daily counts are up to date.`,
+      );
     },
   },
 };

@@ -6,6 +6,7 @@ import type {
   PrepareStep,
   PublishJob,
 } from '../../../lib/platforms/contract/adapter.ts';
+import type { DailyLimits } from '../../../lib/platforms/contract/daily-limit.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { AbsenceRule, Finding } from '../../../lib/platforms/contract/last-call.ts';
 import type { LivePost } from '../../../lib/platforms/contract/live-post.ts';
@@ -141,6 +142,8 @@ interface FixtureOptions {
   readonly account?: Parameters<typeof storeAccount>[2];
   readonly media?: Parameters<typeof storeMedia>[2];
   readonly nowMs?: number;
+  /** By default no platform has one. */
+  readonly dailyLimits?: DailyLimits;
 }
 
 /** Stores a post with one target that is due at the start, its account and its file, and sets up what publishes it. */
@@ -176,6 +179,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     uniqueId: () => newId(clock.time),
     adapterFor: () => platform.adapter,
     rulesFor: () => undefined,
+    dailyLimits: options.dailyLimits ?? {},
     toolsFor: async () => ({
       http: {
         send: async () => {

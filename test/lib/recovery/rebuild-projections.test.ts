@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countPlanned } from '../../../lib/calendar/read.ts';
+import { dailyLimitsOf } from '../../../lib/platforms/registry/daily-limits.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { queryPosts } from '../../../lib/posts/store.ts';
 import { rebuildProjections } from '../../../lib/recovery/rebuild-projections.ts';
@@ -19,6 +20,7 @@ describe('a workspace whose stream records were lost', () => {
   it('gets its lists, live-post records and calendars rebuilt', async () => {
     const fixture = await openFixture(table);
     const { workspaceId } = fixture.context;
+    const rebuilding = { table, dailyLimits: dailyLimitsOf({}), now: startMs };
     const ends: readonly TargetChanges[] = [
       { status: 'published', platformPostId: 'live-1', wakeAt: null },
       { status: 'failed', error: 'no', wakeAt: null },
@@ -36,12 +38,12 @@ describe('a workspace whose stream records were lost', () => {
     const planned = () => countPlanned(table, workspaceId, fixture.instagram.id, startMs);
     expect([await listed(), await planned()]).toEqual([['scheduled', 'scheduled', 'scheduled'], 3]);
 
-    expect(await rebuildProjections(table, workspaceId, startMs)).toEqual({ posts: 3, times: 3 });
+    expect(await rebuildProjections(rebuilding, workspaceId)).toEqual({ posts: 3, times: 3, places: 0 });
     expect((await listed()).toSorted()).toEqual(['failed', 'published', 'scheduled']);
     expect(await planned()).toBe(2);
     const live = { workspaceId, accountId: fixture.instagram.id, platformPostId: 'live-1' };
     expect(await findLivePost(table, live)).toBe(posts[0]?.id);
-    expect(await rebuildProjections(table, workspaceId, startMs)).toEqual({ posts: 3, times: 2 });
+    expect(await rebuildProjections(rebuilding, workspaceId)).toEqual({ posts: 3, times: 2, places: 0 });
 
     // Correct projections stay as they are.
     await editPost(fixture.context, posts[2]?.id ?? '', { content: 'Still here' });

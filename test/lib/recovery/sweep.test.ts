@@ -66,6 +66,7 @@ function relayPorts(seconds: number, changes: Partial<RelayPorts> = {}) {
   const ports: RelayPorts = {
     table,
     now: () => startMs + seconds * secondMs,
+    dailyLimits: {},
     enqueue: async () => {},
     enqueueChain: async () => {},
     schedule: async () => {},
@@ -83,7 +84,7 @@ const refusing = async () => {
 describe('an effect that the relay cannot carry out', () => {
   it('is left to the sweep immediately, so that it holds up no other change', async () => {
     const change = await aLiveChange();
-    expect(effectsOf(change.before, change.after).map(({ kind }) => kind)).toContain('roll-up');
+    expect(effectsOf(change.before, change.after, {}).map(({ kind }) => kind)).toContain('roll-up');
     const { ports, reports } = relayPorts(0, { table: failingTable(table, isUpdate) });
     await relayChange(change, ports);
     expect(reports).toEqual(['roll-up']);

@@ -15,7 +15,7 @@ delete (settled as { wakeAt?: string }).wakeAt;
 
 /** The effects as text, such as `schedule wake 1, unschedule wake 1, roll-up`; a number is a wake's. */
 function effectsAsText(before: Target | undefined, after: Target | undefined): string {
-  return effectsOf(before, after)
+  return effectsOf(before, after, {})
     .map((effect) => ('message' in effect ? `${effect.kind} ${effect.message.wakeNumber}` : effect.kind))
     .join(', ');
 }
@@ -101,7 +101,7 @@ describe('the effects of a change of a target', () => {
 
   it('contain the message of exactly that wake, at its time', () => {
     const { workspaceId, postId, accountId } = rewoken;
-    expect(effectsOf(waiting, rewoken)).toEqual([
+    expect(effectsOf(waiting, rewoken, {})).toEqual([
       { kind: 'schedule wake', message: { workspaceId, postId, accountId, wakeNumber: 2 }, wakeMs: laterMs },
       {
         kind: 'unschedule wake',
