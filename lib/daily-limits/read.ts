@@ -42,9 +42,10 @@ export async function readDay(
     const held = places.filter((place) => place.workspaceId === last).length;
     after = held > posts ? { pk: partition, sk: afterDayPlaces(last) } : lastKey;
   }
-  if (String(after?.['sk']) > dayPlacePrefix(workspaceId)) return places;
+  if (String(after?.['sk']) >= afterDayPlaces(workspaceId)) return places;
   const own = await queryPage(table, { ...query, sort: { beginsWith: dayPlacePrefix(workspaceId) } });
-  return [...places, ...own.items.map(toPlace)];
+  const others = places.filter((place) => place.workspaceId !== workspaceId);
+  return [...others, ...own.items.map(toPlace)];
 }
 
 /** Returns all places of a workspace in a day. */
