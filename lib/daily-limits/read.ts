@@ -13,11 +13,14 @@ export interface LimitedDay {
   readonly posts: number;
 }
 
+/** How many places beyond the limit one request may find, so that usual days are counted exactly. */
+const margin = 100;
+
 /** More than a service needs whose workspaces plan within reason: see {@link readDay}. */
 const maxRequests = 8;
 
 /**
- * Returns the places of a day. One request, unless more is planned than the limit allows. Even then at most eight, and one
+ * Returns the places of a day. One request, unless far more is planned than the limit allows. Even then at most eight, and one
  * for the workspace's own places: what a workspace plans beyond the whole limit changes nobody's share, so the rest of it
  * is skipped. If there are still more, the last workspaces are left out, and the day counts as less full than it is.
  *
@@ -31,7 +34,7 @@ export async function readDay(
   { isEventual = false } = {},
 ): Promise<ListedPlace[]> {
   const partition = dayPartition(platform, day);
-  const query = { partition, limit: posts + 1, attributes: ['sk', 'isUsed'], isEventual } as const;
+  const query = { partition, limit: posts + margin, attributes: ['sk', 'isUsed'], isEventual } as const;
   const places: ListedPlace[] = [];
   let after: Item | { pk: string; sk: string } | undefined;
   for (let requests = 0; requests < maxRequests; requests += 1) {

@@ -137,6 +137,8 @@ export interface Fixture {
 }
 
 interface FixtureOptions {
+  /** By default a new workspace. */
+  readonly workspaceId?: string;
   readonly target?: Partial<Target>;
   readonly post?: Partial<Post>;
   readonly account?: Parameters<typeof storeAccount>[2];
@@ -148,7 +150,7 @@ interface FixtureOptions {
 
 /** Stores a post with one target that is due at the start, its account and its file, and sets up what publishes it. */
 export async function openFixture(table: Table, options: FixtureOptions = {}): Promise<Fixture> {
-  const workspaceId = newId(startMs);
+  const workspaceId = options.workspaceId ?? newId(startMs);
   const [account, media] = await Promise.all([
     storeAccount(table, workspaceId, options.account),
     storeMedia(table, workspaceId, options.media),
