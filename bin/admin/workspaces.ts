@@ -53,7 +53,7 @@ export const workspaceCommands: Commands = {
   'workspace rebuild': {
     words: ['workspace id'],
     summary:
-      'rebuild lists, calendars and daily counts from the posts; run this if stream records expired unprocessed',
+      'rebuild lists, calendars and daily counts from the posts, and notices of access that ends; run this if stream records expired unprocessed',
     detail: 'It may run at any time, and more than once.',
     run: async ({ table, now, stage }, workspaceId = '') => {
       const { id } = await getWorkspace(table, workspaceId);
@@ -62,7 +62,7 @@ export const workspaceCommands: Commands = {
       const dailyLimits = dailyLimitsOf(findStage(stage).dailyLimits);
       const { posts, times, places } = await rebuildProjections({ table, dailyLimits, now }, id);
       console.log(
-        `Checked ${posts} posts, ${times} planned times and ${places} places in days. Lists, calendars and daily counts are up to date.`,
+        `Checked ${posts} posts, ${times} planned times and ${places} places in days. Lists, calendars, daily counts and notices are up to date.`,
       );
     },
   },

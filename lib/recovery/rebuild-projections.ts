@@ -1,3 +1,4 @@
+import { queryAccounts, restoreNoticeKeys } from '../accounts/store.ts';
 import { freeTime } from '../calendar/free.ts';
 import { plannedFrom, toEntry } from '../calendar/read.ts';
 import { placeOf } from '../daily-limits/place.ts';
@@ -37,15 +38,16 @@ const concurrency = 10;
 
 /**
  * Rebuilds what the stream derives from the targets of a workspace: posts' statuses and summaries, the posts that platform
- * ids belong to, freed times on calendars, and places in days of daily limits. Puts waiting targets back into the index `overdue` if they are missing there.
- * Run this if stream records expired unprocessed. Idempotent, and safe to run at any time, concurrently with everything
- * else.
+ * ids belong to, freed times on calendars, and places in days of daily limits. Puts waiting targets back into the index `overdue`
+ * if they are missing there, and accounts whose access ends. Run this if stream records expired unprocessed. Idempotent, and
+ * safe to run at any time, concurrently with everything else.
  */
 export async function rebuildProjections(
   context: RebuildContext,
   workspaceId: string,
 ): Promise<RebuildCount> {
   const { table, now } = context;
+  await rebuildNotices(table, workspaceId, now);
   return {
     posts: await rebuildPosts(context, workspaceId),
     times: await rebuildCalendars(table, workspaceId, now),
@@ -110,7 +112,10 @@ async function checkPlaces(
   for (const platform of platformNames) {
     const timeZone = dailyLimits[platform]?.timeZone;
     if (timeZone === undefined) continue;
-    const days = Array.from({ length: daysAhead }, (_, ahead) => dayIn(timeZone, now + ahead * dayMs));
+    // In steps of half a day, because a day may have 23 hours.
+    const days = Array.from({ length: 2 * daysAhead }, (_, half) =>
+      dayIn(timeZone, now + (half * dayMs) / 2),
+    );
     const counts = await mapInBatches([...new Set(days)], concurrency, async (day) => {
       const places = await listOwnPlaces(table, { platform, day }, workspaceId);
       for (const place of places) await settlePlace(table, { ...place, platform, day, timeZone });
@@ -119,6 +124,16 @@ async function checkPlaces(
     count += counts.reduce((sum, found) => sum + found, 0);
   }
   return count;
+}
+
+/** Makes the notices due of accounts whose end of access an earlier release has stored. */
+async function rebuildNotices(table: Table, workspaceId: string, now: number): Promise<void> {
+  let afterAccountId: string | undefined;
+  do {
+    const page = await queryAccounts(table, workspaceId, { afterAccountId });
+    await mapInBatches(page.accounts, concurrency, (account) => restoreNoticeKeys(table, account, now));
+    afterAccountId = page.lastAccountId;
+  } while (afterAccountId !== undefined);
 }
 
 /** The ids of all accounts that the workspace has ever connected. */

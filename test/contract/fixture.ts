@@ -88,7 +88,10 @@ export async function openFixture(
         codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
       }),
     };
-    return new URL(authorization.authorizationUrl(request, tools));
+    const address = new URL(authorization.authorizationUrl(request, tools));
+    const scope = address.searchParams.get('scope') ?? '';
+    if (row.moreScopes !== undefined) address.searchParams.set('scope', scope + row.moreScopes);
+    return address;
   };
   let cookie = '';
   const consent = async (decisions: Readonly<Record<string, string>> = {}) => {

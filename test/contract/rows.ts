@@ -47,6 +47,8 @@ export interface PlatformRow {
   readonly lastCall: string;
   /** The platform's error code for a request that it will never accept. */
   readonly refusal: string;
+  /** Appended to the scopes in the authorization URL: those that only some features need. */
+  readonly moreScopes?: string;
   /** A permission that the user can decline. */
   readonly scope: string;
   /** The error with which the browser returns if consent was denied. Default: `access_denied`. */
@@ -115,7 +117,8 @@ export const rows: readonly PlatformRow[] = [
     simulator: linkedin({ app: registered, organizationApp: registeredForOrganizations, users }),
     content: 'The harbour at six (in the morning) [at least] #coffee',
     media: ['video.mp4'],
-    options: { title: 'Harbour' },
+    options: { title: 'Harbour', firstComment: 'Which one is yours?' },
+    moreScopes: ' w_organization_social_feed r_organization_social_feed',
     operations: { first: 'videos.initializeUpload', live: 'posts.create', after: 'posts.get' },
     lastCall: 'posts.create',
     refusal: 'INVALID_VALUE_FOR_FIELD',
@@ -153,6 +156,7 @@ export const rows: readonly PlatformRow[] = [
       boardId: boardIdOf(login, 'Harbour'),
       title: 'Harbour',
       link: 'https://example.com/harbour?from=herald',
+      altText: 'Boats in the fog',
     },
     operations: { first: 'media.create', live: 'pins.create', after: 'pins.get' },
     lastCall: 'pins.create',
@@ -197,6 +201,7 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'video.upload',
     refusal: 'invalid_param',
     scope: 'video.publish',
+    moreScopes: ',video.upload',
     asksAgain: { by: 'disable_auto_auth' },
     rotatesRefreshTokens: true,
     withoutTokenAtLastCall: 'the last bytes go to a presigned address',
@@ -210,7 +215,12 @@ export const rows: readonly PlatformRow[] = [
     content: 'The harbour at six in the morning',
     media: ['video.mp4'],
     cover: 'square.jpg',
-    options: { title: 'Harbour', privacy: 'unlisted', tags: ['coffee', 'early morning'] },
+    options: {
+      title: 'Harbour',
+      privacy: 'unlisted',
+      tags: ['coffee', 'early morning'],
+      hasPaidProductPlacement: true,
+    },
     operations: { first: 'videos.insert.start', live: 'videos.insert', after: 'videos.list' },
     lastCall: 'videos.insert.chunk',
     refusal: 'invalidTitle',

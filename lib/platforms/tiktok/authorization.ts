@@ -22,8 +22,14 @@ const optionalScope = 'video.list';
 export const tiktokAuthorization: PlatformAuthorization = {
   usesPkce: false,
   requiredScopes: ['user.info.basic', 'user.info.profile', 'video.publish'],
-  // An access token lasts two hours. A refresh token lasts 180 days, and each refresh replaces it.
-  renewal: { minimumAgeSeconds: 0, aheadSeconds: 600, sweepAgeSeconds: (30 * dayMs) / secondMs },
+  // An access token lasts two hours. A refresh token lasts 180 days after it is issued, and each refresh issues a new one.
+  // https://developers.tiktok.com/docs/en/oauth-user-access-token-management
+  renewal: {
+    minimumAgeSeconds: 0,
+    aheadSeconds: 600,
+    sweepAgeSeconds: (30 * dayMs) / secondMs,
+    extendsRefreshToken: true,
+  },
 
   authorizationUrl({ state, redirectUri }, { http, app, apiVersion = apiVersions.tiktok.name }) {
     const query = new URLSearchParams({

@@ -47,7 +47,12 @@ describe('connecting', () => {
 
   it('succeeds without the scope video.list', async () => {
     const [account] = await fixture.connect({ declined: 'video.list' });
-    expect(account?.tokens.scopes).toEqual(['user.info.basic', 'user.info.profile', 'video.publish']);
+    expect(account?.tokens.scopes).toEqual([
+      'user.info.basic',
+      'user.info.profile',
+      'video.publish',
+      'video.upload',
+    ]);
   });
 
   it('distinguishes a used code from an invalid token, whatever the HTTP status', async () => {
