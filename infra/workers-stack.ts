@@ -96,6 +96,7 @@ export class WorkersStack extends Stack {
       settings: {
         MEDIA_BASE_URL: data.mediaBaseUrl,
         PUBLIC_BASE_URL: stage.publicBaseUrl ?? props.api.url,
+        DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
         WEBHOOK_PLAIN_HTTP_HOSTS: '',
       },
       rights: [

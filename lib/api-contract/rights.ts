@@ -58,4 +58,5 @@ export type Setting =
   | 'MEDIA_BASE_URL'
   | 'PUBLIC_BASE_URL'
   | 'RATE_LIMIT_PER_MINUTE'
+  | 'DAILY_LIMITS'
   | 'WEBHOOK_PLAIN_HTTP_HOSTS';

@@ -13,6 +13,7 @@ import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { LinkStore } from '../../lib/links/link-table.ts';
 import { operations } from '../../lib/operations.ts';
+import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import type { Table } from '../../lib/table/table.ts';
 import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { accessTo } from './create-table.ts';
@@ -124,6 +125,7 @@ export async function openDependencies({ ratePerMinute = 10_000_000 } = {}) {
     table,
     ratePerMinute,
     mediaBaseUrl,
+    dailyLimits: dailyLimitsOf({}),
     publicBaseUrl,
     vault: new Vault(memoryDataKeys(), systemClock),
     toolsFor: platformTools({

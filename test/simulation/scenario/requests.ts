@@ -7,7 +7,7 @@ import type { PlatformTools } from '../../../lib/platforms/contract/tools.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import type { PostsContext } from '../../../lib/posts/create.ts';
 import { openVault } from '../cloud/dependencies.ts';
-import { mediaBaseUrl } from '../service.ts';
+import { dailyLimits, mediaBaseUrl } from '../service.ts';
 import type { SetupPorts } from './setup.ts';
 
 /** The result of a request: its answer, a refusal, or no reply. */
@@ -46,6 +46,7 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
         now: process.now(),
         mediaBaseUrl,
         rulesFor,
+        dailyLimits,
         signUpload: async ({ objectKey }) => objectKey,
         vault: openVault(world, dataKeys),
         toolsFor,
