@@ -1,9 +1,15 @@
-import { type Clock, secondMs } from '../kernel/clock.ts';
+import { type Clock, minuteMs, secondMs } from '../kernel/clock.ts';
 import { LeaseLostError } from '../table/lease.ts';
 import { extraHoldMs, type Takes } from './takes.ts';
 
 /** How soon another try comes after an internal error, such as a failed read of the table. Our judgement. */
 const soonMs = 2 * secondMs;
+
+/**
+ * The longest extra wait after an error that the worker survived. Shorter than after crashes: such an error is usually a
+ * failure of AWS that ends soon, and a try costs little.
+ */
+const longestExtraMs = minuteMs;
 
 interface ReleasePorts {
   readonly now: Clock;
@@ -11,8 +17,8 @@ interface ReleasePorts {
 }
 
 /**
- * Releases a held item after an internal error, with a wake about two seconds later; later if the same item has failed
- * its workers before.
+ * Releases a held item after an internal error, with a wake about two seconds later; up to a minute later if the same item
+ * has failed its workers before.
  *
  * @param held the item after the worker's last commit
  * @param commitWake commits the wake, in epoch milliseconds. It must keep `takes` and `takenSince`, so that an item that
@@ -26,7 +32,7 @@ export async function releaseAfterError(
   commitWake: (wakeMs: number) => Promise<unknown>,
 ): Promise<void> {
   try {
-    await commitWake(now() + soonMs + extraHoldMs(held, chance()));
+    await commitWake(now() + soonMs + Math.min(longestExtraMs, extraHoldMs(held, chance())));
   } catch (releaseError) {
     if (releaseError instanceof LeaseLostError) return;
     throw error;

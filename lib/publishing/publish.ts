@@ -72,7 +72,7 @@ async function workHeld(
   });
   try {
     const key = targetKey(target.workspaceId, target.postId, target.accountId);
-    const arm = () => ports.enqueue(takeover(message), takeoverSeconds).catch(() => undefined);
+    const arm = () => sendTakeover(ports, message);
     return await whileHeld(ports, key, target.attempt, arm, () =>
       workTaken(message, worker, deadline, target),
     );
@@ -99,11 +99,7 @@ async function workTaken(
     await giveUp(ports, taken);
     return 'given up';
   }
-  // If this worker crashes, this message takes over when its lease ends. Otherwise the message is obsolete by then.
-  const [target] = await Promise.all([
-    holdLonger(ports, taken),
-    ports.enqueue(takeover(message), takeoverSeconds),
-  ]);
+  const [target] = await Promise.all([holdLonger(ports, taken), sendTakeover(ports, message)]);
   const work = await loadWork(ports, target, deadline - commitReserveMs);
   if (!work) return 'obsolete';
   await workPhase(ports, work);
@@ -111,11 +107,19 @@ async function workTaken(
 }
 
 /**
- * When the message arrives that takes over from a crashed worker: just after the end of the lease. If the worker lives, it
- * finds the target held, or an obsolete wake.
+ * Sends the message that takes over if this worker crashes. It arrives just after the end of the lease; if the worker lives, it
+ * finds the target held, or an obsolete wake. If the queue refuses it, the work continues: after a crash, the sweep would find
+ * the target a minute later.
  */
+async function sendTakeover(ports: PublishingPorts, message: PublishMessage): Promise<void> {
+  try {
+    await ports.enqueue({ ...message, isTakeover: true }, takeoverSeconds);
+  } catch (error) {
+    ports.report('no takeover message was sent', error);
+  }
+}
+
 const takeoverSeconds = leaseMs / secondMs + 1;
-const takeover = (message: PublishMessage): PublishMessage => ({ ...message, isTakeover: true });
 
 /** Runs what the target needs next, which follows from its state alone. */
 async function workPhase(ports: WorkerPorts, work: Work): Promise<void> {

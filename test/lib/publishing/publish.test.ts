@@ -790,6 +790,21 @@ describe('an internal error', () => {
     expect(fixture.clock.time).toBeLessThanOrEqual(startMs + 2_000);
   });
 
+  it('is followed by another try within about a minute, however often it has happened', async () => {
+    const fixture = await openFixture(table);
+    for (let tries = 1; tries <= 8; tries += 1) {
+      const triedMs = fixture.clock.time;
+      const { wakeNumber } = await fixture.find();
+      const ports = { ...failingOnce(fixture, BatchGetCommand), chance: () => 0.999 };
+      expect(await fixture.deliver({ ...fixture.message, wakeNumber }, 300, ports)).toBe('failed');
+      const { wakeAt = '' } = await fixture.find();
+      const waitMs = Date.parse(wakeAt) - triedMs;
+      expect(waitMs).toBeLessThanOrEqual(62_000);
+      expect(waitMs).toBeGreaterThanOrEqual(tries > 5 ? 60_000 : 2_000);
+      fixture.clock.time = Date.parse(wakeAt);
+    }
+  });
+
   it('in the commit of the outcome is followed by a lookup two seconds later', async () => {
     const fixture = await openFixture(table);
     await fixture.deliver(undefined, 300, failingOnce(fixture, TransactWriteCommand));
@@ -813,6 +828,14 @@ describe('a worker that was killed', () => {
     fixture.platform.adapter.prepare = async () => ({ state: 'ready', preparation: { containerId: 'c2' } });
     expect(await fixture.deliver(armed?.message)).toBe('worked');
     expect(fixture.platform.ledger).toEqual([startMs + 15_000]);
+  });
+
+  it('was still able to publish if the queue refused the message that would replace it', async () => {
+    const fixture = await openFixture(table);
+    const enqueue = () => Promise.reject(new Error('the queue refuses it'));
+    expect(await fixture.deliver(undefined, 300, { ...fixture.ports, enqueue })).toBe('worked');
+    expect(fixture.platform.ledger).toEqual([startMs]);
+    expect(fixture.errors).toHaveLength(1);
   });
 
   it('keeps the target as long as it renews its lease', async () => {

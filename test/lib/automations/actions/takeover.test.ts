@@ -141,7 +141,7 @@ describe('after an internal error', () => {
     expect(await fixture.repliesTo(comment)).toHaveLength(1);
   });
 
-  it('an action is tried at growing intervals, and ends after six hours', async () => {
+  it('an action is tried about every minute, and ends after six hours', async () => {
     const begunMs = fixture.clock.now();
     let tries = 0;
     for (; (await action()).wakeAt !== undefined; tries += 1) {
@@ -156,7 +156,7 @@ describe('after an internal error', () => {
       error: 'not sent: an error on our side (given up after 6 hours)',
     });
     expect(fixture.clock.now() - begunMs).toBeGreaterThan(6 * hourMs);
-    expect(tries).toBeLessThan(100);
+    expect(tries).toBeLessThan(6 * 60);
   });
 
   /** A client of the table whose reads of several items fail. */
