@@ -1,4 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { StageFeatures } from '../lib/platforms/contract/features.ts';
+import { readStageFeatures } from '../lib/platforms/registry/features.ts';
 
 /** Everything that differs between stages. No other code depends on a stage's name. */
 export interface StageSettings {
@@ -20,6 +22,11 @@ export interface StageSettings {
   readonly uploadOrigins: readonly string[];
   /** The public base URL for login callbacks and links, without a trailing slash. If absent, the API's own URL. */
   readonly publicBaseUrl?: string;
+  /**
+   * The features to offer, by platform, such as `{ instagram: ['publish', 'comments'] }`. Only their scopes are requested from
+   * users. A platform that is absent has all of its features; `publish` is always on.
+   */
+  readonly features?: StageFeatures;
   /** Receives the alarms by e-mail. If absent, nobody is subscribed to the topic. */
   readonly operatorEmail?: string;
 }
@@ -50,10 +57,11 @@ export interface Stage extends StageSettings {
   readonly name: string;
 }
 
-/** @throws Error listing the known stages if no stage has this name. */
+/** @throws Error listing the known stages if no stage has this name, or naming a feature that its platform does not have. */
 export function findStage(name: string): Stage {
   if (!Object.hasOwn(stages, name)) {
     throw new Error(`unknown stage ${name}: use ${Object.keys(stages).join(' or ')}`);
   }
-  return { name, ...stages[name as StageName] };
+  const settings: StageSettings = stages[name as StageName];
+  return { name, ...settings, ...(settings.features && { features: readStageFeatures(settings.features) }) };
 }

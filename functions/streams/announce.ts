@@ -5,14 +5,14 @@ import { eventFromChange } from '../../lib/webhooks/events/events-from-changes.t
 import { streamHandler } from '../middleware/stream.ts';
 import { table, webhookQueue } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
-import { mediaBaseUrl } from '../wire/settings.ts';
+import { mediaBaseUrl, stageFeatures } from '../wire/settings.ts';
 
 /** Creates webhook events from committed changes. */
 export const build = streamHandler(
-  { table, webhookQueue, mediaBaseUrl },
+  { table, webhookQueue, mediaBaseUrl, stageFeatures },
   {
-    read: ({ mediaBaseUrl }, change) => {
-      const draft = eventFromChange(change, mediaBaseUrl);
+    read: ({ mediaBaseUrl, stageFeatures }, change) => {
+      const draft = eventFromChange(change, { mediaBaseUrl, stageFeatures });
       return draft && { draft, measurements: measurementsOfAccount(change) };
     },
     work: async ({ table, webhookQueue: { sendAll } }, news) => {

@@ -107,14 +107,25 @@ export async function clearMark(table: Table, account: Account): Promise<boolean
 const unmarked: Item = { statusMessage: null, statusSince: removed };
 
 /**
- * Marks an account as `ok` after its tokens were refreshed.
+ * Marks an account as `ok` after its tokens were refreshed, and records what these allow.
  *
- * @param reconnectBy when its authorization ends all the same, as a timestamp; absent if it need not end
+ * @param renewed the granted scopes and, unless its authorization need not end, the time at which it ends all the same
  */
-export function markRefreshed(table: Table, account: Account, reconnectBy?: string): Promise<boolean> {
+export function markRefreshed(
+  table: Table,
+  account: Account,
+  { scopes, reconnectBy }: { readonly scopes: readonly string[]; readonly reconnectBy?: string | undefined },
+): Promise<boolean> {
   const isOutdated = reconnectBy === undefined ? present : anyOf(absent, differentFrom(reconnectBy));
-  const marked = { [either]: [{ status: differentFrom('ok') }, { reconnectBy: isOutdated }] };
-  return setStatus(table, account, 'ok', { ...unmarked, reconnectBy: reconnectBy ?? removed }, marked);
+  const marked = {
+    [either]: [
+      { status: differentFrom('ok') },
+      { reconnectBy: isOutdated },
+      { scopes: anyOf(absent, differentFrom(scopes)) },
+    ],
+  };
+  const set = { ...unmarked, reconnectBy: reconnectBy ?? removed, scopes };
+  return setStatus(table, account, 'ok', set, marked);
 }
 
 /** Records in advance when an account's access ends, if its tokens can no longer be renewed. */

@@ -1,6 +1,7 @@
 import type { Context } from '../api-contract/context.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
+import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { commitPost } from './commit-post.ts';
@@ -15,6 +16,8 @@ export interface PostsContext extends Context {
   /** The media host, without a final slash. Posts may only use URLs below it. */
   readonly mediaBaseUrl: string;
   readonly rulesFor: RulesFor;
+  /** The features that the operator has enabled. */
+  readonly stageFeatures: StageFeatures;
   /** Replaces {@link newId} in tests, to make ids deterministic. */
   readonly newId?: (now: number) => string;
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PlatformError, type Remedy } from '../../lib/platforms/contract/errors.ts';
+import { scopesToRequest } from '../../lib/platforms/contract/features.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
 import type { Publisher } from '../support/publisher.ts';
 import { type Fixture, openFixture } from './fixture.ts';
@@ -59,7 +60,7 @@ describe.each(titled)('%s', (_title, row) => {
       expect(platformAccountId).toMatch(/^\S{10,}$/);
       if (row.withoutUsername === undefined) expect(fixture.account.username?.replace('@', '')).toBe(login);
       else expect(fixture.account.username).toBeNull();
-      expect(tokens.scopes).toEqual(expect.arrayContaining([...fixture.authorization.requiredScopes]));
+      expect(tokens.scopes).toEqual(expect.arrayContaining(scopesToRequest(fixture.authorization.features)));
       if (row.withoutRenewal === undefined) {
         expect(Date.parse(tokens.expiresAt ?? '')).toBeGreaterThan(fixture.clock.now());
       }
@@ -73,7 +74,12 @@ describe.each(titled)('%s', (_title, row) => {
     it('accepts a code only once', async () => {
       const { address, codeVerifier } = await fixture.consent();
       const code = address.searchParams.get('code') ?? '';
-      const grant = { code, redirectUri, ...(fixture.authorization.usesPkce && { codeVerifier }) };
+      const grant = {
+        code,
+        redirectUri,
+        scopes: [],
+        ...(fixture.authorization.usesPkce && { codeVerifier }),
+      };
       await fixture.authorization.exchange(grant, fixture.tools);
       await expectRemedy(fixture.authorization.exchange(grant, fixture.tools), 'rejected');
     });
@@ -81,7 +87,7 @@ describe.each(titled)('%s', (_title, row) => {
     it('is refused if the code was issued for another redirect address', async () => {
       const { address, codeVerifier } = await fixture.consent();
       const code = address.searchParams.get('code') ?? '';
-      const grant = { code, redirectUri: 'https://elsewhere.example/cb', codeVerifier };
+      const grant = { code, redirectUri: 'https://elsewhere.example/cb', scopes: [], codeVerifier };
       await expectRemedy(fixture.authorization.exchange(grant, fixture.tools), 'rejected');
     });
 

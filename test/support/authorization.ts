@@ -38,7 +38,7 @@ export function scriptedAuthorization(): ScriptedAuthorization {
       afterConnect: async () => {},
     },
     usesPkce: true,
-    requiredScopes: scriptedScopes,
+    features: { scopes: { publish: scriptedScopes }, formerScopes: scriptedScopes },
     renewal: { minimumAgeSeconds: 0, aheadSeconds: 300, sweepAgeSeconds: 86_400 },
     authorizationUrl: ({ state, redirectUri, codeChallenge = '' }) =>
       `https://platform.example/authorize?${new URLSearchParams({ state, redirectUri, codeChallenge })}`,

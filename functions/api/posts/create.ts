@@ -4,12 +4,12 @@ import { createPostOperation } from '../../../lib/posts/request/operations.ts';
 import { toFindingView, toPostView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { logger } from '../../wire/logger.ts';
-import { mediaBaseUrl } from '../../wire/settings.ts';
+import { mediaBaseUrl, stageFeatures } from '../../wire/settings.ts';
 
 /** `POST /v1/posts` */
 export const build = apiHandler(
   createPostOperation,
-  { mediaBaseUrl },
+  { mediaBaseUrl, stageFeatures },
   async ({ context, body, headers, rawBody }) => {
     const created = await createPost({ ...context, rulesFor }, body, {
       idempotencyKey: headers['idempotency-key'],

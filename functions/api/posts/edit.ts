@@ -3,11 +3,15 @@ import { editPost } from '../../../lib/posts/edit.ts';
 import { editPostOperation } from '../../../lib/posts/request/operations.ts';
 import { toFindingView, toPostView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
-import { mediaBaseUrl } from '../../wire/settings.ts';
+import { mediaBaseUrl, stageFeatures } from '../../wire/settings.ts';
 
 /** `PATCH /v1/posts/{id}` */
-export const build = apiHandler(editPostOperation, { mediaBaseUrl }, async ({ context, path, body }) => {
-  const { post, targets, warnings } = await editPost({ ...context, rulesFor }, path.id, body);
-  const shown = toPostView(post, context.mediaBaseUrl, targets);
-  return { status: 200, body: { post: shown, warnings: warnings.map(toFindingView) } };
-});
+export const build = apiHandler(
+  editPostOperation,
+  { mediaBaseUrl, stageFeatures },
+  async ({ context, path, body }) => {
+    const { post, targets, warnings } = await editPost({ ...context, rulesFor }, path.id, body);
+    const shown = toPostView(post, context.mediaBaseUrl, targets);
+    return { status: 200, body: { post: shown, warnings: warnings.map(toFindingView) } };
+  },
+);

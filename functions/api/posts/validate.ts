@@ -3,17 +3,21 @@ import { validatePostOperation } from '../../../lib/posts/request/operations.ts'
 import { validatePost } from '../../../lib/posts/validate.ts';
 import { toFindingView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
-import { mediaBaseUrl } from '../../wire/settings.ts';
+import { mediaBaseUrl, stageFeatures } from '../../wire/settings.ts';
 
 /** `POST /v1/posts/validate` */
-export const build = apiHandler(validatePostOperation, { mediaBaseUrl }, async ({ context, body }) => {
-  const { problems, warnings } = await validatePost({ ...context, rulesFor }, body);
-  return {
-    status: 200,
-    body: {
-      valid: problems.length === 0,
-      problems: problems.map(toFindingView),
-      warnings: warnings.map(toFindingView),
-    },
-  };
-});
+export const build = apiHandler(
+  validatePostOperation,
+  { mediaBaseUrl, stageFeatures },
+  async ({ context, body }) => {
+    const { problems, warnings } = await validatePost({ ...context, rulesFor }, body);
+    return {
+      status: 200,
+      body: {
+        valid: problems.length === 0,
+        problems: problems.map(toFindingView),
+        warnings: warnings.map(toFindingView),
+      },
+    };
+  },
+);

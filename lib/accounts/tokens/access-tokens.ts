@@ -190,7 +190,10 @@ export class AccountTokens {
     const reconnectBy = authorizationEnd(set, authorization.renewal);
     // If our lease has expired, another worker may have been refused in the meantime and have marked the account.
     const isMarked = account.status !== 'ok' || account.reconnectBy !== reconnectBy || now() >= untilMs;
-    if (isMarked) await markRefreshed(table, account, reconnectBy);
+    const { scopes } = set;
+    if (isMarked || account.scopes?.join() !== scopes.join()) {
+      await markRefreshed(table, account, { scopes, reconnectBy });
+    }
     return set;
   }
 

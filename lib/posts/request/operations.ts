@@ -46,7 +46,7 @@ export const createPostOperation = operation({
       BatchWriteItem: ['USES#'],
     },
   },
-  settings: ['MEDIA_BASE_URL'],
+  settings: ['PLATFORM_FEATURES', 'MEDIA_BASE_URL'],
   // If many requests claim slots on one account, each may have to retry.
   timeoutSeconds: 29,
 });
@@ -76,7 +76,7 @@ export const validatePostOperation = operation({
       Query: ['CALENDAR#'],
     },
   },
-  settings: ['MEDIA_BASE_URL'],
+  settings: ['PLATFORM_FEATURES', 'MEDIA_BASE_URL'],
 });
 
 export const editPostOperation = operation({
@@ -106,6 +106,6 @@ export const editPostOperation = operation({
       BatchWriteItem: ['USES#'],
     },
   },
-  settings: ['MEDIA_BASE_URL'],
+  settings: ['PLATFORM_FEATURES', 'MEDIA_BASE_URL'],
   timeoutSeconds: 29,
 });

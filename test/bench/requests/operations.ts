@@ -26,7 +26,7 @@ const mediaBaseUrl = 'https://media.example.com';
 /** @param now epoch milliseconds */
 export function measuredOperations(table: Table, now: number): readonly MeasuredOperation[] {
   const signUpload = uploadSigner('bench-media', accessTo('http://127.0.0.1:1'));
-  const dependencies = { table, ratePerMinute: 1_000_000, mediaBaseUrl, signUpload };
+  const dependencies = { table, ratePerMinute: 1_000_000, mediaBaseUrl, signUpload, stageFeatures: {} };
   const [create, read, list, accounts, presign] = [
     createPost(dependencies),
     readPost(dependencies),

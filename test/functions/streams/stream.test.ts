@@ -59,6 +59,7 @@ beforeEach(() => {
     ...shared,
     webhookQueue,
     mediaBaseUrl: 'https://media.example.com',
+    stageFeatures: {},
   }) as unknown as Handler;
 });
 

@@ -7,6 +7,7 @@ import type { Account } from '../../../lib/accounts/schemas.ts';
 import { findAccount } from '../../../lib/accounts/store.ts';
 import { Vault } from '../../../lib/accounts/vault.ts';
 import { saveAccounts } from '../../../lib/connections/save-accounts.ts';
+import type { StageFeatures } from '../../../lib/platforms/contract/features.ts';
 import { boardPlatformFor } from '../../../lib/platforms/registry/boards.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type Fixture, openFixture } from '../../contract/fixture.ts';
@@ -40,6 +41,7 @@ async function connected() {
     now: clock.now(),
     toolsFor: async () => tools,
     boardPlatformFor,
+    stageFeatures: {} as StageFeatures,
   };
   const ports = { ...context, publicBaseUrl: 'https://api.example', authorizationFor: () => authorization };
   const [saved] = (await saveAccounts(ports, { workspaceId, platform: 'pinterest' }, [account])) ?? [];

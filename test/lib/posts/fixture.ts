@@ -20,7 +20,7 @@ export const mediaItem = ({ contentType, objectKey }: Media) => ({
 /** A workspace with an Instagram and a YouTube account, an image and a video, and functions that make requests. */
 export async function openFixture(table: Table, now = startMs) {
   const { context: base } = await openWorkspace(table, { now });
-  const context: PostsContext = { ...base, mediaBaseUrl, rulesFor };
+  const context: PostsContext = { ...base, mediaBaseUrl, rulesFor, stageFeatures: {} };
   const { workspaceId } = context;
   const [instagram, youtube, image, video] = await Promise.all([
     storeAccount(table, workspaceId),
