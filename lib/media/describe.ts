@@ -1,20 +1,23 @@
-import type { MediaType } from '../platforms/contract/names.ts';
 import type { DescribedMedia } from '../platforms/contract/rules.ts';
-import type { Media } from './schemas.ts';
+import type { Media, MediaReference } from './schemas.ts';
 
 /**
  * Converts a media record to the shape that the platforms' rules check.
  *
- * @param type the type that the post declares for the file
+ * @param reference how the post refers to the file: with its type and alternative text
  * @param media the file's record; absent if there is no such file
  */
-export function describeMedia(type: MediaType, media: Media | undefined): DescribedMedia {
-  if (!media) return { type };
+export function describeMedia(
+  { type, altText }: Pick<MediaReference, 'type' | 'altText'>,
+  media: Media | undefined,
+): DescribedMedia {
+  const asReferred = { type, ...(altText !== undefined && { altText }) };
+  if (!media) return asReferred;
   const { contentType, sizeBytes, probe = {} } = media;
   const { width, height, durationMs, videoCodec, audioCodec, audioSampleRate, frameRate } = probe;
   const { hasEditList, moovFirst } = probe;
   return {
-    type,
+    ...asReferred,
     contentType,
     ...(sizeBytes !== undefined && { sizeBytes }),
     ...(width !== undefined && { widthPixels: width }),

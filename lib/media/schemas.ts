@@ -104,6 +104,10 @@ export const MediaItem = z
     filename: z.string().max(255).optional(),
     mimeType: z.string().max(255).optional(),
     sizeBytes: z.int().nonnegative().optional(),
+    altText: z.string().max(5_000).optional().meta({
+      description:
+        'Describes the image or video for people who cannot see it, on platforms that take such a text. `platformSpecificData.altText` of a destination wins',
+    }),
   })
   .meta({ id: 'MediaItem' });
 export type MediaItem = z.infer<typeof MediaItem>;

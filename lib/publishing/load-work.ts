@@ -85,11 +85,11 @@ export async function loadJob(
   const missing = records.find(({ stored }) => stored.status === 'pending');
   if (missing) return { waitsFor: `${missing.field}: the file ${missing.stored.filename}` };
   const all = records.map(({ reference, stored }) => {
-    const described = describeMedia(reference.type, stored);
+    const described = describeMedia(reference, stored);
     const { widthPixels, heightPixels, durationSeconds } = described;
     const { id: mediaId, sha256 } = stored;
-    const shape = { widthPixels, heightPixels, durationSeconds };
-    return { source: { ...ports.mediaSource(reference, stored), mediaId, sha256, ...shape }, described };
+    const details = { widthPixels, heightPixels, durationSeconds, altText: reference.altText };
+    return { source: { ...ports.mediaSource(reference, stored), mediaId, sha256, ...details }, described };
   });
   const media = all.slice(0, references.length);
   const cover: File | undefined = all[references.length];

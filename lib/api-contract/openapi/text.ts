@@ -6,7 +6,8 @@ Schedules posts to connected social accounts and reports the outcome of each.
 another workspace gets the same response as one that does not exist. A revoked key is rejected within 30 seconds.
 
 **Ids and times.** Ids are UUIDs in lower case. Times are ISO 8601 in UTC. Responses may get more fields in future. Unknown
-fields in requests are ignored.
+fields in requests are ignored. An unknown option in \`platformSpecificData\` is ignored with a warning; an option that the
+platform has and the service does not offer gets 400.
 
 **Lists.** A list is \`{ <nouns>, nextCursor }\`. For the next page, pass \`nextCursor\` as \`cursor\` with the same filters. It
 is null on the last page. A page may be shorter than \`limit\`.

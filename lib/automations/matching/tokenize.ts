@@ -1,5 +1,5 @@
+import { isWithinEdits } from '../../kernel/edit-distance.ts';
 import type { MatchMode } from '../schemas.ts';
-import { isWithinEdits } from './edit-distance.ts';
 
 /** The letters of a word, or a single sign such as an emoji. */
 export type Word = readonly string[];

@@ -96,6 +96,8 @@ export interface MediaSource {
   readonly mediaId?: string;
   readonly sha256?: string | undefined;
   readonly type: MediaType;
+  /** Alternative text that the post gives with the file. */
+  readonly altText?: string | undefined;
   /** Public https URL, for platforms that download the file. */
   readonly url: string;
   readonly contentType: string;

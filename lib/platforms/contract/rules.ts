@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
 import type { MediaType, Platform } from './names.ts';
 
@@ -12,6 +13,8 @@ export interface PublishableContent {
 /** The known properties of a file. Unknown properties are absent, and no rule refuses a file for an absent one. */
 export interface DescribedMedia {
   readonly type: MediaType;
+  /** Alternative text, for people who cannot see the file. */
+  readonly altText?: string;
   readonly contentType?: string;
   readonly sizeBytes?: number;
   readonly widthPixels?: number;
@@ -35,8 +38,28 @@ export interface RuleProblem {
   readonly message: string;
 }
 
+/** The options of a platform: the keys of `platformSpecificData`. */
+export interface PlatformOptions {
+  readonly schema: z.ZodType;
+  /**
+   * Options that the platform's API has and the service does not offer. A request with one of them is refused: without it,
+   * the post would not be what the client asked for.
+   */
+  readonly notOffered: readonly string[];
+}
+
+/** An option's field in a destination, such as `platformSpecificData.userTags[0].username`. */
+export function optionField(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (field, key) => (typeof key === 'number' ? `${field}[${key}]` : `${field}.${String(key)}`),
+    'platformSpecificData',
+  );
+}
+
 /** A platform's limits. They are checked before a post is stored, by the validate operation, and before preparation. */
 export interface PlatformRules {
+  readonly options: PlatformOptions;
+
   /** All problems of the content; empty if it meets the platform's known rules. */
   check(content: PublishableContent): RuleProblem[];
 

@@ -14,6 +14,8 @@ import {
 import { FacebookOptions, type PostKind, postKind } from './options.ts';
 
 export const facebookRules: PlatformRules = {
+  options: { schema: FacebookOptions, notOffered: [] },
+
   check(content) {
     const { options, problems } = checkOptions(FacebookOptions, content.options);
     const kind = postKind(content.media, options ?? {});

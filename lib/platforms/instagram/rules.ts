@@ -14,6 +14,8 @@ import {
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
 
 export const instagramRules: PlatformRules = {
+  options: { schema: InstagramOptions, notOffered: [] },
+
   check(content) {
     const { options, problems } = checkOptions(InstagramOptions, content.options);
     const kind = postKind(content.media, options ?? {});

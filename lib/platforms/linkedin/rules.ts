@@ -17,6 +17,8 @@ import { toLittleText } from './little-text.ts';
 import { type AssetKind, assetKind, LinkedinOptions } from './options.ts';
 
 export const linkedinRules: PlatformRules = {
+  options: { schema: LinkedinOptions, notOffered: [] },
+
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(LinkedinOptions, given);
     const hasLink = given['link'] != null;

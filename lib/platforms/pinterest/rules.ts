@@ -14,6 +14,8 @@ import {
 import { type PinKind, PinterestOptions, pinKind } from './options.ts';
 
 export const pinterestRules: PlatformRules = {
+  options: { schema: PinterestOptions, notOffered: [] },
+
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(PinterestOptions, given);
     const kind = pinKind(media);

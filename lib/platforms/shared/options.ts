@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { PlatformError } from '../contract/errors.ts';
 import type { Preparation } from '../contract/live-post.ts';
-import type { RuleProblem } from '../contract/rules.ts';
+import { optionField, type RuleProblem } from '../contract/rules.ts';
 
 /**
  * Checks `platformSpecificData`. Null counts as absent, because many clients send null for every empty field.
@@ -27,14 +27,6 @@ export function readOptions<T>(schema: z.ZodType<T>, given: Preparation): T {
   throw new PlatformError(
     'rejected',
     problems.map(({ field, message }) => `${field}: ${message}`).join('; '),
-  );
-}
-
-/** Such as `platformSpecificData.userTags[0].username`. */
-function optionField(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (field, key) => (typeof key === 'number' ? `${field}[${key}]` : `${field}.${String(key)}`),
-    'platformSpecificData',
   );
 }
 

@@ -6,6 +6,8 @@ import { ThreadsOptions } from './options.ts';
 import { links, threadsLength } from './text.ts';
 
 export const threadsRules: PlatformRules = {
+  options: { schema: ThreadsOptions, notOffered: [] },
+
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(ThreadsOptions, given);
     return [

@@ -15,6 +15,8 @@ import {
 import { TiktokOptions } from './options.ts';
 
 export const tiktokRules: PlatformRules = {
+  options: { schema: TiktokOptions, notOffered: [] },
+
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(TiktokOptions, given);
     const isVideo = media.some(({ type }) => type === 'video');

@@ -7,6 +7,8 @@ import { defaultTitle } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 
 export const youtubeRules: PlatformRules = {
+  options: { schema: YoutubeOptions, notOffered: [] },
+
   check({ content, media, cover, options: given }) {
     const { problems } = checkOptions(YoutubeOptions, given);
     const hasTitle = given['title'] != null || defaultTitle(content) !== undefined;

@@ -98,8 +98,13 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
     ];
     const rules = await context.rulesFor(account.platform);
     const content = effectiveContent(draft, destination, media);
-    if (context.applyRules) {
-      const findings = checkRules(rules, content, destination, account.platform, at);
+    if (!context.leaveToPublishing) {
+      const { platform } = account;
+      const findings = checkRules(rules, content, destination, {
+        platform,
+        at,
+        isDraft: !context.applyRules,
+      });
       problemsHere.push(...findings.problems);
       warnings.push(...findings.warnings.map((warning) => ({ ...warning, ...concerned })));
     }
@@ -199,7 +204,7 @@ function effectiveContent(
   { entry, customMedia }: Destination,
   lookup: MediaLookup,
 ): PublishableContent {
-  const describe = (reference: MediaReference) => describeMedia(reference.type, lookup(reference));
+  const describe = (reference: MediaReference) => describeMedia(reference, lookup(reference));
   return {
     content: entry.customContent ?? draft.body.content,
     media: (customMedia ?? draft.mediaItems).map(describe),

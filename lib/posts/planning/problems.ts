@@ -2,7 +2,7 @@ import type { Account } from '../../accounts/schemas.ts';
 import type { Media, MediaReference } from '../../media/schemas.ts';
 import { shownMediaFromItem } from '../../media/stored-media.ts';
 import { mediaTypeOf } from '../../media/types.ts';
-import type { Platform } from '../../platforms/contract/names.ts';
+import { type Platform, platformTitles } from '../../platforms/contract/names.ts';
 import type { PlatformRules, PublishableContent, RuleProblem } from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/batch-get.ts';
 import { mediaKey } from '../../table/keys.ts';
@@ -12,6 +12,7 @@ import type { Destination } from '../request/check-shape.ts';
 import { timeProblem } from '../request/scheduled-time.ts';
 import type { Post } from '../schemas.ts';
 import { postItem } from '../store.ts';
+import { checkOptionNames } from './option-names.ts';
 
 /** A reason why a post cannot be published, with the destination if it concerns only one. */
 export interface PlanProblem {
@@ -81,17 +82,20 @@ export interface RuleFindings {
   readonly warnings: PlanWarning[];
 }
 
-/** Returns the platform's rules that a destination breaks, and its warnings. @param at as above */
+/**
+ * Checks a destination by its platform's rules. The names of its options are checked in a draft too.
+ *
+ * @param at as above
+ */
 export function checkRules(
   rules: PlatformRules | undefined,
   content: PublishableContent,
   { entry }: Destination,
-  platform: Platform,
-  at: string,
+  { platform, at, isDraft }: { readonly platform: Platform; readonly at: string; readonly isDraft: boolean },
 ): RuleFindings {
   if (!rules) {
     const message = `publishing to ${platform} is not available yet`;
-    return { problems: [{ field: `${at}.accountId`, message }], warnings: [] };
+    return { problems: isDraft ? [] : [{ field: `${at}.accountId`, message }], warnings: [] };
   }
   const places: readonly (readonly [prefix: string, place: string])[] = [
     ['content', entry.customContent === undefined ? 'content' : `${at}.customContent`],
@@ -102,9 +106,10 @@ export function checkRules(
     const [prefix, place] = places.find(([start]) => field.startsWith(start)) ?? [field, field];
     return { field: `${place}${field.slice(prefix.length)}`, message };
   };
+  const names = checkOptionNames(rules.options, content.options, platformTitles[platform]);
   return {
-    problems: rules.check(content).map(inRequest),
-    warnings: (rules.warn?.(content) ?? []).map(inRequest),
+    problems: [...names.problems, ...(isDraft ? [] : rules.check(content))].map(inRequest),
+    warnings: [...names.warnings, ...((!isDraft && rules.warn?.(content)) || [])].map(inRequest),
   };
 }
 

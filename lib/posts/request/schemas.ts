@@ -20,7 +20,8 @@ const notBuilt = z.undefined('is not supported; leave it out');
 /** Only the rules of the destination's platform check its content, so that not every platform's schema is built. */
 const PlatformSpecificData = FreeForm.meta({
   id: 'PlatformSpecificData',
-  description: "Options of the destination's platform; unknown keys are ignored",
+  description:
+    "Options of the destination's platform; an unknown key is ignored with a warning, and an option of the platform that is not supported is refused",
 });
 
 export const PlatformEntry = z

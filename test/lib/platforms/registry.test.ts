@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { unknownKeys } from '../../../lib/api-contract/unknown-keys.ts';
 import { HeraldError } from '../../../lib/kernel/errors.ts';
 import { platformNames } from '../../../lib/platforms/contract/names.ts';
 import { adapterFor, hasAdapter } from '../../../lib/platforms/registry/adapters.ts';
@@ -9,6 +10,13 @@ it.each(platformNames)('%s has both rules and an adapter, or neither', async (pl
   expect(hasRules(platform)).toBe(hasAdapter(platform));
   expect((await rulesFor(platform)) !== undefined).toBe(hasRules(platform));
   expect((await adapterFor(platform)) !== undefined).toBe(hasAdapter(platform));
+});
+
+it.each(platformNames)('%s does not offer an option that its schema has', async (platform) => {
+  const rules = await rulesFor(platform);
+  const { schema, notOffered = [] } = rules?.options ?? {};
+  const offered = notOffered.filter((name) => schema && unknownKeys(schema, { [name]: true }).length === 0);
+  expect(offered).toEqual([]);
 });
 
 it('says that it is unavailable for now if a part cannot be loaded', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { createPost, type PostsContext } from '../../../lib/posts/create.ts';
@@ -80,7 +81,14 @@ describe('a post that asks for a slot', () => {
     const media = { mediaItems: [], content: '' };
     await withRhythm(fixture.youtube.id, { dayWindow: { from: '15:00', to: '16:00' } });
     const planned = await createPost(
-      { ...fixture.context, rulesFor: () => ({ leadSeconds: () => 0, check: () => [] }) },
+      {
+        ...fixture.context,
+        rulesFor: () => ({
+          options: { schema: z.looseObject({}), notOffered: [] },
+          leadSeconds: () => 0,
+          check: () => [],
+        }),
+      },
       fixture.body({ ...auto, ...media, platforms }),
       { rawBody: '' },
     );

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWithinEdits } from '../../../../lib/automations/matching/edit-distance.ts';
 import { type Matching, matchesComment } from '../../../../lib/automations/matching/match-comment.ts';
 import { hasWords, type Word } from '../../../../lib/automations/matching/tokenize.ts';
 import { MatchMode } from '../../../../lib/automations/schemas.ts';
+import { isWithinEdits } from '../../../../lib/kernel/edit-distance.ts';
 import { editDistance, plainMatches } from './reference.ts';
 
 const automation = (

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
 import { readAssembly } from '../../infra/local/cloud/assembly/assembly.ts';
@@ -15,11 +15,12 @@ const run = promisify(execFile);
 /** Loads a bundle as Lambda does. */
 const start = 'console.log(typeof (await import(process.argv[1])).handler)';
 let directory: string;
+let otherDirectory: string;
 let functions: ReadonlyMap<string, FunctionResource>;
 
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'herald-app-'));
-  await synthesizeApp({ CDK_OUTDIR: directory });
+beforeAll(() => {
+  directory = inject('assemblyDirectory');
+  otherDirectory = mkdtempSync(join(tmpdir(), 'herald-app-'));
   const addresses = {
     endpointUrl: 'http://127.0.0.1:1',
     apiUrl: 'http://127.0.0.1:2',
@@ -27,8 +28,8 @@ beforeAll(async () => {
   };
   const model = readAssembly({ directory, addresses });
   functions = new Map(model.functions.map((resource) => [resource.name, resource]));
-}, 120_000);
-afterAll(() => rmSync(directory, { recursive: true }));
+});
+afterAll(() => rmSync(otherDirectory, { recursive: true }));
 
 /** The variables that Lambda sets for every function. */
 const runtimeVariables = {
@@ -39,7 +40,7 @@ const runtimeVariables = {
 };
 
 describe('the app', () => {
-  it.each([...apiFunctions, ...workerFunctions].map(({ name }) => name))(
+  it.concurrent.each([...apiFunctions, ...workerFunctions].map(({ name }) => name))(
     'deploys %s with all the variables that it needs to start',
     async (name) => {
       const resource = functions.get(name);
@@ -54,8 +55,8 @@ describe('the app', () => {
 
   it('lists the known stages if the stage is unknown', async () => {
     const context = JSON.stringify({ stage: 'staging' });
-    const outdir = join(directory, 'staging');
-    await expect(synthesizeApp({ CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: context })).rejects.toMatchObject({
+    const env = { ...process.env, CDK_OUTDIR: otherDirectory, CDK_CONTEXT_JSON: context };
+    await expect(run(process.execPath, ['bin/app.ts'], { cwd: projectRoot, env })).rejects.toMatchObject({
       code: 1,
       stderr: 'unknown stage staging: use dev or production\n',
     });
@@ -66,10 +67,3 @@ describe('the app', () => {
     expect(artifacts['herald-dev-data'].environment).toBe('aws://unknown-account/unknown-region');
   });
 });
-
-function synthesizeApp(variables: Readonly<Record<string, string>>) {
-  return run(process.execPath, ['bin/app.ts'], {
-    cwd: projectRoot,
-    env: { ...process.env, ...variables },
-  });
-}

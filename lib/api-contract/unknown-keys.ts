@@ -1,0 +1,68 @@
+import type * as z from 'zod';
+import { nearestName } from '../kernel/nearest-name.ts';
+
+/** A key of a request that its schema does not have. */
+export interface UnknownKey {
+  /** Keys and indexes from the outermost value to the key itself. */
+  readonly path: readonly (string | number)[];
+  /** The name that the writer probably meant. */
+  readonly nearest?: string;
+}
+
+/**
+ * Lists the keys of a value, at any depth, that its schema does not have: zod drops them when it parses. A key whose value
+ * is null counts as absent. A union counts as the alternative that knows the most keys.
+ */
+export function unknownKeys(schema: z.core.$ZodType, value: unknown): UnknownKey[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'lazy':
+      return unknownKeys(def.getter(), value);
+    case 'pipe':
+      return unknownKeys(def.in, value);
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
+      return unknownKeys(def.innerType, value);
+    case 'union':
+      return fewest(
+        def.options.filter((option) => takes(option, value)).map((option) => unknownKeys(option, value)),
+      );
+    case 'array':
+      if (!Array.isArray(value)) return [];
+      return value.flatMap((item, index) => below(index, unknownKeys(def.element, item)));
+    case 'record':
+      return entriesOf(value).flatMap(([key, entry]) => below(key, unknownKeys(def.valueType, entry)));
+    case 'object':
+      return entriesOf(value).flatMap(([key, entry]) => {
+        const property = Object.hasOwn(def.shape, key) ? def.shape[key] : def.catchall;
+        if (property) return below(key, unknownKeys(property, entry));
+        const nearest = nearestName(key, Object.keys(def.shape));
+        return [{ path: [key], ...(nearest !== undefined && { nearest }) }];
+      });
+    default:
+      return [];
+  }
+}
+
+/** Whether a schema is for this kind of value: a list, another object or neither. */
+function takes(schema: z.core.$ZodType, value: unknown): boolean {
+  const { type } = (schema as z.core.$ZodTypes)._zod.def;
+  return (type === 'array') === Array.isArray(value);
+}
+
+const fewest = (candidates: readonly UnknownKey[][]): UnknownKey[] =>
+  candidates.reduce<UnknownKey[] | undefined>(
+    (best, keys) => (best !== undefined && best.length <= keys.length ? best : keys),
+    undefined,
+  ) ?? [];
+
+const below = (step: string | number, keys: readonly UnknownKey[]): UnknownKey[] =>
+  keys.map((key) => ({ ...key, path: [step, ...key.path] }));
+
+function entriesOf(value: unknown): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).filter(([, entry]) => entry !== null && entry !== undefined);
+}

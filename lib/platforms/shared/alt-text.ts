@@ -1,0 +1,45 @@
+import type { RuleProblem } from '../contract/rules.ts';
+
+/** A file with its alternative text, if the post gives one with the file. */
+interface DescribedFile {
+  readonly altText?: string | undefined;
+}
+
+/**
+ * Returns the alternative text of one of a post's files. The destination's own option wins over the text that the post gives
+ * with the file. An empty text counts as none.
+ *
+ * @param option `platformSpecificData.altText`: one text for the first file, or a list in the order of the files
+ * @param index the file's position in the post
+ */
+export function altTextOf(
+  option: string | readonly string[] | undefined,
+  media: readonly DescribedFile[],
+  index: number,
+): string | undefined {
+  const texts = typeof option === 'string' ? [option] : option;
+  return texts?.[index] || media[index]?.altText || undefined;
+}
+
+/** Checks the texts that a post gives with its files. @param platform the platform's title */
+export function altTextProblems(
+  media: readonly DescribedFile[],
+  maxCharacters: number,
+  platform: string,
+): RuleProblem[] {
+  return media.flatMap(({ altText = '' }, index) => {
+    const count = [...altText].length;
+    if (count <= maxCharacters) return [];
+    const message = `${platform} allows at most ${maxCharacters} characters; this text has ${count}`;
+    return [{ field: `mediaItems[${index}].altText`, message }];
+  });
+}
+
+/** Warns that a platform takes no alternative texts. @param platform the platform's title */
+export function ignoredAltTexts(media: readonly DescribedFile[], platform: string): RuleProblem[] {
+  return media.flatMap(({ altText }, index) =>
+    altText
+      ? [{ field: `mediaItems[${index}].altText`, message: `is left out: ${platform} takes none` }]
+      : [],
+  );
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { nearestName } from '../../../lib/kernel/nearest-name.ts';
+
+const known = ['privacy', 'privacyStatus', 'tags', 'madeForKids', 'link'];
+
+describe('the nearest name', () => {
+  it.each([
+    ['privacy_status', 'privacyStatus'],
+    ['PRIVACYSTATUS', 'privacyStatus'],
+    ['made-for-kids', 'madeForKids'],
+    ['privcay', 'privacy'],
+    ['privacys', 'privacy'],
+    ['madeForKid', 'madeForKids'],
+    ['tag', 'tags'],
+    ['lnik', 'link'],
+  ])('of %s is %s', (name, nearest) => {
+    expect(nearestName(name, known)).toBe(nearest);
+  });
+
+  it.each(['', 't', 'lk', 'poll', 'playlistId', 'status'])('of %s is none', (name) => {
+    expect(nearestName(name, known)).toBeUndefined();
+  });
+
+  it('prefers the same letters, then fewer edits', () => {
+    expect(nearestName('first_comment', ['firstComments', 'firstComment'])).toBe('firstComment');
+    expect(nearestName('privacyy', ['privates', 'privacy'])).toBe('privacy');
+  });
+});
