@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PlatformError, type Remedy } from '../../lib/platforms/contract/errors.ts';
-import { scopesToRequest } from '../../lib/platforms/contract/features.ts';
+import { grantedFeatures, namesOf, scopesToRequest } from '../../lib/platforms/contract/features.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
 import type { Publisher } from '../support/publisher.ts';
 import { type Fixture, openFixture } from './fixture.ts';
@@ -69,6 +69,36 @@ describe.each(titled)('%s', (_title, row) => {
     it('is refused if a permission was declined, and names the permission', async () => {
       const error = await expectRemedy(fixture.connect({ declined: row.scope }), 'rejected');
       expect(error.message).toContain(row.scope);
+    });
+
+    it('requests no more than publishing needs if the operator leaves every other feature out', async () => {
+      const { features } = fixture.authorization;
+      const [account] = await fixture.connect({}, ['publish']);
+      const requested = scopesToRequest(features, ['publish']);
+      expect(requested).toEqual(features.scopes.publish);
+      expect(account?.tokens.scopes).toEqual(expect.arrayContaining(requested));
+      const more = scopesToRequest(features).filter((scope) => !requested.includes(scope));
+      expect(account?.tokens.scopes.filter((scope) => more.includes(scope))).toEqual([]);
+    });
+
+    it('succeeds if every permission was declined that publishing does not need', async () => {
+      const { features } = fixture.authorization;
+      const more = scopesToRequest(features).filter((scope) => !features.scopes.publish.includes(scope));
+      const [account] = await fixture.connect({ declined: more.join(' ') });
+      const expected = namesOf(features).filter((name) =>
+        features.scopes[name]?.every((scope) => features.scopes.publish.includes(scope)),
+      );
+      expect(grantedFeatures(features, account?.tokens.scopes ?? [])).toEqual(expected);
+    });
+
+    it('works with an app that lacks a permission, if the operator leaves its feature out', async (test) => {
+      const { features } = fixture.authorization;
+      test.skip(row.withoutAppScopes !== undefined, row.withoutAppScopes);
+      const scope = scopesToRequest(features).find((one) => !features.scopes.publish.includes(one));
+      test.skip(scope === undefined, 'no feature has a permission of its own');
+      await fixture.set({ unapprovedScopes: [scope] });
+      await expect(fixture.connect()).rejects.toThrow();
+      expect(await fixture.connect({}, ['publish'])).toHaveLength(1);
     });
 
     it('accepts a code only once', async () => {

@@ -58,6 +58,8 @@ export interface PlatformRow {
   readonly asksAgain: { readonly by: string } | { readonly neverBecause: string };
   /** Each refresh token can be used only once. */
   readonly rotatesRefreshTokens?: true;
+  /** Why an app cannot lack a permission that it requests. */
+  readonly withoutAppScopes?: string;
   /** Why there is no token renewal to test. */
   readonly withoutRenewal?: string;
   /** Why refreshing a token makes no call. */
@@ -198,6 +200,7 @@ export const rows: readonly PlatformRow[] = [
   {
     platform: 'youtube',
     simulator: youtube({ app: registered, users }),
+    withoutAppScopes: 'Google warns the person if it has not verified the app, and refuses no scope',
     content: 'The harbour at six in the morning',
     media: ['video.mp4'],
     cover: 'square.jpg',

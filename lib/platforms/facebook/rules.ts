@@ -14,7 +14,7 @@ import {
 import { FacebookOptions, type PostKind, postKind } from './options.ts';
 
 export const facebookRules: PlatformRules = {
-  options: { schema: FacebookOptions, notOffered: [] },
+  options: { schema: FacebookOptions, notOffered: [], needs: { firstComment: 'comments' } },
 
   check(content) {
     const { options, problems } = checkOptions(FacebookOptions, content.options);

@@ -25,7 +25,10 @@ export const instagramAuthorization: PlatformAuthorization = {
     readAccount,
   }),
 
-  /** Each field of a subscription needs its own permission ("Webhooks", table of fields). */
+  /**
+   * Subscribes the account only to fields whose permission it has granted.
+   * https://developers.facebook.com/docs/graph-api/webhooks/getting-started/webhooks-for-instagram/
+   */
   async afterConnect({ tokens }, tools) {
     const features = grantedFeatures(instagramFeatures, tokens.scopes);
     const fields = [

@@ -14,7 +14,7 @@ import {
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
 
 export const instagramRules: PlatformRules = {
-  options: { schema: InstagramOptions, notOffered: [] },
+  options: { schema: InstagramOptions, notOffered: [], needs: { firstComment: 'comments' } },
 
   check(content) {
     const { options, problems } = checkOptions(InstagramOptions, content.options);

@@ -6,7 +6,7 @@ import { ThreadsOptions } from './options.ts';
 import { links, threadsLength } from './text.ts';
 
 export const threadsRules: PlatformRules = {
-  options: { schema: ThreadsOptions, notOffered: [] },
+  options: { schema: ThreadsOptions, notOffered: [], needs: { firstComment: 'comments' } },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(ThreadsOptions, given);

@@ -99,9 +99,9 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
     const rules = await context.rulesFor(account.platform);
     const content = effectiveContent(draft, destination, media);
     if (!context.leaveToPublishing) {
-      const { platform } = account;
       const findings = checkRules(rules, content, destination, {
-        platform,
+        account,
+        stageFeatures: context.stageFeatures,
         at,
         isDraft: !context.applyRules,
       });

@@ -74,6 +74,20 @@ describe('the boards of an account', () => {
     expect(await listBoards(context, id)).toHaveLength(262);
   });
 
+  it('are not created if the operator has not enabled that', async () => {
+    const { context, id } = await connected();
+    const without = { ...context, stageFeatures: { pinterest: ['publish'] as const } };
+    const refusal = {
+      code: 'invalid',
+      fields: {
+        id: ['needs the feature boards, which the operator of this service has not enabled on Pinterest'],
+      },
+    };
+    await expect(createBoard(without, id, { name: 'Boats' })).rejects.toMatchObject(refusal);
+    await expect(createSection(without, id, harbour, { name: 'Boats' })).rejects.toMatchObject(refusal);
+    expect(await listBoards(without, id)).toHaveLength(2);
+  });
+
   it('can be created, are in `meta.boards`, and take Pins', async () => {
     const { context, id, stored } = await connected();
     const board = await createBoard(context, id, { name: 'Boats', description: 'All afloat' });
