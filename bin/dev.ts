@@ -1,4 +1,5 @@
 /** Runs the whole service on this machine: `npm run dev`. */
+import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Addresses, type LocalCloud, startLocalCloud } from '../infra/local/cloud/cloud.ts';
@@ -73,6 +74,8 @@ function readSettings(environment: NodeJS.ProcessEnv, isVerbose: boolean): Setti
 
 async function start(settings: Settings, data: DataDirectory): Promise<LocalCloud> {
   data.remove('dev.json');
+  // The functions' processes use the cache too, and start in half the time.
+  enableCompileCache(join(data.path, 'compile-cache'));
   const assemblyDirectory = join(data.path, 'cdk.out');
   console.log('Synthesizing the stacks …');
   await synthesize(join(import.meta.dirname, '..'), assemblyDirectory);

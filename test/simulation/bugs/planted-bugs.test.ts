@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type BugName, bugNames, plantedBugs } from './planted-bugs.ts';
 
 interface SeedResult {
@@ -17,15 +15,8 @@ const mostSeeds = 30;
 
 const execute = promisify(execFile);
 
-/** All children load the same modules except one, so all but the first start in half the time. */
-const compileCache = mkdtempSync(join(tmpdir(), 'planted-bugs-'));
-const env = { ...process.env, NODE_COMPILE_CACHE: compileCache };
-afterAll(() => rmSync(compileCache, { recursive: true }));
-
 async function runChild(...line: string[]): Promise<readonly SeedResult[]> {
-  const { stdout } = await execute(process.execPath, [join(import.meta.dirname, 'child.ts'), ...line], {
-    env,
-  });
+  const { stdout } = await execute(process.execPath, [join(import.meta.dirname, 'child.ts'), ...line]);
   return stdout
     .trim()
     .split('\n')

@@ -22,14 +22,7 @@ afterAll(() => {
 
 /** Runs the command. @param onOutput called with everything printed so far */
 async function simulate(line: readonly string[], onOutput?: (output: string, child: ChildProcess) => void) {
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'run.ts'), ...line, '--state', directory],
-    {
-      // Later processes of the test start faster.
-      env: { ...process.env, NODE_COMPILE_CACHE: join(directory, 'cache') },
-    },
-  );
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'run.ts'), ...line, '--state', directory]);
   running = child;
   let output = '';
   for (const stream of [child.stdout, child.stderr])

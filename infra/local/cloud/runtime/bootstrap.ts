@@ -14,6 +14,9 @@ type Handler = (event: unknown, context: unknown) => unknown;
 const [initialOffsetMs] = process.argv.splice(2);
 const setClockOffset = installMovedDate(globalThis, Number(initialOffsetMs));
 
+// Node has read it by now. The function sees only the variables that it has in Lambda.
+delete process.env.NODE_COMPILE_CACHE;
+
 // The channel closes when the parent ends, even by SIGKILL. This process then ends too.
 process.on('disconnect', () => process.exit());
 

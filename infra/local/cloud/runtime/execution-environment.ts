@@ -1,5 +1,6 @@
 /** One execution environment: a process that runs a function's bundle and handles one event at a time. */
 import { spawn } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
 import { createInterface } from 'node:readline';
 import type { FunctionResource } from '../model.ts';
 import type { FunctionError, Invocation, Reply } from './messages.ts';
@@ -39,6 +40,12 @@ export const payloadLimitBytes = 6 * 1024 * 1024;
 
 const noop = () => {};
 
+/** If this process caches compiled code, its functions do too: they load their bundles in half the time. */
+function compileCache(): Record<string, string> {
+  const directory = getCompileCacheDir();
+  return directory === undefined ? {} : { NODE_COMPILE_CACHE: directory };
+}
+
 /** Starts the process. It is ready after about 30 ms plus the time to load its bundle. */
 export function startExecutionEnvironment(options: EnvironmentOptions): ExecutionEnvironment {
   const { resource, bootstrapFile, clockOffsetMs, onLogLine } = options;
@@ -47,7 +54,7 @@ export function startExecutionEnvironment(options: EnvironmentOptions): Executio
     [`--max-old-space-size=${resource.memoryMegabytes}`, bootstrapFile, String(clockOffsetMs)],
     {
       cwd: resource.assetDirectory,
-      env: options.variables,
+      env: { ...options.variables, ...compileCache() },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // A separate process group: the terminal's Ctrl-C reaches only the local cloud, which then stops in order.
       detached: true,
