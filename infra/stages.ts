@@ -1,6 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { StageFeatures } from '../lib/platforms/contract/features.ts';
-import { readStageFeatures } from '../lib/platforms/registry/features.ts';
 
 /** Everything that differs between stages. No other code depends on a stage's name. */
 export interface StageSettings {
@@ -57,11 +56,10 @@ export interface Stage extends StageSettings {
   readonly name: string;
 }
 
-/** @throws Error listing the known stages if no stage has this name, or naming a feature that its platform does not have. */
+/** @throws Error listing the known stages if no stage has this name. */
 export function findStage(name: string): Stage {
   if (!Object.hasOwn(stages, name)) {
     throw new Error(`unknown stage ${name}: use ${Object.keys(stages).join(' or ')}`);
   }
-  const settings: StageSettings = stages[name as StageName];
-  return { name, ...settings, ...(settings.features && { features: readStageFeatures(settings.features) }) };
+  return { name, ...stages[name as StageName] };
 }

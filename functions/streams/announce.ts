@@ -5,7 +5,8 @@ import { eventFromChange } from '../../lib/webhooks/events/events-from-changes.t
 import { streamHandler } from '../middleware/stream.ts';
 import { table, webhookQueue } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
-import { mediaBaseUrl, stageFeatures } from '../wire/settings.ts';
+import { mediaBaseUrl } from '../wire/settings.ts';
+import { stageFeatures } from '../wire/stage-features.ts';
 
 /** Creates webhook events from committed changes. */
 export const build = streamHandler(

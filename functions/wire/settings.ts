@@ -1,5 +1,3 @@
-import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
-import { readStageFeatures } from '../../lib/platforms/registry/features.ts';
 import type { Wire } from './start.ts';
 
 /** The base URL of media files, without a final slash. */
@@ -10,7 +8,3 @@ export const publicBaseUrl: Wire<string> = (environment) => environment('PUBLIC_
 
 /** Requests per minute that an address may make. */
 export const ratePerMinute: Wire<number> = (environment) => Number(environment('RATE_LIMIT_PER_MINUTE'));
-
-/** The features that the operator has enabled for the stage. */
-export const stageFeatures: Wire<StageFeatures> = (environment) =>
-  readStageFeatures(JSON.parse(environment('PLATFORM_FEATURES')));

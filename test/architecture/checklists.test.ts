@@ -45,12 +45,20 @@ const exportsOf = async (path: string): Promise<unknown[]> => Object.values(awai
 describe.each(platformNames)('the platform %s', (platform) => {
   const folder = `lib/platforms/${platform}`;
 
-  it.each(['absence', 'adapter', 'authorization', 'client', 'errors', 'limits', 'map', 'options', 'rules'])(
-    'has %s.ts',
-    (file) => {
-      expect(existsSync(join(root, folder, `${file}.ts`)), `${folder}/${file}.ts`).toBe(true);
-    },
-  );
+  it.each([
+    'absence',
+    'adapter',
+    'authorization',
+    'client',
+    'errors',
+    'features',
+    'limits',
+    'map',
+    'options',
+    'rules',
+  ])('has %s.ts', (file) => {
+    expect(existsSync(join(root, folder, `${file}.ts`)), `${folder}/${file}.ts`).toBe(true);
+  });
 
   it('has its adapter, authorization, options and rules in lib/platforms/registry', async () => {
     expect(await exportsOf(`${folder}/adapter.ts`)).toContain(await adapterFor(platform));

@@ -5,7 +5,7 @@ import { apiHandler } from '../../middleware/api.ts';
 import { vault } from '../../wire/aws.ts';
 import { reportWarning } from '../../wire/logger.ts';
 import { toolsFor } from '../../wire/platform-tools.ts';
-import { stageFeatures } from '../../wire/settings.ts';
+import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/connect/attempts/{state}/claim` */
 export const build = apiHandler(

@@ -3,7 +3,8 @@ import { beginConnectionOperation } from '../../../lib/connections/operations.ts
 import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { toolsFor } from '../../wire/platform-tools.ts';
-import { publicBaseUrl, stageFeatures } from '../../wire/settings.ts';
+import { publicBaseUrl } from '../../wire/settings.ts';
+import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/connect/{platform}` */
 export const build = apiHandler(

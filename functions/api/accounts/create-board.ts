@@ -4,7 +4,7 @@ import { boardPlatformFor } from '../../../lib/platforms/registry/boards.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { vault } from '../../wire/aws.ts';
 import { toolsFor } from '../../wire/platform-tools.ts';
-import { stageFeatures } from '../../wire/settings.ts';
+import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/accounts/{id}/boards` */
 export const build = apiHandler(

@@ -4,7 +4,8 @@ import { commentPlatformFor } from '../../../lib/platforms/registry/comment-plat
 import { apiHandler } from '../../middleware/api.ts';
 import { vault } from '../../wire/aws.ts';
 import { toolsFor } from '../../wire/platform-tools.ts';
-import { publicBaseUrl, stageFeatures } from '../../wire/settings.ts';
+import { publicBaseUrl } from '../../wire/settings.ts';
+import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/comment-automations` */
 export const build = apiHandler(

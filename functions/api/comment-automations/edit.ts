@@ -2,7 +2,8 @@ import { editAutomation } from '../../../lib/automations/edit.ts';
 import { editAutomationOperation } from '../../../lib/automations/operations.ts';
 import { messagingLimits as limits } from '../../../lib/platforms/instagram/limits.ts';
 import { apiHandler } from '../../middleware/api.ts';
-import { publicBaseUrl, stageFeatures } from '../../wire/settings.ts';
+import { publicBaseUrl } from '../../wire/settings.ts';
+import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `PATCH /v1/comment-automations/{id}` */
 export const build = apiHandler(

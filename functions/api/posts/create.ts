@@ -4,7 +4,8 @@ import { createPostOperation } from '../../../lib/posts/request/operations.ts';
 import { toFindingView, toPostView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { logger } from '../../wire/logger.ts';
-import { mediaBaseUrl, stageFeatures } from '../../wire/settings.ts';
+import { mediaBaseUrl } from '../../wire/settings.ts';
+import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/posts` */
 export const build = apiHandler(

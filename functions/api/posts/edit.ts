@@ -3,7 +3,8 @@ import { editPost } from '../../../lib/posts/edit.ts';
 import { editPostOperation } from '../../../lib/posts/request/operations.ts';
 import { toFindingView, toPostView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
-import { mediaBaseUrl, stageFeatures } from '../../wire/settings.ts';
+import { mediaBaseUrl } from '../../wire/settings.ts';
+import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `PATCH /v1/posts/{id}` */
 export const build = apiHandler(

@@ -3,7 +3,8 @@ import { validatePostOperation } from '../../../lib/posts/request/operations.ts'
 import { validatePost } from '../../../lib/posts/validate.ts';
 import { toFindingView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
-import { mediaBaseUrl, stageFeatures } from '../../wire/settings.ts';
+import { mediaBaseUrl } from '../../wire/settings.ts';
+import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/posts/validate` */
 export const build = apiHandler(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unknownKeys } from '../../../lib/api-contract/unknown-keys.ts';
@@ -47,6 +48,35 @@ describe.each(kinds)('the features of %s', (_title, platform, as) => {
   it('still include publishing for accounts of earlier releases', () => {
     expect(grantedFeatures(features, features.formerScopes)).toContain('publish');
   });
+});
+
+/** The rows of the table in docs/platforms.md: each feature of each kind of account, with its scopes. */
+function documentedFeatures(): Map<string, string[]> {
+  const [, section = ''] = readFileSync('docs/platforms.md', 'utf8').split('## Features and scopes');
+  const rows = section.split('\n## ')[0]?.matchAll(/^\| ([^|]*) ?\| `(\w+)`[^|]* \| ([^|]+) \|/gm) ?? [];
+  let kind = '';
+  const found = new Map<string, string[]>();
+  for (const [, named = '', feature, scopes = ''] of rows) {
+    kind = named.trim() || kind;
+    found.set(
+      `${kind}: ${feature}`,
+      [...scopes.matchAll(/`([^`]+)`/g)].map(([, scope = '']) => scope),
+    );
+  }
+  return found;
+}
+
+it('the table in docs/platforms.md has every feature with its scopes', () => {
+  const titleOf = (platform: Platform, as?: AccountKind) =>
+    platform === 'linkedin' ? `linkedin, ${as ?? 'member'}s` : platform;
+  const expected = kinds.flatMap(([, platform, as]) => {
+    const features = featuresFor(platform, as);
+    return namesOf(features).map((name): [string, string[]] => [
+      `${titleOf(platform, as)}: ${name}`,
+      (features.scopes[name] ?? []).map((scope) => scope.replace('https://www.googleapis.com/auth/', '')),
+    ]);
+  });
+  expect(Object.fromEntries(documentedFeatures())).toEqual(Object.fromEntries(expected));
 });
 
 describe('an operator’s choice', () => {
