@@ -94,6 +94,9 @@ async function exchange(
 /** The error codes that mean that the user declined. LinkedIn has its own. */
 const refusals = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']);
 
+/** TikTok's and LinkedIn's codes for a login that requests a scope which the app does not have. */
+const scopeRefusals = new Set(['invalid_scope', 'unauthorized_scope_error']);
+
 /** Anybody can write the query of a link, so its texts are logged and never shown. */
 function denial({ warn }: LoginPorts, { platform }: Connection, answer: URLSearchParams): ConnectionError {
   const error = answer.get('error') ?? '';
@@ -104,6 +107,9 @@ function denial({ warn }: LoginPorts, { platform }: Connection, answer: URLSearc
     platform,
     platformCode: without(secrets, error),
     reason: without(secrets, reason),
+    ...(scopeRefusals.has(error) && {
+      advice: 'the app lacks a requested scope: leave its feature out of the features of the stage',
+    }),
   });
   return 'platform_refused';
 }

@@ -101,6 +101,7 @@ export function createService(setting: ServiceSetting) {
       table,
       schedules,
       mediaBaseUrl,
+      stageFeatures: {},
       publicBaseUrl,
       vault: openVault(world, setting.dataKeys),
       toolsFor: openTools(world, app, setting.networkTo),
