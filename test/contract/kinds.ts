@@ -54,6 +54,19 @@ export const postKinds: readonly PostKind[] = [
   ),
   kind('facebook', 'a photo story', { media: ['image.jpg'], options: story }, 'photo_stories'),
   kind('facebook', 'a video story', { media: ['video.mp4'], options: story }, 'video_stories.finish'),
+  {
+    ...kind('facebook', 'a draft', { media: images, options: { draft: true } }),
+    withoutReading: 'no list of drafts is documented',
+  },
+  {
+    ...kind(
+      'facebook',
+      'a draft of a reel',
+      { media: ['video.mp4'], options: { contentType: 'reel', draft: true } },
+      'video_reels.finish',
+    ),
+    withoutTime: 'a draft is not published yet',
+  },
   kind('instagram', 'an image', { media: ['image.jpg'] }),
   kind('instagram', 'a carousel', { media: images }),
   kind('instagram', 'a reel', { media: ['video.mp4'] }),

@@ -28,6 +28,7 @@ describe('the last call', () => {
     ['facebook, a text', rowOf('facebook'), { media: [], options: {} }],
     ['facebook, a video', rowOf('facebook'), { media: ['video.mp4'], options: {} }],
     ['facebook, a reel', rowOf('facebook'), { media: ['video.mp4'], options: { type: 'reel' } }],
+    ['facebook, a draft', rowOf('facebook'), { media: ['video.mp4'], options: { draft: true } }],
     ['facebook, a photo story', rowOf('facebook'), { media: ['image.jpg'], options: story }],
     ['facebook, a video story', rowOf('facebook'), { media: ['video.mp4'], options: story }],
     ['tiktok, photos', rowOf('tiktok'), { media: ['image.jpg'] }],

@@ -41,3 +41,27 @@ export const absenceRules: Readonly<Record<PostKind, AbsenceRule>> = {
   reel: { ...videos, where: "the Page's reels in Meta Business Suite" },
   videoStory: { ...videos, where: "the Page's stories on Facebook" },
 };
+
+const draftsAt = 'the drafts in Meta Business Suite';
+/** No list that apps can read shows drafts, so waiting would not help. Nor is it known whether photos can be in two drafts. */
+const unlistedDraft = {
+  callSeconds: goLiveSeconds,
+  readLagSeconds: 0,
+  lookups: 1,
+  gapSeconds: 0,
+  processingSeconds: 0,
+  where: draftsAt,
+};
+const videoDraft = {
+  ...videos,
+  usedOnce: 'Facebook makes one draft of an uploaded video',
+  where: draftsAt,
+};
+
+/** The same for drafts. Stories cannot be drafts. */
+export const draftRules: Readonly<Partial<Record<PostKind, AbsenceRule>>> = {
+  text: unlistedDraft,
+  photos: unlistedDraft,
+  video: videoDraft,
+  reel: videoDraft,
+};

@@ -7,11 +7,11 @@ import { comparableText } from '../shared/find-listed.ts';
 import { type FinishingStep, finishInSteps } from '../shared/finishing.ts';
 import { ifReadable } from '../shared/if-readable.ts';
 import { CommentNotes, commentOnce } from '../shared/meta/first-comment.ts';
-import { absenceRules } from './absence.ts';
+import { absenceRules, draftRules } from './absence.ts';
 import { apiRoot, type FacebookClient, facebookClient, videosUrl } from './client.ts';
 import { facebook, isDuplicateText, isMissing, isUselessUpload } from './errors.ts';
 import { livePostOfVideo, lookUp } from './look-up.ts';
-import { feedParameters, readPost, videoParameters } from './map.ts';
+import { feedParameters, readPost, reelParameters, videoParameters } from './map.ts';
 import { maxRenewals, Progress, prepare, requireStarted, startOver } from './prepare.ts';
 
 /**
@@ -20,6 +20,8 @@ import { maxRenewals, Progress, prepare, requireStarted, startOver } from './pre
  *
  * Facebook first accepts a video's last call, then processes the video and may still refuse it. The video counts as
  * live once its status says so; until then the outcome is unknown.
+ *
+ * A draft counts as live once it exists. It has no permalink, because only the Page's team can open it.
  */
 export const facebookAdapter: PlatformAdapter = {
   prepare,
@@ -35,7 +37,10 @@ export const facebookAdapter: PlatformAdapter = {
     };
   },
 
-  absenceRule: (job) => absenceRules[readPost(job).kind],
+  absenceRule(job) {
+    const { kind, options } = readPost(job);
+    return (options.draft ? draftRules[kind] : undefined) ?? absenceRules[kind];
+  },
 
   lastCallUrl(job, tools) {
     const { kind } = readPost(job);
@@ -65,7 +70,7 @@ export const facebookAdapter: PlatformAdapter = {
         return accepted(job, client);
       case 'reel':
         await client
-          .finishHosted('video_reels', requireStarted(videoId), videoParameters(message, options))
+          .finishHosted('video_reels', requireStarted(videoId), reelParameters(message, options))
           .catch((error: unknown) => refuseVideo(job, client, error));
         return accepted(job, client);
       case 'videoStory':
@@ -82,7 +87,7 @@ export const facebookAdapter: PlatformAdapter = {
     const client = facebookClient(job, tools);
     const notes = CommentNotes.parse(job.preparation);
     const steps: FinishingStep[] = [
-      (post, waits) => withPermalink(job, client, post, waits),
+      async (post, waits) => (readPost(job).options.draft ? post : withPermalink(job, client, post, waits)),
       async (post) => {
         if (job.cover && post.platformPostId !== null) await client.setCover(post.platformPostId, job.cover);
         return post;
@@ -119,7 +124,8 @@ async function refuseVideo(job: PublishJob, client: FacebookClient, error: unkno
   if (!isUselessUpload(error)) throw error;
   const { message, status, platformCode } = error;
   const progress = Progress.parse(job.preparation);
-  const video = await client.video(requireStarted(progress.videoId)).catch(() => undefined);
+  const { options } = readPost(job);
+  const video = await client.video(requireStarted(progress.videoId), options.draft).catch(() => undefined);
   switch (video?.state.state) {
     case undefined:
       throw error;
@@ -139,10 +145,12 @@ async function refuseVideo(job: PublishJob, client: FacebookClient, error: unkno
 /** Reads once whether the accepted video is already live. @throws PlatformError `unknown` if it is not */
 async function accepted(job: PublishJob, client: FacebookClient): Promise<LivePost> {
   const { videoId } = Progress.parse(job.preparation);
-  const video = await client.video(requireStarted(videoId)).catch((error: unknown) => {
-    if (error instanceof PlatformError) return undefined;
-    throw error;
-  });
+  const video = await client
+    .video(requireStarted(videoId), readPost(job).options.draft)
+    .catch((error: unknown) => {
+      if (error instanceof PlatformError) return undefined;
+      throw error;
+    });
   if (video?.state.state === 'live') return livePostOfVideo(job, client, video.permalink);
   throw new PlatformError('unknown', 'Facebook has accepted the video and is processing it.');
 }

@@ -83,11 +83,10 @@ export function facebookClient(
     ...pageLists((edge, query) => get(`${page}/${edge}`, query)),
 
     /** Uploads an unpublished photo, which is invisible until a post shows it. */
-    uploadPhoto: async (url: string): Promise<string> =>
-      readResponse(
-        WithId,
-        await post(`${page}/photos`, { url, published: 'false' }, {}, { totalSeconds: 60 }),
-      ).id,
+    uploadPhoto: async (url: string, altText: string | undefined): Promise<string> => {
+      const form = { url, alt_text_custom: altText, published: 'false' };
+      return readResponse(WithId, await post(`${page}/photos`, form, {}, { totalSeconds: 60 })).id;
+    },
 
     publishFeed: async (parameters: Parameters): Promise<string> =>
       readResponse(WithId, await post(`${page}/feed`, parameters, {}, lastCall)).id,
@@ -123,8 +122,7 @@ export function facebookClient(
     },
 
     finishHosted: async (edge: HostedEdge, videoId: string, parameters: Parameters): Promise<void> => {
-      const state = edge === 'video_reels' ? { video_state: 'PUBLISHED' } : {};
-      const form = { video_id: videoId, ...state, ...parameters };
+      const form = { video_id: videoId, ...parameters };
       readResponse(Success, await post(`${page}/${edge}`, form, { upload_phase: 'finish' }, lastCall));
     },
 
@@ -161,11 +159,12 @@ export function facebookClient(
       readResponse(Success, requireGraphSuccess(facebook, response));
     },
 
-    video: async (videoId: string): Promise<KnownVideo> => {
+    /** @param isDraft whether the video's last call makes a draft */
+    video: async (videoId: string, isDraft = false): Promise<KnownVideo> => {
       const response = await get(videoId, { fields: 'status,published,post_id,permalink_url' });
       const { status, published, post_id, permalink_url } = readResponse(Video, response);
       return {
-        state: videoState(status, published),
+        state: videoState(status, published, isDraft),
         postId: post_id && completePostId(post_id, account),
         permalink: permalink_url === undefined ? null : absolutePermalink(permalink_url),
         publishedMs: fromUnixTime(status.publishing_phase?.publish_time),

@@ -77,6 +77,11 @@ export function isDuplicateText(error: unknown): error is PlatformError {
   return error instanceof PlatformError && (error.platformCode ?? '').split('/').includes('506');
 }
 
+/** Whether Facebook could not download a photo, or could not use the file. */
+export function isPhotoRefused(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && (error.platformCode ?? '').split('/').includes('1366046');
+}
+
 /** Whether Facebook failed to download or store a video in a way that a new upload may fix. */
 export function isFixedByNewUpload({ platformCode = '' }: PlatformError): boolean {
   return platformCode.split('/').some((code) => fixedByNewUpload.has(code));

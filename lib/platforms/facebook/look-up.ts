@@ -41,9 +41,10 @@ async function lookUpFeed(job: IntendedJob, client: FacebookClient): Promise<Fin
     createdMs,
     likeness: (post) => likenessOf(post, { message, link: options.link, photos }),
   };
-  const post = await ifReadable(() =>
-    findListed(client.listPosts(call.sinceMs - clockSlackMs), call, recognition),
-  );
+  // No list of drafts is documented, and a published post with the same text is not the draft.
+  const post = options.draft
+    ? undefined
+    : await ifReadable(() => findListed(client.listPosts(call.sinceMs - clockSlackMs), call, recognition));
   if (post) return { state: 'live', post: livePostOf(post) };
   const repeated = isDuplicate && (await ifReadable(() => findRepeated(job, client, recognition)));
   if (!repeated) return { state: 'unseen' };
@@ -85,7 +86,8 @@ async function lookUpPhotoStory(job: IntendedJob, client: FacebookClient): Promi
 
 async function lookUpVideo(job: IntendedJob, client: FacebookClient): Promise<Finding> {
   const { videoId, renewals } = publishedBy(job);
-  const video = await ifReadable(() => client.video(requireStarted(videoId)));
+  const { options } = readPost(job);
+  const video = await ifReadable(() => client.video(requireStarted(videoId), options.draft));
   switch (video?.state.state) {
     case 'live': {
       const { permalink, publishedMs } = video;
@@ -111,7 +113,8 @@ export async function livePostOfVideo(
   permalink: string | null,
 ): Promise<LivePost> {
   const { videoId } = Progress.parse(job.preparation);
-  if (readPost(job).kind !== 'videoStory') return { platformPostId: videoId, permalink };
+  const { kind, options } = readPost(job);
+  if (kind !== 'videoStory') return { platformPostId: videoId, permalink: options.draft ? null : permalink };
   // If the list cannot be read, the story is live without an id, and `finish` looks for it again.
   const story = await client.findStory(requireStarted(videoId)).catch((error: unknown) => {
     if (error instanceof PlatformError) return undefined;

@@ -27,6 +27,14 @@ export const FacebookOptions = z.lazy(() =>
         .max(commentCharacters, `must have at most ${commentCharacters} characters`)
         .optional()
         .meta({ description: 'A comment that the Page posts once the post is live' }),
+      altText: z
+        .union([z.string(), z.array(z.string())], 'must be a string or a list of strings')
+        .optional()
+        .meta({ description: 'Describes the photo. For several photos, a list in their order' }),
+      draft: z.boolean('must be true or false').optional().meta({
+        description:
+          'Makes a draft, which a person publishes in Meta Business Suite. Not for stories, and not with `firstComment`. The destination is `published` once the draft exists, without a URL',
+      }),
     })
     .meta({ id: 'FacebookOptions' }),
 );

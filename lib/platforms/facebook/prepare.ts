@@ -4,9 +4,11 @@ import type { MediaSource, PrepareStep, PublishJob } from '../contract/adapter.t
 import { PlatformError } from '../contract/errors.ts';
 import type { Preparation } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
+import { altTextOf } from '../shared/alt-text.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
 import { type FacebookClient, facebookClient, type HostedEdge } from './client.ts';
-import { isFixedByNewUpload, isMissing } from './errors.ts';
+import { isFixedByNewUpload, isMissing, isPhotoRefused } from './errors.ts';
+import { certainPhotoBytes } from './limits.ts';
 import { readPost, type VideoState } from './map.ts';
 
 /** The preparation as the steps store it. */
@@ -28,12 +30,15 @@ export const Progress = z.object({
   isDuplicate: z.boolean().catch(false),
   /** How often preparation has started over with new uploads. */
   renewals: z.int().catch(0),
+  /** How often Facebook refused the next photo, if it is a large one. */
+  refusals: z.int().catch(0),
   /** Why Facebook discarded a video after the last call. */
   failure: z.string().nullable().catch(null),
 });
 export type Progress = z.infer<typeof Progress>;
 
 export const maxRenewals = 3;
+const maxRefusals = 2;
 /** Long enough for Facebook to download and store a file of 1 GB. */
 const longestUploadMs = 30 * minuteMs;
 /** A video whose upload has just begun may read as missing. Our judgement: for a minute at most. */
@@ -80,17 +85,38 @@ function nextStep(job: PublishJob, progress: Progress, tools: PlatformTools): Pr
 
 /** If Facebook cannot download a photo, the photos before it are kept. */
 async function uploadPhotos(
-  { media }: PublishJob,
+  job: PublishJob,
   progress: Progress,
   client: FacebookClient,
 ): Promise<PrepareStep> {
+  const { media } = job;
   const next = media[progress.photos.length];
   if (next === undefined) return { state: 'ready', preparation: progress };
-  const photos = [...progress.photos, await client.uploadPhoto(next.url)];
+  const { options } = readPost(job);
+  const altText = altTextOf(options.altText, media, progress.photos.length);
+  const photo = await client
+    .uploadPhoto(next.url, altText)
+    .catch((error: unknown) => refusePhoto(next, progress, error));
+  const photos = [...progress.photos, photo];
   return {
     state: photos.length < media.length ? 'continue' : 'ready',
-    preparation: { ...progress, photos },
+    preparation: { ...progress, photos, refusals: 0 },
   };
+}
+
+/**
+ * With the same error Facebook says that it could not download a photo, and that the photo is too large. So a photo above
+ * 4 MB is tried a few times only; the engine retries others for hours.
+ *
+ * @throws always
+ */
+function refusePhoto({ sizeBytes }: MediaSource, progress: Progress, error: unknown): never {
+  if (!isPhotoRefused(error) || sizeBytes <= certainPhotoBytes) throw error;
+  const { message, status, platformCode, retryAfterSeconds } = error;
+  const details = { status, platformCode, cause: error };
+  if (progress.refusals >= maxRefusals) throw new PlatformError('rejected', message, details);
+  const preparation = { ...progress, refusals: progress.refusals + 1 };
+  throw new PlatformError('retry', message, { ...details, retryAfterSeconds, preparation });
 }
 
 /** If a response is lost, the response to the next attempt says which bytes Facebook expects. */

@@ -1,8 +1,10 @@
 import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import { characterCount } from '../shared/text.ts';
 import {
+  certainPhotoBytes,
   leadSeconds,
   maxPhotos,
   messageCharacters,
@@ -13,8 +15,57 @@ import {
 } from './limits.ts';
 import { FacebookOptions, type PostKind, postKind } from './options.ts';
 
+/**
+ * Parameters of the edges `feed`, `photos`, `videos` and `video_reels` of a Page that change the post. Some of them are the
+ * post's own fields in Herald (`content`, `coverUrl`, `scheduledFor`).
+ * https://developers.facebook.com/docs/graph-api/reference/page/feed
+ * https://developers.facebook.com/docs/graph-api/reference/page/videos
+ */
+const notOffered = [
+  'actions',
+  'altTextCustom',
+  'attachedMedia',
+  'backdatedTime',
+  'backdatedTimeGranularity',
+  'callToAction',
+  'caption',
+  'childAttachments',
+  'collaborators',
+  'contentCategory',
+  'contentTags',
+  'coverUrl',
+  'crosspostingActions',
+  'customLabels',
+  'description',
+  'embeddable',
+  'expiration',
+  'feedTargeting',
+  'isExplicitShare',
+  'message',
+  'multiShareEndCard',
+  'multiShareOptimized',
+  'name',
+  'noStory',
+  'objectAttachment',
+  'picture',
+  'place',
+  'privacy',
+  'published',
+  'scheduledPublishTime',
+  'socialActions',
+  'sponsorId',
+  'sponsorRelationship',
+  'tags',
+  'targeting',
+  'textFormatPresetId',
+  'thumb',
+  'thumbnail',
+  'unpublishedContentType',
+  'videoState',
+];
+
 export const facebookRules: PlatformRules = {
-  options: { schema: FacebookOptions, notOffered: [], needs: { firstComment: 'comments' } },
+  options: { schema: FacebookOptions, notOffered, needs: { firstComment: 'comments' } },
 
   check(content) {
     const { options, problems } = checkOptions(FacebookOptions, content.options);
@@ -24,7 +75,21 @@ export const facebookRules: PlatformRules = {
       ...messageProblems(content.content, kind, options),
       ...mediaProblems(content.media, kind),
       ...coverProblems(content.cover, kind),
-      ...(options ? optionProblems(options, kind) : []),
+      ...(options ? optionProblems(options, kind, content.media) : []),
+    ];
+  },
+
+  warn({ media, options: given }) {
+    const kind = postKind(media, checkOptions(FacebookOptions, given).options ?? {});
+    return [
+      ...(kind === 'photos'
+        ? []
+        : ignoredAltTexts(media, isStory(kind) ? 'a story on Facebook' : 'a video on Facebook')),
+      ...media.flatMap(({ type, sizeBytes = 0 }, index) =>
+        type === 'image' && sizeBytes > certainPhotoBytes
+          ? [{ field: `mediaItems[${index}]`, message: 'Facebook may refuse photos of more than 4 MB' }]
+          : [],
+      ),
     ];
   },
 
@@ -89,7 +154,11 @@ function coverProblems(cover: DescribedMedia | undefined, kind: PostKind): RuleP
 }
 
 /** Refuses options that do not apply to the kind of post: ignoring them would publish something else. */
-function optionProblems(options: FacebookOptions, kind: PostKind): RuleProblem[] {
+function optionProblems(
+  options: FacebookOptions,
+  kind: PostKind,
+  media: readonly DescribedMedia[],
+): RuleProblem[] {
   const problems: RuleProblem[] = [];
   const add = (option: keyof FacebookOptions, message: string) =>
     problems.push({ field: `platformSpecificData.${option}`, message });
@@ -103,6 +172,14 @@ function optionProblems(options: FacebookOptions, kind: PostKind): RuleProblem[]
   if (options.title !== undefined && !isVideoPost(kind)) add('title', 'is for videos and reels only');
   if (options.firstComment !== undefined && isStory(kind))
     add('firstComment', 'is not available for stories');
+  if (options.draft && isStory(kind)) add('draft', 'is not available for stories');
+  // Nobody can see the post yet, and whoever publishes it may change it.
+  if (options.firstComment && options.draft && !isStory(kind))
+    add('firstComment', 'is not available for drafts');
+  if (options.altText !== undefined && kind !== 'photos') add('altText', 'is for photos only');
+  if (Array.isArray(options.altText) && kind === 'photos' && options.altText.length > media.length) {
+    add('altText', 'must not have more entries than the post has media items');
+  }
   return problems;
 }
 

@@ -14,8 +14,12 @@ import type { ListedMedia } from './map.ts';
 
 const WithId = z.object({ id: GraphId });
 
+/**
+ * A response without a known `status_code` says nothing, so the container counts as still in progress. That ends after the
+ * time for processing, as an error response would not.
+ */
 const StatusResponse = z.object({
-  status_code: z.enum(['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED']),
+  status_code: z.enum(['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED']).catch('IN_PROGRESS'),
   status: z.string().catch(''),
 });
 

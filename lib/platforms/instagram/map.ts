@@ -1,5 +1,6 @@
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
+import { altTextOf } from '../shared/alt-text.ts';
 import { isSameText } from '../shared/find-listed.ts';
 import type { ContainerPlan } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
@@ -20,7 +21,6 @@ export function containerPlan(
   const shared = {
     caption: kind === 'story' ? undefined : job.content || undefined,
     collaborators: options.collaborators?.length ? JSON.stringify(options.collaborators) : undefined,
-    user_tags: options.userTags?.length ? JSON.stringify(options.userTags) : undefined,
     is_ai_generated: options.isAiGenerated ? 'true' : undefined,
   };
 
@@ -32,12 +32,18 @@ export function containerPlan(
           is_carousel_item: 'true',
           ...(file.type === 'video' && { media_type: 'VIDEO' }),
           ...mediaUrl(file),
-          alt_text: file.type === 'image' ? altText(options, index) : undefined,
+          alt_text: file.type === 'image' ? altTextOf(options.altText, job.media, index) : undefined,
+          user_tags: userTags(options, index),
         })),
         container: (childIds) => ({ media_type: 'CAROUSEL', children: childIds.join(','), ...shared }),
       };
     case 'story':
-      return single(kind, { media_type: 'STORIES', ...mediaUrl(first), ...shared });
+      return single(kind, {
+        media_type: 'STORIES',
+        ...mediaUrl(first),
+        user_tags: userTags(options, 0),
+        ...shared,
+      });
     case 'reel':
       return single(kind, {
         media_type: 'REELS',
@@ -47,10 +53,16 @@ export function containerPlan(
         thumb_offset: job.cover ? undefined : options.thumbOffset?.toString(),
         audio_name: options.audioName,
         trial_params: options.trialReel && JSON.stringify({ graduation_strategy: options.trialReel }),
+        user_tags: userTags(options, 0),
         ...shared,
       });
     case 'image':
-      return single(kind, { ...mediaUrl(first), alt_text: altText(options, 0), ...shared });
+      return single(kind, {
+        ...mediaUrl(first),
+        alt_text: altTextOf(options.altText, job.media, 0),
+        user_tags: userTags(options, 0),
+        ...shared,
+      });
   }
 }
 
@@ -63,8 +75,10 @@ function mediaUrl(file: MediaSource | undefined): Parameters {
   return file.type === 'video' ? { video_url: file.url } : { image_url: file.url };
 }
 
-function altText({ altText: given }: InstagramOptions, index: number): string | undefined {
-  return (typeof given === 'string' ? [given] : given)?.[index] || undefined;
+/** The `user_tags` of one file. @param index the file's position in the post */
+function userTags({ userTags: all = [] }: InstagramOptions, index: number): string | undefined {
+  const tags = all.filter(({ mediaIndex = 0 }) => mediaIndex === index);
+  return tags.length > 0 ? JSON.stringify(tags.map(({ mediaIndex: _, ...tag }) => tag)) : undefined;
 }
 
 /** The types of a listed post, by kind. A reel is listed as a video. */

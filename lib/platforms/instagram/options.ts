@@ -43,11 +43,19 @@ export const InstagramOptions = z.lazy(() =>
             username: username(),
             x: z.number().min(0).max(1).optional(),
             y: z.number().min(0).max(1).optional(),
+            mediaIndex: z
+              .int('must be a whole number')
+              .nonnegative('must not be negative')
+              .optional()
+              .meta({ description: 'For a carousel: the image, counted from 0. Default: 0' }),
           }),
         )
         .max(maxUserTags, `must have at most ${maxUserTags} tags`)
         .optional()
-        .meta({ description: 'Tagged people. Images require `x` and `y`, from 0 to 1' }),
+        .meta({
+          description:
+            'Tagged people. Images require `x` and `y`, from 0 to 1. Videos of a carousel cannot have tags',
+        }),
       thumbOffset: z.int('must be a whole number of milliseconds').nonnegative().optional().meta({
         description:
           'Only for reels: the frame that becomes the cover, in milliseconds, unless `coverUrl` is set',

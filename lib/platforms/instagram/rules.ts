@@ -1,8 +1,10 @@
 import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { altTextProblems, ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import { characterCount, hashtags, mentions } from '../shared/text.ts';
 import {
+  altTextCharacters,
   captionLimits,
   carouselItems,
   encodingAdvice,
@@ -13,8 +15,27 @@ import {
 } from './limits.ts';
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
 
+/**
+ * Parameters of `POST /<IG_ID>/media` ("IG User Media"). The cover is `coverUrl` of the post, and a trial reel `trialReel`.
+ * Only the API with Facebook Login has the location, product tags, the label of a paid partnership and music.
+ * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
+ * https://developers.facebook.com/docs/instagram-platform/content-publishing#partnership-ads-label
+ * https://developers.facebook.com/documentation/instagram-platform/content-publishing/audio-api
+ */
+const notOffered = [
+  'audioConfiguration',
+  'brandedContentSponsorIds',
+  'caption',
+  'coverUrl',
+  'isPaidPartnership',
+  'locationId',
+  'productTags',
+  'trialParams',
+  'uploadType',
+];
+
 export const instagramRules: PlatformRules = {
-  options: { schema: InstagramOptions, notOffered: [], needs: { firstComment: 'comments' } },
+  options: { schema: InstagramOptions, notOffered, needs: { firstComment: 'comments' } },
 
   check(content) {
     const { options, problems } = checkOptions(InstagramOptions, content.options);
@@ -23,6 +44,11 @@ export const instagramRules: PlatformRules = {
       ...problems,
       ...captionProblems(content.content, kind),
       ...mediaProblems(content.media, kind),
+      ...altTextProblems(
+        content.media.map((file) => (takesAltText(file, kind) ? file : {})),
+        altTextCharacters,
+        'Instagram',
+      ),
       ...coverProblems(content.cover, kind),
       ...(options ? optionProblems(options, kind, content.media) : []),
     ];
@@ -33,8 +59,10 @@ export const instagramRules: PlatformRules = {
    * edit lists, and the API has published such files, so they are not refused.
    * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
    */
-  warn({ media }) {
-    return media.flatMap(({ hasEditList, moovFirst }, index) => {
+  warn({ media, options: given }) {
+    const kind = postKind(media, checkOptions(InstagramOptions, given).options ?? {});
+    const undescribed = media.map((file) => (takesAltText(file, kind) ? {} : file));
+    const encodings = media.flatMap(({ hasEditList, moovFirst }, index) => {
       const findings = [
         ...(hasEditList ? ['has an edit list'] : []),
         ...(moovFirst === false ? ['has its index (moov) after its media'] : []),
@@ -43,6 +71,10 @@ export const instagramRules: PlatformRules = {
       const message = `the video ${findings.join(' and ')}, which Instagram advises against. If Instagram refuses it, ${encodingAdvice}`;
       return [{ field: `mediaItems[${index}]`, message }];
     });
+    return [
+      ...ignoredAltTexts(undescribed, kind === 'story' ? 'a story on Instagram' : 'a video on Instagram'),
+      ...encodings,
+    ];
   },
 
   leadSeconds({ media }) {
@@ -51,6 +83,9 @@ export const instagramRules: PlatformRules = {
     return (hasVideo ? leadSeconds.video : leadSeconds.image) + further * leadSeconds.eachFurtherItem;
   },
 };
+
+/** "Reels and stories are not supported" by `alt_text` ("Content Publishing"). */
+const takesAltText = ({ type }: DescribedMedia, kind: PostKind) => type === 'image' && kind !== 'story';
 
 /** Checks the caption. A story shows none, so its caption is ignored. */
 function captionProblems(caption: string, kind: PostKind): RuleProblem[] {
@@ -131,9 +166,32 @@ function optionProblems(
   if (Array.isArray(options.altText) && options.altText.length > media.length) {
     add('altText', 'must not have more entries than the post has media items');
   }
-  if (options.userTags && kind === 'carousel') add('userTags', 'is not available for carousels');
-  if (options.userTags?.some(({ x, y }) => x === undefined || y === undefined) && kind === 'image') {
-    add('userTags', 'must have x and y for an image');
-  }
-  return problems;
+  return [...problems, ...tagProblems(options, kind, media)];
+}
+
+/**
+ * "Required for user tagging in images, videos, and stories. Videos in carousels are not supported." `x` and `y` are
+ * required for images and optional for stories.
+ * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
+ */
+function tagProblems(
+  { userTags = [] }: InstagramOptions,
+  kind: PostKind,
+  media: readonly DescribedMedia[],
+): RuleProblem[] {
+  return userTags.flatMap(({ x, y, mediaIndex = 0 }, index) => {
+    const field = `platformSpecificData.userTags[${index}]`;
+    const file = media[mediaIndex];
+    // Without media, the missing file is the problem.
+    if (media.length > 0 && file === undefined) {
+      return [{ field: `${field}.mediaIndex`, message: `must be at most ${media.length - 1}` }];
+    }
+    if (kind === 'carousel' && file?.type === 'video') {
+      return [{ field, message: 'must not be of a video in a carousel' }];
+    }
+    const needsPlace = file?.type === 'image' && kind !== 'story';
+    return needsPlace && (x === undefined || y === undefined)
+      ? [{ field, message: 'must have x and y for an image' }]
+      : [];
+  });
 }

@@ -15,8 +15,9 @@ import type { ListedMedia } from './map.ts';
 const text = z.string().optional().catch(undefined);
 const WithId = z.object({ id: GraphId });
 
+/** Without a known `status`, the container counts as still in progress, which ends after the time for processing. */
 const StatusResponse = z.object({
-  status: z.enum(['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED']),
+  status: z.enum(['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED']).catch('IN_PROGRESS'),
   error_message: z.string().catch(''),
 });
 

@@ -8,6 +8,10 @@ export const textLength = 500;
 export const maxLinks = 5;
 export const topicTagCharacters = 50;
 export const altTextCharacters = 1_000;
+/** https://developers.facebook.com/docs/threads/create-posts/polls */
+export const pollLimits = { options: { min: 2, max: 4 }, optionCharacters: 25 } as const;
+/** Hidden parts of the text. https://developers.facebook.com/docs/threads/create-posts/spoilers */
+export const maxTextSpoilers = 10;
 
 export const carouselItems = { min: 2, max: 20 } as const;
 

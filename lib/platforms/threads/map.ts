@@ -1,34 +1,63 @@
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
+import { altTextOf } from '../shared/alt-text.ts';
 import { isSameText } from '../shared/find-listed.ts';
 import type { ContainerPlan } from '../shared/meta/containers.ts';
 import { readOptions } from '../shared/options.ts';
 import { type PostKind, postKind, ThreadsOptions } from './options.ts';
+import { sentText } from './text.ts';
 
 /** The containers of a job's post. @throws PlatformError `rejected` for options that the rules refuse */
 export function containerPlan(job: Pick<PublishJob, 'content' | 'media' | 'options'>): ContainerPlan {
   const options = readOptions(ThreadsOptions, job.options);
+  const { poll, textSpoilers = [] } = options;
+  const { text, offset } = sentText(job.content);
   const shared = {
-    text: job.content.trim() || undefined,
+    text: text || undefined,
     topic_tag: options.topicTag,
     reply_control: options.replyControl,
+    enable_reply_approvals: options.replyApprovals ? 'true' : undefined,
+    quote_post_id: options.quotePostId,
+    text_entities: textSpoilers.length > 0 ? JSON.stringify(textSpoilers.map(entity)) : undefined,
   };
-  const [first] = job.media;
+  // Of a carousel, the whole post's container hides the media, not those of its items.
+  // https://developers.facebook.com/docs/threads/create-posts/spoilers
+  const spoiler = { is_spoiler_media: options.isSpoiler ? 'true' : undefined };
   switch (postKind(job.media)) {
     case 'text':
-      return single({ media_type: 'TEXT', link_attachment: options.link, ...shared });
+      return single({
+        media_type: 'TEXT',
+        link_attachment: options.link,
+        poll_attachment: poll && JSON.stringify(pollAttachment(poll)),
+        ...shared,
+      });
     case 'image':
     case 'video':
-      return single({ ...file(first, options, 0), ...shared });
+      return single({ ...file(job.media, options, 0), ...spoiler, ...shared });
     case 'carousel':
       return {
-        children: job.media.map((item, index) => ({
-          ...file(item, options, index),
+        children: job.media.map((_item, index) => ({
+          ...file(job.media, options, index),
           is_carousel_item: 'true',
         })),
-        container: (childIds) => ({ media_type: 'CAROUSEL', children: childIds.join(','), ...shared }),
+        container: (childIds) => ({
+          media_type: 'CAROUSEL',
+          children: childIds.join(','),
+          ...spoiler,
+          ...shared,
+        }),
       };
   }
+
+  /** A spoiler as Threads takes it: relative to the text that is sent. */
+  function entity(spoiler: { readonly offset: number; readonly length: number }) {
+    return { entity_type: 'SPOILER', offset: spoiler.offset - offset, length: spoiler.length };
+  }
+}
+
+/** `option_a` to `option_d`. */
+function pollAttachment({ options }: NonNullable<ThreadsOptions['poll']>) {
+  return Object.fromEntries(options.map((option, index) => [`option_${'abcd'[index]}`, option]));
 }
 
 /** The container of the reply that serves as first comment. */
@@ -40,15 +69,14 @@ function single(parameters: Parameters): ContainerPlan {
   return { children: [], container: () => parameters };
 }
 
-function file(item: MediaSource | undefined, options: ThreadsOptions, index: number): Parameters {
+function file(media: readonly MediaSource[], { altText }: ThreadsOptions, index: number): Parameters {
+  const item = media[index];
   if (item === undefined) return {};
-  const { altText } = options;
   return {
     ...(item.type === 'video'
       ? { media_type: 'VIDEO', video_url: item.url }
       : { media_type: 'IMAGE', image_url: item.url }),
-    alt_text: (typeof altText === 'string' ? [altText] : altText)?.[index] || undefined,
-    is_spoiler_media: options.isSpoiler ? 'true' : undefined,
+    alt_text: altTextOf(altText, media, index),
   };
 }
 

@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import type { MediaType } from '../contract/names.ts';
-import { altTextCharacters, topicTagCharacters } from './limits.ts';
+import { characterCount } from '../shared/text.ts';
+import { altTextCharacters, maxTextSpoilers, pollLimits, topicTagCharacters } from './limits.ts';
 
 const altText = () => z.string().max(altTextCharacters, `must have at most ${altTextCharacters} characters`);
+
+const { min: minOptions, max: maxOptions } = pollLimits.options;
+const optionCount = `must have from ${minOptions} to ${maxOptions} options`;
 
 /** `platformSpecificData` of a Threads destination. Built when it is first used: most requests need one platform's. */
 export const ThreadsOptions = z.lazy(() =>
@@ -48,6 +52,49 @@ export const ThreadsOptions = z.lazy(() =>
         .boolean('must be true or false')
         .optional()
         .meta({ description: 'Hides the media until the viewer taps them' }),
+      textSpoilers: z
+        .array(
+          z.object({
+            offset: z.int('must be a whole number').nonnegative('must not be negative'),
+            length: z.int('must be a whole number').positive('must be at least 1'),
+          }),
+          'must be a list of objects with offset and length',
+        )
+        .max(maxTextSpoilers, `must have at most ${maxTextSpoilers} entries`)
+        .optional()
+        .meta({
+          description:
+            'Hides parts of the text until the viewer taps them: `length` characters from character `offset` of the content, counted from 0. Threads does not say whether it counts emoji before them as one character or two',
+        }),
+      poll: z
+        .object({
+          options: z
+            .array(
+              z
+                .string('must be a string')
+                .trim()
+                .min(1, 'must not be empty')
+                .refine((option) => characterCount(option) <= pollLimits.optionCharacters, {
+                  error: `must have at most ${pollLimits.optionCharacters} characters`,
+                }),
+              'must be a list of texts',
+            )
+            .min(minOptions, optionCount)
+            .max(maxOptions, optionCount),
+        })
+        .optional()
+        .meta({
+          description: `Only for posts without media: a poll with ${minOptions} to ${maxOptions} options of at most ${pollLimits.optionCharacters} characters`,
+        }),
+      quotePostId: z
+        .string('must be a string')
+        .regex(/^\d+$/, 'must be the id of a Threads post, in digits')
+        .optional()
+        .meta({ description: 'The id (not the URL) of a post to quote' }),
+      replyApprovals: z
+        .boolean('must be true or false')
+        .optional()
+        .meta({ description: 'Hides each reply until the account approves it in Threads' }),
     })
     .meta({ id: 'ThreadsOptions' }),
 );

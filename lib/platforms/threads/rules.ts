@@ -1,12 +1,47 @@
 import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { altTextProblems } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
-import { carouselItems, imageLimits, leadSeconds, maxLinks, textLength, videoLimits } from './limits.ts';
+import {
+  altTextCharacters,
+  carouselItems,
+  imageLimits,
+  leadSeconds,
+  maxLinks,
+  textLength,
+  videoLimits,
+} from './limits.ts';
 import { ThreadsOptions } from './options.ts';
-import { links, threadsLength } from './text.ts';
+import { links, sentText, threadsLength } from './text.ts';
+
+/**
+ * Parameters of `POST /{threads-user-id}/threads`. Some of them Herald offers under another name: a poll is `poll`, not
+ * `pollAttachment`. https://developers.facebook.com/docs/threads/reference/publishing
+ */
+const notOffered = [
+  'allowlistedCountryCodes',
+  'autoPublishText',
+  'crossreshareToIg',
+  'crossreshareToIgDarkMode',
+  'enableReplyApprovals',
+  'gifAttachment',
+  'isGhostPost',
+  'isSpoilerMedia',
+  'linkAttachment',
+  'locationId',
+  'pollAttachment',
+  'replyToId',
+  'text',
+  'textAttachment',
+  'textEntities',
+];
 
 export const threadsRules: PlatformRules = {
-  options: { schema: ThreadsOptions, notOffered: [], needs: { firstComment: 'comments' } },
+  options: {
+    schema: ThreadsOptions,
+    notOffered,
+    needs: { firstComment: 'comments', replyApprovals: 'comments' },
+  },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(ThreadsOptions, given);
@@ -14,9 +49,28 @@ export const threadsRules: PlatformRules = {
       ...problems,
       ...textProblems(content, media, options),
       ...mediaProblems(media),
+      ...altTextProblems(media, altTextCharacters, 'Threads'),
       ...(cover ? [{ field: 'coverUrl', message: 'Threads does not support a cover' }] : []),
-      ...(options ? optionProblems(options, media) : []),
+      ...(options ? optionProblems(options, content, media) : []),
     ];
+  },
+
+  /**
+   * Threads documents `offset` and `length` of a spoiler, but not their unit. Below U+10000 all usual units agree.
+   * https://developers.facebook.com/docs/threads/create-posts/spoilers
+   */
+  warn({ content, options: given }) {
+    const spoilers = checkOptions(ThreadsOptions, given).options?.textSpoilers ?? [];
+    return spoilers.flatMap(({ offset, length }, index) =>
+      /[\uD800-\uDFFF]/.test(content.slice(0, offset + length))
+        ? [
+            {
+              field: `platformSpecificData.textSpoilers[${index}]`,
+              message: 'Threads may hide another part of the text, because of the emoji in or before it',
+            },
+          ]
+        : [],
+    );
   },
 
   leadSeconds({ media }) {
@@ -64,11 +118,16 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
 }
 
 /** Refuses options that do not apply to the post: ignoring them would publish something else. */
-function optionProblems(options: ThreadsOptions, media: readonly DescribedMedia[]): RuleProblem[] {
-  const problems: RuleProblem[] = [];
+function optionProblems(
+  options: ThreadsOptions,
+  content: string,
+  media: readonly DescribedMedia[],
+): RuleProblem[] {
+  const problems = spoilerProblems(content, options);
   const add = (option: keyof ThreadsOptions, message: string) =>
     problems.push({ field: `platformSpecificData.${option}`, message });
   if (options.link !== undefined && media.length > 0) add('link', 'is for posts without media only');
+  if (options.poll !== undefined && media.length > 0) add('poll', 'is for posts without media only');
   if (options.altText !== undefined && media.length === 0) add('altText', 'is for posts with media only');
   if (options.isSpoiler && media.length === 0) add('isSpoiler', 'is for posts with media only');
   if (Array.isArray(options.altText) && options.altText.length > media.length) {
@@ -78,4 +137,20 @@ function optionProblems(options: ThreadsOptions, media: readonly DescribedMedia[
     problems.push(...lengthProblems('platformSpecificData.firstComment', options.firstComment));
   }
   return problems;
+}
+
+/** Threads does not say what becomes of a spoiler outside the text, or of two that overlap, so both are refused. */
+function spoilerProblems(content: string, { textSpoilers = [] }: ThreadsOptions): RuleProblem[] {
+  const { text, offset: first } = sentText(content);
+  return textSpoilers.flatMap(({ offset, length }, index) => {
+    const isInside = offset >= first && offset + length <= first + text.length;
+    const overlaps = textSpoilers
+      .slice(0, index)
+      .some((other) => offset < other.offset + other.length && other.offset < offset + length);
+    const messages = [
+      ...(isInside ? [] : ['must lie inside the text, without the whitespace around it']),
+      ...(overlaps ? ['must not overlap another entry'] : []),
+    ];
+    return messages.map((message) => ({ field: `platformSpecificData.textSpoilers[${index}]`, message }));
+  });
 }

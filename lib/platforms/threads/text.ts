@@ -14,6 +14,15 @@ export function threadsLength(text: string): number {
   return length;
 }
 
+/**
+ * The text that is sent: the content without the whitespace around it, which Threads would remove.
+ *
+ * @returns the text, and the position in the content at which it begins, in UTF-16 code units
+ */
+export function sentText(content: string): { readonly text: string; readonly offset: number } {
+  return { text: content.trim(), offset: content.length - content.trimStart().length };
+}
+
 function isEmoji(grapheme: string): boolean {
   return /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u{20E3}/u.test(grapheme);
 }

@@ -38,6 +38,8 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
       videoProcessingSeconds: 5,
       /** The size of the part that each `transfer` uploads. */
       chunkBytes: 4 * 1024 * 1024,
+      /** "Page Photos" says 10 MB, the text of error 1366046 says 4 MB. */
+      largestPhotoBytes: 10 * 1024 * 1024,
       /** Whether Facebook refuses a second post with the same photos (1366051) or the same text (506). */
       duplicateCheck: true,
       /** Whether Pages archive their stories. Only archived stories are listed. */

@@ -3,14 +3,8 @@ import type { Call } from '../kit/call.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { refuseParameter } from '../meta/graph-errors.ts';
 import { page as onePage } from '../meta/paging.ts';
-import {
-  booleanField,
-  graphTime,
-  integerField,
-  jsonField,
-  selectFields,
-  textField,
-} from '../meta/parameters.ts';
+import { graphTime, integerField, jsonField, selectFields, textField } from '../meta/parameters.ts';
+import { readIsDraft } from './drafts.ts';
 import { refuse } from './errors.ts';
 import type { Graph } from './graph.ts';
 import { ownPhoto } from './photos.ts';
@@ -33,7 +27,7 @@ export function feedOperations(
     const { fields } = call;
     const message = textField(fields, 'message') ?? '';
     const link = textField(fields, 'link');
-    if (!(booleanField(fields, 'published') ?? true)) refuseParameter('scheduled_publish_time is required.');
+    const isDraft = readIsDraft(fields);
     if ([...message].length > messageCharacters) refuseParameter('Param message is too long.');
     const photoIds = attachedPhotos(call).map((id) => ownPhoto(workbench, state, page.id, id).id);
     if (new Set(photoIds).size !== photoIds.length) refuse('100/1366051');
@@ -43,7 +37,7 @@ export function feedOperations(
       refuseParameter('A link cannot be posted with attached_media.');
     const post = publishing.feedPost(
       page,
-      { message, photoIds, ...(link !== undefined && { link }) },
+      { message, photoIds, isDraft, ...(link !== undefined && { link }) },
       call.at,
     );
     return json({ id: post.id });
@@ -53,7 +47,7 @@ export function feedOperations(
     const since = (integerField(call.fields, 'since', 0) ?? 0) * 1000;
     const posts = state.posts
       .list({ owner: page.id, since, newestFirst: true })
-      .filter(({ kind }) => kind === 'feed');
+      .filter(({ kind, isDraft }) => kind === 'feed' && isDraft !== true);
     const fieldsOf = (post: Post) => {
       const shown = { ...post, message: reads.text(post.message) };
       return selectFields(call.fields, postFields(shown), 'PagePost');

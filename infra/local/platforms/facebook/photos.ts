@@ -11,8 +11,6 @@ import type { Publishing } from './publishing.ts';
 import type { PageSession } from './sessions.ts';
 import { nextId, type Photo, type State } from './state.ts';
 
-const mebibyte = 1024 * 1024;
-
 /** Uploads photos, published or for use in a later post or story, and publishes photo stories. */
 export function photoOperations(
   graph: Graph,
@@ -25,12 +23,14 @@ export function photoOperations(
     if (url === undefined) refuse('324');
     const isPublished = booleanField(call.fields, 'published') ?? true;
     const outcome = await fetchMedia(url, fetcherOf(workbench));
-    const media = requirePhoto(outcome);
+    const media = requirePhoto(outcome, Number(workbench.setting('largestPhotoBytes')));
     const id = nextId(workbench.ledger, 'photo');
-    state.photos.put(id, { id, pageId: page.id, media, createdAt: call.at });
+    const altText = textField(call.fields, 'alt_text_custom');
+    const photo = { id, pageId: page.id, media, createdAt: call.at };
+    state.photos.put(id, { ...photo, ...(altText !== undefined && { altText }) });
     if (!isPublished) return json({ id });
     const message = textField(call.fields, 'message') ?? '';
-    const post = publishing.feedPost(page, { message, photoIds: [id] }, call.at);
+    const post = publishing.feedPost(page, { message, photoIds: [id], isDraft: false }, call.at);
     return json({ id, post_id: post.id });
   }
 
@@ -54,10 +54,10 @@ export function ownPhoto({ setting }: Workbench, state: State, pageId: string, i
   return photo;
 }
 
-function requirePhoto(outcome: FetchOutcome): LiveMedia {
+function requirePhoto(outcome: FetchOutcome, largestBytes: number): LiveMedia {
   if (!outcome.ok) return refuse('100/1366046');
   const { type, bytes, sha256, jpeg } = outcome.media;
   if (!type.startsWith('image/')) refuse('324');
-  if (bytes > 4 * mebibyte || (type === 'image/jpeg' && jpeg === undefined)) refuse('100/1366046');
+  if (bytes > largestBytes || (type === 'image/jpeg' && jpeg === undefined)) refuse('100/1366046');
   return { type, bytes, sha256 };
 }

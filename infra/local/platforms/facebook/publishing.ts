@@ -7,6 +7,7 @@ export interface FeedPost {
   readonly message: string;
   readonly link?: string;
   readonly photoIds: readonly string[];
+  readonly isDraft: boolean;
 }
 
 export interface Story {
@@ -40,9 +41,12 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
     return post;
   }
 
-  function feedPost(page: Page, { message, link, photoIds }: FeedPost, at: number): Post {
-    const [last] = state.posts.list({ owner: page.id, newestFirst: true, limit: 1 });
-    const isPlain = photoIds.length === 0 && last?.photoIds.length === 0 && last.videoId === undefined;
+  function feedPost(page: Page, { message, link, photoIds, isDraft }: FeedPost, at: number): Post {
+    const last = state.posts
+      .list({ owner: page.id, newestFirst: true, limit: 20 })
+      .find((post) => !post.isDraft);
+    const isPlain =
+      !isDraft && photoIds.length === 0 && last?.photoIds.length === 0 && last.videoId === undefined;
     const isChecked = setting('duplicateCheck') === true;
     if (isChecked && isPlain && last.kind === 'feed' && last.message === message && last.link === link)
       refuse('506');
@@ -56,7 +60,12 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
         permalink,
         content: message,
         media: photoIds.flatMap((photoId) => state.photos.get(photoId)?.media ?? []),
-        details: { kind: 'feed', ...(link !== undefined && { link }) },
+        details: {
+          kind: 'feed',
+          ...(link !== undefined && { link }),
+          ...(isDraft && { is_published: false }),
+          ...altTextsOf(photoIds),
+        },
         publishedAt: at,
       });
       return add({
@@ -68,8 +77,15 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
         permalink,
         publishedAt: at,
         ...(link !== undefined && { link }),
+        ...(isDraft && { isDraft }),
       });
     });
+  }
+
+  /** The photos' alternative texts in their order, if any has one. */
+  function altTextsOf(photoIds: readonly string[]): { readonly alt_text_custom?: readonly string[] } {
+    const texts = photoIds.map((id) => state.photos.get(id)?.altText ?? '');
+    return texts.some((text) => text !== '') ? { alt_text_custom: texts } : {};
   }
 
   function story(page: Page, { photoIds, videoId, media }: Story, at: number, given?: string): Post {
@@ -123,9 +139,15 @@ export function openPublishing({ ledger, setting }: Workbench, state: State): Pu
         content: message,
         media: [media],
         ...(cover !== undefined && { cover }),
-        details: { kind, ...(title !== undefined && { title }) },
+        details: {
+          kind,
+          ...(title !== undefined && { title }),
+          ...(finish.isDraft && { is_published: false }),
+        },
         publishedAt: finish.at,
       });
+      // A draft is no post of the Page yet.
+      if (finish.isDraft) return;
       const postId = `${page.id}_${nextId(ledger, 'post')}`;
       const post = { id: postId, pageId: page.id, kind: 'feed', message, photoIds: [], videoId: id } as const;
       add({ ...post, permalink, publishedAt: finish.at });

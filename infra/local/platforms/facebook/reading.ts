@@ -41,7 +41,7 @@ export function readingOperations(graph: Graph, workbench: Workbench, state: Sta
     const known = {
       id,
       status: videoStatus(video, call.at, String(workbench.setting('completeWord'))),
-      published: isProcessed(video, call.at),
+      published: isProcessed(video, call.at) && video.finish?.isDraft !== true,
       description: video.finish?.text,
       title: video.finish?.title,
       post_id: post && shownPostId(post.id),
@@ -130,7 +130,8 @@ function videoStatus(video: Video, now: number, completeWord: string): unknown {
         ? 'in_progress'
         : 'not_started';
   const processing = isFailed ? 'error' : isRunning ? 'in_progress' : finish ? completeWord : 'not_started';
-  const isLive = isProcessed(video, now);
+  const isReady = isProcessed(video, now);
+  const isLive = isReady && finish?.isDraft !== true;
   return {
     video_status: videoStatusWord(),
     uploading_phase: {
@@ -142,7 +143,7 @@ function videoStatus(video: Video, now: number, completeWord: string): unknown {
     processing_phase: { status: processing, ...(isFailed && { error }) },
     publishing_phase: {
       status: isLive ? completeWord : 'not_started',
-      publish_status: finish === undefined ? 'draft' : 'published',
+      publish_status: finish === undefined || finish.isDraft ? 'draft' : 'published',
       ...(isLive && { publish_time: Math.floor((finish?.readyAt ?? 0) / 1000) }),
     },
   };
@@ -150,7 +151,7 @@ function videoStatus(video: Video, now: number, completeWord: string): unknown {
   function videoStatusWord(): string {
     if (isFetchFailed) return 'upload_failed';
     if (isFailed) return 'error';
-    if (isLive) return 'ready';
+    if (isReady) return 'ready';
     if (finish !== undefined) return 'processing';
     return media === undefined ? 'uploading' : 'upload_complete';
   }

@@ -40,6 +40,7 @@ export interface Photo {
   readonly id: string;
   readonly pageId: string;
   readonly media: LiveMedia;
+  readonly altText?: string;
   readonly createdAt: number;
   /** The post or story that shows the photo. A photo can be used once. */
   readonly usedBy?: string;
@@ -70,6 +71,7 @@ export interface Video {
     readonly text: string;
     readonly title?: string;
     readonly storyPostId?: string;
+    readonly isDraft?: boolean;
   };
   readonly cover?: LiveMedia;
 }
@@ -85,6 +87,8 @@ export interface Post {
   readonly videoId?: string;
   readonly permalink: string;
   readonly publishedAt: number;
+  /** A draft can be read by its id only. */
+  readonly isDraft?: boolean;
 }
 
 export interface Comment {

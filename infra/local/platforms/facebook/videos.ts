@@ -6,6 +6,7 @@ import { streamingOperation } from '../kit/router.ts';
 import type { Answer, NameByPath, Operation, Workbench } from '../kit/types.ts';
 import { refuseParameter, unknownPath } from '../meta/graph-errors.ts';
 import { integerField, textField } from '../meta/parameters.ts';
+import { readIsDraft } from './drafts.ts';
 import { refuse } from './errors.ts';
 import type { Graph } from './graph.ts';
 import type { Publishing } from './publishing.ts';
@@ -42,7 +43,9 @@ export function videoOperations(
       case 'start':
         return startSession(call, session);
       case 'finish':
-        return finish(call, ownSession(call, session), 'description');
+        return finish(call, ownSession(call, session), 'description', {
+          ...(readIsDraft(call.fields) && { isDraft: true }),
+        });
       default:
         return refuseParameter('Param upload_phase must be one of {start, transfer, finish}');
     }
@@ -87,7 +90,12 @@ export function videoOperations(
   }
 
   /** Accepts a video whose file has arrived. Its status shows later whether it went live. */
-  function finish(call: Call, video: Video, textName: string, more: { storyPostId?: string } = {}): Answer {
+  function finish(
+    call: Call,
+    video: Video,
+    textName: string,
+    more: { storyPostId?: string; isDraft?: boolean } = {},
+  ): Answer {
     if (video.finish !== undefined) refuseParameter('The upload is finished already.');
     const isWhole = video.media !== undefined && video.storedBytes === (video.fileBytes ?? video.storedBytes);
     if (!isWhole) refuse('6000/1363019', 'The video has not been uploaded yet.');
@@ -128,13 +136,14 @@ export function videoOperations(
     const video = state.videos.get(textField(call.fields, 'video_id') ?? '');
     if (video === undefined || video.pageId !== page.id || video.kind !== kind) return refuse('100/33');
     if (kind === 'story') return finish(call, video, '', { storyPostId: nextId(ledger, 'post') });
-    if (textField(call.fields, 'video_state') !== 'PUBLISHED')
-      refuseParameter('Param video_state is invalid.');
+    // "Reels Publishing API", step 3. The service does not let Facebook schedule.
+    const videoState = textField(call.fields, 'video_state') ?? '';
+    if (!['PUBLISHED', 'DRAFT'].includes(videoState)) refuseParameter('Param video_state is invalid.');
     const lastDay = state.videos
       .list({ owner: page.id })
       .filter((known) => known.kind === 'reel' && (known.finish?.at ?? 0) > call.at - dayMilliseconds);
     if (lastDay.length >= workbench.limit('reels')) refuse('100/1390008');
-    return finish(call, video, 'description');
+    return finish(call, video, 'description', { ...(videoState === 'DRAFT' && { isDraft: true }) });
   }
 
   async function thumbnail(call: Call, { page }: PageSession): Promise<Answer> {

@@ -20,6 +20,8 @@ export interface ContainerRequest {
   readonly coverUrl?: string;
   readonly thumbOffsetMilliseconds?: number;
   readonly altText?: string;
+  /** The tags of this file, as they were sent. */
+  readonly userTags?: readonly unknown[];
   readonly shareToFeed: boolean;
 }
 
@@ -33,6 +35,8 @@ const onlyFor: Readonly<Record<string, readonly ContainerKind[]>> = {
   audio_name: ['REELS'],
   trial_params: ['REELS'],
   alt_text: ['IMAGE'],
+  // "Required for user tagging in images, videos, and stories. Videos in carousels are not supported." ("IG User Media")
+  user_tags: ['IMAGE', 'REELS', 'STORIES'],
   children: ['CAROUSEL'],
 };
 
@@ -46,11 +50,18 @@ export function readContainerRequest(fields: Fields): ContainerRequest {
     }
   }
   if (isCarouselItem) refuseAtChildren(fields);
-  // These two parameters exist only in the API with Facebook Login.
-  for (const name of ['location_id', 'upload_type']) {
+  // These parameters exist only in the API with Facebook Login.
+  // https://developers.facebook.com/docs/instagram-platform/content-publishing#partnership-ads-label
+  for (const name of [
+    'location_id',
+    'upload_type',
+    'product_tags',
+    'is_paid_partnership',
+    'branded_content_sponsor_ids',
+  ]) {
     if (fields[name] !== undefined) refuseParameter(`Param ${name} is not supported.`);
   }
-  checkPeople(fields);
+  const userTags = checkPeople(fields, kind);
   checkTrial(fields);
   booleanField(fields, 'is_ai_generated');
 
@@ -72,6 +83,7 @@ export function readContainerRequest(fields: Fields): ContainerRequest {
     ...(videoUrl !== undefined && { videoUrl }),
     ...(coverUrl !== undefined && { coverUrl }),
     ...(altText !== undefined && { altText }),
+    ...(userTags.length > 0 && { userTags }),
     // `cover_url` takes precedence over `thumb_offset`.
     ...(thumbOffset !== undefined && coverUrl === undefined && { thumbOffsetMilliseconds: thumbOffset }),
   };
@@ -131,12 +143,14 @@ function readThumbOffset(fields: Fields): number | undefined {
 }
 
 function refuseAtChildren(fields: Fields): void {
-  for (const name of ['caption', 'collaborators', 'location_id', 'share_to_feed']) {
+  // "Content Publishing": `is_ai_generated` belongs to the container of the carousel, and is an error on its children.
+  for (const name of ['caption', 'collaborators', 'location_id', 'share_to_feed', 'is_ai_generated']) {
     if (fields[name] !== undefined) refuseParameter(`Param ${name} is not supported for carousel items.`);
   }
 }
 
-function checkPeople(fields: Fields): void {
+/** Checks the collaborators and the tags. @returns the tags */
+function checkPeople(fields: Fields, kind: ContainerKind): readonly unknown[] {
   const collaborators = listField(fields, 'collaborators') ?? [];
   const isBad = (name: string) => !/^[\w.]{1,30}$/.test(name);
   if (collaborators.length > limits.collaborators || collaborators.some(isBad)) refuse('110/2207018');
@@ -144,15 +158,18 @@ function checkPeople(fields: Fields): void {
   const tags = fields['user_tags'] === undefined ? [] : jsonField(fields, 'user_tags');
   if (!Array.isArray(tags)) refuseParameter('Param user_tags must be an array.');
   if (tags.length > limits.userTags) refuse('100/2207040');
-  if (tags.some((tag: unknown) => !isUserTag(tag))) refuseParameter('Param user_tags is invalid.');
+  if (tags.some((tag: unknown) => !isUserTag(tag, kind))) refuseParameter('Param user_tags is invalid.');
+  return tags;
 }
 
-function isUserTag(tag: unknown): boolean {
+/** `x` and `y` are required for images. */
+function isUserTag(tag: unknown, kind: ContainerKind): boolean {
   if (typeof tag !== 'object' || tag === null || !('username' in tag)) return false;
   const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
   const coordinates = ['x', 'y'].map((name) => Object.entries(tag).find(([key]) => key === name)?.[1]);
   return (
-    typeof tag.username === 'string' && coordinates.every((value) => value === undefined || isShare(value))
+    typeof tag.username === 'string' &&
+    coordinates.every((value) => (value === undefined && kind !== 'IMAGE') || isShare(value))
   );
 }
 

@@ -40,6 +40,8 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
       tokenAnswer: 'flat',
       /** Whether the first read of each container and each media answers 100/33. */
       firstReadMissing: false,
+      /** Whether the status of a container has no `status_code`. */
+      omitsStatusCode: false,
       /** Whether publishing a container again makes a second post. Meta documents neither this nor a refusal. */
       publishesAgain: false,
       /** Whether videos with an edit list, or with their index (moov) at the end, are refused. */

@@ -54,10 +54,21 @@ export function publishingOperations(
         media_product_type: productType,
         share_to_feed: shareToFeed,
         ...(altText && { alt_text: altText }),
+        ...(container.userTags && { user_tags: container.userTags }),
+        ...describedChildren(container),
       },
       publishedAt: at,
     });
     return id;
+  }
+
+  /** The alternative texts and tags of a carousel's items, if any has one. */
+  function describedChildren({ children }: Container): { readonly children?: readonly object[] } {
+    const described = children.map((id) => {
+      const { altText, userTags } = state.containers.get(id) ?? {};
+      return { ...(altText && { alt_text: altText }), ...(userTags && { user_tags: userTags }) };
+    });
+    return described.some((child) => Object.keys(child).length > 0) ? { children: described } : {};
   }
 
   function filesOf({ media, children }: Container): LiveMedia[] {

@@ -44,7 +44,8 @@ export function readingOperations(
     if (container === undefined || container.igId !== user.igId) return refuse('100/33');
     refuseFirstRead(id);
     const { code, text } = containers.status(container, call.at);
-    return json(selectFields(call.fields, { id, status_code: code, status: text }, 'IGContainer'));
+    const status_code = workbench.setting('omitsStatusCode') === true ? undefined : code;
+    return json(selectFields(call.fields, { id, status_code, status: text }, 'IGContainer'));
   }
 
   function readMedia(call: Call, { user }: Session, id: string): Answer {

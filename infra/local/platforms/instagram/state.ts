@@ -30,6 +30,7 @@ export interface Container {
   readonly caption: string;
   readonly children: readonly string[];
   readonly altText?: string;
+  readonly userTags?: readonly unknown[];
   readonly shareToFeed: boolean;
   readonly videoUrl?: string;
   readonly coverUrl?: string;

@@ -1,6 +1,6 @@
 import type { Call } from '../kit/call.ts';
 import { refuseParameter } from '../meta/graph-errors.ts';
-import { booleanField, type Fields, listField, textField } from '../meta/parameters.ts';
+import { booleanField, type Fields, jsonField, listField, textField } from '../meta/parameters.ts';
 import type { Container, MediaType } from './state.ts';
 
 export type ContainerRequest = Pick<
@@ -8,7 +8,15 @@ export type ContainerRequest = Pick<
   'mediaType' | 'isCarouselItem' | 'text' | 'children' | 'options' | 'replyToId' | 'imageUrl' | 'videoUrl'
 >;
 
-const limits = { text: 500, links: 5, altText: 1000, topicTag: 50, children: { min: 2, max: 20 } };
+const limits = {
+  text: 500,
+  links: 5,
+  altText: 1000,
+  topicTag: 50,
+  children: { min: 2, max: 20 },
+  pollOption: 25,
+  textEntities: 10,
+};
 
 const replyControls = [
   'everyone',
@@ -36,6 +44,15 @@ export function readContainerRequest(call: Call): ContainerRequest {
   if (mediaType === 'TEXT' && text === '') refuseParameter('The parameter text is required.');
   if (countedLength(text) > limits.text) refuseParameter('Param text must be at most 500 characters long.');
   checkLinks(text, options['link_attachment']);
+  checkPoll(fields, mediaType);
+  checkTextEntities(fields, text);
+  booleanField(fields, 'enable_reply_approvals');
+  const hidesMedia = booleanField(fields, 'is_spoiler_media') === true;
+  // "Spoilers for Threads carousel posts need to be provided during the carousel container creation phase."
+  // https://developers.facebook.com/docs/threads/create-posts/spoilers
+  if (hidesMedia && (mediaType === 'TEXT' || isCarouselItem)) {
+    refuseParameter('Param is_spoiler_media is not supported for this container.');
+  }
   const replyToId = textField(fields, 'reply_to_id');
   return {
     mediaType,
@@ -82,6 +99,9 @@ function readOptions(fields: Fields, mediaType: MediaType): Record<string, strin
     'alt_text',
     'is_spoiler_media',
     'quote_post_id',
+    'enable_reply_approvals',
+    'poll_attachment',
+    'text_entities',
   ]) {
     const value = textField(fields, name);
     if (value !== undefined) options[name] = value;
@@ -114,4 +134,36 @@ function countedLength(text: string): number {
 function checkLinks(text: string, attachment: string | undefined): void {
   const links = new Set([...(text.match(/https?:\/\/[^\s]+/g) ?? []), ...(attachment ? [attachment] : [])]);
   if (links.size > limits.links) refuseParameter('THREADS_API__LINK_LIMIT_EXCEEDED');
+}
+
+/** https://developers.facebook.com/docs/threads/create-posts/polls */
+function checkPoll(fields: Fields, mediaType: MediaType): void {
+  if (fields['poll_attachment'] === undefined) return;
+  if (mediaType !== 'TEXT') refuseParameter('Param poll_attachment is for text posts only.');
+  const poll = jsonField(fields, 'poll_attachment');
+  if (typeof poll !== 'object' || poll === null) refuseParameter('Param poll_attachment must be an object.');
+  const options = Object.entries(poll);
+  const names = ['option_a', 'option_b', 'option_c', 'option_d'];
+  const isGood = ([name, text]: [string, unknown], index: number) =>
+    name === names[index] && typeof text === 'string' && text !== '' && [...text].length <= limits.pollOption;
+  if (options.length < 2 || options.length > names.length || !options.every(isGood)) {
+    refuseParameter('Param poll_attachment is invalid.');
+  }
+}
+
+/** https://developers.facebook.com/docs/threads/create-posts/spoilers */
+function checkTextEntities(fields: Fields, text: string): void {
+  if (fields['text_entities'] === undefined) return;
+  const entities = jsonField(fields, 'text_entities');
+  if (!Array.isArray(entities) || entities.length > limits.textEntities) {
+    refuseParameter('Param text_entities must be an array of at most 10 entities.');
+  }
+  const isGood = (entity: unknown) => {
+    if (typeof entity !== 'object' || entity === null) return false;
+    const { entity_type, offset, length } = { ...entity } as Record<string, unknown>;
+    if (typeof offset !== 'number' || typeof length !== 'number') return false;
+    const isRange = Number.isInteger(offset) && Number.isInteger(length) && offset >= 0 && length >= 1;
+    return ['SPOILER', 'spoiler'].includes(String(entity_type)) && isRange && offset + length <= text.length;
+  };
+  if (!entities.every(isGood)) refuseParameter('Param text_entities is invalid.');
 }

@@ -33,6 +33,10 @@ export function openContainers(workbench: Workbench, state: State): Containers {
   function create(call: Call, { user }: Session): Answer {
     const request = readContainerRequest(call);
     for (const child of request.children) checkChild(child, user.id, call.at);
+    const quoted = request.options['quote_post_id'];
+    if (quoted !== undefined && state.media.get(quoted) === undefined) {
+      refuseParameter(`The post ${quoted} does not exist.`);
+    }
     const id = nextId(workbench.ledger, 'container');
     const processing = processingOf(request.videoUrl !== undefined, call.at);
     const isLost = workbench.setting('losesContainers') === true;

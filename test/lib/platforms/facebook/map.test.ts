@@ -20,6 +20,13 @@ describe('a feed post', () => {
       published: 'true',
     });
   });
+
+  it('that is a draft says so', () => {
+    expect(feedParameters('a', { draft: true }, [])).toMatchObject({
+      published: 'false',
+      unpublished_content_type: 'DRAFT',
+    });
+  });
 });
 
 describe('a listed post', () => {
@@ -120,6 +127,26 @@ describe('the state of a video', () => {
     ],
   ])('if %s', (_name, status, isPublished, state) => {
     expect(videoState(status, isPublished).state).toBe(state);
+  });
+
+  it.each<[string, VideoStatus, boolean, string]>([
+    ['it is processed', { video_status: 'ready', processing_phase: { status: 'completed' } }, false, 'live'],
+    [
+      'it was not processed yet',
+      { video_status: 'ready', uploading_phase: { status: 'complete' } },
+      false,
+      'uploaded',
+    ],
+    ['it is in processing', { processing_phase: { status: 'in_progress' } }, false, 'processing'],
+    ['somebody has published it', { video_status: 'ready' }, true, 'live'],
+    [
+      'its processing failed',
+      { video_status: 'error', processing_phase: { status: 'error' } },
+      false,
+      'failed',
+    ],
+  ])('that becomes a draft, if %s', (_name, status, isPublished, state) => {
+    expect(videoState(status, isPublished, true).state).toBe(state);
   });
 });
 

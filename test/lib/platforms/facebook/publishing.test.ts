@@ -49,6 +49,55 @@ describe('each kind of post', () => {
   });
 });
 
+const draftKinds: Kind[] = [
+  ['a text', { media: [], options: { draft: true } }],
+  ['a link', { media: [], options: { draft: true, link: 'https://example.com/harbour' } }],
+  ['photos', { media: ['image.jpg', 'square.jpg'], options: { draft: true } }],
+  ['a video', { media: ['video.mp4'], options: { draft: true } }],
+  ['a reel', { media: ['video.mp4'], options: { draft: true, type: 'reel' } }],
+];
+
+describe('a draft', () => {
+  it.each(draftKinds)('exists once, with an id and without a permalink: %s', async (...kind) => {
+    const { post, warning } = await (await publisherOf(kind)).publish();
+    expect({ warning, permalink: post.permalink }).toEqual({ warning: undefined, permalink: null });
+    const [draft, ...others] = await fixture.posts();
+    expect(others).toEqual([]);
+    expect(draft).toMatchObject({
+      id: post.platformPostId,
+      content: row.content,
+      details: { is_published: false },
+    });
+    expect(draft?.media).toHaveLength(kind[1].media?.length ?? 0);
+  });
+
+  it('of a video can have a cover', async () => {
+    const cover = await fixtures.source('square.jpg');
+    const { warning } = await (
+      await fixture.publisher({ media: ['video.mp4'], options: { draft: true }, cover })
+    ).publish();
+    expect(warning).toBeUndefined();
+    expect((await fixture.posts())[0]?.cover).toMatchObject({ bytes: cover.sizeBytes });
+  });
+
+  it.each(['text', 'photos'])('is never made again if its response was lost: %s', async (kind) => {
+    const media = kind === 'text' ? [] : ['image.jpg'];
+    const publisher = await fixture.publisher({ media, options: { draft: true } });
+    await fixture.plan('feed', 'drop-reply');
+    await expect(publisher.publish()).rejects.toThrow('check the drafts in Meta Business Suite');
+    expect(await fixture.posts()).toHaveLength(1);
+  });
+
+  it('is not confused with a published post that has the same text', async () => {
+    const publisher = await fixture.publisher({ media: [], options: { draft: true } });
+    await publisher.prepare();
+    await fixture.plan('feed', 'drop-request');
+    await publisher.goLive().catch(() => {});
+    await (await fixture.publisher({ media: [], options: {} })).publish();
+    expect(await publisher.reconcile()).toMatchObject({ kind: 'unknown' });
+  });
+});
+
 describe('texts', () => {
   it('have a link and the text of the post', async () => {
     const options = { link: 'https://example.com/harbour' };
@@ -58,6 +107,27 @@ describe('texts', () => {
 });
 
 describe('photos', () => {
+  it('have their alternative texts, of which the option’s wins', async () => {
+    const described = async (altText: string) => ({ ...(await fixtures.source('image.jpg')), altText });
+    const media = [await described('a boat'), await described('a pier'), 'square.jpg'];
+    await (await fixture.publisher({ media, options: { altText: ['', 'a quay'] } })).publish();
+    expect((await fixture.posts())[0]?.details).toMatchObject({
+      alt_text_custom: ['a boat', 'a quay', ''],
+    });
+  });
+
+  it('above 4 MB that Facebook refuses are tried three times, because the error may be about the download', async () => {
+    const media = [{ ...(await fixtures.source('image.jpg')), sizeBytes: 5_000_000 }];
+    await fixture.plan('photos', 'error:100/1366046', 2);
+    await (await fixture.publisher({ media, options: {} })).publish();
+    expect(await fixture.posts()).toHaveLength(1);
+    await fixture.plan('photos', 'error:100/1366046', 3);
+    await expect((await fixture.publisher({ media, options: {} })).publish()).rejects.toMatchObject({
+      remedy: 'rejected',
+      message: expect.stringContaining('at most 4 MB'),
+    });
+  });
+
   it('that Facebook cannot download are retried for as long as the engine retries', async () => {
     await fixture.plan('photos', 'error:100/1366046', 8);
     await (await publisherOf(photo)).publish();

@@ -25,6 +25,9 @@ describe('Facebook allows', () => {
       { media: [{ ...video, durationSeconds: 7_200 }], cover: image, options: { title: 'T' } },
     ],
     ['a reel of 90 s', { media: [{ ...video, durationSeconds: 90 }], options: reel }],
+    ['a draft', { media: [video], cover: image, options: { draft: true } }],
+    ['a first comment under a post that is no draft', { options: { draft: false, firstComment: 'a' } }],
+    ['photos with alternative texts', { media: [image, image], options: { altText: ['a'] } }],
     ['a story without text', { content: '', media: [video], options: story }],
     ['unknown options, and options that are null', { options: { sparkle: 1, link: null } }],
   ])('%s', (_name, content) => {
@@ -47,9 +50,9 @@ describe('Facebook refuses', () => {
       'mediaItems: Facebook allows either one video or up to 10 images',
     ],
     [
-      'a photo above 4 MiB',
-      { media: [{ ...image, sizeBytes: 4_194_305 }] },
-      'mediaItems[0]: an image must be at most 4 MiB',
+      'a photo above 10 MiB',
+      { media: [{ ...image, sizeBytes: 10_485_761 }] },
+      'mediaItems[0]: an image must be at most 10 MiB',
     ],
     [
       'a reel of 91 s',
@@ -102,6 +105,26 @@ describe('Facebook refuses', () => {
       { media: [image], options: { ...story, firstComment: 'a' } },
       'platformSpecificData.firstComment: is not available for stories',
     ],
+    [
+      'a first comment under a draft',
+      { options: { draft: true, firstComment: 'a' } },
+      'platformSpecificData.firstComment: is not available for drafts',
+    ],
+    [
+      'a draft of a story',
+      { media: [video], options: { ...story, draft: true } },
+      'platformSpecificData.draft: is not available for stories',
+    ],
+    [
+      'an alternative text of a video',
+      { media: [video], options: { altText: 'a' } },
+      'platformSpecificData.altText: is for photos only',
+    ],
+    [
+      'more alternative texts than photos',
+      { media: [image], options: { altText: ['a', 'b'] } },
+      'platformSpecificData.altText: must not have more entries than the post has media items',
+    ],
   ])('%s', (_name, content, problem) => {
     expect(check(content)).toEqual([problem]);
   });
@@ -109,6 +132,24 @@ describe('Facebook refuses', () => {
   it('several problems, all reported together', () => {
     const media = [image, video];
     expect(check({ content: 'a'.repeat(63_207), media, cover: image, options: link })).toHaveLength(4);
+  });
+});
+
+describe('Facebook warns about', () => {
+  const warnings = (media: DescribedMedia[], options: PublishableContent['options'] = {}) =>
+    facebookRules.warn?.({ content: '', media, options }).map(({ field }) => field);
+
+  it('photos above 4 MB, which it may refuse', () => {
+    const large = { ...image, sizeBytes: 4_194_305 };
+    expect(warnings([{ ...image, sizeBytes: 4_194_304 }, large])).toEqual(['mediaItems[1]']);
+  });
+
+  it.each<[string, DescribedMedia, PublishableContent['options'], string[]]>([
+    ['a photo', image, {}, []],
+    ['a video', video, {}, ['mediaItems[0].altText']],
+    ['a photo story', image, story, ['mediaItems[0].altText']],
+  ])('an alternative text that is left out: %s', (_name, file, options, fields) => {
+    expect(warnings([{ ...file, altText: 'a' }], options)).toEqual(fields);
   });
 });
 

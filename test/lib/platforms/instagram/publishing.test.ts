@@ -26,6 +26,37 @@ describe('each kind of post', () => {
     ['an image', ['image.jpg'], { altText: 'a cup' }, { media_product_type: 'FEED', alt_text: 'a cup' }],
     ['a reel', ['video.mp4'], { shareToFeed: false }, { media_product_type: 'REELS', share_to_feed: false }],
     ['a carousel', ['image.jpg', 'video.mp4', 'square.jpg'], {}, { media_product_type: 'FEED' }],
+    [
+      'a carousel with tags and alternative texts',
+      ['image.jpg', 'video.mp4', 'square.jpg'],
+      {
+        altText: ['a cup', '', 'a saucer'],
+        userTags: [
+          { username: '@one', x: 0.5, y: 0.25 },
+          { username: 'two', x: 0, y: 1, mediaIndex: 2 },
+          { username: 'three', x: 1, y: 0, mediaIndex: 2 },
+        ],
+      },
+      {
+        children: [
+          { alt_text: 'a cup', user_tags: [{ username: 'one', x: 0.5, y: 0.25 }] },
+          {},
+          {
+            alt_text: 'a saucer',
+            user_tags: [
+              { username: 'two', x: 0, y: 1 },
+              { username: 'three', x: 1, y: 0 },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'a reel with tags',
+      ['video.mp4'],
+      { userTags: [{ username: 'one' }] },
+      { user_tags: [{ username: 'one' }] },
+    ],
     ['an image story', ['image.jpg'], { contentType: 'story' }, { media_product_type: 'STORY' }],
     ['a video story', ['video.mp4'], { type: 'story' }, { media_product_type: 'STORY' }],
   ])('%s goes live', async (_name, media, options, details) => {
@@ -36,6 +67,17 @@ describe('each kind of post', () => {
     expect(others).toEqual([]);
     expect(live).toMatchObject({ id: post.platformPostId, permalink: post.permalink, details });
     expect(live?.media).toHaveLength(media.length);
+  });
+
+  it('has the alternative texts of its images, unless the option has others', async () => {
+    const described = async (name: string, altText: string) => ({
+      ...(await fixtures.source(name)),
+      altText,
+    });
+    const media = [await described('image.jpg', 'a boat'), await described('square.jpg', 'a pier')];
+    await (await fixture.publisher({ media, options: { altText: ['', 'a quay'] } })).publish();
+    const [live] = await fixture.posts();
+    expect(live?.details).toMatchObject({ children: [{ alt_text: 'a boat' }, { alt_text: 'a quay' }] });
   });
 
   it.each([
@@ -64,6 +106,17 @@ describe('containers', () => {
       preparation = step.preparation;
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  });
+
+  it('without a status_code count as in progress, and fail the post after half an hour', async () => {
+    await fixture.set({ omitsStatusCode: true });
+    const publisher = await image();
+    const begun = fixture.clock.time;
+    await expect(publisher.prepare()).rejects.toMatchObject({ remedy: 'rejected' });
+    expect(fixture.clock.time - begun).toBeLessThan(32 * 60_000);
+    await fixture.set({ omitsStatusCode: false });
+    await (await image()).publish();
+    expect(await fixture.posts()).toHaveLength(1);
   });
 
   it('that are never finished fail the post after half an hour', async () => {

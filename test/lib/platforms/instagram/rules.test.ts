@@ -6,6 +6,7 @@ const image: DescribedMedia = { type: 'image', contentType: 'image/jpeg', sizeBy
 const video: DescribedMedia = { type: 'video', contentType: 'video/mp4', sizeBytes: 1_000 };
 const story = { contentType: 'story' };
 
+const tag = (mediaIndex: number) => ({ username: 'a', x: 0.5, y: 0.5, mediaIndex });
 const check = (changes: Partial<PublishableContent>) =>
   instagramRules
     .check({ content: 'Hello', media: [image], options: {}, ...changes })
@@ -71,6 +72,21 @@ describe('Instagram warns, but does not refuse', () => {
       expect(found(changes)).toEqual([]);
     },
   );
+});
+
+it.each<[string, readonly DescribedMedia[], PublishableContent['options'], string[]]>([
+  ['an image', [{ ...image, altText: 'a' }], {}, []],
+  ['a reel', [{ ...video, altText: 'a' }], {}, ['mediaItems[0].altText']],
+  ['a story', [{ ...image, altText: 'a' }], story, ['mediaItems[0].altText']],
+  [
+    'a carousel',
+    [{ ...image, altText: 'a' }, video, { ...video, altText: 'a' }],
+    {},
+    ['mediaItems[2].altText'],
+  ],
+])('warns if the alternative text of a file is left out: %s', (_name, media, options, fields) => {
+  const warnings = instagramRules.warn?.({ content: '', media, options }) ?? [];
+  expect(warnings.map(({ field }) => field)).toEqual(fields);
 });
 
 describe('Instagram refuses', () => {
@@ -190,7 +206,27 @@ describe('Instagram refuses', () => {
     [
       'a tag without a position',
       { options: { userTags: [{ username: 'a' }] } },
-      'platformSpecificData.userTags: must have x and y for an image',
+      'platformSpecificData.userTags[0]: must have x and y for an image',
+    ],
+    [
+      'a tag without a position in a carousel',
+      { media: [video, image], options: { userTags: [{ username: 'a', mediaIndex: 1 }] } },
+      'platformSpecificData.userTags[0]: must have x and y for an image',
+    ],
+    [
+      'a tag of a video in a carousel',
+      { media: [video, image], options: { userTags: [{ username: 'a' }] } },
+      'platformSpecificData.userTags[0]: must not be of a video in a carousel',
+    ],
+    [
+      'a tag of a file that the post does not have',
+      { options: { userTags: [tag(0), tag(1)] } },
+      'platformSpecificData.userTags[1].mediaIndex: must be at most 0',
+    ],
+    [
+      'a long alternative text of a file',
+      { media: [image, { ...image, altText: 'a'.repeat(1_001) }] },
+      'mediaItems[1].altText: Instagram allows at most 1000 characters; this text has 1001',
     ],
     [
       'a thumbnail of an image',

@@ -40,6 +40,46 @@ const kinds: [name: string, changes: JobChanges, details: object][] = [
     { media: ['image.jpg', 'video.mp4', 'square.jpg'], options: {} },
     { media_type: 'CAROUSEL_ALBUM' },
   ],
+  [
+    'a carousel of spoilers',
+    { media: ['image.jpg', 'square.jpg'], options: { isSpoiler: true } },
+    { media_type: 'CAROUSEL_ALBUM', is_spoiler_media: 'true' },
+  ],
+  [
+    'a poll whose replies need an approval',
+    {
+      media: [],
+      options: {
+        poll: { options: [' Harbour ', 'Lighthouse', 'Both'] },
+        replyApprovals: true,
+        replyControl: 'everyone',
+      },
+    },
+    {
+      poll_attachment: JSON.stringify({ option_a: 'Harbour', option_b: 'Lighthouse', option_c: 'Both' }),
+      enable_reply_approvals: 'true',
+      reply_control: 'everyone',
+    },
+  ],
+  [
+    'a text with hidden parts, counted without the whitespace before it',
+    {
+      content: ' \n The murderer is the gardener ',
+      media: [],
+      options: {
+        textSpoilers: [
+          { offset: 19, length: 12 },
+          { offset: 7, length: 8 },
+        ],
+      },
+    },
+    {
+      text_entities: JSON.stringify([
+        { entity_type: 'SPOILER', offset: 16, length: 12 },
+        { entity_type: 'SPOILER', offset: 4, length: 8 },
+      ]),
+    },
+  ],
 ];
 const image = () => fixture.publisher({ media: ['image.jpg'], options: {} });
 
@@ -63,6 +103,23 @@ describe('each kind of post', () => {
     expect(await publisher.reconcile()).toMatchObject({
       kind: 'live',
       post: { platformPostId: post?.id },
+    });
+  });
+});
+
+describe('a quote', () => {
+  it('names the post that it quotes', async () => {
+    const quoted = await (await fixture.publisher({ content: 'Six', media: [], options: {} })).publish();
+    const quotePostId = quoted.post.platformPostId ?? '';
+    await (await fixture.publisher({ media: ['image.jpg'], options: { quotePostId } })).publish();
+    expect((await fixture.posts()).map(({ details }) => details?.['quote_post_id'])).toContain(quotePostId);
+  });
+
+  it('of a post that does not exist is rejected', async () => {
+    const publisher = await fixture.publisher({ media: [], options: { quotePostId: '123' } });
+    await expect(publisher.prepare()).rejects.toMatchObject({
+      remedy: 'rejected',
+      message: expect.stringContaining('123'),
     });
   });
 });

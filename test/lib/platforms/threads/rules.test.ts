@@ -8,6 +8,8 @@ const video: DescribedMedia = { type: 'video', contentType: 'video/mp4', sizeByt
 const addresses = (count: number) =>
   Array.from({ length: count }, (_, index) => `https://example.com/${index}`).join(' ');
 
+const spoiler = (offset: number, length: number) => ({ offset, length });
+
 const check = (changes: Partial<PublishableContent>) =>
   threadsRules
     .check({ content: 'Hello', media: [], options: {}, ...changes })
@@ -42,6 +44,9 @@ describe('Threads allows', () => {
     ],
     ['five links, one of them attached', { content: addresses(4), options: { link: 'https://b.example/' } }],
     ['a topic with its #', { options: { topicTag: `#${'a'.repeat(50)}` } }],
+    ['a poll of four', { options: { poll: { options: ['👍'.repeat(25), 'b', 'c', 'd'] } } }],
+    ['spoilers that touch', { options: { textSpoilers: [spoiler(0, 2), spoiler(2, 3)] } }],
+    ['a quote without a text', { content: '', media: [image], options: { quotePostId: '18000' } }],
     ['unknown options, and options that are null', { options: { sparkle: 1, link: null } }],
   ])('%s', (_name, content) => {
     expect(check(content)).toEqual([]);
@@ -89,9 +94,59 @@ describe('Threads refuses', () => {
       'platformSpecificData.altText: is for posts with media only',
     ],
     [
+      'a poll with media',
+      { media: [image], options: { poll: { options: ['a', 'b'] } } },
+      'platformSpecificData.poll: is for posts without media only',
+    ],
+    [
+      'a poll of one option',
+      { options: { poll: { options: ['a'] } } },
+      'platformSpecificData.poll.options: must have from 2 to 4 options',
+    ],
+    [
+      'a long option of a poll',
+      { options: { poll: { options: ['a', 'b'.repeat(26)] } } },
+      'platformSpecificData.poll.options[1]: must have at most 25 characters',
+    ],
+    [
+      'an empty option of a poll',
+      { options: { poll: { options: [' ', 'b'] } } },
+      'platformSpecificData.poll.options[0]: must not be empty',
+    ],
+    [
+      'a quote by URL',
+      { options: { quotePostId: 'https://www.threads.com/@a/post/b' } },
+      'platformSpecificData.quotePostId: must be the id of a Threads post, in digits',
+    ],
+    [
+      'a spoiler that reaches into the whitespace after the text',
+      { content: 'Hello ', options: { textSpoilers: [spoiler(0, 5), spoiler(5, 1)] } },
+      'platformSpecificData.textSpoilers[1]: must lie inside the text, without the whitespace around it',
+    ],
+    [
+      'a spoiler in the whitespace before the text',
+      { content: ' Hello', options: { textSpoilers: [spoiler(0, 2)] } },
+      'platformSpecificData.textSpoilers[0]: must lie inside the text, without the whitespace around it',
+    ],
+    [
+      'spoilers that overlap',
+      { options: { textSpoilers: [spoiler(0, 3), spoiler(2, 1)] } },
+      'platformSpecificData.textSpoilers[1]: must not overlap another entry',
+    ],
+    [
+      'eleven spoilers',
+      { options: { textSpoilers: Array(11).fill(spoiler(0, 1)) } },
+      'platformSpecificData.textSpoilers: must have at most 10 entries',
+    ],
+    [
       'more alt texts than items',
       { media: [image], options: { altText: ['a', 'b'] } },
       'platformSpecificData.altText: must not have more entries than the post has media items',
+    ],
+    [
+      'a long alternative text of a file',
+      { media: [{ ...video, altText: 'a'.repeat(1_001) }] },
+      'mediaItems[0].altText: Threads allows at most 1000 characters; this text has 1001',
     ],
     [
       'a long first comment',
@@ -101,6 +156,15 @@ describe('Threads refuses', () => {
   ])('%s', (_name, content, problem) => {
     expect(check(content)).toEqual([problem]);
   });
+});
+
+it('warns if emoji in or before a hidden part may shift it', () => {
+  const textSpoilers = [spoiler(0, 2), spoiler(3, 2), spoiler(6, 1)];
+  const warnings = threadsRules.warn?.({ content: 'Né, 👍 ok', media: [], options: { textSpoilers } });
+  expect(warnings?.map(({ field }) => field)).toEqual([
+    'platformSpecificData.textSpoilers[1]',
+    'platformSpecificData.textSpoilers[2]',
+  ]);
 });
 
 it.each<[string, DescribedMedia[]]>([

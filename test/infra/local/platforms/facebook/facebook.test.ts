@@ -226,6 +226,33 @@ describe('feed', () => {
     );
   });
 
+  const draft = { published: 'false', unpublished_content_type: 'DRAFT' };
+
+  it('makes drafts, which are read by their id and are in no list', async () => {
+    await post(`${pageId}/feed`, { message: 'a' });
+    const { body } = await post(`${pageId}/feed`, { message: 'a', ...draft });
+    const read = (path: string) => get(path, { access_token: pageToken, fields: 'id,message' });
+    expect((await read(String(body['id']))).body).toMatchObject({ message: 'a' });
+    expect((await read(`${pageId}/published_posts`)).body['data']).toHaveLength(1);
+    expect(codeOf(await post(`${pageId}/feed`, { message: 'a' }))).toBe('506');
+  });
+
+  it.each<[string, Fields]>([
+    ['unpublished, but neither drafts nor scheduled', { published: 'false' }],
+    ['for ads', { ...draft, unpublished_content_type: 'ADS_POST' }],
+    ['published and drafts', { ...draft, published: 'true' }],
+  ])('refuses posts that are %s', async (_what, fields) => {
+    expect(codeOf(await post(`${pageId}/feed`, { message: 'a', ...fields }))).toBe('100');
+  });
+
+  it('refuses photos above the size in the settings', async () => {
+    const { url } = await fixtures.source('image.jpg');
+    const upload = () => post(`${pageId}/photos`, { url, published: 'false' });
+    expect((await upload()).status).toBe(200);
+    await control('settings', 'PUT', { largestPhotoBytes: 100 });
+    expect(codeOf(await upload())).toBe('100/1366046');
+  });
+
   it.each([
     ['video.mp4', '324'],
     ['missing.jpg', '100/1366046'],
@@ -324,6 +351,22 @@ describe('reels', () => {
     const posts = (await (await fetch(`${simulator.control}/posts`)).json()) as unknown[];
     expect(posts).toMatchObject([{ id, accountId: pageId, content: 'Hi' }]);
     expect(codeOf(await finish(id))).toBe('100');
+  });
+
+  it('stay unpublished if they are drafts', async () => {
+    const id = await uploaded();
+    await finish(id, { video_state: 'DRAFT' });
+    clock.time += 5_000;
+    const { body } = await get(id, { access_token: pageToken, fields: 'status,published,post_id' });
+    expect(body).toMatchObject({
+      published: false,
+      status: {
+        video_status: 'ready',
+        processing_phase: { status: 'complete' },
+        publishing_phase: { status: 'not_started', publish_status: 'draft' },
+      },
+    });
+    expect(body).not.toHaveProperty('post_id');
   });
 
   it('cannot be finished before their file has arrived', async () => {

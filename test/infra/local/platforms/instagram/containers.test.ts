@@ -62,6 +62,9 @@ describe('a container is created from', () => {
 });
 
 describe('the call is refused for', () => {
+  const tag = '[{"username":"a"}]';
+  const video = () => ({ media_type: 'VIDEO', video_url: file('video.mp4') });
+
   it.each<[string, () => Fields, number, number | undefined]>([
     ['nothing to post', () => ({}), 100, undefined],
     ['a video without a media type', () => ({ video_url: file('video.mp4') }), 100, undefined],
@@ -97,6 +100,17 @@ describe('the call is refused for', () => {
       100,
       undefined,
     ],
+    ['a user tag of an image without a position', () => ({ ...image(), user_tags: tag }), 100, undefined],
+    ['user tags on a video in a carousel', () => ({ ...child(video()), user_tags: tag }), 100, undefined],
+    [
+      'user tags on a carousel',
+      () => ({ media_type: 'CAROUSEL', children: '1,2', user_tags: tag }),
+      100,
+      undefined,
+    ],
+    ['the label for AI on a child', () => ({ ...child(image()), is_ai_generated: 'true' }), 100, undefined],
+    ['a paid partnership', () => ({ ...image(), is_paid_partnership: 'true' }), 100, undefined],
+    ['sponsors', () => ({ ...image(), branded_content_sponsor_ids: '[1]' }), 100, undefined],
     ['a location', () => ({ ...image(), location_id: '1' }), 100, undefined],
     ['a resumable upload', () => ({ ...reel(), upload_type: 'resumable' }), 100, undefined],
     [

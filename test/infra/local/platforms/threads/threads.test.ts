@@ -114,6 +114,8 @@ async function ready(fields: Fields): Promise<string> {
   }
 }
 const publish = (creation_id: string) => post('me/threads_publish', { creation_id });
+const entities = (...parts: object[]) =>
+  JSON.stringify(parts.map((part) => ({ entity_type: 'SPOILER', ...part })));
 const text = (value = 'Hello') => ({ media_type: 'TEXT', text: value });
 
 describe('login', () => {
@@ -177,6 +179,38 @@ describe('containers', () => {
       { media_type: 'IMAGE', image_url: 'https://a.example/', link_attachment: 'https://b.example/' },
     ],
     ['a carousel with one child', { media_type: 'CAROUSEL', children: '1' }],
+    ['hidden media without media', { ...text(), is_spoiler_media: 'true' }],
+    [
+      'hidden media of one item of a carousel',
+      {
+        media_type: 'IMAGE',
+        image_url: 'https://a.example/',
+        is_carousel_item: 'true',
+        is_spoiler_media: 'true',
+      },
+    ],
+    ['a hidden part outside the text', { ...text(), text_entities: entities({ offset: 4, length: 2 }) }],
+    ['a hidden part without a length', { ...text(), text_entities: entities({ offset: 4 }) }],
+    [
+      'eleven hidden parts',
+      { ...text(), text_entities: entities(...Array(11).fill({ offset: 0, length: 1 })) },
+    ],
+    ['a poll of one option', { ...text(), poll_attachment: JSON.stringify({ option_a: 'a' }) }],
+    ['a poll with a gap', { ...text(), poll_attachment: JSON.stringify({ option_a: 'a', option_c: 'c' }) }],
+    [
+      'a poll with an option of 26 characters',
+      { ...text(), poll_attachment: JSON.stringify({ option_a: 'a', option_b: 'b'.repeat(26) }) },
+    ],
+    [
+      'a poll with an image',
+      {
+        media_type: 'IMAGE',
+        image_url: 'https://a.example/',
+        poll_attachment: JSON.stringify({ option_a: 'a', option_b: 'b' }),
+      },
+    ],
+    ['reply approvals that are neither true nor false', { ...text(), enable_reply_approvals: 'yes' }],
+    ['a quote of a post that does not exist', { ...text(), quote_post_id: '18000' }],
   ])('are refused for %s', async (_what, fields) => {
     expect(codeOf(await post('me/threads', fields))).toBe('100');
   });
