@@ -40,7 +40,7 @@ export const threadsRules: PlatformRules = {
   options: {
     schema: ThreadsOptions,
     notOffered,
-    needs: { firstComment: 'comments', replyApprovals: 'comments' },
+    needs: { firstComment: 'comments' },
   },
 
   check({ content, media, cover, options: given }) {
