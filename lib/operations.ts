@@ -20,6 +20,7 @@ export const operations: readonly Operation[] = [
   accounts.listAccountsOperation,
   accounts.readAccountOperation,
   accounts.readCreatorInfoOperation,
+  accounts.listPlaylistsOperation,
   accounts.disconnectAccountOperation,
   boards.listBoardsOperation,
   boards.createBoardOperation,

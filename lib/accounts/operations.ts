@@ -1,8 +1,16 @@
 import * as z from 'zod';
 import { operation } from '../api-contract/operation.ts';
+import type { ApiRights } from '../api-contract/rights.ts';
 import { ById, listQuery, pageReply } from '../api-contract/shapes.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { AccountView, ExternalId } from './schemas.ts';
+
+/** Reads an account and its token, which may have to be refreshed. */
+const refreshingRights = {
+  reads: { GetItem: ['WORKSPACE#'] },
+  writes: { UpdateItem: ['WORKSPACE#'] },
+  tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
+} as const satisfies ApiRights;
 
 export const AccountReply = z.object({ account: AccountView });
 
@@ -67,12 +75,45 @@ export const readCreatorInfoOperation = operation({
     503: 'TikTok gives no answer, or allows no post at the moment; `Retry-After` gives the wait in seconds',
   },
   // A TikTok token lasts two hours, so it is often refreshed here.
-  rights: {
-    reads: { GetItem: ['WORKSPACE#'] },
-    writes: { UpdateItem: ['WORKSPACE#'] },
-    tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
-    platformSecrets: 'tiktok',
+  rights: { ...refreshingRights, platformSecrets: 'tiktok' },
+  timeoutSeconds: 29,
+});
+
+export const listPlaylistsOperation = operation({
+  handler: 'accounts/list-playlists',
+  method: 'GET',
+  path: '/v1/accounts/{id}/playlists',
+  summary: 'List the playlists of a YouTube account',
+  description:
+    'Asks YouTube, and returns all playlists of the channel (at most 1,000), except uploads, likes and “watch later”, to which nothing can be added.',
+  pathParameters: ById,
+  replies: {
+    200: {
+      description: 'The playlists as they are now',
+      body: z.object({
+        playlists: z.array(
+          z
+            .object({
+              id: z.string().meta({ description: 'Use it as `platformSpecificData.playlistId`' }),
+              title: z.string(),
+              privacy: z
+                .string()
+                .nullable()
+                .meta({ description: 'As the platform names it, such as `public`' }),
+              itemCount: z.int().nullable().meta({ description: 'How many videos it has' }),
+            })
+            .meta({ id: 'Playlist' }),
+        ),
+      }),
+    },
   },
+  refusals: {
+    404: 'No such account in this workspace',
+    409: 'The account must be connected again, or YouTube has restricted it',
+    503: 'YouTube gives no answer; `Retry-After` gives the wait in seconds',
+  },
+  // A YouTube token lasts an hour, so it is often refreshed here.
+  rights: { ...refreshingRights, platformSecrets: 'youtube' },
   timeoutSeconds: 29,
 });
 

@@ -77,7 +77,7 @@ export async function becomeLiveForCertain(
   }
 }
 
-/** Adds the first comment and thumbnail, and reads the permalink. The target stays published if any of this fails. */
+/** Adds the first comment, thumbnail and playlist, and reads the permalink. The target stays published if any of this fails. */
 async function finish(
   ports: WorkerPorts,
   work: AccountWork,

@@ -1,6 +1,7 @@
 import type { Json } from '../../kernel/json.ts';
 import type { PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
+import { altTextOf } from '../shared/alt-text.ts';
 import { comparableText, isSameText } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
 import { usualKeyFrameSeconds } from './limits.ts';
@@ -23,7 +24,7 @@ export function pinRequest(job: Content, mediaId: string | null): { readonly [fi
       title: options.title || undefined,
       description: job.content || undefined,
       link: options.link,
-      alt_text: options.altText || undefined,
+      alt_text: altTextOfPin(job.media, options),
       dominant_color: options.dominantColor,
     }),
     media_source: mediaSource(job, options, mediaId),
@@ -46,11 +47,28 @@ function mediaSource({ media, cover }: Content, options: PinterestOptions, media
       return {
         source_type: 'video_id',
         media_id: mediaId,
-        ...(cover
-          ? { cover_image_url: cover.url }
-          : { cover_image_key_frame_time: options.coverKeyFrameSeconds ?? usualKeyFrameSeconds }),
+        ...coverOf(cover, options),
       };
   }
+}
+
+/** Exactly one of the ways to name a cover, which Pinterest requires. */
+function coverOf(
+  cover: Content['cover'],
+  { coverImageUrl, coverKeyFrameSeconds, coverImageKeyFrameTime }: PinterestOptions,
+): { readonly [field: string]: Json } {
+  if (coverImageUrl !== undefined) return { cover_image_url: coverImageUrl };
+  if (cover) return { cover_image_url: cover.url };
+  const frameSeconds = coverKeyFrameSeconds ?? coverImageKeyFrameTime ?? usualKeyFrameSeconds;
+  return { cover_image_key_frame_time: frameSeconds };
+}
+
+/** A Pin has one alternative text, also with several images: that of the image that is shown first. */
+export function altTextOfPin(
+  media: readonly { readonly altText?: string | undefined }[],
+  { altText, carouselCoverIndex = 0 }: PinterestOptions,
+): string | undefined {
+  return altText || altTextOf(undefined, media, carouselCoverIndex);
 }
 
 function definedOnly(fields: { readonly [name: string]: Json | undefined }): {
@@ -94,7 +112,7 @@ export function isLikePin(pin: ListedPin, job: Content): boolean {
   const texts = [
     [pin.description, job.content],
     [pin.title, options.title],
-    [pin.alt_text, options.altText],
+    [pin.alt_text, altTextOfPin(job.media, options)],
   ].filter(([shown, sent]) => comparableText(shown) !== '' && comparableText(sent) !== '');
   const compared = [...links, ...texts.map(([shown, sent = '']) => isSameText(shown, sent))];
   return compared.length > 0 && !compared.includes(false);

@@ -21,6 +21,10 @@ const link = () =>
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(linkCharacters, `must have at most ${linkCharacters} characters`);
 
+/** An integer in the OpenAPI description 5.23 (PinMediaSourceVideoID): Pinterest refuses 2.5. */
+const seconds = () =>
+  z.int('must be a whole number of seconds').nonnegative('must not be negative').optional();
+
 const CarouselItem = z.object({
   title: text(titleCharacters).optional(),
   description: text(descriptionCharacters).optional(),
@@ -39,20 +43,26 @@ export const PinterestOptions = z.lazy(() =>
       }),
       title: text(titleCharacters).optional(),
       link: link().optional().meta({ description: 'The URL that the Pin links to' }),
-      altText: text(altTextCharacters).optional(),
+      altText: text(altTextCharacters).optional().meta({
+        description: 'Describes the Pin. Default: the `altText` of the media item that is shown first',
+      }),
       dominantColor: z
         .string('must be a color such as #6E7874')
         .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #6E7874')
         .optional()
         .meta({ description: 'Shown while the image is loading' }),
-      // An integer in the OpenAPI description 5.23 (PinMediaSourceVideoID): Pinterest refuses 2.5.
-      coverKeyFrameSeconds: z
-        .int('must be a whole number of seconds')
-        .nonnegative('must not be negative')
+      coverKeyFrameSeconds: seconds().meta({
+        description:
+          'Only for videos: the frame that becomes the cover, unless `coverUrl` is set. Default: 1',
+      }),
+      coverImageKeyFrameTime: seconds().meta({ description: 'Alias of `coverKeyFrameSeconds`' }),
+      coverImageUrl: z
+        .url({ protocol: /^https$/, error: 'must be an https URL' })
+        .max(linkCharacters, `must have at most ${linkCharacters} characters`)
         .optional()
         .meta({
           description:
-            'Only for videos: the frame that becomes the cover, unless `coverUrl` is set. Default: 1',
+            'Only for videos: the public URL of a cover for this destination, in place of `coverUrl`. Pinterest downloads it when the Pin is created; Herald neither checks nor keeps the file',
         }),
       carouselItems: z
         .array(CarouselItem, 'must be a list of { title, description, link }')

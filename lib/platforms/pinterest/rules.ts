@@ -1,8 +1,10 @@
 import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { altTextProblems } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import { characterCount } from '../shared/text.ts';
 import {
+  altTextCharacters,
   assumedVideoBytes,
   carouselItems,
   coverLimits,
@@ -11,10 +13,29 @@ import {
   leadSeconds,
   videoLimits,
 } from './limits.ts';
+import { altTextOfPin } from './map.ts';
 import { type PinKind, PinterestOptions, pinKind } from './options.ts';
 
+/**
+ * What "Create Pin" takes besides: PinCreate and its media sources of the OpenAPI description 5.23, where `description` is
+ * the post's content, and `note`, `productTags` and `isRemovable` of 5.16. https://github.com/pinterest/api-description/releases/tag/v5.16.0
+ */
+const notOffered = [
+  'parentPinId',
+  'sponsorId',
+  'note',
+  'productTags',
+  'isRemovable',
+  'isStandard',
+  'isAffiliateLink',
+  'coverImageData',
+  'coverImageContentType',
+  'mediaSource',
+  'description',
+] as const;
+
 export const pinterestRules: PlatformRules = {
-  options: { schema: PinterestOptions, notOffered: [] },
+  options: { schema: PinterestOptions, notOffered },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(PinterestOptions, given);
@@ -23,9 +44,24 @@ export const pinterestRules: PlatformRules = {
       ...problems,
       ...descriptionProblems(content),
       ...mediaProblems(media),
-      ...coverProblems(cover, kind),
+      ...coverProblems(options?.coverImageUrl === undefined ? cover : undefined, kind),
+      ...altTextProblems(media, altTextCharacters, 'Pinterest'),
       ...(options ? optionProblems(options, kind, media.length) : []),
     ];
+  },
+
+  warn({ media, options: given }) {
+    const { options } = checkOptions(PinterestOptions, given);
+    return media.flatMap(({ altText }, index) =>
+      !altText || !options || altTextOfPin(media, options) === altText
+        ? []
+        : [
+            {
+              field: `mediaItems[${index}].altText`,
+              message: 'is left out: a Pin has one alternative text',
+            },
+          ],
+    );
   },
 
   leadSeconds({ media }) {
@@ -85,13 +121,23 @@ function coverProblems(cover: DescribedMedia | undefined, kind: PinKind): RulePr
   return fileProblems('coverUrl', cover, coverLimits, 'a cover');
 }
 
+const frameOptions = ['coverKeyFrameSeconds', 'coverImageKeyFrameTime'] as const;
+
 /** Refuses options that do not apply to the kind of Pin: ignoring them would publish something else. */
 function optionProblems(options: PinterestOptions, kind: PinKind, items: number): RuleProblem[] {
   const problems: RuleProblem[] = [];
   const add = (option: keyof PinterestOptions, message: string) =>
     problems.push({ field: `platformSpecificData.${option}`, message });
-  if (options.coverKeyFrameSeconds !== undefined && kind !== 'video') {
-    add('coverKeyFrameSeconds', 'is for videos only');
+  const { coverImageUrl, coverKeyFrameSeconds, coverImageKeyFrameTime } = options;
+  for (const option of ['coverImageUrl', ...frameOptions] as const) {
+    if (options[option] !== undefined && kind !== 'video') add(option, 'is for videos only');
+  }
+  for (const option of frameOptions) {
+    if (options[option] !== undefined && coverImageUrl !== undefined)
+      add(option, 'cannot be combined with coverImageUrl');
+  }
+  if ((coverImageKeyFrameTime ?? coverKeyFrameSeconds) !== (coverKeyFrameSeconds ?? coverImageKeyFrameTime)) {
+    add('coverImageKeyFrameTime', 'means the same as coverKeyFrameSeconds, and must not differ from it');
   }
   for (const option of ['carouselItems', 'carouselCoverIndex'] as const) {
     if (options[option] !== undefined && kind !== 'carousel') add(option, 'is for several images only');

@@ -63,15 +63,55 @@ export async function finishInSteps(
         warnings.push(error.message);
         continue;
       }
-      const waitSeconds = Math.max(pollDelaySeconds(waits), error.retryAfterSeconds ?? 0);
-      const isTemporary = error.remedy === 'retry' || error.remedy === 'unknown';
-      if (isTemporary && waits < maxWaits && waitSeconds <= longestWaitSeconds) {
-        return waiting(post, { finishWaits: waits + 1 }, waitSeconds);
+      if (mayWait(error, waits)) {
+        return waiting(post, { finishWaits: waits + 1 }, waitSecondsFor(error, waits));
       }
       warnings.push(error.message);
     }
   }
   return { state: 'done', post, ...(warnings.length > 0 && { warning: warnings.join(' ') }) };
+}
+
+function waitSecondsFor({ retryAfterSeconds = 0 }: PlatformError, waits: number): number {
+  return Math.max(pollDelaySeconds(waits), retryAfterSeconds);
+}
+
+/** Whether finishing waits after this error. */
+function mayWait(error: PlatformError, waits: number): boolean {
+  const isTemporary = error.remedy === 'retry' || error.remedy === 'unknown';
+  return isTemporary && waits < maxWaits && waitSecondsFor(error, waits) <= longestWaitSeconds;
+}
+
+/** What the steps that {@link settling} made have come to: '' if done, otherwise the warning. */
+export const SettledSteps = z.record(z.string(), z.string());
+export type SettledSteps = z.infer<typeof SettledSteps>;
+
+/**
+ * A step that is not taken again once it is done or has failed for good, although finishing starts over after each wait.
+ *
+ * @param settled mutated: what earlier passes noted. It must be among the notes that {@link finishInSteps} keeps
+ * @param name of the step in `settled`
+ */
+export function settling(
+  settled: SettledSteps,
+  name: string,
+  step: (postId: string, post: LivePost) => Promise<void>,
+): FinishingStep {
+  return async (post, waits) => {
+    const { [name]: outcome } = settled;
+    if (outcome) throw new PlatformError('rejected', outcome);
+    if (outcome === '' || post.platformPostId === null) return post;
+    try {
+      await step(post.platformPostId, post);
+      settled[name] = '';
+      return post;
+    } catch (error) {
+      if (error instanceof PlatformError && !isAboutAccount(error) && !mayWait(error, waits)) {
+        settled[name] = error.message;
+      }
+      throw error;
+    }
+  };
 }
 
 /** The delay before the next poll of a platform, in seconds: 1, 2, 4 … 60. */

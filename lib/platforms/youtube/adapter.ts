@@ -1,16 +1,16 @@
-import type { IntendedJob, MediaSource, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
+import type { IntendedJob, PlatformAdapter } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Finding } from '../contract/last-call.ts';
 import type { LivePost } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { comparableText, findListed, type Recognition } from '../shared/find-listed.ts';
-import { finishInSteps, PendingError } from '../shared/finishing.ts';
 import { ifReadable } from '../shared/if-readable.ts';
 import { readOptions } from '../shared/options.ts';
 import { uploadAbsence } from './absence.ts';
 import { lastChunk } from './chunks.ts';
-import { type ListedVideo, type VideoState, youtubeClient } from './client.ts';
-import { permalinkOf, privacyOf, videoTitle } from './map.ts';
+import { type ListedVideo, youtubeClient } from './client.ts';
+import { finish } from './finish.ts';
+import { permalinkOf, videoTitle } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 import { Progress, prepare, theVideo } from './prepare.ts';
 import { querySession, sendChunk, sessionsUrl } from './session.ts';
@@ -70,77 +70,8 @@ export const youtubeAdapter: PlatformAdapter = {
     }
   },
 
-  finish(job, tools) {
-    const client = youtubeClient(job, tools);
-    const { cover } = job;
-    const isShortWithCover = cover !== undefined && mayBeShort(theVideo(job));
-    let video: VideoState | undefined;
-    return finishInSteps(job, [
-      async (post, waits) => {
-        if (post.platformPostId === null) return post;
-        video = await client.readVideo(post.platformPostId);
-        requireProcessed(video, waits, isShortWithCover);
-        return post;
-      },
-      async (post) => {
-        requirePrivacy(job, video);
-        return post;
-      },
-      async (post) => {
-        if (cover && post.platformPostId !== null) await client.setThumbnail(post.platformPostId, cover);
-        return post;
-      },
-    ]);
-  },
+  finish,
 };
-
-/**
- * How often finishing waits for processing. Unreadable files fail within seconds, and that failure becomes a warning.
- * Complete processing takes minutes to hours, which is too long to wait.
- */
-const processingPolls = 2;
-/** The same for a Short with a thumbnail: 45 minutes. Our judgement: YouTube documents no time. */
-const shortPolls = 50;
-
-/** @param isShortWithCover YouTube ignores the thumbnail of a Short until the Short is processed */
-function requireProcessed(
-  { processing, reason, isProcessed }: VideoState,
-  waits: number,
-  isShortWithCover: boolean,
-): void {
-  if (processing === 'failed') {
-    throw new PlatformError('rejected', `YouTube could not process the video (${reason}).`);
-  }
-  if (isShortWithCover && !isProcessed) {
-    throw new PendingError(
-      'YouTube was still processing the Short, and may have ignored its thumbnail: check it in YouTube Studio.',
-      shortPolls,
-    );
-  }
-  if (processing === 'running' && waits < processingPolls) {
-    throw new PlatformError('retry', 'YouTube is processing the video.', { retryAfterSeconds: 5 });
-  }
-}
-
-/** A creator's own settings can make uploads private (Revision History, 2 November 2026). */
-function requirePrivacy({ options }: PublishJob, video: VideoState | undefined): void {
-  const wanted = privacyOf(readOptions(YoutubeOptions, options));
-  const { privacyStatus: actual = wanted } = video ?? {};
-  if (actual === wanted) return;
-  throw new PlatformError(
-    'rejected',
-    `YouTube published the video as ${actual}, not as ${wanted}: the settings of the channel may force that. Change it in YouTube Studio.`,
-  );
-}
-
-/**
- * Whether YouTube may show a video as a Short: square or upright, and at most three minutes long. No field of the API says
- * so. True if the shape of the file is not known. https://support.google.com/youtube/answer/15424877
- */
-function mayBeShort({ widthPixels = 0, heightPixels = 0, durationSeconds = 0 }: MediaSource): boolean {
-  const isWide = widthPixels > heightPixels && heightPixels > 0;
-  return !isWide && durationSeconds <= 181;
-}
 
 function livePost(videoId: string, publishedMs?: number): LivePost {
   return { platformPostId: videoId, permalink: permalinkOf(videoId), publishedMs };

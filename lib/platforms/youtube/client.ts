@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import type { Json } from '../../kernel/json.ts';
 import type { MediaSource, PublishJob } from '../contract/adapter.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
+import { isSameText } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
 import { requireSuccess } from './errors.ts';
 import { apiRoot, uploadRoot } from './urls.ts';
@@ -35,6 +37,31 @@ const Videos = z.object({
   ),
 });
 
+/** What was created. A response without an id may be a proxy's, so it says nothing about the call. */
+const WithId = z.object({ id: z.string().min(1) });
+
+const Items = z.object({ items: z.array(z.unknown()) });
+
+const CommentThreads = z.object({
+  nextPageToken: text,
+  items: z.array(
+    z.object({
+      snippet: z.object({
+        topLevelComment: z.object({
+          snippet: z.object({
+            authorChannelId: z.object({ value: z.string() }).optional().catch(undefined),
+            textOriginal: text,
+            textDisplay: text,
+          }),
+        }),
+      }),
+    }),
+  ),
+});
+
+/** 100 comments each. A video is a few minutes old when its first comment is looked for. */
+const maxCommentPages = 5;
+
 export interface ListedVideo {
   readonly id: string;
   readonly title: string;
@@ -58,6 +85,11 @@ export function youtubeClient(
   { accessToken: bearer }: Pick<PublishJob, 'accessToken'>,
   tools: PlatformTools,
 ) {
+  const post = async (path: string, json: Json): Promise<void> => {
+    const url = `${apiRoot(tools)}/${path}`;
+    const request = { method: 'POST', url, query: { part: 'snippet' }, bearer, body: { json } } as const;
+    readResponse(WithId, requireSuccess(await tools.http.send(request), tools.now()));
+  };
   const get = async (path: string, query: Parameters) =>
     requireSuccess(
       await tools.http.send({ method: 'GET', url: `${apiRoot(tools)}/${path}`, query, bearer }),
@@ -111,6 +143,37 @@ export function youtubeClient(
         totalSeconds: 60,
       });
       requireSuccess(response, tools.now());
+    },
+
+    isInPlaylist: async (playlistId: string, videoId: string): Promise<boolean> => {
+      const query = { part: 'id', playlistId, videoId, maxResults: '1' };
+      return readResponse(Items, await get('playlistItems', query)).items.length > 0;
+    },
+
+    /** Adds a video at the end of a playlist, also if the playlist has it already: then it has it twice. */
+    addToPlaylist: (playlistId: string, videoId: string): Promise<void> =>
+      post('playlistItems', { snippet: { playlistId, resourceId: { kind: 'youtube#video', videoId } } }),
+
+    /** @param channelId of the video, which is also the author of the comment */
+    comment: (channelId: string, videoId: string, textOriginal: string): Promise<void> =>
+      post('commentThreads', {
+        snippet: { channelId, videoId, topLevelComment: { snippet: { textOriginal } } },
+      }),
+
+    /** Whether a channel has written a comment with this text on a video. */
+    async hasComment(channelId: string, videoId: string, words: string): Promise<boolean> {
+      let pageToken: string | undefined;
+      for (let page = 0; page < maxCommentPages; page += 1) {
+        const query = { part: 'snippet', videoId, textFormat: 'plainText', maxResults: '100', pageToken };
+        const { items, nextPageToken } = readResponse(CommentThreads, await get('commentThreads', query));
+        const isFound = items.some(({ snippet: { topLevelComment } }) => {
+          const { authorChannelId, textOriginal, textDisplay } = topLevelComment.snippet;
+          return authorChannelId?.value === channelId && isSameText(textOriginal ?? textDisplay, words);
+        });
+        if (isFound || nextPageToken === undefined) return isFound;
+        pageToken = nextPageToken;
+      }
+      return false;
     },
   };
 }

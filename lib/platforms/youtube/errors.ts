@@ -1,5 +1,5 @@
 import { dayMs, secondMs } from '../../kernel/clock.ts';
-import type { PlatformError } from '../contract/errors.ts';
+import { PlatformError } from '../contract/errors.ts';
 import type { PlatformResponse } from '../contract/http.ts';
 import {
   dead,
@@ -52,7 +52,7 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
   forbidden: {
     ...rejected,
     advice:
-      "The connected Google account may not upload to this channel: connect it again as the channel's owner.",
+      'The connected Google account may not do this on the channel: if it does not own the channel, connect it again as its owner.',
   },
   forbiddenPrivacySetting: rejected,
   forbiddenLicenseSetting: rejected,
@@ -80,6 +80,21 @@ const byReason: Readonly<Record<string, ErrorRule>> = {
   uploadTooLarge: rejected,
   videoNotFound: rejected,
   playlistNotFound: rejected,
+  // https://developers.google.com/youtube/v3/docs/playlistItems/insert#errors
+  playlistContainsMaximumNumberOfVideos: rejected,
+  playlistItemsNotAccessible: rejected,
+  playlistForbidden: rejected,
+  playlistOperationUnsupported: rejected,
+  videoAlreadyInAnotherSeriesPlaylist: rejected,
+  videoAlreadyInPlaylist: rejected,
+  invalidResourceType: rejected,
+  // https://developers.google.com/youtube/v3/docs/commentThreads/insert#errors, .../commentThreads/list#errors
+  commentsDisabled: rejected,
+  ineligibleAccount: rejected,
+  commentTextRequired: rejected,
+  commentTextTooLong: rejected,
+  invalidCommentThreadMetadata: rejected,
+  channelNotFound: rejected,
   invalid_client: rejected,
   invalid_request: rejected,
   redirect_uri_mismatch: rejected,
@@ -125,6 +140,11 @@ export function youtubeError(response: PlatformResponse, now: number): PlatformE
     remedy: 'unknown',
     ifAbsent: isServerSide ? 'retry' : 'rejected',
   });
+}
+
+/** Whether YouTube does not know a video, which may be because it is new. */
+export function isVideoMissing(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && error.platformCode === 'videoNotFound';
 }
 
 /** @throws PlatformError unless the response has a 2xx status and no error in its body */

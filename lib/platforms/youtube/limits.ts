@@ -5,6 +5,10 @@ const mebibyte = 1_048_576;
 export const titleCharacters = 100;
 export const descriptionBytes = 5_000;
 export const tagsCharacters = 500;
+/** What YouTube's pages allow; the API documents `commentTextTooLong` without a number. */
+export const commentCharacters = 10_000;
+/** Our judgement: YouTube documents no length. Ids of playlists begin with two letters and have up to 34 characters. */
+export const playlistIdCharacters = { min: 2, max: 100 } as const;
 
 export const videoLimits = {
   /** For verified channels. For others YouTube allows 15 minutes, which these rules do not check. */

@@ -24,10 +24,12 @@ export interface UploadStart {
 export function uploadStart(job: Pick<PublishJob, 'content' | 'options'>): UploadStart {
   const options = readOptions(YoutubeOptions, job.options);
   const { tags, defaultLanguage, license, embeddable, publicStatsViewable, containsSyntheticMedia } = options;
+  const { hasPaidProductPlacement } = options;
+  const hasPlacement = hasPaidProductPlacement !== undefined;
   return {
     query: {
       uploadType: 'resumable',
-      part: 'snippet,status',
+      part: hasPlacement ? 'snippet,status,paidProductPlacementDetails' : 'snippet,status',
       notifySubscribers: String(options.notifySubscribers ?? true),
     },
     video: {
@@ -46,6 +48,8 @@ export function uploadStart(job: Pick<PublishJob, 'content' | 'options'>): Uploa
         ...(embeddable !== undefined && { embeddable }),
         ...(publicStatsViewable !== undefined && { publicStatsViewable }),
       },
+      // https://developers.google.com/youtube/v3/docs/videos#paidProductPlacementDetails.hasPaidProductPlacement
+      ...(hasPlacement && { paidProductPlacementDetails: { hasPaidProductPlacement } }),
     },
   };
 }
@@ -58,6 +62,11 @@ export function privacyOf({ privacy, privacyStatus, visibility }: YoutubeOptions
 /** The title of a job's video. `lookUp` also uses it to find the video. */
 export function videoTitle(content: string, { title }: Pick<YoutubeOptions, 'title'>): string {
   return title?.trim() ?? defaultTitle(content) ?? '';
+}
+
+/** The first comment; undefined if there is none. */
+export function firstCommentOf({ firstComment }: YoutubeOptions): string | undefined {
+  return firstComment?.trim() || undefined;
 }
 
 export function permalinkOf(videoId: string): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { characterCount } from '../shared/text.ts';
-import { tagsCharacters, titleCharacters } from './limits.ts';
+import { commentCharacters, playlistIdCharacters, tagsCharacters, titleCharacters } from './limits.ts';
 
 const privacy = () =>
   z.enum(['public', 'unlisted', 'private'], 'must be public, unlisted or private').optional();
@@ -24,6 +24,14 @@ const tags = () =>
       `must have at most ${tagsCharacters} characters in total`,
     )
     .refine((list) => !list.some((tag) => /[<>]/.test(tag)), 'must not contain < or >');
+
+const playlistId = () =>
+  z
+    .string('must be the id of a playlist')
+    .regex(
+      new RegExp(`^[A-Za-z0-9_-]{${playlistIdCharacters.min},${playlistIdCharacters.max}}$`),
+      'must be the id of a playlist',
+    );
 
 /** `platformSpecificData` of a YouTube destination. Built when it is first used: most requests need one platform's. */
 export const YoutubeOptions = z.lazy(() =>
@@ -56,6 +64,24 @@ export const YoutubeOptions = z.lazy(() =>
       license: z.enum(['youtube', 'creativeCommon'], 'must be youtube or creativeCommon').optional(),
       embeddable: flag(),
       publicStatsViewable: flag(),
+      hasPaidProductPlacement: flag().meta({
+        description: 'Declares that the video has a paid product placement, sponsorship or endorsement',
+      }),
+      playlistId: playlistId().optional().meta({
+        description:
+          "One of the channel's playlists, to which the video is added once it is live. `GET /v1/accounts/{id}/playlists` lists them",
+      }),
+      firstComment: z
+        .string('must be a string')
+        .refine(
+          (text) => characterCount(text) <= commentCharacters,
+          `must have at most ${commentCharacters} characters`,
+        )
+        .optional()
+        .meta({
+          description:
+            'A comment that the channel posts once the video is live. Not for private videos and videos made for kids',
+        }),
     })
     .meta({ id: 'YoutubeOptions' }),
 );

@@ -1,19 +1,45 @@
 import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import { utf8Bytes } from '../shared/text.ts';
 import { assumedBytes, descriptionBytes, thumbnailLimits, uploadLeadSeconds, videoLimits } from './limits.ts';
-import { defaultTitle } from './map.ts';
+import { defaultTitle, firstCommentOf, privacyOf } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 
+/**
+ * What a client can set besides: the writable fields of `Video`, the parameters of `videos.insert`, captions, and names that
+ * are the API's own for `content`, `coverUrl` and `madeForKids`. Discovery document of 2026-09-24;
+ * https://developers.google.com/youtube/v3/docs/videos/insert#request-body
+ */
+const notOffered = [
+  'publishAt',
+  'localizations',
+  'defaultAudioLanguage',
+  'recordingDetails',
+  'recordingDate',
+  'location',
+  'locationDescription',
+  'captions',
+  'autoLevels',
+  'stabilize',
+  'onBehalfOfContentOwner',
+  'onBehalfOfContentOwnerChannel',
+  'paidProductPlacementDetails',
+  'selfDeclaredMadeForKids',
+  'description',
+  'thumbnails',
+] as const;
+
 export const youtubeRules: PlatformRules = {
-  options: { schema: YoutubeOptions, notOffered: [] },
+  options: { schema: YoutubeOptions, notOffered },
 
   check({ content, media, cover, options: given }) {
-    const { problems } = checkOptions(YoutubeOptions, given);
+    const { options, problems } = checkOptions(YoutubeOptions, given);
     const hasTitle = given['title'] != null || defaultTitle(content) !== undefined;
     return [
       ...problems,
+      ...(options ? commentProblems(options) : []),
       ...(hasTitle
         ? []
         : [{ field: 'platformSpecificData.title', message: 'is required if the content is empty' }]),
@@ -23,10 +49,24 @@ export const youtubeRules: PlatformRules = {
     ];
   },
 
+  warn: ({ media }) => ignoredAltTexts(media, 'YouTube'),
+
   leadSeconds({ media }) {
     return uploadLeadSeconds(media[0]?.sizeBytes ?? assumedBytes);
   },
 };
+
+/**
+ * Nobody can comment on a private video (https://support.google.com/youtube/answer/157177) or on a video made for kids
+ * (https://support.google.com/youtube/answer/9527654).
+ */
+function commentProblems(options: YoutubeOptions): RuleProblem[] {
+  if (firstCommentOf(options) === undefined) return [];
+  const problem = (message: string) => [{ field: 'platformSpecificData.firstComment', message }];
+  if (options.madeForKids === true) return problem('YouTube allows no comments on videos made for kids');
+  if (privacyOf(options) === 'private') return problem('YouTube allows no comments on private videos');
+  return [];
+}
 
 function descriptionProblems(description: string): RuleProblem[] {
   const problems: string[] = [];

@@ -31,6 +31,11 @@ export const accountRows: Rows = {
     await ask(200, asked);
     await ask(404, asked);
   },
+  'accounts-list-playlists': async (ask, fixture) => {
+    await ask(200, { path: { id: fixture.client.accountId('youtube') } });
+    await ask(400, { path: { id: fixture.client.accountId('threads') } });
+    await ask(404, { path: { id: unknownId } });
+  },
   'accounts-list-boards': async (ask, fixture) => {
     await ask(200, { path: { id: fixture.client.accountId('pinterest') } });
     await ask(400, { path: { id: fixture.client.accountId('threads') } });

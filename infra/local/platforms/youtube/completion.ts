@@ -14,6 +14,11 @@ export interface VideoPost extends LivePost {
   readonly tags: readonly string[];
   readonly isShort: boolean;
   readonly thumbnail?: LiveMedia;
+  readonly hasPaidProductPlacement?: boolean;
+  /** The playlists to which it was added: one that has it twice is named twice. */
+  readonly playlistIds?: readonly string[];
+  /** The texts of the comments, in the order in which they were written. */
+  readonly comments?: readonly string[];
 }
 
 /** The values of `status.rejectionReason` in the reference of videos. Any other planned reason is a `failureReason`. */
@@ -72,6 +77,9 @@ export function createCompletion(
       privacyStatus: session.metadata.privacyStatus,
       tags: session.metadata.tags,
       isShort: video.isShort,
+      ...(session.metadata.hasPaidProductPlacement !== undefined && {
+        hasPaidProductPlacement: session.metadata.hasPaidProductPlacement,
+      }),
     };
     ledger.transaction(() => {
       videos.put(video.id, video);

@@ -27,6 +27,12 @@ const accountError = (httpStatus: number, message: string): GoogleError => ({
   message,
 });
 
+const commentError = (httpStatus: number, message: string): GoogleError => ({
+  httpStatus,
+  domain: 'youtube.commentThread',
+  message,
+});
+
 export const googleErrors = {
   authError: {
     httpStatus: 401,
@@ -174,6 +180,72 @@ export const googleErrors = {
     message: 'The playlist identified with the request’s playlistId parameter cannot be found.',
     location: 'playlistId',
     locationType: 'parameter',
+  },
+  // https://developers.google.com/youtube/v3/docs/playlistItems/insert#errors
+  playlistIdRequired: {
+    httpStatus: 400,
+    domain: 'youtube.playlistItem',
+    message: 'Playlist id not specified.',
+  },
+  resourceIdRequired: {
+    httpStatus: 400,
+    domain: 'youtube.playlistItem',
+    message: 'Resource id not specified.',
+  },
+  invalidResourceType: {
+    httpStatus: 400,
+    domain: 'youtube.playlistItem',
+    message: 'The type specified for the resource ID is not supported for this operation.',
+  },
+  playlistOperationUnsupported: {
+    httpStatus: 400,
+    domain: 'youtube.playlistItem',
+    message: 'The API does not support the ability to insert videos into the specified playlist.',
+    location: 'playlistId',
+    locationType: 'parameter',
+  },
+  playlistItemsNotAccessible: {
+    httpStatus: 403,
+    domain: 'youtube.playlistItem',
+    message: 'The request is not properly authorized to insert the specified playlist item.',
+  },
+  playlistContainsMaximumNumberOfVideos: {
+    httpStatus: 403,
+    domain: 'youtube.playlistItem',
+    message: 'The playlist already contains the maximum allowed number of items.',
+  },
+  videoToAddNotFound: {
+    httpStatus: 404,
+    domain: 'youtube.playlistItem',
+    reason: 'videoNotFound',
+    message: 'Video not found.',
+  },
+  // https://developers.google.com/youtube/v3/docs/commentThreads/insert#errors
+  channelOrVideoIdMissing: commentError(
+    400,
+    'Each comment thread must be linked to a video. Ensure that the resource specifies values for snippet.channelId and snippet.videoId.',
+  ),
+  commentTextRequired: commentError(
+    400,
+    'The comment resource must specify a value for snippet.topLevelComment.snippet.textOriginal. Comments cannot be empty.',
+  ),
+  commentTextTooLong: commentError(400, 'The comment text contains too many characters.'),
+  commentForbidden: {
+    ...commentError(
+      403,
+      'The comment thread could not be created due to insufficient permissions. The request might not be properly authorized.',
+    ),
+    reason: 'forbidden',
+  },
+  ineligibleAccount: commentError(
+    403,
+    "The YouTube account used to authorize the API request must be merged with the user's Google account to insert a comment.",
+  ),
+  commentsDisabled: commentError(403, 'The video identified by the videoId parameter has disabled comments.'),
+  channelNotFound: commentError(404, 'The specified channel could not be found.'),
+  videoToCommentNotFound: {
+    ...commentError(404, 'The specified video could not be found.'),
+    reason: 'videoNotFound',
   },
   videoNotFound: {
     httpStatus: 404,

@@ -14,6 +14,7 @@ export interface VideoMetadata {
   readonly license: string;
   readonly embeddable: boolean;
   readonly publicStatsViewable: boolean;
+  readonly hasPaidProductPlacement?: boolean;
 }
 
 export type PrivacyStatus = 'public' | 'unlisted' | 'private';
@@ -48,13 +49,16 @@ const assignableCategories = new Set(
 );
 
 /**
- * Reads the `part` parameter, a list separated by commas. Returns `unknownPart` for a name that videos do not have, and
+ * Reads the `part` parameter, a list separated by commas. Returns `unknownPart` for a name that the resource does not have, and
  * `missingRequiredParameter` if there is none.
  */
-export function readParts(part: string | null): readonly string[] | GoogleErrorReason {
+export function readParts(
+  part: string | null,
+  known: ReadonlySet<string> = videoParts,
+): readonly string[] | GoogleErrorReason {
   const parts = (part ?? '').split(',').filter((name) => name !== '');
   if (parts.length === 0) return 'missingRequiredParameter';
-  return parts.every((name) => videoParts.has(name)) ? parts : 'unknownPart';
+  return parts.every((name) => known.has(name)) ? parts : 'unknownPart';
 }
 
 /**
@@ -75,12 +79,20 @@ export function checkMetadata(body: unknown, parts: readonly string[]): Metadata
   if ('reason' in fromSnippet) return fromSnippet;
   const fromStatus = checkStatus(status);
   if ('reason' in fromStatus) return fromStatus;
-  return { metadata: { ...fromSnippet, ...fromStatus } };
+  const placement = readPlacement(body['paidProductPlacementDetails']);
+  if (placement === undefined) return { reason: 'invalidVideoMetadata' };
+  return { metadata: { ...fromSnippet, ...fromStatus, ...placement } };
 }
 
 type SnippetPart = Pick<VideoMetadata, 'title' | 'description' | 'tags' | 'categoryId' | 'defaultLanguage'>;
-type StatusPart = Omit<VideoMetadata, keyof SnippetPart>;
+type StatusPart = Omit<VideoMetadata, keyof SnippetPart | 'hasPaidProductPlacement'>;
 type Refusal = { readonly reason: GoogleErrorReason };
+
+function readPlacement(details: unknown): Pick<VideoMetadata, 'hasPaidProductPlacement'> | undefined {
+  if (details === undefined) return {};
+  const { hasPaidProductPlacement } = isRecord(details) ? details : {};
+  return typeof hasPaidProductPlacement === 'boolean' ? { hasPaidProductPlacement } : undefined;
+}
 
 function checkSnippet(snippet: Readonly<Record<string, unknown>>): SnippetPart | Refusal {
   const { title, description = '', tags = [], categoryId = '22', defaultLanguage } = snippet;

@@ -16,6 +16,10 @@ export const unitCosts = {
   'videos.list': 1,
   'playlistItems.list': 1,
   'thumbnails.set': 50,
+  'playlists.list': 1,
+  'playlistItems.insert': 50,
+  'commentThreads.list': 1,
+  'commentThreads.insert': 50,
 } as const;
 
 export type QuotaOperation = keyof typeof unitCosts;

@@ -6,20 +6,21 @@ import { type Gate, refusal } from './gate.ts';
 import { readParts } from './metadata.ts';
 import {
   channelResource,
+  type ListedItem,
   listResponse,
   playlistItemResource,
   privacyAt,
   videoResource,
 } from './resources.ts';
 import { readScopes } from './scopes.ts';
-import { type State, uploadsPlaylistId, type Video } from './state.ts';
+import { type State, type User, uploadsPlaylistId, type Video } from './state.ts';
 
 const largestPage = 50;
 
 /** `channels.list`, `videos.list` and `playlistItems.list`. Only the owner sees private videos. */
 export function readOperations(
   { reads }: Workbench,
-  { users, videos }: State,
+  { users, videos, playlists, playlistEntries }: State,
   gate: Gate,
 ): readonly Operation[] {
   function listChannels(call: Call): Answer {
@@ -61,26 +62,47 @@ export function readOperations(
     const parts = requireParts(call);
     const playlistId = call.query.get('playlistId');
     if (playlistId === null) throw refusal('missingRequiredParameter', 'Missing parameter: playlistId');
-    const owner = users
-      .list()
-      .find(({ channelId }) => channelId !== undefined && uploadsPlaylistId(channelId) === playlistId);
-    if (owner?.channelId === undefined) throw refusal('playlistNotFound');
     const resultsPerPage = readMaxResults(call);
     const offset = readPageToken(call);
-    const { channelId } = owner;
-    const all = reads.ofList(call, ({ at }) => [
-      ...othersOf(channelId),
-      ...videos
-        .list({ owner: channelId, newestFirst: true })
-        .filter((video) => owner.username === user.username || privacyAt(video, at) === 'public')
-        .map(changed),
-    ]);
+    const videoId = call.query.get('videoId');
+    const all = reads.ofList(call, (seen) =>
+      itemsOf(playlistId, user, seen).filter(({ video }) => videoId === null || video.id === videoId),
+    );
     const end = offset + resultsPerPage;
     const items = all
       .slice(offset, end)
-      .map((video, index) => playlistItemResource(video, offset + index, parts, call.at));
+      .map((item, index) => playlistItemResource(item, offset + index, parts, call.at));
     const next = end < all.length ? { nextPageToken: pageToken(end) } : {};
     return json(listResponse('playlistItem', items, { totalResults: all.length, resultsPerPage, ...next }));
+  }
+
+  /** What a user sees of a playlist: one of a channel's, or the uploads of a channel. */
+  function itemsOf(playlistId: string, user: User, { at }: Call): readonly ListedItem[] {
+    const isShown = (video: Video) => video.channelId === user.channelId || privacyAt(video, at) === 'public';
+    const owner = users
+      .list()
+      .find(({ channelId }) => channelId !== undefined && uploadsPlaylistId(channelId) === playlistId);
+    if (owner?.channelId !== undefined) {
+      const { channelId } = owner;
+      const uploads = videos.list({ owner: channelId, newestFirst: true }).filter(isShown).map(changed);
+      return [...othersOf(channelId), ...uploads].map((video) => ({
+        id: Buffer.from(`${playlistId}.${video.id}`).toString('base64url'),
+        playlistId,
+        video,
+        addedAt: video.uploadedAt,
+      }));
+    }
+    const playlist = playlists.get(playlistId);
+    if (playlist === undefined) throw refusal('playlistNotFound');
+    if (playlist.channelId !== user.channelId && playlist.privacyStatus === 'private') {
+      throw refusal('playlistItemsNotAccessible');
+    }
+    return playlistEntries.list({ owner: playlistId }).flatMap(({ id, videoId, addedAt }) => {
+      const video = videos.get(videoId);
+      return video !== undefined && isShown(video)
+        ? [{ id, playlistId, video: changed(video), addedAt }]
+        : [];
+    });
   }
 
   const changed = (video: Video): Video => {
@@ -125,30 +147,28 @@ export function readOperations(
 }
 
 /** The names in `part`. @throws Refusal 400 if there are none or one is unknown */
-export function requireParts({ query }: Call): readonly string[] {
-  const parts = readParts(query.get('part'));
+export function requireParts({ query }: Call, known?: ReadonlySet<string>): readonly string[] {
+  const parts = readParts(query.get('part'), known);
   if (typeof parts !== 'string') return parts;
   throw parts === 'missingRequiredParameter'
     ? refusal(parts, "No value for required parameter 'part'.")
     : refusal(parts, `'${query.get('part')}'`);
 }
 
-function readMaxResults({ query }: Call): number {
-  const text = query.get('maxResults') ?? '5';
+/** @param largest the maximum of `maxResults` */
+export function readMaxResults({ query }: Call, usual = 5, largest = largestPage): number {
+  const text = query.get('maxResults') ?? String(usual);
   const maxResults = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (maxResults <= largestPage) return maxResults;
-  throw refusal(
-    'badRequest',
-    `Invalid value '${text}'. Values must be within the range: [0, ${largestPage}]`,
-  );
+  if (maxResults <= largest) return maxResults;
+  throw refusal('badRequest', `Invalid value '${text}'. Values must be within the range: [0, ${largest}]`);
 }
 
 /** Page tokens are opaque so that clients cannot rely on the offset inside. */
-function pageToken(offset: number): string {
+export function pageToken(offset: number): string {
   return Buffer.from(`offset:${offset}`).toString('base64url');
 }
 
-function readPageToken({ query }: Call): number {
+export function readPageToken({ query }: Call): number {
   const token = query.get('pageToken');
   if (token === null) return 0;
   const offset = /^offset:(\d{1,9})$/.exec(Buffer.from(token, 'base64url').toString())?.[1];

@@ -1,5 +1,5 @@
 import type { PrivacyStatus } from './metadata.ts';
-import { type User, uploadsPlaylistId, type Video } from './state.ts';
+import { type Comment, type Playlist, type User, uploadsPlaylistId, type Video } from './state.ts';
 
 type Parts = readonly string[];
 
@@ -51,6 +51,7 @@ export function videoResource(video: Video, parts: Parts, now: number) {
       selfDeclaredMadeForKids: metadata.selfDeclaredMadeForKids,
       containsSyntheticMedia: metadata.containsSyntheticMedia,
     },
+    paidProductPlacementDetails: { hasPaidProductPlacement: metadata.hasPaidProductPlacement ?? false },
     processingDetails: processingDetails(video, now),
     fileDetails: { fileName: video.fileName, fileSize: String(video.bytes), fileType: 'video' },
   };
@@ -98,15 +99,27 @@ export function channelResource({ username, title, isVerified }: User, channelId
   return { kind: 'youtube#channel', etag: etag(channelId, 0), id: channelId, ...pickParts(all, parts) };
 }
 
-export function playlistItemResource(video: Video, position: number, parts: Parts, now: number) {
-  const playlistId = uploadsPlaylistId(video.channelId);
+/** A video in a playlist. */
+export interface ListedItem {
+  readonly id: string;
+  readonly playlistId: string;
+  readonly video: Video;
+  /** Epoch milliseconds. */
+  readonly addedAt: number;
+}
+
+export function playlistItemResource(item: ListedItem, position: number, parts: Parts, now: number) {
+  const { id, playlistId, video, addedAt } = item;
   const privacyStatus = privacyAt(video, now);
   const all = {
     snippet: {
       ...snippetOf(video),
+      publishedAt: dateTime(addedAt),
       playlistId,
       position,
       resourceId: { kind: 'youtube#video', videoId: video.id },
+      videoOwnerChannelTitle: video.channelTitle,
+      videoOwnerChannelId: video.channelId,
     },
     contentDetails: {
       videoId: video.id,
@@ -114,8 +127,57 @@ export function playlistItemResource(video: Video, position: number, parts: Part
     },
     status: { privacyStatus },
   };
-  const id = Buffer.from(`${playlistId}.${video.id}`).toString('base64url');
   return { kind: 'youtube#playlistItem', etag: etag(id, now), id, ...pickParts(all, parts) };
+}
+
+/** @param itemCount how many videos it has */
+export function playlistResource(playlist: Playlist, channelTitle: string, itemCount: number, parts: Parts) {
+  const { id, channelId, title, privacyStatus, createdAt } = playlist;
+  const all = {
+    snippet: {
+      publishedAt: dateTime(createdAt),
+      channelId,
+      title,
+      description: '',
+      thumbnails: videoThumbnails(id),
+      channelTitle,
+      localized: { title, description: '' },
+    },
+    status: { privacyStatus, podcastStatus: 'disabled' },
+    contentDetails: { itemCount },
+  };
+  return { kind: 'youtube#playlist', etag: etag(id, itemCount), id, ...pickParts(all, parts) };
+}
+
+/**
+ * @param channelId of the video
+ * @param isOwn only the author gets `textOriginal`
+ */
+export function commentThreadResource(
+  { id, videoId, authorChannelId, text, writtenAt }: Comment,
+  channelId: string,
+  textDisplay: string,
+  isOwn: boolean,
+  parts: Parts,
+) {
+  const snippet = {
+    channelId,
+    videoId,
+    textDisplay,
+    textOriginal: isOwn ? text : undefined,
+    authorDisplayName: authorChannelId,
+    authorChannelUrl: `http://www.youtube.com/channel/${authorChannelId}`,
+    authorChannelId: { value: authorChannelId },
+    canRate: true,
+    viewerRating: 'none',
+    likeCount: 0,
+    publishedAt: dateTime(writtenAt),
+    updatedAt: dateTime(writtenAt),
+  };
+  const topLevelComment = { kind: 'youtube#comment', etag: etag(id, writtenAt), id, snippet };
+  const thread = { channelId, videoId, topLevelComment, canReply: true, totalReplyCount: 0, isPublic: true };
+  const all = { snippet: thread };
+  return { kind: 'youtube#commentThread', etag: etag(id, 0), id, ...pickParts(all, parts) };
 }
 
 /** One page of a list. Only the last page has no `nextPageToken`. */

@@ -14,6 +14,12 @@ export const uploadScopes: readonly string[] = [
   scope('youtube.force-ssl'),
 ];
 
+/** Scopes that let a token add videos to playlists. Discovery document of 2026-09-24, `playlistItems.insert`. */
+export const playlistScopes: readonly string[] = [scope('youtube'), scope('youtube.force-ssl')];
+
+/** The scope that lets a token read and write comments. Discovery document of 2026-09-24, `commentThreads`. */
+export const commentScopes: readonly string[] = [scope('youtube.force-ssl')];
+
 /** The scopes that an app may request at the consent page. */
 export const knownScopes: ReadonlySet<string> = new Set([
   ...readScopes,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Ledger } from '../kit/ledger.ts';
 import { indexBy } from '../kit/records.ts';
-import type { VideoMetadata } from './metadata.ts';
+import type { PrivacyStatus, VideoMetadata } from './metadata.ts';
 
 /** A Google account. In the simulator it has at most one channel. */
 export interface User {
@@ -70,6 +70,35 @@ export interface Video {
   readonly isShort: boolean;
 }
 
+export interface Playlist {
+  readonly id: string;
+  readonly channelId: string;
+  readonly title: string;
+  readonly privacyStatus: PrivacyStatus;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+}
+
+/** A video in a playlist. A playlist may have a video several times. */
+export interface PlaylistEntry {
+  readonly id: string;
+  readonly playlistId: string;
+  readonly videoId: string;
+  /** Epoch milliseconds. */
+  readonly addedAt: number;
+}
+
+/** A comment on a video, which begins a thread. */
+export interface Comment {
+  readonly id: string;
+  readonly videoId: string;
+  /** The channel of the author. */
+  readonly authorChannelId: string;
+  readonly text: string;
+  /** Epoch milliseconds. */
+  readonly writtenAt: number;
+}
+
 /** The state of the YouTube simulator, stored in the ledger. */
 export function openState(ledger: Ledger) {
   return {
@@ -80,6 +109,9 @@ export function openState(ledger: Ledger) {
     refreshTokens: ledger.records<string>('refresh-token'),
     sessions: ledger.replicated<UploadSession>('session', indexBy('channelId', 'startedAt')),
     videos: ledger.replicated<Video>('video', indexBy('channelId', 'uploadedAt')),
+    playlists: ledger.replicated<Playlist>('playlist', indexBy('channelId', 'createdAt')),
+    playlistEntries: ledger.replicated<PlaylistEntry>('playlist-entry', indexBy('playlistId', 'addedAt')),
+    comments: ledger.replicated<Comment>('comment', indexBy('videoId', 'writtenAt')),
     /** Units used, by `<Pacific date>/<bucket>`. */
     quotaUse: ledger.records<number>('quota-use'),
   };
@@ -90,6 +122,12 @@ export type State = ReturnType<typeof openState>;
 /** `UC` and 22 characters. A username always has the same id. */
 export function channelIdOf(username: string): string {
   return `UC${createHash('sha256').update(username).digest('base64url').slice(0, 22)}`;
+}
+
+/** `PL` and 32 characters. A title of a channel always has the same id. */
+export function playlistIdOf(username: string, title: string): string {
+  const digest = createHash('sha256').update(`playlist/${username}/${title}`).digest('base64url');
+  return `PL${digest.slice(0, 32)}`;
 }
 
 /** The playlist of all uploads of a channel: the channel's id with `UU` instead of `UC`. */

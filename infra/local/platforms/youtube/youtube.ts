@@ -1,12 +1,14 @@
 import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import type { Answer, Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
+import { commentOperations } from './comments.ts';
 import { createCompletion } from './completion.ts';
 import { listAccounts, seedUser, type UserSeed, youtubeControls } from './controls.ts';
 import { openCredentials } from './credentials.ts';
 import { googleErrorBody, googleErrors, isGoogleErrorReason } from './errors.ts';
 import { openGate } from './gate.ts';
 import { type GoogleApp, oauthErrorAnswer, oauthOperations } from './oauth.ts';
+import { playlistOperations } from './playlists.ts';
 import { defaultQuotas } from './quota.ts';
 import { readOperations } from './reads.ts';
 import { openState, type State } from './state.ts';
@@ -23,21 +25,27 @@ export interface YoutubeOptions {
  * YouTube: the Data API v3 with resumable uploads, and Google's OAuth.
  *
  * Names for faults: `authorize`, `token`, `revoke`, `channels.list`, `videos.list`, `playlistItems.list`,
- * `thumbnails.set`. A fault for `videos.insert` applies to the start of a session, except `drop-reply` and `timeout`:
+ * `thumbnails.set`, `playlists.list`, `playlistItems.insert`, `commentThreads.list`, `commentThreads.insert`. A fault for `videos.insert` applies to the start of a session, except `drop-reply` and `timeout`:
  * they apply to the PUT that completes the upload, because that call makes the video live. `videos.insert.start`,
  * `videos.insert.chunk` and `videos.insert.status` apply only to the start, to PUTs with bytes and to status queries.
  * Two steps can fail as well: `chunk-storage` (any fault: at most half of the chunk is kept) and `processing`
  * (`error:<failureReason or rejectionReason>`; `timeout` never ends).
  *
  * Settings: `processingSeconds`; `completionSeconds`, from the last byte until the session names its video; and
- * `forcesPrivate`: the creator's own settings make every upload private; and `grantSeconds`: new grants are limited to this
+ * `forcesPrivate`: the creator's own settings make every upload private; `disablesComments`: they turn comments off; and `grantSeconds`: new grants are limited to this
  * time, as for an app whose consent screen is in testing (7 days); 0 for no limit.
  */
 export function youtube({ app, users }: YoutubeOptions): PlatformDefinition {
   return {
     name: 'youtube',
     limits: defaultQuotas,
-    settings: { processingSeconds: 10, completionSeconds: 0, forcesPrivate: false, grantSeconds: 0 },
+    settings: {
+      processingSeconds: 10,
+      completionSeconds: 0,
+      forcesPrivate: false,
+      disablesComments: false,
+      grantSeconds: 0,
+    },
     open(workbench) {
       const state = openState(workbench.ledger);
       for (const user of users) seedUser(state, user);
@@ -58,6 +66,8 @@ function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platf
       ...readOperations(workbench, state, gate),
       ...uploadOperations(workbench, state, gate, files, complete),
       thumbnailOperation(workbench, state, gate),
+      ...playlistOperations(workbench, state, gate),
+      ...commentOperations(workbench, state, gate),
     ],
     controls: youtubeControls(workbench, state, credentials),
     steps: ['videos.insert.start', 'chunk-storage', 'processing'],

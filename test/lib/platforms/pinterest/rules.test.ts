@@ -41,6 +41,18 @@ describe('Pinterest allows', () => {
     ],
     ['a video with a cover', { media: [video], cover: image }],
     ['a video with one of its frames as cover', { media: [video], options: { coverKeyFrameSeconds: 2 } }],
+    [
+      'the cover frame by both names if they agree',
+      { media: [video], options: { coverKeyFrameSeconds: 2, coverImageKeyFrameTime: 2 } },
+    ],
+    [
+      'a cover of its own, whatever the post’s cover is',
+      {
+        media: [video],
+        cover: { ...image, contentType: 'image/gif' },
+        options: { coverImageUrl: 'https://example.com/cover.jpg' },
+      },
+    ],
     ['unknown options, and nulls', { options: { sparkle: true, title: null, boardSectionId: null } }],
     ['files without known properties', { media: [{ type: 'video' }] }],
   ])('%s', (_name, content) => {
@@ -120,6 +132,31 @@ describe('Pinterest refuses', () => {
       ['platformSpecificData.coverKeyFrameSeconds: must be a whole number of seconds'],
     ],
     [
+      'two different cover frames',
+      { media: [video], options: { coverKeyFrameSeconds: 2, coverImageKeyFrameTime: 3 } },
+      [
+        'platformSpecificData.coverImageKeyFrameTime: means the same as coverKeyFrameSeconds, and must not differ from it',
+      ],
+    ],
+    [
+      'a cover frame together with a cover of its own',
+      {
+        media: [video],
+        options: { coverImageUrl: 'https://example.com/cover.jpg', coverImageKeyFrameTime: 3 },
+      },
+      ['platformSpecificData.coverImageKeyFrameTime: cannot be combined with coverImageUrl'],
+    ],
+    [
+      'a cover that Pinterest cannot download',
+      { media: [video], options: { coverImageUrl: 'http://example.com/cover.jpg' } },
+      ['platformSpecificData.coverImageUrl: must be an https URL'],
+    ],
+    [
+      'a long alternative text of a file',
+      { media: [{ ...image, altText: 'a'.repeat(501) }] },
+      ['mediaItems[0].altText: Pinterest allows at most 500 characters; this text has 501'],
+    ],
+    [
       'images of different sizes',
       {
         media: [
@@ -140,9 +177,17 @@ describe('Pinterest refuses', () => {
     ],
     [
       'options that do not apply',
-      { options: { coverKeyFrameSeconds: 1, carouselItems: [], carouselCoverIndex: 0 } },
+      {
+        options: {
+          coverKeyFrameSeconds: 1,
+          coverImageKeyFrameTime: 1,
+          carouselItems: [],
+          carouselCoverIndex: 0,
+        },
+      },
       [
         'platformSpecificData.coverKeyFrameSeconds: is for videos only',
+        'platformSpecificData.coverImageKeyFrameTime: is for videos only',
         'platformSpecificData.carouselItems: is for several images only',
         'platformSpecificData.carouselCoverIndex: is for several images only',
       ],
@@ -184,6 +229,29 @@ describe('Pinterest refuses', () => {
     ],
   ])('%s', (_name, content, problems) => {
     expect(check(content)).toEqual(problems);
+  });
+});
+
+describe('of the alternative texts of the files', () => {
+  const leftOut = (options: PublishableContent['options']) => {
+    const media = ['A boat', 'A pier', undefined].map((altText) => ({
+      ...image,
+      ...(altText !== undefined && { altText }),
+    }));
+    return pinterestRules
+      .warn?.({ content: '', media, options: { boardId, ...options } })
+      .map(({ field }) => field);
+  };
+  it.each([
+    ['that of the first image', {}, ['mediaItems[1].altText']],
+    ['that of the image that is shown first', { carouselCoverIndex: 1 }, ['mediaItems[0].altText']],
+    [
+      'none beside that of the destination',
+      { altText: 'Gulls' },
+      ['mediaItems[0].altText', 'mediaItems[1].altText'],
+    ],
+  ])('a Pin takes %s, with a warning for the others', (_name, options, fields) => {
+    expect(leftOut(options)).toEqual(fields);
   });
 });
 

@@ -23,6 +23,17 @@ describe('YouTube allows', () => {
     ['a thumbnail', { cover: { ...image, contentType: 'image/png' } }],
     ['a category as a number', { options: { categoryId: 22 } }],
     ['any kind of video', { media: [{ ...video, contentType: 'video/x-matroska' }] }],
+    [
+      'a playlist, a first comment and a paid product placement',
+      {
+        options: {
+          playlistId: 'PLbpi6ZahtOH6Ar_3GPy3workWBHyNsVbv',
+          firstComment: '👍'.repeat(10_000),
+          hasPaidProductPlacement: true,
+        },
+      },
+    ],
+    ['an empty first comment on a private video', { options: { privacy: 'private', firstComment: ' ' } }],
     ['unknown options', { options: { sparkle: true, title: null } }],
   ])('%s', (_name, content) => {
     expect(check(content)).toEqual([]);
@@ -100,6 +111,31 @@ describe('YouTube refuses', () => {
       'coverUrl: a thumbnail must be at most 50 MiB',
     ],
     [
+      'a long first comment',
+      { options: { firstComment: 'a'.repeat(10_001) } },
+      'platformSpecificData.firstComment: must have at most 10000 characters',
+    ],
+    [
+      'a first comment on a private video',
+      { options: { visibility: 'private', firstComment: 'First' } },
+      'platformSpecificData.firstComment: YouTube allows no comments on private videos',
+    ],
+    [
+      'a first comment on a video made for kids',
+      { options: { madeForKids: true, firstComment: 'First' } },
+      'platformSpecificData.firstComment: YouTube allows no comments on videos made for kids',
+    ],
+    [
+      'the URL of a playlist',
+      { options: { playlistId: 'https://www.youtube.com/playlist?list=PLbpi6ZahtOH6' } },
+      'platformSpecificData.playlistId: must be the id of a playlist',
+    ],
+    [
+      'a paid product placement as a string',
+      { options: { hasPaidProductPlacement: 'yes' } },
+      'platformSpecificData.hasPaidProductPlacement: must be true or false',
+    ],
+    [
       'madeForKids as a string',
       { options: { madeForKids: 'no' } },
       'platformSpecificData.madeForKids: must be true or false',
@@ -107,6 +143,13 @@ describe('YouTube refuses', () => {
   ])('%s', (_name, content, problem) => {
     expect(check(content)).toEqual([problem]);
   });
+});
+
+it('warns that YouTube takes no alternative text', () => {
+  const content = { content: '', media: [{ ...video, altText: 'A harbour' }], options: {} };
+  expect(youtubeRules.warn?.(content)).toEqual([
+    { field: 'mediaItems[0].altText', message: 'is left out: YouTube takes none' },
+  ]);
 });
 
 describe('the default title', () => {

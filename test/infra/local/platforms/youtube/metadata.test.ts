@@ -47,6 +47,11 @@ describe('the metadata of a video at the start of a session', () => {
     ],
     ['a list', [], '400 invalidVideoMetadata'],
     ['half a JSON body', '{"snippet":', '400 parseError'],
+    [
+      'a paid product placement whose part is not named',
+      { ...metadata, paidProductPlacementDetails: { hasPaidProductPlacement: true } },
+      '400 unexpectedPart',
+    ],
     ['a part that the parameter does not name', { ...metadata, recordingDetails: {} }, '400 unexpectedPart'],
   ])('is refused with its reason: %s', async (_, body, reason) => {
     expect(await reasonOf(await start(body))).toBe(reason);

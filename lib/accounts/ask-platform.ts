@@ -1,0 +1,54 @@
+import type { Context } from '../api-contract/context.ts';
+import { HeraldError, notFound } from '../kernel/errors.ts';
+import { isId } from '../kernel/ids.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
+import type { Platform } from '../platforms/contract/names.ts';
+import type { PlatformTools } from '../platforms/contract/tools.ts';
+import type { Account } from './schemas.ts';
+import { findAccount } from './store.ts';
+
+/** What a request to the API needs that asks a platform whose tokens last for hours only. */
+export interface AskContext extends Context {
+  /** Returns an access token that is valid for the next minutes; refreshes it if necessary. */
+  readonly accessToken: (account: Account) => Promise<string>;
+  readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
+}
+
+/** A question to a platform. @throws PlatformError */
+export type Ask<T> = (accessToken: string, tools: PlatformTools) => Promise<T>;
+
+/**
+ * Asks the platform of an account.
+ *
+ * @param askFor returns the question; throws HeraldError `invalid` for an account of a platform without it
+ * @throws HeraldError `not_found`, also for disconnected and foreign accounts; `conflict` if the account's owner must act
+ *   first; `unavailable` if the platform gives no answer for now
+ */
+export async function askPlatform<T>(
+  { table, workspaceId, accessToken, toolsFor }: AskContext,
+  accountId: string,
+  askFor: (platform: Platform) => Ask<T>,
+): Promise<T> {
+  const account = isId(accountId) ? await findAccount(table, workspaceId, accountId) : undefined;
+  if (!account || account.disconnectedAt) throw notFound('account');
+  const ask = askFor(account.platform);
+  try {
+    const tools = await toolsFor(account.platform);
+    return await ask(await accessToken(account), tools);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    switch (error.remedy) {
+      case 'reauthorise':
+        throw new HeraldError('conflict', `connect the account again: ${error.message}`, { cause: error });
+      case 'restricted':
+      case 'rejected':
+        throw new HeraldError('conflict', error.message, { cause: error });
+      case 'retry':
+      case 'unknown':
+        throw new HeraldError('unavailable', `${error.message}; try again later`, {
+          cause: error,
+          retryAfterSeconds: Math.ceil(error.retryAfterSeconds ?? 10),
+        });
+    }
+  }
+}

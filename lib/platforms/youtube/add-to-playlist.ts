@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { PlatformError } from '../contract/errors.ts';
+import type { youtubeClient } from './client.ts';
+
+/** What finishing notes about the playlist. */
+export const PlaylistNotes = z.object({
+  /** Whether a call to add the video was about to be made, and was not certainly refused. */
+  isAddSent: z.boolean().catch(false),
+});
+
+/**
+ * Adds a video to a playlist, at most once: YouTube adds a video that the playlist has already a second time. So a call
+ * whose outcome is unknown is never repeated, whatever the list shows, because it may lag.
+ *
+ * @param notes mutated: what earlier attempts noted
+ * @param commitNotes commits the notes before the call, so that they survive a crash
+ * @throws PlatformError as YouTube does; `retry` while a call of unknown outcome is not confirmed
+ */
+export async function addOnce(
+  notes: z.infer<typeof PlaylistNotes>,
+  client: Pick<ReturnType<typeof youtubeClient>, 'addToPlaylist' | 'isInPlaylist'>,
+  playlistId: string,
+  videoId: string,
+  commitNotes: () => Promise<void>,
+): Promise<void> {
+  if (await client.isInPlaylist(playlistId, videoId)) return;
+  if (notes.isAddSent) {
+    throw new PlatformError(
+      'retry',
+      `The video may be missing from the playlist ${playlistId}: YouTube did not confirm that it was added, and does not show it there.`,
+    );
+  }
+  notes.isAddSent = true;
+  await commitNotes();
+  try {
+    await client.addToPlaylist(playlistId, videoId);
+  } catch (error) {
+    if (error instanceof PlatformError && error.remedy !== 'unknown') {
+      notes.isAddSent = false;
+      await commitNotes();
+    }
+    throw error;
+  }
+}
