@@ -51,12 +51,15 @@ export const workspaceCommands: Commands = {
   },
   'workspace rebuild': {
     words: ['workspace id'],
-    summary: 'rebuild lists and calendars from the posts; run this if stream records expired unprocessed',
+    summary:
+      'rebuild lists and calendars from the posts, and notices of access that ends; run this if stream records expired unprocessed',
     detail: 'It may run at any time, and more than once.',
     run: async ({ table, now }, workspaceId = '') => {
       const { id } = await getWorkspace(table, workspaceId);
       const { posts, times } = await rebuildProjections(table, id, now);
-      console.log(`Checked ${posts} posts and ${times} planned times. Lists and calendars are up to date.`);
+      console.log(
+        `Checked ${posts} posts and ${times} planned times. Lists, calendars and notices are up to date.`,
+      );
     },
   },
 };

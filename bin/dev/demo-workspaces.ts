@@ -103,7 +103,7 @@ async function listAccounts(apiUrl: string, apiKey: string): Promise<readonly De
 const redirectUrl = 'http://127.0.0.1/connected';
 
 /** @returns what went wrong, if anything. */
-async function connectAccount(
+export async function connectAccount(
   apiUrl: string,
   apiKey: string,
   platform: string,

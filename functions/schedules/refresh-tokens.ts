@@ -1,4 +1,4 @@
-import { refreshDueTokens } from '../../lib/accounts/tokens/refresh-due.ts';
+import { sweepAccounts } from '../../lib/accounts/sweep.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
 import { scheduleHandler } from '../middleware/schedule.ts';
@@ -7,13 +7,16 @@ import { table, vault } from '../wire/aws.ts';
 import { reportWarning as report } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
 
-/** Every 15 minutes: refreshes tokens before they expire. It has no reserve here, because it keeps its own. */
+/**
+ * Every 15 minutes: refreshes tokens before they expire, and records which accounts' access ends soon. It has no reserve here,
+ * because it keeps its own.
+ */
 export const build = scheduleHandler(
   { table, vault, toolsFor },
-  { message: 'tokens were due', reserveMs: 0 },
+  { message: 'accounts were due', reserveMs: 0 },
   (dependencies, deadlineMs) => {
     const tokens = accountTokens(dependencies);
     const { table } = dependencies;
-    return refreshDueTokens({ table, now: systemClock, tokens, authorizationFor, report }, deadlineMs);
+    return sweepAccounts({ table, now: systemClock, tokens, authorizationFor, report }, deadlineMs);
   },
 );

@@ -15,8 +15,8 @@ export function changesOf(kind: ItemKind): StreamFilters {
 }
 
 /**
- * Matches changes that may cause a webhook event: a post has settled, an account is connected, disconnected or expires, or a
- * person writes a comment or a message. Connecting makes an account `ok`. Messages with a payload are taps on our own
+ * Matches changes that may cause a webhook event: a post has settled, an account is connected or disconnected, expires or
+ * will expire soon, or a person writes a comment or a message. Connecting makes an account `ok`. Messages with a payload are taps on our own
  * buttons and cause no event.
  */
 export const webhookNews: StreamFilters = [
@@ -26,7 +26,7 @@ export const webhookNews: StreamFilters = [
   },
   {
     eventName: ['INSERT', 'MODIFY'],
-    dynamodb: { NewImage: { kind: { S: ['account'] }, status: { S: ['ok'] } } },
+    dynamodb: { NewImage: { kind: { S: ['account'] }, status: { S: ['ok', 'error'] } } },
   },
   {
     eventName: ['MODIFY'],

@@ -13,6 +13,8 @@ import {
 import { queryPage, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
+import { removed } from '../table/update.ts';
+import { firstNoticeKeys } from './expiring/notice-times.ts';
 import { type Account, AccountState, accountLifeCycle, accountState } from './schemas.ts';
 import { accountItem, findAccount } from './store.ts';
 import { type NewTokens, newTokensUpdate } from './tokens/store.ts';
@@ -29,7 +31,7 @@ export function connectionWrites(table: Table, account: Account, tokens: NewToke
     requireMove('account', accountLifeCycle, before, accountState(account));
   }
   return [
-    putPart(table, accountItem(account), unconditionally),
+    putPart(table, { ...accountItem(account), ...firstNoticeKeys(account) }, unconditionally),
     ...entries(account).map(({ key, kind }) =>
       putPart(table, { ...key, kind, workspaceId, accountId: id }, unconditionally),
     ),
@@ -47,7 +49,7 @@ export async function endConnection(table: Table, account: Account, now: number)
   requireMove('account', accountLifeCycle, accountState(account), 'disconnected');
   const outcome = await transact(table, [
     updatePart(table, accountKey(workspaceId, id), {
-      set: { disconnectedAt: toTimestamp(now) },
+      set: { disconnectedAt: toTimestamp(now), dueShard: removed, dueAt: removed },
       if: { pk: present, disconnectedAt: absent },
     }),
     deletePart(table, tokensKey(workspaceId, id), unconditionally),

@@ -35,6 +35,10 @@ export const Account = z.object({
   reconnectBy: z.string().exactOptional(),
   /** The scopes that the platform has granted. Absent if an earlier release connected the account. */
   scopes: z.array(z.string()).exactOptional(),
+  /** The last notice that access ends: how many days before which end. A notice of another end does not count. */
+  expiringNotice: z.object({ days: z.int(), reconnectBy: z.string() }).exactOptional(),
+  /** When the next notice is due; absent if none is. */
+  dueAt: z.string().exactOptional(),
   /** From the attempt that connected the account last; absent if it named none. */
   externalId: z.string().exactOptional(),
   /** When a person connected the account, or connected it again. A renewal of its tokens does not change it. */
@@ -86,7 +90,7 @@ export const AccountView = z
     profileId: z.object({ _id: z.uuid().meta({ description: 'The workspace the account belongs to' }) }),
     meta: FreeForm.meta({
       description:
-        "What the platform reports about the account, such as Pinterest's boards (as of the connection, or of the last `GET /v1/accounts/{id}/boards`). `reconnectBy`, an ISO 8601 time, is present if access ends then unless the account is connected again",
+        "What the platform reports about the account, such as Pinterest's boards (as of the connection, or of the last `GET /v1/accounts/{id}/boards`). `reconnectBy`, an ISO 8601 time, is present if access ends then unless the account is connected again; the event `account.expiring` is sent 7 days and 1 day before",
     }),
   })
   .meta({ id: 'Account' });

@@ -9,6 +9,7 @@ import { queryPage } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { removed } from '../table/update.ts';
+import { type NoticeDecision, noticeKeys } from './expiring/notice-times.ts';
 import { Account, type AccountStatus, accountLifeCycle, accountState } from './schemas.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -101,7 +102,12 @@ export async function markAccount(
 export async function clearMark(table: Table, account: Account): Promise<boolean> {
   if (account.disconnectedAt !== undefined || account.status === 'ok') return false;
   const { status, statusSince = absent } = account;
-  return setStatus(table, account, 'ok', unmarked, { status, statusSince });
+  return setStatus(table, account, 'ok', { ...unmarked, ...dueAgain(account) }, { status, statusSince });
+}
+
+/** While an account is expired, it gets no notices. So the one that is true when it works again may still be due. */
+function dueAgain({ platform, reconnectBy }: Account): Item {
+  return reconnectBy === undefined ? {} : { ...noticeKeys(platform, reconnectBy) };
 }
 
 const unmarked: Item = { statusMessage: null, statusSince: removed };
@@ -117,20 +123,68 @@ export function markRefreshed(
   { scopes, reconnectBy }: { readonly scopes: readonly string[]; readonly reconnectBy?: string | undefined },
 ): Promise<boolean> {
   const isOutdated = reconnectBy === undefined ? present : anyOf(absent, differentFrom(reconnectBy));
+  const neverDue: Condition = { dueAt: absent, expiringNotice: absent };
   const marked = {
     [either]: [
       { status: differentFrom('ok') },
       { reconnectBy: isOutdated },
       { scopes: anyOf(absent, differentFrom(scopes)) },
+      ...(reconnectBy === undefined ? [] : [neverDue]),
     ],
   };
-  const set = { ...unmarked, reconnectBy: reconnectBy ?? removed, scopes };
+  const set = { ...unmarked, ...endOf(account, reconnectBy), scopes };
   return setStatus(table, account, 'ok', set, marked);
 }
 
 /** Records in advance when an account's access ends, if its tokens can no longer be renewed. */
 export function recordAccessEnd(table: Table, account: Account, reconnectBy: string): Promise<boolean> {
-  return change(table, account, { reconnectBy }, { reconnectBy: anyOf(absent, differentFrom(reconnectBy)) });
+  const isOutdated = anyOf(absent, differentFrom(reconnectBy));
+  return change(table, account, endOf(account, reconnectBy), { reconnectBy: isOutdated });
+}
+
+/** The end of an account's access, if there is one, and when its notices are due. */
+function endOf({ platform }: Account, reconnectBy: string | undefined): Item {
+  if (reconnectBy === undefined) return { reconnectBy: removed, dueShard: removed, dueAt: removed };
+  return { reconnectBy, ...noticeKeys(platform, reconnectBy) };
+}
+
+/** Whether an earlier release stored the end of an account's access, without the time of a notice. */
+export function lacksNoticeKeys({ reconnectBy, dueAt, expiringNotice }: Account, now: number): boolean {
+  if (reconnectBy === undefined || dueAt !== undefined || expiringNotice !== undefined) return false;
+  return Date.parse(reconnectBy) > now;
+}
+
+/** Makes the notices of such an account due. */
+export async function restoreNoticeKeys(table: Table, account: Account, now: number): Promise<void> {
+  const { platform, reconnectBy } = account;
+  if (reconnectBy === undefined || !lacksNoticeKeys(account, now)) return;
+  const unchanged = { reconnectBy, dueAt: absent, expiringNotice: absent };
+  await change(table, account, { ...noticeKeys(platform, reconnectBy) }, unchanged);
+}
+
+/**
+ * Records a notice that access ends, if one is due, and when the next one is. Does nothing if anything that the decision
+ * depends on has changed since the account was read.
+ *
+ * @param account as read from the index of what is due
+ * @returns whether this call changed the account
+ */
+export async function recordNotice(
+  table: Table,
+  account: Account,
+  { days, next }: NoticeDecision,
+): Promise<boolean> {
+  const { workspaceId, id, connectedAt, status, dueAt = absent } = account;
+  const { reconnectBy = absent, disconnectedAt = absent } = account;
+  const { written } = await updateItem(table, accountKey(workspaceId, id), {
+    set: {
+      ...(days !== undefined && { expiringNotice: { days, reconnectBy } }),
+      dueShard: next?.dueShard ?? removed,
+      dueAt: next?.dueAt ?? removed,
+    },
+    if: { connectedAt, disconnectedAt, status, reconnectBy, dueAt },
+  });
+  return written;
 }
 
 /**

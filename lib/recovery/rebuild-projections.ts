@@ -1,3 +1,4 @@
+import { queryAccounts, restoreNoticeKeys } from '../accounts/store.ts';
 import { freeTime } from '../calendar/free.ts';
 import { plannedFrom, toEntry } from '../calendar/read.ts';
 import { mapInBatches } from '../kernel/batches.ts';
@@ -22,8 +23,8 @@ const concurrency = 10;
 
 /**
  * Rebuilds what the stream derives from the targets of a workspace: posts' statuses and summaries, the posts that platform
- * ids belong to, and freed times on calendars. Puts waiting targets back into the index `overdue` if they are missing there.
- * Run this if stream records expired unprocessed. Idempotent, and safe to run at any time, concurrently with everything
+ * ids belong to, and freed times on calendars. Puts waiting targets back into the index `overdue` if they are missing there, and
+ * accounts whose access ends. Run this if stream records expired unprocessed. Idempotent, and safe to run at any time, concurrently with everything
  * else.
  *
  * @param now epoch milliseconds
@@ -33,6 +34,7 @@ export async function rebuildProjections(
   workspaceId: string,
   now: number,
 ): Promise<RebuildCount> {
+  await rebuildNotices(table, workspaceId, now);
   return {
     posts: await rebuildPosts(table, workspaceId, now),
     times: await rebuildCalendars(table, workspaceId, now),
@@ -73,6 +75,16 @@ async function rebuildCalendars(table: Table, workspaceId: string, now: number):
     }
   }
   return count;
+}
+
+/** Makes the notices due of accounts whose end of access an earlier release has stored. */
+async function rebuildNotices(table: Table, workspaceId: string, now: number): Promise<void> {
+  let afterAccountId: string | undefined;
+  do {
+    const page = await queryAccounts(table, workspaceId, { afterAccountId });
+    await mapInBatches(page.accounts, concurrency, (account) => restoreNoticeKeys(table, account, now));
+    afterAccountId = page.lastAccountId;
+  } while (afterAccountId !== undefined);
 }
 
 /** The ids of all accounts that the workspace has ever connected. */

@@ -322,3 +322,6 @@ export const allMediaShards = Array.from({ length: dueShardCount }, (_, shard) =
 
 /** Tokens that must be refreshed. Separate from what is published, so that neither sweep delays the other. */
 export const renewalShard = (platform: string) => `RENEWAL#${platform}`;
+
+/** Accounts whose workspace must be told that their access ends soon. */
+export const expiringShard = (platform: string) => `EXPIRING#${platform}`;

@@ -12,6 +12,7 @@ export const WebhookEventType = z
     'webhook.test',
     'account.connected',
     'account.disconnected',
+    'account.expiring',
   ])
   .meta({ id: 'WebhookEventType' });
 export type WebhookEventType = z.infer<typeof WebhookEventType>;

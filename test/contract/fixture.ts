@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivePost } from '../../infra/local/platforms/kit/live-post.ts';
+import type { Exchange } from '../../infra/local/platforms/kit/recording/exchange.ts';
 import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
 import type { ExchangeLimits } from '../../lib/http-client/exchange.ts';
 import type { MediaSource, PlatformAdapter, PublishJob } from '../../lib/platforms/contract/adapter.ts';
@@ -17,10 +18,15 @@ import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts
 import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
 import type { FixtureServer } from '../support/fixture-server.ts';
 import { type Publisher, publisherOf, type VirtualClock } from '../support/publisher.ts';
+import { watchExchanges } from '../support/reference/watch.ts';
 import { app, login, type PlatformRow, redirectUri } from './rows.ts';
 
 /** A platform's adapter and its simulator, with an account that was connected by the real flow. */
 export interface Fixture {
+  /** The simulator's address. */
+  readonly url: string;
+  /** Everything that has passed between the adapter and the simulator, with all secrets. */
+  readonly exchanges: readonly Exchange[];
   readonly adapter: PlatformAdapter;
   readonly authorization: PlatformAuthorization;
   readonly tools: PlatformTools;
@@ -49,6 +55,9 @@ export interface Fixture {
   posts(): Promise<readonly LivePost[]>;
   /** Calls a control address of the simulator and returns the list that it answers. */
   control(path: string, method?: string, body?: unknown): Promise<readonly { readonly text?: string }[]>;
+  /** What did not match the platform's own description so far. Forgets it, for a test that sends something wrong. */
+  takeProblems(): readonly string[];
+  /** @throws Error that names what `takeProblems` would return */
   close(): Promise<void>;
 }
 
@@ -67,7 +76,19 @@ export async function openFixture(
 ): Promise<Fixture> {
   const dataDirectory = await mkdtemp(join(tmpdir(), `${row.platform}-contract-`));
   const clock: VirtualClock = { time: Date.UTC(2026, 10, 20, 20), now: () => clock.time };
-  const simulator = await startSimulator({ definition: row.simulator, dataDirectory, clock, port: 0 });
+  const watch = watchExchanges(row.platform, 'adapter');
+  const exchanges: Exchange[] = [];
+  const onExchange = (exchange: Exchange) => {
+    exchanges.push(exchange);
+    watch.onExchange(exchange);
+  };
+  const simulator = await startSimulator({
+    definition: row.simulator,
+    dataDirectory,
+    clock,
+    port: 0,
+    onExchange,
+  });
   const baseUrls = { [row.platform]: simulator.url };
   const tools: PlatformTools = {
     http: createPlatformHttp({ platform: row.platform, baseUrls, limits }),
@@ -125,6 +146,9 @@ export async function openFixture(
   const [account] = await connect({}, undefined, withUsualLimits);
 
   return {
+    url: simulator.url,
+    exchanges,
+    takeProblems: watch.take,
     adapter,
     authorization,
     tools,
@@ -171,6 +195,7 @@ export async function openFixture(
     async close() {
       await simulator.stop();
       await rm(dataDirectory, { recursive: true });
+      watch.check();
     },
   };
 }

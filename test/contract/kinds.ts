@@ -11,6 +11,8 @@ export interface PostKind {
   readonly calls: { readonly after: string; readonly before: string };
   /** Why no lookup can show a post of this kind. */
   readonly withoutReading?: string;
+  /** Why a live post never has an id. */
+  readonly withoutId?: string;
   /** Why a lookup cannot show when the post went live. */
   readonly withoutTime?: string;
 }
@@ -38,6 +40,8 @@ function kind(
 const story = { contentType: 'story' };
 const organization = rowOf('linkedin', 'organization');
 const member = rowOf('linkedin', 'member');
+const poll = { question: 'Which one is yours?', options: ['The first', 'The second'], duration: 'ONE_DAY' };
+const reshare = 'urn:li:ugcPost:7045020441609936898';
 const { options: board } = rowOf('pinterest');
 const { options: privacy } = rowOf('tiktok');
 
@@ -84,10 +88,28 @@ export const postKinds: readonly PostKind[] = [
     { media: images, options: { privacyLevel: 'PUBLIC_TO_EVERYONE' } },
     'content.init',
   ),
+  {
+    ...kind('tiktok', 'a draft of a video', { media: ['video.mp4'], options: { draft: true } }),
+    withoutId: 'a draft is no post yet',
+    withoutTime: 'the status of a draft has no time',
+  },
+  {
+    ...kind('tiktok', 'a draft of photos', { media: images, options: { draft: true } }, 'content.init'),
+    withoutId: 'a draft is no post yet',
+    withoutReading: 'without the lost publish id, nothing shows a draft',
+  },
   kind('pinterest', 'an image', { media: ['image.jpg'], options: board }),
   kind('pinterest', 'a video', { options: { boardId: board['boardId'] ?? null } }),
   kind('linkedin', 'a text of an organization', { media: [] }, undefined, organization),
   kind('linkedin', 'a video of an organization', { media: ['video.mp4'] }, undefined, organization),
+  kind('linkedin', 'a poll of an organization', { media: [], options: { poll } }, undefined, organization),
+  kind(
+    'linkedin',
+    'a reshare of an organization',
+    { media: [], options: { reshare } },
+    undefined,
+    organization,
+  ),
   {
     ...kind('linkedin', 'a text of a member', { media: [] }, undefined, member),
     withoutReading: "nobody may read a member's posts",

@@ -117,7 +117,7 @@ export const rows: readonly PlatformRow[] = [
     simulator: linkedin({ app: registered, organizationApp: registeredForOrganizations, users }),
     content: 'The harbour at six (in the morning) [at least] #coffee',
     media: ['video.mp4'],
-    options: { title: 'Harbour' },
+    options: { title: 'Harbour', firstComment: 'Which one is yours?' },
     operations: { first: 'videos.initializeUpload', live: 'posts.create', after: 'posts.get' },
     lastCall: 'posts.create',
     refusal: 'INVALID_VALUE_FOR_FIELD',

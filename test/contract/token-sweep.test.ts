@@ -1,18 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findAccount } from '../../lib/accounts/store.ts';
-import { AccountTokens } from '../../lib/accounts/tokens/access-tokens.ts';
-import { refreshDueTokens } from '../../lib/accounts/tokens/refresh-due.ts';
-import { Vault } from '../../lib/accounts/vault.ts';
-import { saveAccounts } from '../../lib/connections/save-accounts.ts';
-import { dayMs, minuteMs, secondMs } from '../../lib/kernel/clock.ts';
+import { dayMs, secondMs } from '../../lib/kernel/clock.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { memoryDataKeys } from '../support/data-keys.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
 import { createTestTable } from '../support/table.ts';
 import { type Fixture, openFixture } from './fixture.ts';
-import { login, type PlatformRow, rows } from './rows.ts';
+import { login, rows } from './rows.ts';
+import { connected } from './sweep-fixture.ts';
 
 let fixtures: FixtureServer;
 beforeAll(async () => {
@@ -57,28 +50,3 @@ describe.each(titled)('the tokens of %s', (_title, row) => {
     });
   });
 });
-
-async function connected(row: PlatformRow, { clock, account, authorization, tools }: Fixture, table: Table) {
-  const workspaceId = randomUUID();
-  const ports = {
-    table,
-    vault: new Vault(memoryDataKeys(), clock.now),
-    publicBaseUrl: 'https://api.example',
-    authorizationFor: (platform: string) => (platform === row.platform ? authorization : undefined),
-    toolsFor: async () => tools,
-    uniqueId: randomUUID,
-    sleep: (milliseconds: number) => delay(milliseconds / 100),
-    report: () => {},
-  };
-  const tokens = new AccountTokens({ ...ports, now: clock.now });
-  const [saved] =
-    (await saveAccounts({ ...ports, now: clock.now() }, { workspaceId, platform: row.platform }, [
-      account,
-    ])) ?? [];
-  if (!saved) throw new Error('not saved');
-  return {
-    sweep: () => refreshDueTokens({ ...ports, now: clock.now, tokens }, clock.now() + 5 * minuteMs),
-    current: () => findAccount(table, workspaceId, saved.id),
-    token: () => tokens.accessToken(saved),
-  };
-}

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { connectDemoAccounts } from '../../bin/dev/demo-workspaces.ts';
+import { connectAccount, connectDemoAccounts } from '../../bin/dev/demo-workspaces.ts';
 import { demoUsername } from '../../bin/dev/platforms.ts';
 import { documentedOperations } from '../../lib/operations.ts';
 import { visitSharedCloud } from '../support/shared-cloud.ts';
@@ -111,6 +111,17 @@ describe('webhook events match the document', () => {
       const problems: string[] = [];
       await connectDemoAccounts(fixture.cloud, fixture.cloud.other, (line) => problems.push(line));
       expect(problems).toEqual([]);
+    },
+    'account.expiring': async () => {
+      const youtube = platformOf(fixture.cloud, 'youtube');
+      const connect = () =>
+        connectAccount(fixture.cloud.apiUrl, fixture.cloud.other.apiKey, 'youtube', demoUsername('other'));
+      await youtube.settings({ grantSeconds: 12 * 3_600 });
+      expect(await connect()).toBeUndefined();
+      await fixture.cloud.invoke('refresh-tokens', {});
+      await until(seen, (types) => types.includes('account.expiring'));
+      await youtube.settings({ grantSeconds: 0 });
+      expect(await connect()).toBeUndefined();
     },
     'account.expired': async () => {
       await platformOf(fixture.cloud, 'threads').revoke(demoUsername('other'));

@@ -84,9 +84,22 @@ async function isUnknownRightly(postId: string, platform: string): Promise<boole
   return platform === 'instagram' && unsettledCall(target?.calls)?.outcome === 'unknown';
 }
 
+/** For each platform, the number of its latest request and how many last calls there were up to it. */
+const counted = new Map<PlatformControl, { readonly number: number; readonly lastCalls: number }>();
+
 const lastCallsSoFar = async () => {
-  const requests = await Promise.all(Object.values(platforms).map((platform) => platform.requests()));
-  return requests.flat().filter(({ operation }) => lastCalls.has(operation)).length;
+  const counts = Object.values(platforms).map(async (platform) => {
+    const before = counted.get(platform) ?? { number: 0, lastCalls: 0 };
+    const requests = await platform.requests(before.number);
+    const added = requests.filter(({ operation }) => lastCalls.has(operation)).length;
+    const now = {
+      number: requests.at(-1)?.number ?? before.number,
+      lastCalls: before.lastCalls + added,
+    };
+    counted.set(platform, now);
+    return now.lastCalls;
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 };
 
 /** Waits until a worker makes its last call, at most 400 ms: the time that a worker needs for one. */

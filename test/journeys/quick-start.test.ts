@@ -136,12 +136,19 @@ describe('the quick start of the README', () => {
   it('works if its commands are pasted', async () => {
     const { stdout, stderr } = await commands;
     expect(stderr).toBe('');
-    const [accounts = '', post = '', timeline = ''] = stdout.split(/(?<=\})\s*(?=\{"(?:post|timeline)":)/);
+    const parts = stdout.split(/(?<=\})\s*(?=\{"(?:post|timeline)":|\[\{"number":)/);
+    const [accounts = '', post = '', timeline = '', requests = ''] = parts;
     expect(JSON.parse(accounts)).toMatchObject({ accounts: cloud.demo.accounts });
     expect(JSON.parse(post)).toMatchObject({
       post: { status: 'published', platforms: [{ error: null }, { error: null }] },
     });
     expect(JSON.parse(timeline).timeline.length).toBeGreaterThan(5);
+    expect(JSON.parse(requests)).toContainEqual(
+      expect.objectContaining({
+        operation: 'videos.insert',
+        body: { text: expect.stringContaining('Hello') },
+      }),
+    );
   });
 
   it('leaves no warnings and no errors in the logs', async () => {

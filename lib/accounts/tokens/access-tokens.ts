@@ -6,9 +6,9 @@ import type { Platform } from '../../platforms/contract/names.ts';
 import type { PlatformTools } from '../../platforms/contract/tools.ts';
 import type { Table } from '../../table/table.ts';
 import type { Account } from '../schemas.ts';
-import { markRefreshed } from '../store.ts';
+import { lacksNoticeKeys, markRefreshed } from '../store.ts';
 import type { Vault } from '../vault.ts';
-import { authorizationEnd, renewalDueMs } from './renewal-time.ts';
+import { authorizationEnd, renewalDueMs, steadyEnd } from './renewal-time.ts';
 import {
   endRefreshLease,
   findTokens,
@@ -164,7 +164,8 @@ export class AccountTokens {
   /**
    * Refreshes under a lease that this worker holds.
    *
-   * @param seen the set as read before the lease was taken; an expired lease in it was left by a worker that crashed
+   * @param seen the set as read before the lease was taken; an expired lease in it was left by a worker that crashed or
+   *   whose request the platform did not answer
    */
   async #refresh(
     account: Account,
@@ -179,7 +180,8 @@ export class AccountTokens {
     try {
       set = await authorization.refresh(await this.#open(account, held), tools);
     } catch (error) {
-      await endRefreshLease(table, account, id);
+      const isOpen = wasCutOff || !(error instanceof PlatformError) || error.remedy === 'unknown';
+      await endRefreshLease(table, account, id, isOpen ? now() : undefined);
       throw refreshError(error, wasCutOff);
     }
     const ciphertext = await sealTokens(vault, account, set);
@@ -187,13 +189,12 @@ export class AccountTokens {
     const stored = await storeRefreshed(table, account, held.version, { ciphertext, set, dueMs });
     if (!stored) throw disconnected();
     if (stored.ciphertext !== ciphertext) return this.#open(account, stored);
-    const reconnectBy = authorizationEnd(set, authorization.renewal);
+    const reconnectBy = steadyEnd(account.reconnectBy, authorizationEnd(set, authorization.renewal));
     // If our lease has expired, another worker may have been refused in the meantime and have marked the account.
     const isMarked = account.status !== 'ok' || account.reconnectBy !== reconnectBy || now() >= untilMs;
     const { scopes } = set;
-    if (isMarked || account.scopes?.join() !== scopes.join()) {
-      await markRefreshed(table, account, { scopes, reconnectBy });
-    }
+    const isOutdated = account.scopes?.join() !== scopes.join() || lacksNoticeKeys(account, now());
+    if (isMarked || isOutdated) await markRefreshed(table, account, { scopes, reconnectBy });
     return set;
   }
 
@@ -218,11 +219,14 @@ function disconnected(): PlatformError {
   return new PlatformError('reauthorise', 'The account is disconnected: connect it again.');
 }
 
+const afterCutOff =
+  'An earlier renewal was interrupted, so its new tokens may be lost: connect the account again.';
+
 /**
  * Only an explicit refusal by the platform ends an authorization or restricts an account. All other failures are `retry`.
  *
- * @param wasCutOff whether an earlier worker crashed while refreshing the same set. If the platform had answered it, the
- *   new tokens are lost; if refresh tokens work only once, so is the authorization
+ * @param wasCutOff whether nobody knows what became of an earlier refresh of the same set: the worker crashed, or the response
+ *   was lost. If the platform has issued new tokens, they are lost; if refresh tokens work only once, so is the authorization
  */
 function refreshError(error: unknown, wasCutOff: boolean): unknown {
   if (!(error instanceof PlatformError)) return error;
@@ -230,7 +234,5 @@ function refreshError(error: unknown, wasCutOff: boolean): unknown {
   const { message, status, platformCode, retryAfterSeconds } = error;
   const details = { status, platformCode, retryAfterSeconds, cause: error };
   if (!isAboutAccount(error)) return new PlatformError('retry', message, details);
-  return wasCutOff
-    ? new PlatformError('reauthorise', `${message} An earlier renewal was interrupted.`, details)
-    : error;
+  return wasCutOff ? new PlatformError('reauthorise', `${message} ${afterCutOff}`, details) : error;
 }

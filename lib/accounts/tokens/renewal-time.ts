@@ -1,4 +1,4 @@
-import { secondMs } from '../../kernel/clock.ts';
+import { hourMs, secondMs } from '../../kernel/clock.ts';
 import type { TokenRenewal, TokenSet } from '../../platforms/contract/authorization.ts';
 
 /** Tokens are renewed up to this fraction of their age early, so that accounts connected together are spread out. */
@@ -33,6 +33,19 @@ export function renewalDueMs(accountId: string, tokens: TokenSet, renewal: Token
 export function authorizationEnd(tokens: TokenSet, renewal: TokenRenewal): string | undefined {
   if (!isRenewable(tokens, renewal)) return tokens.expiresAt;
   return renewal.byAccessToken || renewal.extendsRefreshToken ? undefined : tokens.refreshExpiresAt;
+}
+
+/** An end is computed from the seconds that a response says are left, so it varies by a few seconds. */
+const sameEndMs = hourMs;
+
+/**
+ * Returns the known end if the new one is the same but for rounding, so that an end does not move with each renewal. Pure.
+ *
+ * @param known as a timestamp, like `next`; undefined if there is none
+ */
+export function steadyEnd(known: string | undefined, next: string | undefined): string | undefined {
+  if (known === undefined || next === undefined) return next;
+  return Math.abs(Date.parse(next) - Date.parse(known)) < sameEndMs ? known : next;
 }
 
 /** Returns whether the set has any means to request a new one. */

@@ -19,7 +19,10 @@ export const StoredTokens = z.object({
   obtainedAt: z.string(),
   /** Absent if the access token does not expire. */
   expiresAt: z.string().optional(),
-  /** Until this time, one worker is requesting a new set from the platform. */
+  /**
+   * Until this time, one worker is requesting a new set from the platform. If the time has passed, nobody knows what became
+   * of an earlier request.
+   */
   refreshLeaseUntil: z.string().optional(),
   /** When the sweep must process the set; absent if it need not. */
   dueAt: z.string().optional(),
@@ -120,10 +123,21 @@ export async function takeRefreshLease(
   return stored.version === version ? { state: 'held' } : { state: 'renewed', stored };
 }
 
-/** Releases the lease early. Does nothing if another worker holds it by now. */
-export async function endRefreshLease(table: Table, account: AccountRef, leaseId: string): Promise<void> {
+/**
+ * Releases the lease early. Does nothing if another worker holds it by now.
+ *
+ * @param openSinceMs if nobody knows whether the platform has replaced the set: now, in epoch milliseconds. The lease then
+ *   stays, as one that has expired, until a new set is stored
+ */
+export async function endRefreshLease(
+  table: Table,
+  account: AccountRef,
+  leaseId: string,
+  openSinceMs?: number,
+): Promise<void> {
   const key = tokensKey(account.workspaceId, account.id);
-  await updateItem(table, key, { set: noLease, if: { refreshLeaseId: leaseId } });
+  const expired = openSinceMs !== undefined && { refreshLeaseUntil: toTimestamp(openSinceMs) };
+  await updateItem(table, key, { set: { ...noLease, ...expired }, if: { refreshLeaseId: leaseId } });
 }
 
 /**

@@ -30,7 +30,8 @@ export interface PlatformAuthorization {
   /**
    * Refreshes the tokens. Returns the whole set: if the platform keeps the refresh token, the set has the old one.
    *
-   * @throws PlatformError `reauthorise` or `restricted` if only the account's owner can help, `retry` for anything else
+   * @throws PlatformError `reauthorise` or `restricted` if only the account's owner can help, `unknown` if the platform may
+   *   have issued new tokens that were lost, `retry` for anything else
    */
   refresh(tokens: TokenSet, tools: PlatformTools): Promise<TokenSet>;
 

@@ -1,13 +1,16 @@
 import { sha256 } from '../../kernel/ids.ts';
-import type { PlatformAdapter, PublishJob } from '../contract/adapter.ts';
+import type { FinishJob, PlatformAdapter, PublishJob } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { LivePost } from '../contract/live-post.ts';
+import type { PlatformTools } from '../contract/tools.ts';
 import { hasStatus } from '../shared/error-table.ts';
 import { comparableText } from '../shared/find-listed.ts';
-import { finishInSteps } from '../shared/finishing.ts';
+import { type FinishingStep, finishInSteps } from '../shared/finishing.ts';
+import { CommentNotes } from '../shared/meta/first-comment.ts';
 import { memberRule, organizationRule } from './absence.ts';
 import { type LinkedinClient, linkedinClient, postsUrl } from './client.ts';
 import { duplicateOf } from './errors.ts';
+import { firstCommentOf, postFirstComment } from './first-comment.ts';
 import { lookUp } from './look-up.ts';
 import { isOrganization, permalinkOf, postRequest } from './map.ts';
 import { Progress, prepare } from './prepare.ts';
@@ -38,8 +41,9 @@ export const linkedinAdapter: PlatformAdapter = {
     const { assets } = Progress.parse(job.preparation);
     try {
       const urn = await linkedinClient(job, tools).createPost(postRequest(job, assets));
-      // A member's post cannot be read, so there is nothing to finish.
-      return { platformPostId: urn, permalink: permalinkOf(urn), isFinished: !isOrganization(job) };
+      // A member's post cannot be read, so without a comment there is nothing to finish.
+      const isFinished = !isOrganization(job) && firstCommentOf(job) === undefined;
+      return { platformPostId: urn, permalink: permalinkOf(urn), isFinished };
     } catch (error) {
       throw asDuplicate(job, error);
     }
@@ -47,12 +51,28 @@ export const linkedinAdapter: PlatformAdapter = {
 
   lookUp,
 
-  finish(job, tools) {
-    if (!isOrganization(job)) return finishInSteps(job, []);
-    const client = linkedinClient(job, tools);
-    return finishInSteps(job, [(post, waits) => requireVisible(client, post, waits)]);
-  },
+  finish,
 };
+
+function finish(job: FinishJob, tools: PlatformTools) {
+  const client = linkedinClient(job, tools);
+  const notes = CommentNotes.parse(job.preparation);
+  let canBeVisible = true;
+  const visible: FinishingStep = async (post, waits) => {
+    if (isOrganization(job)) canBeVisible = await isVisible(client, post, waits);
+    if (canBeVisible) return post;
+    throw new PlatformError(
+      'rejected',
+      'LinkedIn accepted the post, but could not publish it: it is not visible.',
+    );
+  };
+  const commented: FinishingStep = async (post) => {
+    const text = firstCommentOf(job);
+    if (text !== undefined && canBeVisible) await postFirstComment(job, client, notes, post, text);
+    return post;
+  };
+  return finishInSteps(job, [visible, commented], () => ({ ...notes }));
+}
 
 /** An accepted post is not visible immediately. After this many waits, finish without confirmation. */
 const visibilityPolls = 3;
@@ -74,20 +94,15 @@ function asDuplicate(job: PublishJob, error: unknown): unknown {
   });
 }
 
-async function requireVisible(client: LinkedinClient, post: LivePost, waits: number): Promise<LivePost> {
-  if (post.platformPostId === null) return post;
+/** Whether an accepted post is visible, or may still become so. @throws PlatformError `retry` while it is not known */
+async function isVisible(client: LinkedinClient, post: LivePost, waits: number): Promise<boolean> {
+  if (post.platformPostId === null) return true;
   const { lifecycleState } = await client.readPost(post.platformPostId).catch((error: unknown) => {
     if (hasStatus(error, 404)) throw new PlatformError('retry', 'LinkedIn does not show the post yet.');
     throw error;
   });
-  if (lifecycleState === 'PUBLISH_FAILED') {
-    throw new PlatformError(
-      'rejected',
-      'LinkedIn accepted the post, but could not publish it: it is not visible.',
-    );
-  }
   if (lifecycleState === 'PUBLISH_REQUESTED' && waits < visibilityPolls) {
     throw new PlatformError('retry', 'LinkedIn has not published the post yet.', { retryAfterSeconds: 5 });
   }
-  return post;
+  return lifecycleState !== 'PUBLISH_FAILED';
 }

@@ -5,6 +5,7 @@ import { apiVersions } from '../contract/api-versions.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { CallLimits, Parameters, PlatformRequest, PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
+import { isSameText } from '../shared/find-listed.ts';
 import { readResponse } from '../shared/json.ts';
 import { createSeconds } from './absence.ts';
 import { requireSuccess } from './errors.ts';
@@ -88,9 +89,14 @@ const Post = z.object({
         .optional()
         .catch(undefined),
       article: z.object({ source: text, thumbnail: text }).optional().catch(undefined),
+      poll: z
+        .object({ question: z.string(), options: z.array(z.object({ text: z.string() })) })
+        .optional()
+        .catch(undefined),
     })
     .optional()
     .catch(undefined),
+  reshareContext: z.object({ parent: text, root: text }).optional().catch(undefined),
 });
 const Posts = z.object({
   elements: z.array(Post),
@@ -99,7 +105,10 @@ const Posts = z.object({
     .optional()
     .catch(undefined),
 });
-/** The largest page of the finder of posts. */
+const Comments = z.object({
+  elements: z.array(z.object({ actor: text, message: z.object({ text }).optional().catch(undefined) })),
+});
+/** The largest page of the finder of posts, and of the list of comments. */
 const pageSize = 100;
 
 const PostUrn = z.string().regex(/^urn:li:(share|ugcPost):\d+$/);
@@ -217,11 +226,28 @@ export function linkedinClient(
       const read = readResponse(Post, await get(`posts/${encodeURIComponent(urn)}`));
       return { ...toReadPost(read), lifecycleState: read.lifecycleState };
     },
+
+    /** Comments on a post as the account, in plain text ("Comments API"). */
+    async comment(urn: string, text: string): Promise<void> {
+      const response = await post(commentsOf(urn), { actor: owner, object: urn, message: { text } });
+      const { status } = response;
+      if (status === 201 || response.headers['x-restli-id'] !== undefined) return;
+      throw new PlatformError('unknown', 'LinkedIn did not confirm the first comment', { status });
+    },
+
+    /** Whether the account has written this comment. Reads the first hundred: it is asked right after the post is live. */
+    async hasOwnComment(urn: string, text: string): Promise<boolean> {
+      const { elements } = readResponse(Comments, await get(commentsOf(urn), { count: String(pageSize) }));
+      return elements.some(({ actor, message }) => actor === owner && isSameText(message?.text, text));
+    },
   };
 }
 
-function toReadPost({ id, commentary, createdAt, publishedAt, content }: z.infer<typeof Post>): ReadPost {
-  const { media, multiImage, article } = content ?? {};
+const commentsOf = (urn: string) => `socialActions/${encodeURIComponent(urn)}/comments`;
+
+function toReadPost({ id, commentary, createdAt, publishedAt, ...read }: z.infer<typeof Post>): ReadPost {
+  const { media, multiImage, article, poll } = read.content ?? {};
+  const { parent, root } = read.reshareContext ?? {};
   const shown = media ? [media] : (multiImage?.images ?? []);
   const thumbnail = article?.thumbnail === undefined ? [] : [article.thumbnail];
   return {
@@ -230,5 +256,7 @@ function toReadPost({ id, commentary, createdAt, publishedAt, content }: z.infer
     createdMs: publishedAt ?? createdAt,
     assets: [...shown.map((asset) => asset.id), ...thumbnail],
     link: article?.source,
+    poll: poll && { question: poll.question, options: poll.options.map((option) => option.text) },
+    reshared: read.reshareContext && [parent, root].filter((urn) => urn !== undefined),
   };
 }

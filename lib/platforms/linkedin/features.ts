@@ -5,6 +5,7 @@ import type { PlatformFeatures } from '../contract/features.ts';
  * scope: "`w_member_social` Post, comment and like posts on behalf of an authenticated member".
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/network-update-social-actions
  * The newer scope for comments, `w_member_social_feed`, belongs to the Community Management API, which this app cannot have.
+ * So LinkedIn may refuse a comment; the post is then published with a warning.
  */
 export const linkedinMemberFeatures: PlatformFeatures = {
   scopes: {
@@ -15,13 +16,14 @@ export const linkedinMemberFeatures: PlatformFeatures = {
 };
 
 /**
- * What the app of organizations may request: its product is the Community Management API.
+ * What the app of organizations may request: its product is the Community Management API. Comments are read too, to see
+ * whether a lost response succeeded.
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api ("Permissions")
  */
 export const linkedinOrganizationFeatures: PlatformFeatures = {
   scopes: {
     publish: ['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
-    comments: ['w_organization_social_feed'],
+    comments: ['w_organization_social_feed', 'r_organization_social_feed'],
   },
   formerScopes: ['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
 };

@@ -15,6 +15,22 @@ export const altTextCharacters = 4_086;
  */
 export const articleCharacters = { title: 400, description: 4_086 } as const;
 
+/**
+ * "Poll API": two to four options. The numbers of characters are LinkedIn's own, and those of other clients.
+ * https://learn.microsoft.com/linkedin/marketing/community-management/shares/poll-post-api
+ */
+export const pollLimits = {
+  questionCharacters: 140,
+  optionCharacters: 30,
+  options: { min: 2, max: 4 },
+} as const;
+
+/** LinkedIn's own apps allow so many; its API documents no number. */
+export const commentCharacters = 1_250;
+
+/** Our judgement, for a title that Herald takes from the file's name or the text. */
+export const defaultTitleCharacters = 100;
+
 export const maxImages = 20;
 
 /** LinkedIn documents no limit in bytes for images. */

@@ -1,12 +1,14 @@
 import type { Json } from '../../kernel/json.ts';
 import type { PublishJob } from '../contract/adapter.ts';
 import type { LivePost } from '../contract/live-post.ts';
+import { altTextOf } from '../shared/alt-text.ts';
 import { comparableText, isOtherPage, isSameText, type Likeness } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
+import { defaultDocumentTitle } from './document-title.ts';
 import { fromLittleText, toLittleText } from './little-text.ts';
 import { LinkedinOptions } from './options.ts';
 
-type Content = Pick<PublishJob, 'content' | 'options' | 'account'>;
+type Content = Pick<PublishJob, 'content' | 'options' | 'account' | 'media'>;
 
 /** Whether the account is an organization, not a member. The account's id is its URN. */
 export function isOrganization({ account }: Pick<PublishJob, 'account'>): boolean {
@@ -21,21 +23,30 @@ export function isOrganization({ account }: Pick<PublishJob, 'account'>): boolea
  */
 export function postRequest(job: Content, assets: readonly string[]): { readonly [field: string]: Json } {
   const options = readOptions(LinkedinOptions, job.options);
-  const content = contentOf(options, assets);
+  const content = contentOf(job, options, assets);
+  const { reshare } = options;
   return {
     author: job.account.platformAccountId,
     commentary: toLittleText(job.content),
     visibility: options.visibility ?? 'PUBLIC',
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
     ...(content && { content }),
+    ...(reshare !== undefined && { reshareContext: { parent: reshare } }),
     lifecycleState: 'PUBLISHED',
     isReshareDisabledByAuthor: options.disableReshare ?? false,
   };
 }
 
-function contentOf(options: LinkedinOptions, assets: readonly string[]): Json | undefined {
-  const { link, title, description, altText } = options;
+function contentOf(job: Content, options: LinkedinOptions, assets: readonly string[]): Json | undefined {
+  const { link, description, altText, poll } = options;
   const [first] = assets;
+  const isDocument = first?.startsWith('urn:li:document:') === true;
+  const title =
+    options.documentTitle ?? options.title ?? (isDocument ? defaultDocumentTitle(job) : undefined);
+  if (poll !== undefined) {
+    const { question, duration } = poll;
+    return { poll: { question, options: poll.options.map((text) => ({ text })), settings: { duration } } };
+  }
   if (link !== undefined) {
     const article = {
       source: link,
@@ -46,8 +57,10 @@ function contentOf(options: LinkedinOptions, assets: readonly string[]): Json | 
     return { article };
   }
   if (first === undefined) return undefined;
-  const texts = typeof altText === 'string' ? [altText] : altText;
-  const images = assets.map((id, index) => ({ id, ...(texts?.[index] && { altText: texts[index] }) }));
+  const images = assets.map((id, index) => {
+    const text = isDocument ? undefined : altTextOf(altText, job.media, index);
+    return { id, ...(text !== undefined && { altText: text }) };
+  });
   if (images.length > 1) return { multiImage: { images } };
   const media = { id: first, ...images[0], ...(title !== undefined && { title }) };
   return { media };
@@ -63,25 +76,47 @@ export interface ReadPost {
   readonly assets: readonly string[];
   /** The link that it shows as an article. */
   readonly link?: string | undefined;
+  readonly poll?: Pick<Poll, 'question' | 'options'> | undefined;
+  /** For a reshare, the URNs of its parent and of the first post of the series. */
+  readonly reshared?: readonly string[] | undefined;
 }
 
+type Poll = NonNullable<LinkedinOptions['poll']>;
+
 /**
- * Whether a read post is the job's. Media are recognized by their URNs, which come from the job's own uploads. A text or
- * a link has the same text; a link with a text, no other page of its site; a link without a text, the same address.
+ * Whether a read post is the job's. Media are recognized by their URNs, which come from the job's own uploads. Any other post
+ * has the same text; a poll also the same question and options; a reshare the same parent; a link with a text, no other page
+ * of its site; a link without a text, the same address.
  *
  * @param assets the URNs of the job's media
  */
 export function likenessOf(post: ReadPost, job: Content, assets: readonly string[]): Likeness {
   if (assets.some((urn) => post.assets.includes(urn))) return 'media';
-  const { link } = readOptions(LinkedinOptions, job.options);
+  const { link, poll, reshare } = readOptions(LinkedinOptions, job.options);
   const text = fromLittleText(toLittleText(job.content));
   if (!isSameText(fromLittleText(post.commentary ?? ''), text)) return undefined;
+  if (!isSamePoll(post.poll, poll) || !isReshareOf(post.reshared, reshare)) return undefined;
   if (link === undefined || post.link === undefined) {
     const isPlain = post.link === link && assets.length + post.assets.length === 0;
     return isPlain ? 'text' : undefined;
   }
   const isSameLink = comparableText(text) === '' ? post.link === link : !isOtherPage(post.link, link);
   return isSameLink ? 'text' : undefined;
+}
+
+function isSamePoll(shown: ReadPost['poll'], sent: Poll | undefined): boolean {
+  if (shown === undefined || sent === undefined) return shown === sent;
+  const [texts, wanted] = [shown, sent].map(({ question, options }) =>
+    [question, ...options].map(comparableText),
+  );
+  return JSON.stringify(texts) === JSON.stringify(wanted);
+}
+
+/** Compares the numbers only: LinkedIn may name a post as a share or as a ugcPost. */
+function isReshareOf(reshared: ReadPost['reshared'], parent: string | undefined): boolean {
+  if (reshared === undefined || parent === undefined) return reshared === parent;
+  const numberOf = (urn: string) => urn.split(':').at(-1);
+  return reshared.some((urn) => numberOf(urn) === numberOf(parent));
 }
 
 /**

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import type { MediaType } from '../contract/names.ts';
-import { altTextCharacters, articleCharacters, documentLimits } from './limits.ts';
+import {
+  altTextCharacters,
+  articleCharacters,
+  commentCharacters,
+  documentLimits,
+  pollLimits,
+} from './limits.ts';
+import { readPostReference } from './post-reference.ts';
 
 const altText = () => z.string().max(altTextCharacters, `must have at most ${altTextCharacters} characters`);
 const nonEmptyText = () =>
@@ -8,6 +15,39 @@ const nonEmptyText = () =>
     .string('must be a string')
     .transform((text) => text.trim())
     .refine((text) => text !== '', 'must not be empty');
+
+const shortText = (most: number) =>
+  nonEmptyText().refine((text) => text.length <= most, `must have at most ${most} characters`);
+
+const { options: optionCount, questionCharacters, optionCharacters } = pollLimits;
+
+/** A poll. Refuses unknown keys: without them, it would be another poll. */
+const Poll = () =>
+  z.strictObject(
+    {
+      question: shortText(questionCharacters).meta({
+        description: `At most ${questionCharacters} characters`,
+      }),
+      options: z
+        .array(shortText(optionCharacters), `must be a list of texts`)
+        .min(optionCount.min, `must have from ${optionCount.min} to ${optionCount.max} entries`)
+        .max(optionCount.max, `must have from ${optionCount.min} to ${optionCount.max} entries`)
+        .meta({ description: `Each of at most ${optionCharacters} characters` }),
+      duration: z
+        .enum(
+          ['ONE_DAY', 'THREE_DAYS', 'SEVEN_DAYS', 'FOURTEEN_DAYS'],
+          'must be ONE_DAY, THREE_DAYS, SEVEN_DAYS or FOURTEEN_DAYS',
+        )
+        .default('SEVEN_DAYS')
+        .meta({ description: 'How long people can vote' }),
+    },
+    {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys'
+          ? `has unknown keys: ${issue.keys.join(', ')}`
+          : 'must be an object with question, options and duration',
+    },
+  );
 
 /** `platformSpecificData` of a LinkedIn destination. Built when it is first used: most requests need one platform's. */
 export const LinkedinOptions = z.lazy(() =>
@@ -28,8 +68,12 @@ export const LinkedinOptions = z.lazy(() =>
       title: nonEmptyText()
         .optional()
         .meta({
-          description: `Required for a document or a link, optional for a video. Of a link: at most ${articleCharacters.title} characters`,
+          description: `Required for a link, optional for a video or a document. Of a link: at most ${articleCharacters.title} characters`,
         }),
+      documentTitle: nonEmptyText().optional().meta({
+        description:
+          'The title of a document; the same as `title`. Default: the name of the file, or the first line of the content',
+      }),
       link: z
         .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
         .optional()
@@ -40,6 +84,28 @@ export const LinkedinOptions = z.lazy(() =>
       description: nonEmptyText()
         .optional()
         .meta({ description: `Describes the link. At most ${articleCharacters.description} characters` }),
+      poll: Poll().optional().meta({
+        description:
+          'A poll below the content. Cannot be combined with media, a link or a reshare, and cannot be changed once it is live',
+      }),
+      reshare: z
+        .string('must be a string')
+        .transform((given, context) => {
+          const { urn, problem } = readPostReference(given);
+          if (urn !== undefined) return urn;
+          context.issues.push({ code: 'custom', message: problem, input: given });
+          return z.NEVER;
+        })
+        .optional()
+        .meta({
+          description:
+            'The post to reshare, below the content: its URN (`urn:li:share:…`, `urn:li:ugcPost:…`) or a URL that contains it. Cannot be combined with media, a link or a poll',
+        }),
+      firstComment: z
+        .string('must be a string')
+        .max(commentCharacters, `must have at most ${commentCharacters} characters`)
+        .optional()
+        .meta({ description: 'A comment that the account posts once the post is live' }),
     })
     .meta({ id: 'LinkedinOptions' }),
 );

@@ -1,7 +1,9 @@
 import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { altTextProblems } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import {
+  altTextCharacters,
   articleCharacters,
   assumedVideoBytes,
   commentaryUnits,
@@ -16,19 +18,58 @@ import {
 import { toLittleText } from './little-text.ts';
 import { type AssetKind, assetKind, LinkedinOptions } from './options.ts';
 
+/**
+ * Further fields of the Posts API, and its kinds of content: advertisements, audiences, groups, celebrations, events.
+ * https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api
+ * `organizationUrn`, `geoRestriction` and `reshareUrl` are names that other clients have for such fields: without them, the
+ * post would have another author, audience or content.
+ */
+const notOffered = [
+  'author',
+  'organizationUrn',
+  'adContext',
+  'carousel',
+  'celebration',
+  'container',
+  'content',
+  'contentCallToActionLabel',
+  'contentLandingPage',
+  'distribution',
+  'event',
+  'feedDistribution',
+  'geoRestriction',
+  'lifecycleState',
+  'reshareContext',
+  'reshareUrl',
+  'targetEntities',
+  'thirdPartyDistributionChannels',
+] as const;
+
 export const linkedinRules: PlatformRules = {
-  options: { schema: LinkedinOptions, notOffered: [] },
+  options: { schema: LinkedinOptions, notOffered, needs: { firstComment: 'comments' } },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(LinkedinOptions, given);
-    const hasLink = given['link'] != null;
+    const hasMore = ['link', 'poll', 'reshare'].some((option) => given[option] != null);
     return [
       ...problems,
-      ...contentProblems(content, media.length > 0 || hasLink),
+      ...contentProblems(content, media.length > 0 || hasMore),
       ...mediaProblems(media),
+      ...altTextProblems(media, altTextCharacters, 'LinkedIn'),
       ...(cover ? [{ field: 'coverUrl', message: 'LinkedIn does not support a cover' }] : []),
       ...(options ? optionProblems(options, media.map(assetKind)) : []),
     ];
+  },
+
+  warn({ media, options }) {
+    const isPreview = options['link'] != null;
+    return media.flatMap((file, index) => {
+      if (!file.altText || (!isPreview && assetKind(file) !== 'document')) return [];
+      const of = isPreview ? 'the preview of a link' : 'a document';
+      return [
+        { field: `mediaItems[${index}].altText`, message: `is left out: LinkedIn takes none for ${of}` },
+      ];
+    });
   },
 
   leadSeconds({ media }) {
@@ -55,7 +96,7 @@ function contentProblems(content: string, hasMore: boolean): RuleProblem[] {
     ];
   }
   if (content.trim() === '' && !hasMore) {
-    return [{ field: 'content', message: 'LinkedIn needs a text, media or a link' }];
+    return [{ field: 'content', message: 'LinkedIn needs a text, media, a link, a poll or a reshare' }];
   }
   return [];
 }
@@ -99,7 +140,7 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
 
 /** Refuses options that do not apply to the post: ignoring them would publish something else. */
 function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): RuleProblem[] {
-  const { link, title, description, altText } = options;
+  const { link, title, documentTitle, description, altText, poll, reshare } = options;
   const problems: RuleProblem[] = [];
   const add = (option: keyof LinkedinOptions, message: string) =>
     problems.push({ field: `platformSpecificData.${option}`, message });
@@ -109,7 +150,9 @@ function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): 
   if (link !== undefined && !isPreview)
     add('link', 'cannot be combined with media, except for one image as its preview');
   if (title === undefined && link !== undefined) add('title', 'is required with a link');
-  if (title === undefined && first === 'document') add('title', 'is required for a document');
+  if (documentTitle !== undefined && first !== 'document') add('documentTitle', 'is for documents only');
+  else if (documentTitle !== undefined && title !== undefined && documentTitle !== title)
+    add('documentTitle', 'differs from title, which means the same: leave one of them out');
   if (title !== undefined && link === undefined && (first === undefined || first === 'image')) {
     add('title', 'is for documents, videos and links');
   }
@@ -119,6 +162,11 @@ function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): 
     if (link !== undefined && (options[option]?.length ?? 0) > most)
       add(option, `must have at most ${most} characters for a link`);
   }
+  if (poll !== undefined && kinds.length > 0) add('poll', 'cannot be combined with media');
+  if (poll !== undefined && link !== undefined) add('poll', 'cannot be combined with a link');
+  if (reshare !== undefined && kinds.length > 0) add('reshare', 'cannot be combined with media');
+  if (reshare !== undefined && (link !== undefined || poll !== undefined))
+    add('reshare', 'cannot be combined with a link or a poll');
   if (altText !== undefined && (first === undefined || first === 'document' || link !== undefined)) {
     add('altText', 'is for images and videos');
   }

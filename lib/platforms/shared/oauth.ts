@@ -29,12 +29,20 @@ export function consentUrl(
   return `${http.addressOf(page)}?${query}`;
 }
 
+const seconds = z.number().positive().optional().catch(undefined);
+
 const TokenResponse = z.object({
   access_token: z.string().min(1),
   expires_in: z.number().positive(),
   refresh_token: z.string().min(1).optional(),
-  // No part of RFC 6749: Google (for time-limited grants), LinkedIn and Pinterest send it. In seconds.
-  refresh_token_expires_in: z.number().positive().optional().catch(undefined),
+  // The life of the refresh token, in seconds: no part of RFC 6749. Google (only for time-limited grants), LinkedIn and
+  // Pinterest send the first, TikTok the second.
+  // https://developers.google.com/identity/protocols/oauth2/web-server#exchange-authorization-code
+  // https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens
+  // https://developers.pinterest.com/docs/api/v5/oauth-token
+  // https://developers.tiktok.com/doc/oauth-user-access-token-management
+  refresh_token_expires_in: seconds,
+  refresh_expires_in: seconds,
   scope: z.string().catch(''),
 });
 
@@ -51,7 +59,8 @@ export function readTokens(
   before: Pick<TokenSet, 'refreshToken' | 'refreshExpiresAt' | 'scopes'> = { scopes: [] },
 ): TokenSet {
   const tokens = readResponse(TokenResponse, response);
-  const { refresh_token: refreshToken = before.refreshToken, refresh_token_expires_in: lifeSeconds } = tokens;
+  const { refresh_token: refreshToken = before.refreshToken } = tokens;
+  const lifeSeconds = tokens.refresh_token_expires_in ?? tokens.refresh_expires_in;
   const isSame = refreshToken === before.refreshToken;
   // The end of a token that is returned again is the same, although the rest of its life is rounded to seconds.
   const known = isSame ? before.refreshExpiresAt : undefined;
@@ -96,8 +105,8 @@ export function requireRefreshToken({ refreshToken }: TokenSet): string {
 }
 
 /**
- * Runs a refresh and limits its errors to three: `reauthorise` if the platform refuses the token itself, `restricted`
- * if it has restricted the account as a whole, and `retry` for everything else. That includes an operator's mistake in the app's
+ * Runs a refresh and limits its errors to four: `reauthorise` if the platform refuses the token itself, `restricted`
+ * if it has restricted the account as a whole, `unknown` if the response was lost, and `retry` for everything else. That includes an operator's mistake in the app's
  * credentials, which is no fault of the account.
  */
 export async function refreshing<T>(refresh: () => Promise<T>): Promise<T> {
@@ -105,7 +114,7 @@ export async function refreshing<T>(refresh: () => Promise<T>): Promise<T> {
     return await refresh();
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    if (isAboutAccount(error) || error.remedy === 'retry') throw error;
+    if (isAboutAccount(error) || error.remedy === 'retry' || error.remedy === 'unknown') throw error;
     const { message, status, platformCode, retryAfterSeconds } = error;
     throw new PlatformError('retry', message, {
       status,

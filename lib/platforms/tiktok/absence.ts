@@ -4,6 +4,7 @@ import { listLookups } from '../shared/find-listed.ts';
 /** "Media Transfer Guide": TikTok downloads for an hour at most. The rest, for processing, is our judgement. */
 const processingSeconds = 75 * 60;
 const where = "the account's profile in the TikTok app";
+const inbox = "the account's inbox in the TikTok app";
 
 /**
  * How long the engine looks for the effect of a video's last chunk before it sends that chunk again. "Get Post Status":
@@ -32,6 +33,13 @@ export const photosAbsence: AbsenceRule = {
   processingSeconds,
   where,
 };
+
+/** As {@link videoAbsence} and {@link photosAbsence}: a draft is in the inbox, which no list shows. */
+export const draftAbsence = {
+  video: { ...videoAbsence, where: inbox },
+  photos: { ...photosAbsence, where: inbox },
+  lostPhotos: { ...photosAbsence, readLagSeconds: 0, lookups: 1, where: inbox },
+} as const satisfies Record<string, AbsenceRule>;
 
 /** As {@link photosAbsence}, for photos that no list shows because they are not public. Waiting would not help. */
 export const hiddenPhotosAbsence: AbsenceRule = { ...photosAbsence, readLagSeconds: 0, lookups: 1 };

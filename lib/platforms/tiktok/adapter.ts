@@ -9,10 +9,10 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { comparableText, findListed, type Recognition } from '../shared/find-listed.ts';
 import { finishInSteps } from '../shared/finishing.ts';
 import { ifReadable } from '../shared/if-readable.ts';
-import { hiddenPhotosAbsence, photosAbsence, videoAbsence } from './absence.ts';
+import { draftAbsence, hiddenPhotosAbsence, photosAbsence, videoAbsence } from './absence.ts';
 import { lastChunk } from './chunks.ts';
 import { type PublishStatus, photosUrl, type TiktokClient, tiktokClient } from './client.ts';
-import { isVideo, type ListedPost, livePost, matchesJob, photoRequest } from './map.ts';
+import { isDraft, isVideo, type ListedPost, livePost, matchesJob, photoRequest } from './map.ts';
 import { Progress, prepare, renewed, theVideo, uploadLifeMs } from './prepare.ts';
 import { chunkError } from './upload.ts';
 
@@ -22,6 +22,8 @@ import { chunkError } from './upload.ts';
  *
  * For a video, preparation uploads all chunks except the final one, and the last call sends that chunk. An upload can
  * be completed only once, so sending the last chunk again never makes a second post. Photos need only one call.
+ *
+ * A draft takes the same way into the person's inbox, and counts as live once it is there. TikTok gives it no id.
  */
 export const tiktokAdapter: PlatformAdapter = {
   prepare,
@@ -32,8 +34,9 @@ export const tiktokAdapter: PlatformAdapter = {
   },
 
   absenceRule(job) {
-    if (isVideo(job)) return videoAbsence;
     const hasStatus = Progress.parse(job.preparation).publishId !== null;
+    if (isDraft(job)) return draftAbsence[isVideo(job) ? 'video' : hasStatus ? 'photos' : 'lostPhotos'];
+    if (isVideo(job)) return videoAbsence;
     return hasStatus || isPublic(job) ? photosAbsence : hiddenPhotosAbsence;
   },
 
@@ -56,7 +59,7 @@ export const tiktokAdapter: PlatformAdapter = {
 
   finish(job, tools) {
     const client = tiktokClient(job, tools);
-    return finishInSteps(job, [(post) => withId(job, post, client)]);
+    return finishInSteps(job, isDraft(job) ? [] : [(post) => withId(job, post, client)]);
   },
 };
 
@@ -74,7 +77,7 @@ async function completeVideo(job: PublishJob, tools: PlatformTools): Promise<Liv
   const response = await client.sendChunk(uploadUrl, video, lastChunk(video.sizeBytes), limits);
   if (response.status === 429) throw chunkError(response);
   const status = await readStatus(publishId, client);
-  if (status?.state === 'PUBLISH_COMPLETE') return toLivePost(job, status);
+  if (status && isDone(job, status)) return toLivePost(job, status);
   if (response.status === 200 || response.status === 201) {
     throw new PlatformError('unknown', 'TikTok has accepted the video and is processing it.');
   }
@@ -105,7 +108,7 @@ function refuse(response: PlatformResponse, progress: Progress): void {
 
 async function postPhotos(job: PublishJob, tools: PlatformTools): Promise<LivePost> {
   const progress = Progress.parse(job.preparation);
-  if (progress.creator === null)
+  if (progress.creator === null && !isDraft(job))
     throw new PlatformError('retry', 'TikTok: the creator info was not read yet');
   const client = tiktokClient(job, tools);
   const publishId = await client.postPhotos(photoRequest(job, progress.creator));
@@ -124,9 +127,15 @@ async function readStatus(publishId: string, client: TiktokClient): Promise<Publ
   }
 }
 
+/** Whether TikTok has posted the post, or the draft is in the inbox. Its owner may have posted it already. */
+function isDone(job: PublishJob, { state }: PublishStatus): boolean {
+  return state === 'PUBLISH_COMPLETE' || (state === 'SEND_TO_USER_INBOX' && isDraft(job));
+}
+
 function toLivePost(job: PublishJob, { postId }: PublishStatus): LivePost {
-  if (postId === null) return { platformPostId: null, permalink: null };
-  return livePost(job, postId, usernameOf(job));
+  const isFinished = isDraft(job);
+  if (postId === null) return { platformPostId: null, permalink: null, ...(isFinished && { isFinished }) };
+  return { ...livePost(job, postId, usernameOf(job)), ...(isFinished && { isFinished }) };
 }
 
 /** The account's username when the post was made. */
@@ -150,8 +159,9 @@ function judgeStatus(job: IntendedJob, status: PublishStatus, now: number): Find
       const proof = `TikTok reports that the post has failed (${reason || 'no reason'})`;
       return { state: 'absent', proof, preparation: { renewals, failure: { reason, at: now } } };
     }
-    // Not expected after a direct post. Nothing more can be sent for it.
     case 'SEND_TO_USER_INBOX':
+      if (isDraft(job)) return { state: 'live', post: toLivePost(job, status) };
+      // Not expected after a direct post. Nothing more can be sent for it.
       return { state: 'unseen', isGone: true };
     case 'PROCESSING_UPLOAD':
     case 'PROCESSING_DOWNLOAD': {

@@ -21,8 +21,14 @@ import { tiktokFeatures } from './features.ts';
 export const tiktokAuthorization: PlatformAuthorization = {
   usesPkce: false,
   features: tiktokFeatures,
-  // An access token lasts two hours. A refresh token lasts 180 days, and each refresh replaces it.
-  renewal: { minimumAgeSeconds: 0, aheadSeconds: 600, sweepAgeSeconds: (30 * dayMs) / secondMs },
+  // An access token lasts two hours. A refresh token lasts 180 days after it is issued, and each refresh issues a new one.
+  // https://developers.tiktok.com/docs/en/oauth-user-access-token-management
+  renewal: {
+    minimumAgeSeconds: 0,
+    aheadSeconds: 600,
+    sweepAgeSeconds: (30 * dayMs) / secondMs,
+    extendsRefreshToken: true,
+  },
 
   authorizationUrl({ state, redirectUri, scopes }, { http, app, apiVersion = apiVersions.tiktok.name }) {
     const query = new URLSearchParams({

@@ -130,13 +130,17 @@ export function tiktokClient({ accessToken: bearer }: Pick<PublishJob, 'accessTo
       };
     },
 
-    /** Starts an upload, which must be completed within an hour. Posts nothing. */
-    beginVideo: async (request: Json): Promise<{ publishId: string; uploadUrl: string }> => {
-      const { data } = readResponse(VideoInit, await post('post/publish/video/init/', request));
+    /** Starts an upload, of a post or of a draft, which must be completed within an hour. Posts nothing. */
+    beginVideo: async (
+      request: Json,
+      { isDraft }: { readonly isDraft: boolean },
+    ): Promise<{ publishId: string; uploadUrl: string }> => {
+      const path = isDraft ? 'post/publish/inbox/video/init/' : 'post/publish/video/init/';
+      const { data } = readResponse(VideoInit, await post(path, request));
       return { publishId: data.publish_id, uploadUrl: data.upload_url };
     },
 
-    /** Makes the photos live: TikTok downloads them and publishes the post. */
+    /** Makes the photos live, or sends a draft of them: TikTok downloads them and publishes the post. */
     postPhotos: async (request: Json): Promise<string> =>
       readResponse(
         ContentInit,

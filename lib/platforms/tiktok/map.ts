@@ -1,5 +1,6 @@
 import type { Json } from '../../kernel/json.ts';
 import type { PublishJob } from '../contract/adapter.ts';
+import { PlatformError } from '../contract/errors.ts';
 import type { LivePost } from '../contract/live-post.ts';
 import { comparableText, isSameText } from '../shared/find-listed.ts';
 import { readOptions } from '../shared/options.ts';
@@ -26,11 +27,20 @@ function isOff(disable: boolean | undefined, isOffForCreator: boolean): boolean 
   return disable !== false || isOffForCreator;
 }
 
+/** Whether the post goes to the person's inbox in the TikTok app, who then completes and posts it. */
+export function isDraft({ options }: Pick<PublishJob, 'options'>): boolean {
+  return options['draft'] === true;
+}
+
+/** The request that starts the upload of a draft. It has no text and no settings. */
+export function draftRequest(sizeBytes: number): JsonObject {
+  return { source_info: fileSource(sizeBytes) };
+}
+
 /** The request that starts a video's upload. @throws PlatformError `rejected` for options that the rules refuse */
 export function videoRequest(job: Content, sizeBytes: number, creator: Creator): JsonObject {
   const options = readOptions(TiktokOptions, job.options);
   const { videoCoverTimestampMs } = options;
-  const { chunkBytes, count } = chunkPlan(sizeBytes);
   return {
     post_info: {
       title: job.content,
@@ -40,27 +50,37 @@ export function videoRequest(job: Content, sizeBytes: number, creator: Creator):
       is_aigc: options.isAigc ?? false,
       ...(videoCoverTimestampMs !== undefined && { video_cover_timestamp_ms: videoCoverTimestampMs }),
     },
-    source_info: {
-      source: 'FILE_UPLOAD',
-      video_size: sizeBytes,
-      chunk_size: chunkBytes,
-      total_chunk_count: count,
-    },
+    source_info: fileSource(sizeBytes),
   };
 }
 
-/** The request that posts photos. @throws PlatformError `rejected` for options that the rules refuse */
-export function photoRequest(job: Content, creator: Creator): JsonObject {
+function fileSource(sizeBytes: number): JsonObject {
+  const { chunkBytes, count } = chunkPlan(sizeBytes);
+  return {
+    source: 'FILE_UPLOAD',
+    video_size: sizeBytes,
+    chunk_size: chunkBytes,
+    total_chunk_count: count,
+  };
+}
+
+/**
+ * The request that posts photos, or sends a draft of them: its settings "only work for post_mode = DIRECT_POST".
+ * https://developers.tiktok.com/doc/content-posting-api-reference-photo-post
+ *
+ * @param creator null for a draft
+ * @throws PlatformError `rejected` for options that the rules refuse
+ */
+export function photoRequest(job: Content, creator: Creator | null): JsonObject {
   const options = readOptions(TiktokOptions, job.options);
+  const settings = creator && {
+    ...sharedInfo(options, creator),
+    auto_add_music: options.autoAddMusic ?? false,
+  };
   return {
     media_type: 'PHOTO',
-    post_mode: 'DIRECT_POST',
-    post_info: {
-      title: options.title ?? '',
-      description: job.content,
-      ...sharedInfo(options, creator),
-      auto_add_music: options.autoAddMusic ?? false,
-    },
+    post_mode: creator ? 'DIRECT_POST' : 'MEDIA_UPLOAD',
+    post_info: { title: options.title ?? '', description: job.content, ...settings },
     source_info: {
       source: 'PULL_FROM_URL',
       photo_images: job.media.map(({ url }) => url),
@@ -71,11 +91,17 @@ export function photoRequest(job: Content, creator: Creator): JsonObject {
 
 function sharedInfo(options: TiktokOptions, creator: Creator): JsonObject {
   return {
-    privacy_level: options.privacyLevel,
+    privacy_level: requiredPrivacy(options),
     disable_comment: isOff(options.disableComment, creator.commentDisabled),
     brand_content_toggle: options.brandContentToggle ?? false,
     brand_organic_toggle: options.brandOrganicToggle ?? false,
   };
+}
+
+/** @throws PlatformError `rejected` if the options have none, which the rules refuse */
+export function requiredPrivacy({ privacyLevel }: TiktokOptions): string {
+  if (privacyLevel !== undefined) return privacyLevel;
+  throw new PlatformError('rejected', 'platformSpecificData.privacyLevel: is required');
 }
 
 export function isVideo({ media }: Pick<PublishJob, 'media'>): boolean {

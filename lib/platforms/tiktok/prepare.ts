@@ -8,7 +8,7 @@ import { pollDelaySeconds } from '../shared/finishing.ts';
 import { readOptions } from '../shared/options.ts';
 import { type TiktokClient, tiktokClient } from './client.ts';
 import { failureOf, isDownloadFailure, isForeignPublish, isMissingPublish } from './errors.ts';
-import { type Creator, isVideo, videoRequest } from './map.ts';
+import { type Creator, draftRequest, isDraft, isVideo, requiredPrivacy, videoRequest } from './map.ts';
 import { TiktokOptions } from './options.ts';
 import { uploadNext } from './upload.ts';
 
@@ -45,7 +45,7 @@ const uploadReserveMs = 3 * minuteMs;
 const longestMissingMs = 3 * minuteMs;
 
 /**
- * Reads what the creator may post, and uploads a video except for its last chunk. Posts nothing: an incomplete upload
+ * Reads what the creator may post, unless it is a draft, and uploads a video except for its last chunk. Posts nothing: an incomplete upload
  * has no effect. Photos have no upload: TikTok downloads and posts them with the last call.
  */
 export async function prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep> {
@@ -53,7 +53,7 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   const client = tiktokClient(job, tools);
   if (progress.failure !== null) return afterFailure(progress, progress.failure, tools.now());
   if (!isVideo(job)) {
-    const creator = progress.creator ?? (await readCreator(job, client));
+    const creator = progress.creator ?? (isDraft(job) ? null : await readCreator(job, client));
     return { state: 'ready', preparation: { ...progress, creator } };
   }
   const video = theVideo(job);
@@ -70,8 +70,10 @@ async function begin(
   client: TiktokClient,
   now: number,
 ): Promise<PrepareStep> {
-  const creator = await readCreator(job, client);
-  const begun = await client.beginVideo(videoRequest(job, video.sizeBytes, creator));
+  // What the creator may post matters only for a direct post. To read it, an app needs the scope for direct posts.
+  const creator = isDraft(job) ? null : await readCreator(job, client);
+  const request = creator ? videoRequest(job, video.sizeBytes, creator) : draftRequest(video.sizeBytes);
+  const begun = await client.beginVideo(request, { isDraft: creator === null });
   return { state: 'continue', preparation: { ...begun, begunAt: now, creator, renewals } };
 }
 
@@ -79,7 +81,7 @@ async function begin(
 async function readCreator(job: PublishJob, client: TiktokClient): Promise<Creator & Preparation> {
   const { privacyLevels, maxVideoSeconds, username, commentDisabled, duetDisabled, stitchDisabled } =
     await client.creator();
-  const { privacyLevel } = readOptions(TiktokOptions, job.options);
+  const privacyLevel = requiredPrivacy(readOptions(TiktokOptions, job.options));
   if (!privacyLevels.includes(privacyLevel)) {
     throw new PlatformError(
       'rejected',

@@ -1,4 +1,5 @@
 import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import { ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import {
@@ -12,21 +13,54 @@ import {
   videoLimits,
   videoPixels,
 } from './limits.ts';
-import { TiktokOptions } from './options.ts';
+import { privacyLevels, TiktokOptions } from './options.ts';
+
+/**
+ * The fields of TikTok's requests that follow from the files and the content.
+ * https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
+ * The names from `allowComment` on are those that other clients have for settings and disclosures: without them, a post could
+ * lack a disclosure that the law requires, or a setting that its author chose.
+ */
+const notOffered = [
+  'description',
+  'mediaType',
+  'photoImages',
+  'postMode',
+  'source',
+  'videoUrl',
+  'allowComment',
+  'allowDuet',
+  'allowStitch',
+  'brandPartnerPromote',
+  'commercialContentType',
+  'isBrandOrganicPost',
+  'videoMadeWithAi',
+] as const;
 
 export const tiktokRules: PlatformRules = {
-  options: { schema: TiktokOptions, notOffered: [] },
+  options: { schema: TiktokOptions, notOffered, needs: { draft: 'drafts' } },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(TiktokOptions, given);
     const isVideo = media.some(({ type }) => type === 'video');
+    const isDraft = given['draft'] === true;
     const coverMessage = `TikTok does not support a cover file: set ${isVideo ? 'videoCoverTimestampMs' : 'photoCoverIndex'} instead`;
     return [
       ...problems,
-      ...contentProblems(content, isVideo),
+      ...(given['privacyLevel'] == null && !isDraft ? [missingPrivacy] : []),
+      ...(isVideo && isDraft ? [] : contentProblems(content, isVideo)),
       ...mediaProblems(media),
       ...(cover ? [{ field: 'coverUrl', message: coverMessage }] : []),
       ...(options ? optionProblems(options, media, isVideo) : []),
+    ];
+  },
+
+  warn({ content, media, options }) {
+    const isVideoDraft = options['draft'] === true && media.some(({ type }) => type === 'video');
+    const message = 'is left out: TikTok takes no text with a draft of a video';
+    return [
+      ...(isVideoDraft && content.trim() !== '' ? [{ field: 'content', message }] : []),
+      ...ignoredAltTexts(media, 'TikTok'),
     ];
   },
 
@@ -37,6 +71,14 @@ export const tiktokRules: PlatformRules = {
     return leadSeconds.video + Math.ceil((bytes / 1_048_576) * leadSeconds.perMebibyte);
   },
 };
+
+const missingPrivacy: RuleProblem = {
+  field: 'platformSpecificData.privacyLevel',
+  message: `is required: ${privacyLevels.join(', ')}`,
+};
+
+/** The options that a draft of photos takes too. A person chooses everything else in the TikTok app. */
+const forDrafts = ['draft', 'photoCoverIndex', 'title'];
 
 function contentProblems(content: string, isVideo: boolean): RuleProblem[] {
   const max = isVideo ? videoCaptionUnits : photoCaptionUnits;
@@ -86,7 +128,12 @@ function optionProblems(
   const forVideos = ['isAigc', 'disableDuet', 'disableStitch', 'videoCoverTimestampMs'] as const;
   const forPhotos = ['autoAddMusic', 'photoCoverIndex', 'title'] as const;
   const isSet = (option: keyof TiktokOptions) => options[option] !== undefined && options[option] !== false;
-  for (const option of isVideo ? forPhotos : forVideos) {
+  const given = Object.keys(options) as (keyof TiktokOptions)[];
+  for (const option of options.draft === true ? given : []) {
+    if (!forDrafts.includes(option) && options[option] !== undefined)
+      add(option, 'is chosen in the TikTok app for a draft; leave it out');
+  }
+  for (const option of isVideo ? forPhotos : options.draft === true ? [] : forVideos) {
     if (isSet(option)) add(option, `is for ${isVideo ? 'photos' : 'videos'} only`);
   }
   if (options.brandContentToggle === true && options.privacyLevel === 'SELF_ONLY') {

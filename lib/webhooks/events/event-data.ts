@@ -19,6 +19,12 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
     description: 'Not sent again if a retry fails too.',
     data: z.object({ post: PostView }),
   },
+  'account.expiring': {
+    summary: "An account's access ends soon, unless a person connects the account again",
+    description:
+      'Sent seven days and one day before the `reconnectBy` of its `meta`, once each. Of two notices that are late, only the second is sent. An account that is connected with less than seven days left gets only the second, soon after connecting if less than a day is left.',
+    data: z.object({ account: AccountView }),
+  },
   'account.expired': {
     summary: "A platform has ended an account's authorization",
     description: 'Sent once, until the account is connected again or a later token refresh succeeds.',

@@ -78,8 +78,17 @@ function accountEventType(before: Item | undefined, after: Item): WebhookEventTy
   if (after['disconnectedAt'] !== undefined) return wasConnected ? 'account.disconnected' : undefined;
   const isNew = !wasConnected || before['connectedAt'] !== after['connectedAt'];
   if (isNew && after['status'] === 'ok') return 'account.connected';
+  if (isToldToExpire(before, after)) return 'account.expiring';
   const expires = before !== undefined && before['status'] !== 'expired' && after['status'] === 'expired';
   return expires ? 'account.expired' : undefined;
+}
+
+/** The sweep records each notice of each end once. An account that is expired by then has had its event. */
+function isToldToExpire(before: Item | undefined, after: Item): boolean {
+  if (before === undefined || after['expiringNotice'] === undefined || after['status'] === 'expired')
+    return false;
+  const [last, notice] = [before, after].map((item) => accountFromItem(item).expiringNotice);
+  return notice?.days !== last?.days || notice?.reconnectBy !== last?.reconnectBy;
 }
 
 function accountEvent(

@@ -15,6 +15,7 @@ export type LivePost = z.infer<typeof Posts>[number];
 
 const Requests = z.array(
   z.object({
+    number: z.int(),
     at: z.number(),
     operation: z.string(),
     method: z.string(),
@@ -29,7 +30,8 @@ export interface PlatformControl {
   posts(): Promise<LivePost[]>;
   /** The posts with exactly this content. */
   postsSaying(content: string): Promise<LivePost[]>;
-  requests(): Promise<z.infer<typeof Requests>>;
+  /** @param after only the requests with a higher number */
+  requests(after?: number): Promise<z.infer<typeof Requests>>;
   /** @param match the simulator's name of the operation */
   planFault(match: string, fault: string, times?: number): Promise<void>;
   faults(): Promise<unknown[]>;
@@ -57,7 +59,7 @@ export function platformOf({ platforms }: Pick<Addresses, 'platforms'>, name: st
   return {
     posts,
     postsSaying: async (content) => (await posts()).filter((post) => post.content === content),
-    requests: async () => Requests.parse(await send('GET', 'requests')),
+    requests: async (after = 0) => Requests.parse(await send('GET', `requests?after=${after}`)),
     planFault: async (match, fault, times = 1) =>
       void (await send('POST', 'faults', { match, fault, times })),
     faults: async () => z.array(z.unknown()).parse(await send('GET', 'faults')),

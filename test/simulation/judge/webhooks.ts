@@ -139,6 +139,7 @@ function textOf({ type, body }: ReceivedEvent): string {
       return `${type} ${post['id']} ${resultsText(post['platforms'] as readonly Item[])}`;
     }
     case 'account.expired':
+    case 'account.expiring':
     case 'account.disconnected':
       return `${type} ${(data['account'] as Item)['id']}`;
     case 'account.connected':
@@ -157,9 +158,14 @@ function newsOfAccount(before: Item | undefined, after: Item): string | undefine
   const { id, status, disconnectedAt, connectedAt } = after;
   if (before && disconnectedAt && !before['disconnectedAt']) return `account.disconnected ${id}`;
   if (!disconnectedAt && before?.['connectedAt'] !== connectedAt) return connectedText(after);
+  const isTold = before && noticeText(after) !== undefined && noticeText(after) !== noticeText(before);
+  if (isTold && status !== 'expired') return `account.expiring ${id}`;
   const expires = before && before['status'] !== 'expired' && status === 'expired';
   return expires ? `account.expired ${id}` : undefined;
 }
+
+const noticeText = ({ expiringNotice: notice }: Item): string | undefined =>
+  notice === undefined ? undefined : `${(notice as Item)['days']} ${(notice as Item)['reconnectBy']}`;
 
 const connectedText = ({ id, connectedAt }: Item): string => `account.connected ${id} ${connectedAt}`;
 

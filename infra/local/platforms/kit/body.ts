@@ -56,13 +56,3 @@ function parseObject(text: string): Record<string, unknown> {
 export function isForm({ headers }: Pick<Call, 'headers'>): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
 }
-
-const secretNames = /token|secret|code|verifier|password|signature|credential/i;
-
-/** The path and query of a request for the log, with the values of secret parameters masked. */
-export function withoutSecrets(target: URL): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of target.searchParams) query.append(name, secretNames.test(name) ? '***' : value);
-  const text = query.toString();
-  return text === '' ? target.pathname : `${target.pathname}?${text}`;
-}

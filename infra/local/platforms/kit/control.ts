@@ -89,7 +89,11 @@ export function controlOperations({
 
   return [
     operation('posts', 'GET', '_control/posts', () => json(ledger.posts.list())),
-    operation('requests', 'GET', '_control/requests', () => json(ledger.requests())),
+    operation('requests', 'GET', '_control/requests', ({ query }) => {
+      const after = query.get('after') ?? '0';
+      if (!/^\d{1,15}$/.test(after)) refuseControl('after must be the number of a request');
+      return json(ledger.requests.list(Number(after)));
+    }),
     operation('idle', 'GET', '_control/idle', async () => {
       await background.idle();
       return json({});

@@ -3,21 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type History, historySchema, openHistory } from './history.ts';
 import type { LivePost } from './live-post.ts';
+import { openRequestLog, type RequestLog, requestSchema } from './recording/request-log.ts';
 import { openRecords, openReplicated, type RecordIndex, type Records, recordSchema } from './records.ts';
 import { openStatements } from './statements.ts';
-
-export interface LoggedRequest {
-  readonly at: number;
-  readonly operation: string;
-  readonly method: string;
-  readonly path: string;
-}
-
-export interface AnsweredRequest extends LoggedRequest {
-  /** 0 if the request has not been answered. */
-  readonly status: number;
-  readonly fault?: string;
-}
 
 /** A platform's state, in one SQLite database. In a file, it survives a restart and a killed process. */
 export interface Ledger {
@@ -35,25 +23,19 @@ export interface Ledger {
   nextNumber(name: string): number;
   /** Makes all writes of `work` or none. `work` must not await: the connection is shared. */
   transaction<T>(work: () => T): T;
-  /** Logs a request on arrival. The returned function records its status and the fault it met. */
-  logRequest(request: LoggedRequest): (status: number, fault?: string) => void;
-  requests(): readonly AnsweredRequest[];
+  readonly requests: RequestLog;
   close(): void;
 }
 
 const schema = `
   CREATE TABLE IF NOT EXISTS sequence (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS request (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, operation TEXT NOT NULL, method TEXT NOT NULL,
-    path TEXT NOT NULL, status INTEGER NOT NULL DEFAULT 0, fault TEXT
-  ) STRICT;
 `;
 
 const countNumber =
   'INSERT INTO sequence VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value';
-const beginRequest = 'INSERT INTO request (at, operation, method, path) VALUES (?, ?, ?, ?)';
-const finishRequest = 'UPDATE request SET status = ?, fault = ? WHERE id = ?';
-const listRequests = 'SELECT at, operation, method, path, status, fault FROM request ORDER BY id';
+// The kinds of records whose ids are tokens or codes. A new kind belongs here, or the list of requests shows its tokens.
+const listSecrets =
+  "SELECT id FROM record WHERE kind IN ('access-token', 'refresh-token', 'token', 'authorization-code')";
 
 /** Is told of each new live post, after its transaction. @param liveAtMs when it went live, in epoch milliseconds */
 export type OnLive = (post: LivePost, liveAtMs: number) => void;
@@ -71,7 +53,7 @@ export function openLedger(
   onLive?: OnLive,
 ): Ledger {
   const database = openDatabase(dataDirectory, name);
-  database.exec(recordSchema + schema + historySchema);
+  database.exec(recordSchema + schema + historySchema + requestSchema);
 
   const prepare = openStatements(database);
   const records = <T>(kind: string, index?: (value: T) => RecordIndex) => openRecords(prepare, kind, index);
@@ -148,21 +130,11 @@ export function openLedger(
       for (const tell of announcements) tell();
       return result;
     },
-    logRequest({ at, operation, method, path }) {
-      const id = prepare(beginRequest).run(at, operation, method, path).lastInsertRowid;
-      return (status, fault) => void prepare(finishRequest).run(status, fault ?? null, id);
-    },
-    requests: () =>
-      prepare(listRequests)
+    requests: openRequestLog(prepare, () =>
+      prepare(listSecrets)
         .all()
-        .map(({ at, operation, method, path, status, fault }) => ({
-          at: Number(at),
-          operation: String(operation),
-          method: String(method),
-          path: String(path),
-          status: Number(status),
-          ...(fault !== null && { fault: String(fault) }),
-        })),
+        .map(({ id }) => String(id)),
+    ),
     close: () => database.close(),
   };
 }

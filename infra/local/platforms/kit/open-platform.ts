@@ -2,17 +2,19 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { bodyText, json, Refusal } from './answers.ts';
 import { type BackgroundWork, openBackground } from './background.ts';
-import { withoutSecrets } from './body.ts';
 import type { Call, SimulatorClock } from './call.ts';
 import { controlOperations, openOverrides } from './control.ts';
 import { answered, injectFault, isHeld, type Outcome, openFaults } from './faults.ts';
 import { openHeldCalls } from './held-calls.ts';
-import { type AnsweredRequest, type OnLive, openLedger } from './ledger.ts';
+import { type OnLive, openLedger } from './ledger.ts';
 import type { LivePost } from './live-post.ts';
 import { openPartialFiles, openPartialFilesInMemory } from './media/partial-files.ts';
 import { callOf, type PlatformRequest, withFields } from './platform-request.ts';
 import { openRandom } from './random.ts';
 import { lagSettings, openReads, type ReadLagMs, readSettingProblem, readSettings } from './reads.ts';
+import type { Exchange, WholeAnswer } from './recording/exchange.ts';
+import { type BodyRecorder, recordBody } from './recording/recorded-body.ts';
+import type { LoggedRequest } from './recording/request-log.ts';
 import { createRouter } from './router.ts';
 import { openClockTimers, realTimers } from './timers.ts';
 import type { Answer, Operation, PlannedFault, PlatformDefinition } from './types.ts';
@@ -20,7 +22,7 @@ import type { Answer, Operation, PlannedFault, PlatformDefinition } from './type
 /** What becomes of a request. The body of an answer is complete. */
 export type Served =
   | Exclude<Outcome, { kind: 'answer' }>
-  | { readonly kind: 'answer'; readonly answer: Answer & { readonly body: string } };
+  | { readonly kind: 'answer'; readonly answer: WholeAnswer };
 
 /** A platform without a server. Only `serve`, `settle` and `posts` make things happen that are due by the clock. */
 export interface OpenPlatform {
@@ -33,7 +35,7 @@ export interface OpenPlatform {
   /** The live posts, oldest first. */
   posts(): readonly LivePost[];
   /** The calls of the platform, without those of the control address. */
-  requests(): readonly AnsweredRequest[];
+  requests(): readonly LoggedRequest[];
   /** Makes happen what is due: held calls, posts whose processing has ended, webhooks. Does not wait for `idle`. */
   settle(): Promise<void>;
   /** When `settle` is next needed, in epoch milliseconds; undefined if nothing waits for a time. */
@@ -61,6 +63,8 @@ export interface OpenPlatformOptions {
   /** The lag of each read. Replaces the settings of lags. */
   readonly lagMs?: ReadLagMs;
   readonly onLive?: OnLive;
+  /** Hears of each request to the platform when it is answered, or when it is clear that it is not. */
+  readonly onExchange?: (exchange: Exchange) => void;
   /** Whether what the platform does later by itself, such as a retry, waits for real time. Default: for the clock. */
   readonly hasRealTimers?: boolean;
 }
@@ -131,8 +135,12 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
 
   async function serve(request: PlatformRequest): Promise<Served> {
     const target = new URL(request.target, base);
+    // Before anything is awaited, because the body may arrive meanwhile.
+    const recorder = isControl(request.target) ? undefined : recordBody(request.headers, request.body);
     await settle();
-    const outcome = await (isControl(request.target) ? serveControl : servePlatform)(request, target);
+    const outcome = recorder
+      ? await servePlatform({ ...request, body: recorder.body }, target, recorder)
+      : await serveControl(request, target);
     if (outcome.kind !== 'answer') return outcome;
     return { kind: 'answer', answer: { ...outcome.answer, body: bodyText(outcome.answer, random) } };
   }
@@ -148,13 +156,17 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
     });
   }
 
-  async function servePlatform(request: PlatformRequest, target: URL): Promise<Outcome> {
+  async function servePlatform(
+    request: PlatformRequest,
+    target: URL,
+    recorder: BodyRecorder,
+  ): Promise<Outcome> {
     const { method, headers } = request;
     const found = findOperation(method, target.pathname.slice(1), headers, target.searchParams);
     const match = found ?? { operation: unknownOperation, name: 'unknown', params: {} };
     const { operation } = match;
     const arrived = callOf(request, target, match, clock.now());
-    const finish = ledger.logRequest({ ...arrived, path: withoutSecrets(target) });
+    const log = ledger.requests.begin({ ...arrived, target: request.target });
     const { faultApplies } = operation;
     const planned = faultApplies
       ? faults.takeWhere((fault) => faultApplies(fault, arrived))
@@ -168,18 +180,33 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
         throw error;
       }
     };
-    const outcome = await refusable(async () => {
+    const finish = (answer?: WholeAnswer) => {
+      const body = recorder.recorded();
+      log({ status: answer?.status ?? 0, fault: planned?.fault, body });
+      const { operation: name, host, path, query } = arrived;
+      const sent = { platform: definition.name, operation: name, method, host, path, query, headers, body };
+      options.onExchange?.({ ...sent, ...(planned && { fault: planned.fault }), ...(answer && { answer }) });
+    };
+    const answerCall = async (): Promise<Outcome | Later> => {
       if (planned !== undefined && isHeld(planned.fault)) return hold(arrived, operation, planned, handle);
       call = await withFields(arrived, operation);
-      return planned === undefined
-        ? answered(await handle(call))
-        : injectFault(planned, call, { platform, handle, random });
+      if (planned !== undefined) return injectFault(planned, call, { platform, handle, random });
+      return answered(await handle(call));
+    };
+    const outcome = await refusable(answerCall).catch((error: unknown) => {
+      finish();
+      throw error;
     });
-    finish(outcome.kind === 'answer' ? outcome.answer.status : 0, planned?.fault);
-    if (outcome.kind === 'later') return answered(await outcome.answer);
-    if (outcome.kind !== 'answer') return outcome;
-    const { answer } = outcome;
-    return answered({ ...answer, headers: { ...platform.headers?.(call), ...answer.headers } });
+    if (outcome.kind !== 'answer' && outcome.kind !== 'later') {
+      finish();
+      return outcome;
+    }
+    if (outcome.kind === 'later') log({ status: 0, fault: planned?.fault, body: recorder.recorded() });
+    const given = await outcome.answer;
+    const added = outcome.kind === 'answer' ? platform.headers?.(call) : {};
+    const answer = { ...given, headers: { ...added, ...given.headers }, body: bodyText(given, random) };
+    finish(answer);
+    return answered(answer);
   }
 
   async function hold(
@@ -209,7 +236,7 @@ export function openPlatform(options: OpenPlatformOptions): OpenPlatform {
       platform.settle?.(clock.now());
       return ledger.posts.list();
     },
-    requests: ledger.requests,
+    requests: () => ledger.requests.list(),
     settle,
     nextChangeMs() {
       const times = [held.nextMs(), timers.nextMs(), platform.nextSettleMs?.()];

@@ -5,6 +5,7 @@ import { json } from './answers.ts';
 import type { SimulatorClock } from './call.ts';
 import type { EndlessBody } from './faults.ts';
 import { isControl, openPlatform, type Served } from './open-platform.ts';
+import type { Exchange } from './recording/exchange.ts';
 import type { Answer, PlatformDefinition, Simulator } from './types.ts';
 
 export interface SimulatorOptions {
@@ -14,6 +15,8 @@ export interface SimulatorOptions {
   readonly clock: SimulatorClock;
   /** 0 means any free port. */
   readonly port: number;
+  /** See `OpenPlatformOptions`. */
+  readonly onExchange?: (exchange: Exchange) => void;
 }
 
 /** How often to check, in real milliseconds, whether a held call is due: the clock can be moved. */
@@ -42,6 +45,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     dataDirectory,
     baseUrl: (host) => `${url}/${host}`,
     hasRealTimers: true,
+    ...(options.onExchange && { onExchange: options.onExchange }),
   });
   let stopped = false;
 

@@ -1,5 +1,7 @@
+import { json } from '../kit/answers.ts';
 import { refuseControl } from '../kit/control.ts';
 import { revokeTokens } from '../kit/login/user-tokens.ts';
+import { operation } from '../kit/router.ts';
 import type { Operation, Workbench } from '../kit/types.ts';
 import { userControls } from '../kit/user-controls.ts';
 import {
@@ -41,9 +43,9 @@ export function seedUser(state: State, { username, name, organizations }: UserSe
   return member;
 }
 
-/** Control operations that add members and revoke their tokens. */
+/** Control operations that add members, revoke their tokens and list comments. */
 export function linkedinControls(workbench: Workbench, state: State): Operation[] {
-  return userControls(workbench, {
+  const members = userControls(workbench, {
     usernames: { pattern: /^[\w.-]{3,60}$/, rule: '3 to 60 letters, digits, underscores, dots or hyphens' },
     find: (username) => state.members.get(username),
     add(username, { name, organizations }) {
@@ -55,6 +57,7 @@ export function linkedinControls(workbench: Workbench, state: State): Operation[
     },
     revoke: ({ username }) => revokeTokens(state, username),
   });
+  return [...members, operation('comments', 'GET', '_control/comments', () => json(state.comments.list()))];
 }
 
 function isSeedList(value: unknown): value is readonly OrganizationSeed[] {

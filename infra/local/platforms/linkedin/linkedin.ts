@@ -2,6 +2,7 @@ import { appScopeSettings } from '../kit/login/app-scopes.ts';
 import { expireToken } from '../kit/login/user-tokens.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
 import { assetOperations, processingStep } from './assets.ts';
+import { commentOperations } from './comments.ts';
 import { linkedinControls, listAccounts, seedUser, type UserSeed } from './controls.ts';
 import { errorAnswer, plannedError } from './errors.ts';
 import { openGate } from './gate.ts';
@@ -58,6 +59,8 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
        * https://github.com/activepieces/activepieces/issues/3703
        */
       shortensUrls: true,
+      /** A new post is listed some seconds later, as on other platforms. LinkedIn documents no time: our judgement. */
+      listLagSeconds: 3,
       /** Whether LinkedIn refuses the same text and media from the same author, and for how long. */
       duplicateCheck: true,
       duplicateWindowSeconds: 600,
@@ -67,6 +70,8 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
       visibilityDelaySeconds: 0,
       /** Whether accepted posts end as PUBLISH_FAILED. */
       publishingFails: false,
+      /** Whether the scopes that an earlier documentation names for comments are enough for writing one. */
+      formerCommentScopes: false,
       /** Whether a member token can read videos. Observed in practice, but not documented. */
       membersReadVideos: true,
       /** LinkedIn gives refresh tokens only to approved partners. */
@@ -86,6 +91,7 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
           ...readingOperations(workbench, state, gate),
           ...assetOperations(workbench, state, gate, files),
           ...postOperations(workbench, state, gate),
+          ...commentOperations(workbench, state, gate),
         ],
         controls: linkedinControls(workbench, state),
         steps: [processingStep],

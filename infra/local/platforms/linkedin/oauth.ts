@@ -20,7 +20,10 @@ export interface LinkedinApp {
 
 export type LinkedinApps = Readonly<Record<AppKind, LinkedinApp>>;
 
-/** The scopes that each app's products allow. An app with Community Management can have no other product. */
+/**
+ * The scopes that each app's products allow. An app with Community Management can have no other product. The scopes with the
+ * ending `_feed` are for comments and reactions ("Comments API").
+ */
 const scopesOf: Readonly<Record<AppKind, readonly string[]>> = {
   member: ['openid', 'profile', 'email', 'w_member_social'],
   organization: [
@@ -45,6 +48,7 @@ const minuteMs = 60_000;
 const daySeconds = 86_400;
 const codeLifeMs = 30 * minuteMs;
 const accessTokenSeconds = 60 * daySeconds;
+/** From the consent. https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens */
 const refreshTokenSeconds = 365 * daySeconds;
 
 /** The login and its tokens ("Authorization Code Flow (3-legged OAuth)" and "Programmatic refresh tokens"). */

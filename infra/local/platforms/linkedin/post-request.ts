@@ -30,6 +30,21 @@ const PostRequest = z.object({
             .max(20),
         })
         .optional(),
+      /** "Poll API": https://learn.microsoft.com/linkedin/marketing/community-management/shares/poll-post-api */
+      poll: z
+        .strictObject({
+          question: z.string().min(1).max(140),
+          options: z
+            .array(z.strictObject({ text: z.string().min(1).max(30) }))
+            .min(2)
+            .max(4),
+          settings: z.strictObject({
+            duration: z.enum(['ONE_DAY', 'THREE_DAYS', 'SEVEN_DAYS', 'FOURTEEN_DAYS']),
+            voteSelectionType: z.literal('SINGLE_VOTE').optional(),
+            isVoterVisibleToAuthor: z.boolean().optional(),
+          }),
+        })
+        .optional(),
       article: z
         .object({
           source: z.url(),
@@ -42,10 +57,14 @@ const PostRequest = z.object({
     })
     .refine((content) => Object.keys(content).length === 1)
     .optional(),
+  /** The post that this one reshares. */
+  reshareContext: z.strictObject({ parent: z.string() }).optional(),
 });
 export type PostRequest = z.infer<typeof PostRequest> & { readonly text: LittleText };
 
 const commentaryUnits = 3_000;
+/** LinkedIn refuses the URN of an activity, which most addresses of posts have. */
+const reshareable = /^urn:li:(groupPost|share|ugcPost):[\d-]+$/;
 
 /** Reads the request of a new post. @throws Refusal with LinkedIn's error */
 export function readPostRequest(fields: Readonly<Record<string, unknown>>): PostRequest {
@@ -59,14 +78,23 @@ export function readPostRequest(fields: Readonly<Record<string, unknown>>): Post
     }
     refuse('INVALID_VALUE_FOR_FIELD', `ERROR :: ${path} :: ${issue?.message}`);
   }
-  const { commentary, content } = result.data;
+  const { commentary, content, reshareContext } = result.data;
   if (commentary.length > commentaryUnits) {
     refuse(
       'FIELD_LENGTH_TOO_LONG',
       `ERROR :: /commentary :: length ${commentary.length} exceeds ${commentaryUnits}`,
     );
   }
-  if (commentary.trim() === '' && content === undefined) refuse('INVALID_VALUE_BLANK_FIELD', '/commentary');
+  if (commentary.trim() === '' && content === undefined && reshareContext === undefined)
+    refuse('INVALID_VALUE_BLANK_FIELD', '/commentary');
+  if (reshareContext !== undefined && content !== undefined)
+    refuse('INVALID_VALUE_FOR_FIELD', 'ERROR :: /content :: a reshare shows the content of its parent');
+  if (reshareContext !== undefined && !reshareable.test(reshareContext.parent)) {
+    refuse(
+      'INVALID_URN_TYPE',
+      'ERROR :: /reshareContext/parent :: Allowed URN types are groupPost, share, ugcPost',
+    );
+  }
   return { ...result.data, text: readLittleText(commentary) };
 }
 

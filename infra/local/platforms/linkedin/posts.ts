@@ -28,13 +28,14 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
     const media = mediaUrns(request).map((urn) => readyMedia(urn, request, call.at));
     const thumbnail = content?.article?.thumbnail;
     if (thumbnail !== undefined) readyMedia(thumbnail, request, call.at);
+    const reshareContext = reshareOf(request);
     const contentDigest = createHash('sha256')
-      .update(JSON.stringify([text.text, content ?? null]))
+      .update(JSON.stringify([text.text, content ?? reshareContext?.parent ?? null]))
       .digest('hex');
     refuseDuplicate(author, contentDigest, call.at);
 
-    const isVideo = media[0]?.type.startsWith('video/') === true;
-    const urn = `urn:li:${isVideo ? 'ugcPost' : 'share'}:${nextPostId(ledger, call.at)}`;
+    const isUgcPost = media[0]?.type.startsWith('video/') === true || content?.poll !== undefined;
+    const urn = `urn:li:${isUgcPost ? 'ugcPost' : 'share'}:${nextPostId(ledger, call.at)}`;
     const { visibility, isReshareDisabledByAuthor, commentary } = request;
     const post: Post = {
       urn,
@@ -42,6 +43,8 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
       commentary: text.readBack,
       visibility,
       content: content ?? null,
+      ...(reshareContext && { reshareContext }),
+      isReshareDisabledByAuthor,
       publishedAt: call.at,
       likeness: contentDigest,
     };
@@ -53,11 +56,28 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
         permalink: `https://www.linkedin.com/feed/update/${urn}/`,
         content: text.text,
         media,
-        details: { visibility, isReshareDisabledByAuthor, commentary, content, isCut: text.isCut },
+        details: {
+          visibility,
+          isReshareDisabledByAuthor,
+          commentary,
+          content,
+          ...(reshareContext && { reshareContext }),
+          isCut: text.isCut,
+        },
         publishedAt: call.at,
       });
     });
     return { status: 201, headers: { 'x-restli-id': urn } };
+  }
+
+  /** Assumes that any post which is not in this simulator exists and is public. */
+  function reshareOf({ reshareContext }: PostRequest): Post['reshareContext'] {
+    if (reshareContext === undefined) return undefined;
+    const { parent } = reshareContext;
+    const known = posts.get(parent);
+    if (known?.isReshareDisabledByAuthor === true)
+      refuse('ACCESS_DENIED', 'The author has disabled reshares of this post');
+    return { parent, root: known?.reshareContext?.root ?? parent };
   }
 
   function readyMedia(urn: string, { author, content }: PostRequest, at: number): LiveMedia {
@@ -142,7 +162,8 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
   }
 
   /** An accepted post is visible only after `visibilityDelaySeconds`. */
-  function body({ urn, author, commentary, visibility, content, publishedAt }: Post, at: number) {
+  function body(post: Post, at: number) {
+    const { urn, author, commentary, visibility, content, reshareContext, publishedAt } = post;
     const visibleAt = publishedAt + Number(setting('visibilityDelaySeconds')) * 1000;
     const settled = setting('publishingFails') === true ? 'PUBLISH_FAILED' : 'PUBLISHED';
     return {
@@ -151,6 +172,7 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
       commentary,
       visibility,
       ...(content !== null && { content }),
+      ...(reshareContext && { reshareContext }),
       lifecycleState: at < visibleAt ? 'PUBLISH_REQUESTED' : settled,
       publishedAt,
       createdAt: publishedAt,

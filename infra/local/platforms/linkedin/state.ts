@@ -64,9 +64,22 @@ export interface Post {
   readonly commentary: string;
   readonly visibility: string;
   readonly content: unknown;
+  /** Set for a reshare: the reshared post, and the post at the beginning of a series of reshares. */
+  readonly reshareContext?: { readonly parent: string; readonly root: string };
+  readonly isReshareDisabledByAuthor?: boolean;
   readonly publishedAt: number;
   /** A digest of text and media. Another post with the same digest is a duplicate. */
   readonly likeness: string;
+}
+
+/** A comment on a post ("Comments API"). */
+export interface Comment {
+  readonly id: string;
+  /** The URN of the post. */
+  readonly object: string;
+  readonly actor: string;
+  readonly text: string;
+  readonly createdAt: number;
 }
 
 /** The state of the LinkedIn simulator, stored in the ledger. */
@@ -78,6 +91,7 @@ export function openState(ledger: Ledger) {
     ...openUserTokens<Token>(ledger),
     assets: ledger.records<Asset>('asset'),
     posts: ledger.replicated<Post>('linkedin-post', indexBy('author', 'publishedAt')),
+    comments: ledger.replicated<Comment>('linkedin-comment', indexBy('object', 'createdAt')),
     /** The number of calls, by `<UTC date>/<app>` and `<UTC date>/<app>/<username>`. */
     calls: ledger.records<number>('calls'),
   };

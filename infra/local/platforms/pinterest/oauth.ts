@@ -37,6 +37,7 @@ type TokenGrant = Grant & Pick<Token, 'isSandbox'>;
 const codeLifeMs = 10 * 60_000;
 const daySeconds = 86_400;
 const accessTokenSeconds = 30 * daySeconds;
+/** From the moment it is issued. https://developers.pinterest.com/docs/api/v5/oauth-token */
 const refreshTokenSeconds = 60 * daySeconds;
 
 /** The login and its tokens (Pinterest's guide "Set up authentication and authorization"). */
@@ -96,7 +97,7 @@ export function oauthOperations(
     return answer('authorization_code', grant, at, isRefreshable);
   }
 
-  /** Rotates the refresh token: the old one is revoked. */
+  /** Rotates the refresh token. Pinterest documents no time for which the old one still works, so here it has none. */
   function refresh({ fields, host, at }: Call): Answer {
     const lasting = liveToken(refreshTokens, fields['refresh_token'], at);
     if (lasting === undefined || lasting.isSandbox !== (host === sandboxHost)) refuse('401/283');

@@ -9,29 +9,67 @@ export const processingStep = 'processing';
 
 /** Decides the outcome of a post once all its bytes have arrived. */
 export interface Ending {
-  /** Checks the files and makes the post live, or fails it. @param at when the last byte, or the init, arrived */
+  /**
+   * Checks the files and makes the post live, or fails it. Files that TikTok fetched are live only once they are processed.
+   * @param at when the last byte, or the init, arrived
+   */
   settle(publishId: string, media: readonly MeasuredMedia[], at: number): void;
   fail(publishId: string, failReason: string, at: number): void;
+  /** Makes live what is processed. @param now epoch milliseconds */
+  goLive(now: number): void;
+  /** When `goLive` is next needed, in epoch milliseconds. */
+  nextMs(): number | undefined;
 }
 
 export function openEnding(
-  { ledger, faults, setting }: Workbench,
+  { clock, ledger, faults, setting }: Workbench,
   { publishes, users }: State,
   standing: Standing,
 ): Ending {
+  /** When the fetched files of a post will be processed, by its publish id. */
+  const processing = new Map<string, number>();
+
   function problemOf(publish: Publish, media: readonly MeasuredMedia[], at: number): string | undefined {
     const user = users.get(publish.username);
     if (user === undefined) return 'auth_removed';
     const problems = media.map((file) =>
       publish.kind === 'video' ? videoProblem(file, user.maxVideoSeconds) : photoProblem(file),
     );
-    return problems.find((problem) => problem !== undefined) ?? standing.obstacle(user, at);
+    const obstacle = publish.isDraft ? undefined : standing.obstacle(user, at);
+    return problems.find((problem) => problem !== undefined) ?? obstacle;
   }
 
   function mustGet(id: string): Publish {
     const publish = publishes.get(id);
     if (publish === undefined) throw new Error(`no publish ${id}`);
     return publish;
+  }
+
+  /** A draft is listed with the live posts too, so that tests can count it. Nobody else sees it. */
+  function makeLive(publish: Publish, publishedAt: number): void {
+    const { isDraft, info, kind, end, photoCoverIndex } = publish;
+    const id = postIdOf(publish);
+    const { title, description, ...details } = info;
+    ledger.posts.put(id, {
+      id,
+      accountId: users.get(publish.username)?.openId ?? '',
+      permalink: isDraft ? '' : permalinkOf(publish, id),
+      content: description ?? title,
+      media: end?.media ?? [],
+      details: {
+        ...details,
+        ...(isDraft && { isDraft }),
+        ...(kind === 'photos' && { title, photo_cover_index: photoCoverIndex }),
+      },
+      publishedAt,
+    });
+  }
+
+  for (const publish of publishes.list()) {
+    const { id, end } = publish;
+    const isLive = ledger.posts.get(postIdOf(publish)) !== undefined;
+    const isDone = end !== undefined && end.at !== null && end.failReason === undefined;
+    if (isFetched(publish) && isDone && !isLive) processing.set(id, end.at);
   }
 
   return {
@@ -47,26 +85,30 @@ export function openEnding(
         publishes.put(publishId, { ...publish, end });
         return;
       }
-      const postId = nextPostId(ledger);
-      const { title, description, ...details } = publish.info;
+      const postId = publish.isDraft ? undefined : nextPostId(ledger);
+      const end = { at: endsAt, media, ...(postId !== undefined && { postId }) };
       ledger.transaction(() => {
-        publishes.put(publishId, { ...publish, end: { at: endsAt, postId, media } });
-        ledger.posts.put(postId, {
-          id: postId,
-          accountId: users.get(publish.username)?.openId ?? '',
-          permalink: permalinkOf(publish, postId),
-          content: description ?? title,
-          media,
-          details: {
-            ...details,
-            ...(publish.kind === 'photos' && { title, photo_cover_index: publish.photoCoverIndex }),
-          },
-          publishedAt: at,
-        });
+        publishes.put(publishId, { ...publish, end });
+        if (endsAt !== null && endsAt > clock.now() && isFetched(publish)) processing.set(publishId, endsAt);
+        else makeLive({ ...publish, end }, at);
       });
     },
     fail(publishId, failReason, at) {
       publishes.put(publishId, { ...mustGet(publishId), end: { at, failReason, media: [] } });
     },
+    goLive(now) {
+      for (const [publishId, endsAt] of processing) {
+        if (endsAt > now) continue;
+        processing.delete(publishId);
+        const publish = mustGet(publishId);
+        ledger.writtenAt(endsAt, () => makeLive(publish, publish.beganAt));
+      }
+    },
+    nextMs: () => (processing.size === 0 ? undefined : Math.min(...processing.values())),
   };
 }
+
+const isFetched = ({ urls }: Publish): boolean => urls.length > 0;
+
+/** The id of the live post. A draft has none at TikTok. */
+const postIdOf = ({ isDraft, id, end }: Publish): string => (isDraft ? id : (end?.postId ?? id));

@@ -14,8 +14,8 @@ export interface Caller {
 export type Counted = 'init' | 'creatorInfo' | 'status' | 'userInfo' | 'videoList';
 
 export interface Gate {
-  /** Requires JSON for a POST and a valid token with the scope, and applies the rate limit. @throws Refusal */
-  checkCall(call: Call, scope: string, counted: Counted): Caller;
+  /** Requires JSON for a POST and a valid token with one of the scopes, and applies the rate limit. @throws Refusal */
+  checkCall(call: Call, scopes: readonly string[], counted: Counted): Caller;
 }
 
 const minuteMs = 60_000;
@@ -30,7 +30,7 @@ export function openGate({ limit }: Workbench, { accessTokens, users, calls }: S
   }
 
   return {
-    checkCall(call, scope, counted) {
+    checkCall(call, scopes, counted) {
       const { method, bearer, headers, at } = call;
       if (method === 'POST' && !/^application\/json\b/i.test(headers['content-type'] ?? '')) {
         refuse('invalid_params', 'Only `application/json` is supported as Content-Type.');
@@ -38,7 +38,8 @@ export function openGate({ limit }: Workbench, { accessTokens, users, calls }: S
       const token = liveToken(accessTokens, bearer, at);
       const user = token && users.get(token.username);
       if (token === undefined || user === undefined) refuse('access_token_invalid');
-      if (!token.scopes.includes(scope)) refuse('scope_not_authorized', `The scope ${scope} is missing.`);
+      if (!scopes.some((scope) => token.scopes.includes(scope)))
+        refuse('scope_not_authorized', `The scope ${scopes.join(' or ')} is missing.`);
       count(token, counted, at);
       return { token, user };
     },

@@ -4,34 +4,58 @@ import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { refuse, success } from './errors.ts';
 import type { Fetching } from './fetching.ts';
 import type { Caller, Gate } from './gate.ts';
-import { readPhotoRequest, readVideoRequest } from './publish-request.ts';
+import { type FileSource, readDraftRequest, readPhotoRequest, readVideoRequest } from './publish-request.ts';
 import type { Standing } from './standing.ts';
-import { type PostInfo, type Publish, privacyOptions, type State } from './state.ts';
+import { type PostInfo, type PrivacyLevel, type Publish, privacyOptions, type State } from './state.ts';
 
 const uploadLifeMs = 3_600_000;
+const dayMs = 86_400_000;
 
-/** Starts a post. An uploaded video is posted with its last chunk; files that TikTok fetches are posted from here. */
+/** What every init begins. */
+interface Begins extends Pick<Publish, 'kind' | 'info' | 'isDraft'> {
+  readonly caller: Caller;
+  readonly at: number;
+}
+
+type Pulled = Pick<Publish, 'urls' | 'photoCoverIndex'>;
+
+/** Starts a post or a draft. An uploaded video is posted with its last chunk; files that TikTok fetches are posted from here. */
 export function initOperations(
-  { random, setting }: Workbench,
+  { limit, random, setting }: Workbench,
   { publishes }: State,
   gate: Gate,
   standing: Standing,
   fetching: Fetching,
 ): Operation[] {
   function videoInit(call: Call): Answer {
-    const caller = gate.checkCall(call, 'video.publish', 'init');
+    const caller = gate.checkCall(call, ['video.publish'], 'init');
     const { post_info, source_info } = readVideoRequest(call.fields);
     checkPost(caller, post_info, call.at);
     if (source_info.source === 'PULL_FROM_URL') {
-      return pull(caller, 'video', post_info, [source_info.video_url], call.at);
+      return pull({ caller, kind: 'video', info: post_info, urls: [source_info.video_url], at: call.at });
     }
+    return upload({ caller, kind: 'video', info: post_info, at: call.at }, source_info);
+  }
+
+  /** A draft of a video. Its text and settings are chosen in the TikTok app. */
+  function inboxVideoInit(call: Call): Answer {
+    const caller = gate.checkCall(call, ['video.upload'], 'init');
+    const { source_info } = readDraftRequest(call.fields);
+    checkDraft(caller, call.at);
+    const draft = { caller, kind: 'video', info: { title: '' }, isDraft: true, at: call.at } as const;
+    if (source_info.source === 'PULL_FROM_URL') return pull({ ...draft, urls: [source_info.video_url] });
+    return upload(draft, source_info);
+  }
+
+  function upload(begins: Begins, source_info: FileSource): Answer {
+    const { at } = begins;
     const secret = random.secret();
     const publish: Publish = {
-      ...begun('v_pub_file', caller, 'video', post_info, call.at),
+      ...begun(begins.isDraft ? 'v_inbox_file' : 'v_pub_file', begins),
       urls: [],
       upload: {
         secret,
-        expiresAt: call.at + uploadLifeMs,
+        expiresAt: at + uploadLifeMs,
         videoBytes: source_info.video_size,
         chunkBytes: source_info.chunk_size,
         storedBytes: 0,
@@ -44,24 +68,21 @@ export function initOperations(
   }
 
   function contentInit(call: Call): Answer {
-    const caller = gate.checkCall(call, 'video.publish', 'init');
-    const { post_info, source_info } = readPhotoRequest(call.fields);
-    checkPost(caller, post_info, call.at);
-    const { photo_images, photo_cover_index } = source_info;
-    return pull(caller, 'photos', post_info, photo_images, call.at, photo_cover_index);
+    const isDraft = call.fields['post_mode'] === 'MEDIA_UPLOAD';
+    const caller = gate.checkCall(call, [isDraft ? 'video.upload' : 'video.publish'], 'init');
+    const { post_mode, post_info, source_info } = readPhotoRequest(call.fields);
+    if (post_mode === 'DIRECT_POST') checkPost(caller, post_info, call.at);
+    else checkDraft(caller, call.at);
+    const { photo_images: urls, photo_cover_index: photoCoverIndex } = source_info;
+    const begins = { caller, kind: 'photos', info: post_info, at: call.at } as const;
+    return pull({ ...begins, urls, photoCoverIndex, ...(isDraft && { isDraft }) });
   }
 
-  function pull(
-    caller: Caller,
-    kind: Publish['kind'],
-    info: PostInfo,
-    urls: readonly string[],
-    at: number,
-    photoCoverIndex?: number,
-  ): Answer {
+  function pull({ urls, photoCoverIndex, ...begins }: Begins & Pulled): Answer {
     for (const url of urls) requireOwnership(url);
+    const prefix = `${begins.kind === 'video' ? 'v' : 'p'}_${begins.isDraft ? 'inbox' : 'pub'}_url`;
     const publish: Publish = {
-      ...begun(kind === 'video' ? 'v_pub_url' : 'p_pub_url', caller, kind, info, at),
+      ...begun(prefix, begins),
       urls,
       ...(photoCoverIndex !== undefined && { photoCoverIndex }),
     };
@@ -70,19 +91,22 @@ export function initOperations(
     return success(JSON.stringify({ publish_id: publish.id }));
   }
 
-  function begun(
-    prefix: string,
-    { user, token }: Caller,
-    kind: Publish['kind'],
-    info: PostInfo,
-    beganAt: number,
-  ) {
+  function begun(prefix: string, { caller: { user, token }, at, ...begins }: Begins) {
     const id = `${prefix}~v2-1.${random.secret()}`;
-    return { id, kind, username: user.username, token: token.value, info, beganAt };
+    return { ...begins, id, username: user.username, token: token.value, beganAt: at };
+  }
+
+  /** "There may be at most 5 pending shares within any 24-hour period." An app without an audit may send drafts. */
+  function checkDraft({ user }: Caller, at: number): void {
+    if (user.isBanned) refuse('spam_risk_user_banned_from_posting');
+    const pending = publishes
+      .list({ owner: user.username, since: at - dayMs + 1 })
+      .filter(({ isDraft, end }) => isDraft && end?.postId === undefined && end?.failReason === undefined);
+    if (pending.length >= limit('pendingSharesPerDay')) refuse('spam_risk_too_many_pending_share');
   }
 
   /** The checks for every direct post. */
-  function checkPost({ user }: Caller, info: PostInfo, at: number): void {
+  function checkPost({ user }: Caller, info: PostInfo & { privacy_level: PrivacyLevel }, at: number): void {
     const obstacle = standing.obstacle(user, at);
     if (obstacle !== undefined) refuse(obstacle);
     const isUnaudited = setting('unaudited') === true;
@@ -106,6 +130,7 @@ export function initOperations(
   const root = 'open.tiktokapis.com/v2/post/publish';
   return [
     operation('video.init', 'POST', `${root}/video/init/`, videoInit),
+    operation('inbox.video.init', 'POST', `${root}/inbox/video/init/`, inboxVideoInit),
     operation('content.init', 'POST', `${root}/content/init/`, contentInit),
   ];
 }

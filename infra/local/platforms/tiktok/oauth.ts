@@ -37,6 +37,7 @@ interface Grant {
 }
 
 const codeLifeMs = 10 * 60_000;
+/** From the moment it is issued; each refresh issues a new one. https://developers.tiktok.com/docs/en/oauth-user-access-token-management */
 const refreshTokenSeconds = 180 * 86_400;
 
 /** The login and its tokens (TikTok's guides "Login Kit for Web" and "Manage User Access Tokens"). */
@@ -121,7 +122,10 @@ export function oauthOperations(
     return issue(found.grant, at);
   }
 
-  /** Rotates the refresh token: the old one is revoked even if the answer gets lost. */
+  /**
+   * Rotates the refresh token: "The previous refresh token stops working once a new one is issued", also if the answer is lost.
+   * https://developers.tiktok.com/docs/en/oauth-refresh-a-user-access-token
+   */
   function refresh({ fields, at }: Call): Answer {
     const known = liveToken(refreshTokens, fields['refresh_token'], at);
     if (known === undefined) throw refused('invalid_grant', 'Refresh token is invalid or expired.');

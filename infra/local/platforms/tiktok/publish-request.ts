@@ -45,22 +45,43 @@ const VideoRequest = z.strictObject({
   ]),
 });
 
-const PhotoRequest = z.strictObject({
+/** A draft of a video takes no `post_info`. https://developers.tiktok.com/doc/content-posting-api-reference-upload-video */
+const DraftRequest = VideoRequest.pick({ source_info: true });
+
+const photos = {
   media_type: z.literal('PHOTO'),
-  post_mode: z.literal('DIRECT_POST'),
-  post_info: PhotoInfo,
   source_info: z.strictObject({
     source: z.literal('PULL_FROM_URL'),
     photo_images: z.array(z.string()).min(1).max(35),
     photo_cover_index: z.int().nonnegative(),
   }),
-});
+};
+
+/**
+ * The other fields of `post_info` "only work for post_mode = DIRECT_POST". TikTok ignores them in a draft; here they are
+ * refused, so that a test notices a field without effect. https://developers.tiktok.com/doc/content-posting-api-reference-photo-post
+ */
+const PhotoRequest = z.discriminatedUnion('post_mode', [
+  z.strictObject({ ...photos, post_mode: z.literal('DIRECT_POST'), post_info: PhotoInfo }),
+  z.strictObject({
+    ...photos,
+    post_mode: z.literal('MEDIA_UPLOAD'),
+    post_info: PhotoInfo.pick({ title: true, description: true }),
+  }),
+]);
 
 /** Reads the init of a video. @throws Refusal with `invalid_param` */
 export function readVideoRequest(fields: Readonly<Record<string, unknown>>) {
   const request = read(VideoRequest, fields);
   if (request.source_info.source === 'FILE_UPLOAD') checkChunks(request.source_info);
   return request;
+}
+
+/** Reads the init of a draft of a video. @throws Refusal with `invalid_param` */
+export function readDraftRequest(fields: Readonly<Record<string, unknown>>) {
+  const { source_info } = read(DraftRequest, fields);
+  if (source_info.source === 'FILE_UPLOAD') checkChunks(source_info);
+  return { source_info };
 }
 
 /** Reads the init of a photo post. @throws Refusal with `invalid_param` */

@@ -18,7 +18,7 @@ export function readingOperations(
   standing: Standing,
 ): Operation[] {
   function userInfo(call: Call): Answer {
-    const { user, token } = gate.checkCall(call, 'user.info.basic', 'userInfo');
+    const { user, token } = gate.checkCall(call, ['user.info.basic'], 'userInfo');
     const fields = requestedFields(call, [...basicFields, ...profileFields]);
     const wantsProfile = fields.some((field) => profileFields.includes(field));
     if (wantsProfile && !token.scopes.includes('user.info.profile')) {
@@ -39,7 +39,7 @@ export function readingOperations(
   }
 
   function creatorInfo(call: Call): Answer {
-    const { user } = gate.checkCall(call, 'video.publish', 'creatorInfo');
+    const { user } = gate.checkCall(call, ['video.publish'], 'creatorInfo');
     const obstacle = standing.obstacle(user, call.at);
     // This endpoint refuses with HTTP 200.
     if (obstacle !== undefined) refuse(obstacle, undefined, 200);
@@ -59,7 +59,7 @@ export function readingOperations(
 
   /** Public posts, newest first. Here the id is a string; in `status/fetch` it is a number. */
   function videoList(call: Call): Answer {
-    const { user } = gate.checkCall(call, 'video.list', 'videoList');
+    const { user } = gate.checkCall(call, ['video.list'], 'videoList');
     const fields = requestedFields(call, videoFields);
     const { max_count: count = 10 } = call.fields;
     if (typeof count !== 'number' || count < 1 || count > 20)

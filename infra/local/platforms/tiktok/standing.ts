@@ -14,7 +14,7 @@ export interface Standing {
 const dayMs = 86_400_000;
 
 /** Enforces the caps of the last 24 hours: posts per creator, and creators who post with this app. */
-export function openStanding({ ledger, limit, setting }: Workbench, { publishes }: State): Standing {
+export function openStanding({ limit, setting }: Workbench, { publishes }: State): Standing {
   function hasReachedUserCap({ username }: User, at: number): boolean {
     const active = new Set(
       publishes
@@ -29,8 +29,10 @@ export function openStanding({ ledger, limit, setting }: Workbench, { publishes 
   return {
     obstacle(user, at) {
       if (user.isBanned) return 'spam_risk_user_banned_from_posting';
-      const posted = ledger.posts.count({ owner: user.openId, since: at - dayMs + 1 });
-      if (posted >= limit('postsPerDay')) return 'spam_risk_too_many_posts';
+      const posted = publishes
+        .list({ owner: user.username, since: at - dayMs + 1 })
+        .filter(({ isDraft, end }) => isDraft !== true && end?.postId !== undefined);
+      if (posted.length >= limit('postsPerDay')) return 'spam_risk_too_many_posts';
       return hasReachedUserCap(user, at) ? 'reached_active_user_cap' : undefined;
     },
   };

@@ -29,7 +29,8 @@ export interface User {
 export interface PostInfo {
   readonly title: string;
   readonly description?: string | undefined;
-  readonly privacy_level: PrivacyLevel;
+  /** Absent for a draft. */
+  readonly privacy_level?: PrivacyLevel | undefined;
   readonly [field: string]: unknown;
 }
 
@@ -41,6 +42,8 @@ export interface Publish {
   /** The access token of the init call. */
   readonly token: string;
   readonly info: PostInfo;
+  /** A draft goes to the person's inbox, and they post it in the TikTok app. */
+  readonly isDraft?: true;
   readonly beganAt: number;
   /** Set for a video that the client uploads. */
   readonly upload?: Upload;

@@ -12,7 +12,7 @@ export function statusOperations(
   gate: Gate,
 ): Operation[] {
   function fetchStatus(call: Call): Answer {
-    const { user } = gate.checkCall(call, 'video.publish', 'status');
+    const { user } = gate.checkCall(call, ['video.publish', 'video.upload'], 'status');
     const { publish_id: id } = call.fields;
     return reads.ofState(call, ({ at }) => {
       const publish = typeof id === 'string' ? publishes.get(id) : undefined;
@@ -22,7 +22,7 @@ export function statusOperations(
     });
   }
 
-  function describe({ end, upload, info }: Publish, at: number): string {
+  function describe({ end, upload, info, isDraft }: Publish, at: number): string {
     if (end === undefined || end.at === null || at < end.at) {
       return upload === undefined
         ? JSON.stringify({ status: 'PROCESSING_DOWNLOAD', downloaded_bytes: 0 })
@@ -31,6 +31,7 @@ export function statusOperations(
     if (end.failReason !== undefined) {
       return JSON.stringify({ status: 'FAILED', fail_reason: end.failReason });
     }
+    if (isDraft && end.postId === undefined) return JSON.stringify({ status: 'SEND_TO_USER_INBOX' });
     // Only public posts get an id, after moderation. It is a JSON number although it exceeds the safe integers.
     const delayMs = Number(setting('postIdDelaySeconds')) * 1000;
     const isPublic = info.privacy_level === 'PUBLIC_TO_EVERYONE' && at >= end.at + delayMs;

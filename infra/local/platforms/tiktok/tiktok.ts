@@ -23,13 +23,14 @@ export interface TiktokOptions {
 
 /**
  * TikTok: `www.tiktok.com` for consent, `open.tiktokapis.com` for tokens and the Content Posting API, and
- * `open-upload.tiktokapis.com` for uploads. Supports direct posts only, no drafts in the creator's inbox.
+ * `open-upload.tiktokapis.com` for uploads. Supports direct posts, and drafts in the creator's inbox: `POST {control}/inbox`
+ * with a `username` posts all of that creator's drafts, publicly.
  *
- * An uploaded video goes live with its last chunk, fetched files once they are downloaded. The fault `drop-reply` on
+ * An uploaded video goes live with its last chunk, fetched files once they are processed. The fault `drop-reply` on
  * `video.upload` loses the answer to a stored chunk. Faults on the step `processing` (`error:<fail_reason>` or
  * `timeout`) apply afterwards.
  *
- * Limits: calls per minute and token; per 24 hours, posts of a creator and active creators of the app.
+ * Limits: calls per minute and token; per 24 hours, posts and pending drafts of a creator, and active creators of the app.
  */
 export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
   return {
@@ -41,6 +42,7 @@ export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
       userInfoPerMinute: 600,
       videoListPerMinute: 600,
       postsPerDay: 15,
+      pendingSharesPerDay: 5,
       usersPerDay: 1_000,
       unauditedUsersPerDay: 5,
     },
@@ -76,6 +78,8 @@ export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
         ],
         controls: tiktokControls(workbench, state),
         steps: [processingStep],
+        settle: ending.goLive,
+        nextSettleMs: ending.nextMs,
         error: plannedError,
         rateLimited,
         expireToken({ bearer, query, at }) {

@@ -106,6 +106,8 @@ export function oauthOperations(
     if (codeChallenge !== undefined) checkVerifier(call.fields['code_verifier'], codeChallenge);
     const { accessToken, grant } = credentials.grant({ ...consent, now: call.at });
     const { refreshToken, endsAt } = grant;
+    // "This value is only set when the user grants time-based access."
+    // https://developers.google.com/identity/protocols/oauth2/web-server#exchange-authorization-code
     const refresh = { refresh_token: refreshToken, refresh_token_expires_in: secondsUntil(endsAt, call.at) };
     return json({ ...tokenBody(accessToken, grant), ...(refreshToken !== undefined && refresh) });
   }

@@ -6,7 +6,7 @@ import type { Account } from '../../../../lib/accounts/schemas.ts';
 import { findAccount, markAccount } from '../../../../lib/accounts/store.ts';
 import { AccountTokens } from '../../../../lib/accounts/tokens/access-tokens.ts';
 import { findTokens } from '../../../../lib/accounts/tokens/store.ts';
-import { hourMs, minuteMs, secondMs } from '../../../../lib/kernel/clock.ts';
+import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { PlatformError, type Remedy } from '../../../../lib/platforms/contract/errors.ts';
 import { connectable, tokenSet } from '../../../support/authorization.ts';
 import { type ConnectingFixture, noon, openConnectingFixture } from '../../../support/connecting.ts';
@@ -109,7 +109,7 @@ describe('asking for an access token', () => {
     },
   );
 
-  it.each<Remedy>(['retry', 'unknown', 'rejected'])(
+  it.each<Remedy>(['retry', 'rejected'])(
     'changes nothing if the refresh fails with %s, and reports that a retry may help',
     async (remedy) => {
       minutesBeforeTheEnd(1);
@@ -121,6 +121,20 @@ describe('asking for an access token', () => {
       expect(await tokens().accessToken(account)).toBe('secret-access-new');
     },
   );
+
+  it('notes nothing but the open outcome if the response to a refresh is lost, until one succeeds', async () => {
+    minutesBeforeTheEnd(1);
+    fixture.authorization.answers.refresh = failing('unknown');
+    const before = await fixture.items();
+    await expect(tokens().accessToken(account)).rejects.toMatchObject({ remedy: 'retry' });
+    const refreshLeaseUntil = toTimestamp(fixture.clock.time);
+    expect(await fixture.items()).toEqual(
+      before.map((item) => (item['kind'] === 'tokens' ? { ...item, refreshLeaseUntil } : item)),
+    );
+    fixture.authorization.answers.refresh = async () => tokenSet('new', fixture.clock.time);
+    expect(await tokens().accessToken(account)).toBe('secret-access-new');
+    expect(await stored()).not.toHaveProperty('refreshLeaseUntil');
+  });
 
   it.each<Remedy>(['reauthorise', 'restricted'])('passes on the remedy %s', async (remedy) => {
     minutesBeforeTheEnd(1);
@@ -205,7 +219,7 @@ describe('renewing a token that the platform refused', () => {
 
   it('changes nothing if the refresh fails temporarily', async () => {
     fixture.clock.time += 10 * minuteMs;
-    fixture.authorization.answers.refresh = failing('unknown');
+    fixture.authorization.answers.refresh = failing('retry');
     const before = await fixture.items();
     await expect(tokens().renewToken(account)).rejects.toMatchObject({ remedy: 'retry' });
     expect(await fixture.items()).toEqual(before);

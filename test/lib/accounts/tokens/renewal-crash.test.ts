@@ -53,7 +53,7 @@ describe('a worker that crashes or hangs during a renewal', () => {
     expect(await fixture.current(account)).toMatchObject({
       status: 'expired',
       statusMessage:
-        'the platform says reauthorise An earlier renewal was interrupted. [while renewing the access token]',
+        'the platform says reauthorise An earlier renewal was interrupted, so its new tokens may be lost: connect the account again. [while renewing the access token]',
     });
     for (let sweeps = 0; sweeps < 5; sweeps += 1) {
       fixture.clock.time += 10 * dayMs;

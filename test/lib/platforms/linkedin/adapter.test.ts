@@ -86,6 +86,26 @@ describe.each<AccountKind>(['member', 'organization'])('as %s, each kind of post
       { content: { article: { source: 'https://example.com/a', title: 'A page' } } },
     ],
     [
+      'a poll',
+      [],
+      { poll: { question: 'Coffee?', options: ['Yes', 'No'], duration: 'THREE_DAYS' } },
+      {
+        content: {
+          poll: {
+            question: 'Coffee?',
+            options: [{ text: 'Yes' }, { text: 'No' }],
+            settings: { duration: 'THREE_DAYS' },
+          },
+        },
+      },
+    ],
+    [
+      'a reshare',
+      [],
+      { reshare: 'https://www.linkedin.com/feed/update/urn:li:ugcPost:7045020441609936898/' },
+      { reshareContext: { parent: 'urn:li:ugcPost:7045020441609936898' } },
+    ],
+    [
       'a link with its preview',
       ['image.jpg'],
       { link: 'https://example.com/a', title: 'A page' },
@@ -100,6 +120,16 @@ describe.each<AccountKind>(['member', 'organization'])('as %s, each kind of post
     expect(others).toEqual([]);
     expect(live).toMatchObject({ id: post.platformPostId, accountId: fixture.account.platformAccountId });
     expect(live).toMatchObject({ content: publisher.job.content, details: { ...details, isCut: false } });
+  });
+
+  it('a document without a title has the name of its file', async () => {
+    await open(as);
+    const { source } = made(300_000, '%PDF-1.7\n', 'application/pdf', 'image');
+    const named = { ...source, url: 'https://media.example/media/1/Opening-hours.pdf' };
+    await (await fixture.publisher({ media: [named], options: {} })).publish();
+    expect(await fixture.posts()).toMatchObject([
+      { details: { content: { media: { title: 'Opening hours' } } } },
+    ]);
   });
 
   it('a document goes live', async () => {
@@ -246,5 +276,76 @@ it('retries with advice to the operator if LinkedIn no longer serves the API ver
     remedy: 'retry',
     status: 426,
     message: expect.stringContaining('operator'),
+  });
+});
+
+describe('the first comment', () => {
+  const text = 'Which one is yours? (tell us)';
+  const commented = { media: [], options: { firstComment: ` ${text} ` } };
+  const comments = () => fixture.control('comments');
+
+  it('is written by the organization, in plain text, once the post is visible', async () => {
+    await open('organization');
+    await fixture.set({ visibilityDelaySeconds: 8 });
+    const { post, warning } = await (await fixture.publisher(commented)).publish();
+    expect(warning).toBeUndefined();
+    expect(await comments()).toMatchObject([
+      { object: post.platformPostId, actor: fixture.account.platformAccountId, text },
+    ]);
+  });
+
+  it.each(['drop-reply', 'half-json'])('is written once if its response ends in %s', async (fault) => {
+    await open('organization');
+    await fixture.plan('comments.create', fault);
+    const { warning } = await (await fixture.publisher(commented)).publish();
+    expect(warning).toBeUndefined();
+    expect(await comments()).toHaveLength(1);
+  });
+
+  it.each(['drop-request', 'empty'])(
+    'is not repeated if LinkedIn does not show it after %s, and leaves a warning',
+    async (fault) => {
+      await open('organization');
+      await fixture.plan('comments.create', fault);
+      const { warning } = await (await fixture.publisher(commented)).publish();
+      expect(warning).toBe(
+        'The first comment may be missing: LinkedIn did not confirm it, and does not show it.',
+      );
+      expect(await requests('comments.create')).toHaveLength(1);
+    },
+  );
+
+  it('leaves a warning, and the account as it is, if the app may not comment', async () => {
+    await open('member');
+    const { post, warning } = await (await fixture.publisher(commented)).publish();
+    expect(post.platformPostId).toBe((await fixture.posts())[0]?.id);
+    expect(warning).toBe(
+      'The first comment is missing: LinkedIn does not allow this app to comment as the account (ACCESS_DENIED).',
+    );
+  });
+
+  it('is written by a member, if LinkedIn accepts the scope of the app', async () => {
+    await open('member');
+    await fixture.set({ formerCommentScopes: true });
+    const { post, warning } = await (await fixture.publisher(commented)).publish();
+    expect(warning).toBeUndefined();
+    expect(await comments()).toMatchObject([{ object: post.platformPostId, text }]);
+  });
+
+  it('of a member may be missing if its response is lost, because nobody may read it', async () => {
+    await open('member');
+    await fixture.set({ formerCommentScopes: true });
+    await fixture.plan('comments.create', 'drop-reply');
+    const { warning } = await (await fixture.publisher(commented)).publish();
+    expect(warning).toContain('does not let the app read the comments');
+    expect(await requests('comments.create')).toHaveLength(1);
+  });
+
+  it('is not tried on a post that LinkedIn could not publish', async () => {
+    await open('organization');
+    await fixture.set({ publishingFails: true });
+    const { warning } = await (await fixture.publisher(commented)).publish();
+    expect(warning).toContain('it is not visible');
+    expect(await requests('comments.create')).toEqual([]);
   });
 });

@@ -70,6 +70,7 @@ describe('connecting organizations', () => {
       'r_organization_social',
       'rw_organization_admin',
       'w_organization_social_feed',
+      'r_organization_social_feed',
     ]);
     expect(new URL(authorizationUrl()).searchParams.get('client_id')).toBe(app.organization.clientId);
   });

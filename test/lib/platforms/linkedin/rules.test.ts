@@ -6,6 +6,12 @@ const image: DescribedMedia = { type: 'image', contentType: 'image/jpeg', sizeBy
 const video: DescribedMedia = { type: 'video', contentType: 'video/mp4', sizeBytes: 1_000_000 };
 const document: DescribedMedia = { type: 'image', contentType: 'application/pdf', sizeBytes: 1_000_000 };
 const link = 'https://example.com/a';
+const poll = { question: 'Coffee?', options: ['Yes', 'No'] };
+const longestPoll = {
+  question: 'a'.repeat(140),
+  options: Array(4).fill('b'.repeat(30)),
+  duration: 'FOURTEEN_DAYS',
+};
 
 const check = (changes: Partial<PublishableContent>) =>
   linkedinRules
@@ -32,6 +38,15 @@ describe('LinkedIn allows', () => {
     ],
     ['a video with a title', { media: [video], options: { title: 'Harbour', altText: 'a harbour' } }],
     ['a document with a title', { media: [document], options: { title: 'Slides' } }],
+    [
+      'a document with both names of its title',
+      { media: [document], options: { title: 'A', documentTitle: 'A ' } },
+    ],
+    ['a document without a title', { media: [document] }],
+    ['a poll without a text', { content: '', options: { poll } }],
+    ['a poll of the longest texts', { options: { poll: longestPoll } }],
+    ['a reshare without a text', { content: '', options: { reshare: 'urn:li:share:1' } }],
+    ['a first comment of 1,250 characters', { options: { firstComment: 'a'.repeat(1_250) } }],
     ['a link without a text', { content: '', options: { link, title: 'A page', description: 'More' } }],
     [
       'a link with a title of 400 characters and a description of 4,086',
@@ -47,7 +62,11 @@ describe('LinkedIn allows', () => {
 
 describe('LinkedIn refuses', () => {
   it.each<[string, Partial<PublishableContent>, string[]]>([
-    ['an empty post', { content: ' ' }, ['content: LinkedIn needs a text, media or a link']],
+    [
+      'an empty post',
+      { content: ' ' },
+      ['content: LinkedIn needs a text, media, a link, a poll or a reshare'],
+    ],
     [
       '3,001 characters',
       { content: 'a'.repeat(3_001) },
@@ -123,9 +142,70 @@ describe('LinkedIn refuses', () => {
       ['mediaItems[0]: a document must be at most 100 MiB'],
     ],
     [
-      'a document without a title',
-      { media: [document] },
-      ['platformSpecificData.title: is required for a document'],
+      'two titles of a document',
+      { media: [document], options: { title: 'A', documentTitle: 'B' } },
+      ['platformSpecificData.documentTitle: differs from title, which means the same: leave one of them out'],
+    ],
+    [
+      'a documentTitle of a video',
+      { media: [video], options: { documentTitle: 'A' } },
+      ['platformSpecificData.documentTitle: is for documents only'],
+    ],
+    [
+      'a poll with media and a link',
+      { media: [image], options: { poll, link, title: 'A' } },
+      [
+        'platformSpecificData.poll: cannot be combined with media',
+        'platformSpecificData.poll: cannot be combined with a link',
+      ],
+    ],
+    [
+      'a reshare with media and a poll',
+      { media: [image], options: { poll, reshare: 'urn:li:share:1' } },
+      [
+        'platformSpecificData.poll: cannot be combined with media',
+        'platformSpecificData.reshare: cannot be combined with media',
+        'platformSpecificData.reshare: cannot be combined with a link or a poll',
+      ],
+    ],
+    [
+      'a poll with one option, a long question and another duration',
+      { options: { poll: { question: 'a'.repeat(141), options: ['Yes'], duration: 'TWO_DAYS' } } },
+      [
+        'platformSpecificData.poll.question: must have at most 140 characters',
+        'platformSpecificData.poll.options: must have from 2 to 4 entries',
+        'platformSpecificData.poll.duration: must be ONE_DAY, THREE_DAYS, SEVEN_DAYS or FOURTEEN_DAYS',
+      ],
+    ],
+    [
+      'a poll with an empty and a long option',
+      { options: { poll: { ...poll, options: [' ', 'a'.repeat(31)] } } },
+      [
+        'platformSpecificData.poll.options[0]: must not be empty',
+        'platformSpecificData.poll.options[1]: must have at most 30 characters',
+      ],
+    ],
+    [
+      'a poll with keys that nobody knows',
+      { options: { poll: { ...poll, settings: {}, multiple: true } } },
+      ['platformSpecificData.poll: has unknown keys: settings, multiple'],
+    ],
+    [
+      'a poll that is a text',
+      { options: { poll: 'Coffee?' } },
+      ['platformSpecificData.poll: must be an object with question, options and duration'],
+    ],
+    [
+      'a reshare of no post',
+      { options: { reshare: 'https://example.com/' } },
+      [
+        'platformSpecificData.reshare: must be the URN of a LinkedIn post (urn:li:share:… or urn:li:ugcPost:…), or a URL that contains it',
+      ],
+    ],
+    [
+      'a long first comment',
+      { options: { firstComment: 'a'.repeat(1_251) } },
+      ['platformSpecificData.firstComment: must have at most 1250 characters'],
     ],
     [
       'a link without a title',
@@ -172,6 +252,27 @@ describe('LinkedIn refuses', () => {
     ],
   ])('%s', (_name, content, problems) => {
     expect(check(content)).toEqual(problems);
+  });
+});
+
+describe('the alternative text of a file', () => {
+  const warnings = (changes: Partial<PublishableContent>) =>
+    linkedinRules.warn?.({ content: 'Hello', media: [], options: {}, ...changes });
+  const altText = 'a cup';
+
+  it('is checked like the option', () => {
+    expect(check({ media: [{ ...image, altText: 'a'.repeat(4_087) }] })).toEqual([
+      'mediaItems[0].altText: LinkedIn allows at most 4086 characters; this text has 4087',
+    ]);
+  });
+
+  it.each<[string, Partial<PublishableContent>, string | undefined]>([
+    ['an image', { media: [{ ...image, altText }] }, undefined],
+    ['a document', { media: [{ ...document, altText }] }, 'a document'],
+    ['a preview', { media: [{ ...image, altText }], options: { link, title: 'A' } }, 'the preview of a link'],
+  ])('gets a warning if LinkedIn takes none: %s', (_name, content, of) => {
+    const message = `is left out: LinkedIn takes none for ${of}`;
+    expect(warnings(content)).toEqual(of === undefined ? [] : [{ field: 'mediaItems[0].altText', message }]);
   });
 });
 

@@ -29,6 +29,8 @@ const kinds: Kind[] = [
   image,
   ['several images', { media: ['image.jpg', 'image.png'], options: {} }],
   ['a video', { media: ['video.mp4'], options: {} }],
+  ['a poll', { media: [], options: { poll: { question: 'Coffee?', options: ['Yes', 'No'] } } }],
+  ['a reshare', { media: [], options: { reshare: 'urn:li:share:7045020441609936898' } }],
   ['a link', { media: [], options: { link: 'https://example.com/a', title: 'A page' } }],
 ];
 
@@ -116,6 +118,7 @@ describe("an organization's post that went live", () => {
     const publisher = await prepared(image);
     const sinceMs = fixture.clock.now();
     const { platformPostId } = await publisher.goLive();
+    fixture.clock.time += 3_000;
     const preparation = { ...publisher.job.preparation, firstIntentAt: sinceMs };
     const former = { ...publisher, job: { ...publisher.job, preparation } };
     const finding = await lookUp(former, { token: {}, sinceMs });

@@ -49,6 +49,16 @@ describe('TikTok allows', () => {
         },
       },
     ],
+    ['a draft of a video', { options: { draft: true } }],
+    [
+      'a draft of a video with a text of any length, which is not sent',
+      { content: 'a'.repeat(5_000), options: { draft: true } },
+    ],
+    [
+      'a draft of photos with its title and cover',
+      { media: [photo, photo], options: { draft: true, title: 'A', photoCoverIndex: 1 } },
+    ],
+    ['a post that is no draft', { options: { ...everyone, draft: false } }],
     [
       'options nobody knows, and those of the other kind switched off',
       {
@@ -66,6 +76,33 @@ const levels = 'PUBLIC_TO_EVERYONE, MUTUAL_FOLLOW_FRIENDS, FOLLOWER_OF_CREATOR, 
 describe('TikTok refuses', () => {
   it.each<[string, Partial<PublishableContent>, string[]]>([
     ['no privacy level', { options: {} }, [`platformSpecificData.privacyLevel: is required: ${levels}`]],
+    [
+      'no privacy level of a post that is no draft',
+      { options: { draft: false } },
+      [`platformSpecificData.privacyLevel: is required: ${levels}`],
+    ],
+    [
+      'settings of a draft',
+      { options: { ...everyone, draft: true, isAigc: false, disableComment: true } },
+      ['privacyLevel', 'isAigc', 'disableComment'].map(
+        (option) => `platformSpecificData.${option}: is chosen in the TikTok app for a draft; leave it out`,
+      ),
+    ],
+    [
+      'a title of a draft of a video',
+      { options: { draft: true, title: 'A' } },
+      ['platformSpecificData.title: is for photos only'],
+    ],
+    [
+      'music of a draft of photos',
+      { media: [photo], options: { draft: true, autoAddMusic: true } },
+      ['platformSpecificData.autoAddMusic: is chosen in the TikTok app for a draft; leave it out'],
+    ],
+    [
+      'a draft that is neither true nor false',
+      { options: { ...everyone, draft: 'yes' } },
+      ['platformSpecificData.draft: must be true or false'],
+    ],
     [
       'a privacy level that is none',
       { options: { privacyLevel: 'public' } },
@@ -201,6 +238,31 @@ describe('TikTok refuses', () => {
   it('several problems, all reported together', () => {
     const content = { content: 'a'.repeat(2_201), media: [video, video], cover: photo, options: {} };
     expect(check(content)).toHaveLength(4);
+  });
+});
+
+describe('TikTok leaves out', () => {
+  const warnings = (changes: Partial<PublishableContent>) =>
+    tiktokRules
+      .warn?.({ content: 'Hello', media: [video], options: everyone, ...changes })
+      .map(({ field, message }) => `${field}: ${message}`);
+
+  it.each<[string, Partial<PublishableContent>, string[]]>([
+    ['nothing of a post', {}, []],
+    [
+      'the text of a draft of a video',
+      { options: { draft: true } },
+      ['content: is left out: TikTok takes no text with a draft of a video'],
+    ],
+    ['nothing of a draft of a video without a text', { content: ' ', options: { draft: true } }, []],
+    ['nothing of a draft of photos', { media: [photo], options: { draft: true } }, []],
+    [
+      'alternative texts',
+      { media: [photo, { ...photo, altText: 'a cup' }] },
+      ['mediaItems[1].altText: is left out: TikTok takes none'],
+    ],
+  ])('%s', (_name, content, expected) => {
+    expect(warnings(content)).toEqual(expected);
   });
 });
 

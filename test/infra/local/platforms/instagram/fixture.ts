@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instagram } from '../../../../../infra/local/platforms/instagram/instagram.ts';
-import type { AnsweredRequest } from '../../../../../infra/local/platforms/kit/ledger.ts';
 import type { LivePost } from '../../../../../infra/local/platforms/kit/live-post.ts';
+import type { LoggedRequest } from '../../../../../infra/local/platforms/kit/recording/request-log.ts';
 import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
 import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
 import { readFixture } from '../../../../support/read-fixture.ts';
@@ -179,7 +179,7 @@ export async function openFixture() {
       return (await fixture.publish(account, await fixture.ready(account, fields))).body.id;
     },
     posts: async (): Promise<readonly LivePost[]> => JSON.parse((await fixture.control('GET', 'posts')).text),
-    requests: async (): Promise<readonly AnsweredRequest[]> =>
+    requests: async (): Promise<readonly LoggedRequest[]> =>
       JSON.parse((await fixture.control('GET', 'requests')).text),
   };
   return fixture;

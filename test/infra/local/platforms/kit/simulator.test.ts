@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { json, Refusal } from '../../../../../infra/local/platforms/kit/answers.ts';
 import { operation } from '../../../../../infra/local/platforms/kit/router.ts';
@@ -96,12 +97,20 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('lists requests by operation name, without secrets in the path', async () => {
+  it('lists requests by operation name, without secrets', async () => {
     await insert('one');
     await fetch(`${simulator.url}/api.notes.test/v9/nothing`);
     const path = '/api.notes.test/v1/a/notes?access_token=***';
-    expect(await control('requests')).toEqual([
-      { at: clock.time, operation: 'notes.insert', method: 'POST', path: path, status: 200 },
+    expect(await control('requests')).toMatchObject([
+      {
+        at: clock.time,
+        operation: 'notes.insert',
+        method: 'POST',
+        path,
+        url: `https:/${path}`,
+        body: { text: '{"text":"one"}' },
+        status: 200,
+      },
       {
         at: clock.time,
         operation: 'unknown',
@@ -110,6 +119,19 @@ describe('the ledger', () => {
         status: 404,
       },
     ]);
+  });
+
+  it('keeps the list of requests across a restart, also one that another version left', async () => {
+    await insert('one');
+    const before = await control('requests');
+    await simulator.stop();
+    const database = new DatabaseSync(join(directory, 'notes.sqlite'));
+    database.exec('CREATE TABLE request (id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT');
+    database.close();
+    await start();
+    expect(await control('requests')).toEqual(before);
+    await insert('two');
+    expect(await control('requests?after=1')).toMatchObject([{ number: 2 }]);
   });
 
   it('keeps posts, numbers, limits, settings and planned faults across a restart', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readFixture } from '../../../../support/read-fixture.ts';
-import { type Fixture, openFixture, postOf, type Session } from './support.ts';
+import { commentScopes, type Fixture, openFixture, postOf, type Session } from './support.ts';
 
 let linkedin: Fixture;
 let member: Session;
@@ -13,6 +13,11 @@ beforeEach(async () => {
 afterEach(() => linkedin.close());
 
 const acls = 'rest/organizationAcls?q=roleAssignee';
+const poll = {
+  question: 'Coffee?',
+  options: [{ text: 'Yes' }, { text: 'No' }],
+  settings: { duration: 'THREE_DAYS' },
+};
 
 describe('every call', () => {
   it.each([
@@ -95,6 +100,14 @@ describe('creating a post', () => {
     [{ content: { media: { id: 'urn:li:image:unknown' } } }, 'INVALID_URN_ID'],
     [{ content: { multiImage: { images: [{ id: 'urn:li:image:1' }] } } }, 'INVALID_VALUE_FOR_FIELD'],
     [{ content: { article: { source: 'https://example.com/' } } }, 'MISSING_FIELD'],
+    [{ content: { poll: { ...poll, question: 'a'.repeat(141) } } }, 'INVALID_VALUE_FOR_FIELD'],
+    [{ content: { poll: { ...poll, options: [{ text: 'Yes' }] } } }, 'INVALID_VALUE_FOR_FIELD'],
+    [{ content: { poll: { ...poll, options: Array(5).fill({ text: 'Yes' }) } } }, 'INVALID_VALUE_FOR_FIELD'],
+    [{ content: { poll: { ...poll, options: ['Yes', 'No'] } } }, 'INVALID_VALUE_FOR_FIELD'],
+    [{ content: { poll: { ...poll, settings: undefined } } }, 'MISSING_FIELD'],
+    [{ content: { poll, article: { source: 'https://a.example/', title: 'A' } } }, 'INVALID_VALUE_FOR_FIELD'],
+    [{ reshareContext: { parent: 'urn:li:activity:7045020441609936898' } }, 'INVALID_URN_TYPE'],
+    [{ reshareContext: { parent: 'urn:li:share:1' }, content: { poll } }, 'INVALID_VALUE_FOR_FIELD'],
   ])('refuses %o', async (changes, code) => {
     const { body } = await linkedin.post(member, changes);
     expect(body.errorDetails.inputErrors[0]?.code).toBe(code);
@@ -261,12 +274,15 @@ describe('reading posts', () => {
 
   it('returns those of an organization, with hashtags as templates', async () => {
     await linkedin.post(organization, { commentary: String.raw`\(six\) #coffee` });
+    const publishedAt = linkedin.clock.time;
+    expect((await find(organization, organization.author)).body.elements).toEqual([]);
+    linkedin.advance(3);
     const { body } = await find(organization, organization.author);
     expect(body.elements).toMatchObject([
       {
         commentary: String.raw`\(six\) {hashtag|\#|coffee}`,
         lifecycleState: 'PUBLISHED',
-        publishedAt: linkedin.clock.time,
+        publishedAt,
       },
     ]);
     const { body: one } = await linkedin.call(
@@ -282,6 +298,7 @@ describe('reading posts', () => {
       linkedin.advance(1);
       await linkedin.post(organization, { commentary });
     }
+    linkedin.advance(3);
     const page = async (start: number) => {
       const author = encodeURIComponent(organization.author);
       const path = `rest/posts?q=author&author=${author}&start=${start}&count=2`;
@@ -313,4 +330,93 @@ it('keeps its state across a restart', async () => {
   expect(await linkedin.posts()).toHaveLength(1);
   expect((await linkedin.call(member, 'GET', 'v2/userinfo')).body).toMatchObject({ name: 'harbour.coffee' });
   expect((await linkedin.call(member, 'POST', 'rest/posts', postOf(member))).status).toBe(422);
+});
+
+describe('a poll', () => {
+  it('is listed with its question and its options', async () => {
+    await linkedin.post(organization, { commentary: '', content: { poll } });
+    linkedin.advance(3);
+    const author = encodeURIComponent(organization.author);
+    const { body } = await linkedin.call(
+      organization,
+      'GET',
+      `rest/posts?q=author&author=${author}`,
+      undefined,
+      { 'x-restli-method': 'FINDER' },
+    );
+    expect(body.elements).toMatchObject([
+      { id: expect.stringMatching(/^urn:li:ugcPost:/), content: { poll } },
+    ]);
+  });
+});
+
+describe('a reshare', () => {
+  const reshare = (parent: string) =>
+    linkedin.post(organization, { commentary: 'Look', reshareContext: { parent } });
+
+  it('shows its parent and the first post of the series', async () => {
+    const parent = 'urn:li:ugcPost:7045020441609936898';
+    const { headers } = await reshare(parent);
+    const first = headers.get('x-restli-id') ?? '';
+    await reshare(first);
+    expect(await linkedin.posts()).toMatchObject([
+      { details: { reshareContext: { parent, root: parent } } },
+      { details: { reshareContext: { parent: first, root: parent } } },
+    ]);
+  });
+
+  it('is refused if the author has disabled it', async () => {
+    const { headers } = await linkedin.post(member, { isReshareDisabledByAuthor: true });
+    expect((await reshare(headers.get('x-restli-id') ?? '')).status).toBe(403);
+  });
+});
+
+describe('a comment', () => {
+  const comment = (session: Session, urn: string, changes: Record<string, unknown> = {}) =>
+    linkedin.call(session, 'POST', `rest/socialActions/${encodeURIComponent(urn)}/comments`, {
+      actor: session.author,
+      object: urn,
+      message: { text: 'First' },
+      ...changes,
+    });
+  const posted = async (session: Session) => (await linkedin.post(session)).headers.get('x-restli-id') ?? '';
+
+  it('needs a scope that the apps do not have by default', async () => {
+    for (const session of [member, organization]) {
+      const answer = await comment(session, await posted(session));
+      expect(answer).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } });
+    }
+  });
+
+  it('is written and listed by the organization', async () => {
+    const session = await linkedin.connect('organization', undefined, { scope: commentScopes });
+    const urn = await posted(session);
+    expect((await comment(session, urn)).status).toBe(201);
+    linkedin.advance(3);
+    const address = `rest/socialActions/${encodeURIComponent(urn)}/comments`;
+    expect((await linkedin.call(session, 'GET', address)).body.elements).toMatchObject([
+      { actor: session.author, object: urn, message: { text: 'First' } },
+    ]);
+  });
+
+  it.each([
+    [{ actor: undefined }, 400],
+    [{ actor: 'urn:li:organization:1' }, 403],
+    [{ object: 'urn:li:share:1' }, 400],
+    [{ message: 'First' }, 400],
+    [{ message: { text: ' ' } }, 400],
+    [{ message: { text: 'a'.repeat(1_251) } }, 400],
+  ])('with %o is refused', async (changes, status) => {
+    const session = await linkedin.connect('organization', undefined, { scope: commentScopes });
+    expect((await comment(session, await posted(session), changes)).status).toBe(status);
+  });
+
+  it('is refused while the post is not visible', async () => {
+    const session = await linkedin.connect('organization', undefined, { scope: commentScopes });
+    await linkedin.set({ visibilityDelaySeconds: 10 });
+    const urn = await posted(session);
+    expect((await comment(session, urn)).status).toBe(404);
+    linkedin.advance(10);
+    expect((await comment(session, urn)).status).toBe(201);
+  });
 });

@@ -16,6 +16,7 @@ export const scopes = {
   member: 'openid profile w_member_social',
   organization: 'w_organization_social r_organization_social rw_organization_admin',
 };
+export const commentScopes = `${scopes.organization} w_organization_social_feed r_organization_social_feed`;
 export type AppKind = keyof typeof apps;
 
 export interface Reply {
@@ -127,8 +128,12 @@ export async function openFixture() {
       return reply(await fetch(address, { method: 'POST', body: new URLSearchParams(form) }));
     },
     /** Runs the whole login. */
-    async connect(kind: AppKind, login = 'harbour.coffee'): Promise<Session> {
-      const code = await fixture.code(kind, { login });
+    async connect(
+      kind: AppKind,
+      login = 'harbour.coffee',
+      decisions: Record<string, string> = {},
+    ): Promise<Session> {
+      const code = await fixture.code(kind, { login, ...decisions });
       const { body } = await fixture.tokens(kind, { grant_type: 'authorization_code', code });
       const accounts: ListedAccount[] = JSON.parse((await fixture.control('GET', 'accounts')).text);
       const account = accounts.find(({ username }) => username === login);

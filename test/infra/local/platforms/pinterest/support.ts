@@ -7,6 +7,7 @@ import type { Simulator } from '../../../../../infra/local/platforms/kit/types.t
 import { pinterest } from '../../../../../infra/local/platforms/pinterest/pinterest.ts';
 import { boardIdOf, sectionIdOf } from '../../../../../infra/local/platforms/pinterest/state.ts';
 import { readFixture } from '../../../../support/read-fixture.ts';
+import { watchExchanges } from '../../../../support/reference/watch.ts';
 
 export const redirectUri = 'http://127.0.0.1:4000/oauth/pinterest/callback';
 export const app = { id: '1499000', secret: 'app-secret', redirectUris: [redirectUri] };
@@ -43,7 +44,9 @@ export async function openFixture() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'pinterest-'));
   const clock = { time: Date.UTC(2026, 10, 20, 12), now: () => clock.time };
   const definition = pinterest({ app, users: [{ username: login }, { username: 'north.light' }] });
-  let simulator: Simulator = await startSimulator({ definition, dataDirectory, clock, port: 0 });
+  const { onExchange, check } = watchExchanges('pinterest', 'test');
+  const start = () => startSimulator({ definition, dataDirectory, clock, port: 0, onExchange });
+  let simulator: Simulator = await start();
   const reply = async (response: Response): Promise<Reply> => {
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
@@ -58,11 +61,12 @@ export async function openFixture() {
     },
     async restart() {
       await simulator.stop();
-      simulator = await startSimulator({ definition, dataDirectory, clock, port: 0 });
+      simulator = await start();
     },
     async close() {
       await simulator.stop();
       await rm(dataDirectory, { recursive: true });
+      check();
     },
     async control(method: string, path: string, body?: unknown) {
       const init = body === undefined ? {} : { body: JSON.stringify(body) };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readFixture } from '../../../../support/read-fixture.ts';
-import { type Fixture, openFixture, servePhotos, whole } from './support.ts';
+import { draftScopes, type Fixture, openFixture, servePhotos, whole } from './support.ts';
 
 let tiktok: Fixture;
 let token: string;
@@ -305,6 +305,18 @@ describe('photos', () => {
     }
   };
 
+  it('are live once they are processed, not when they are fetched', async () => {
+    await tiktok.initPhotos(token, [photos.url('image.jpg')]);
+    await tiktok.control('GET', 'idle');
+    tiktok.advance(4);
+    expect(await tiktok.posts()).toEqual([]);
+    await tiktok.restart();
+    tiktok.advance(1);
+    expect(await tiktok.posts()).toHaveLength(1);
+    await tiktok.restart();
+    expect(await tiktok.posts()).toHaveLength(1);
+  });
+
   it('are fetched and live after their init', async () => {
     const urls = [photos.url('image.jpg'), photos.url('square.jpg')];
     const { body } = await tiktok.initPhotos(token, urls);
@@ -359,5 +371,77 @@ describe('photos', () => {
     const attempt = async (url: string) => (await tiktok.initPhotos(token, [url])).body.error.code;
     expect(await attempt('https://bucket.s3.amazonaws.com/a.jpg')).toBe('url_ownership_unverified');
     expect(await attempt('https://evilmedia.example/a.jpg')).toBe('url_ownership_unverified');
+  });
+});
+
+describe('a draft', () => {
+  let drafter: string;
+  beforeEach(async () => {
+    drafter = await tiktok.connect('harbour.coffee', { scope: draftScopes });
+  });
+  const begin = (by: string, bytes: number, more: object = {}) =>
+    tiktok.call(by, 'POST', 'post/publish/inbox/video/init/', {
+      source_info: { source: 'FILE_UPLOAD', ...whole(bytes) },
+      ...more,
+    });
+  const photos = (by: string, url: string, info: object) =>
+    tiktok.initPhotos(by, [url], { post_mode: 'MEDIA_UPLOAD', post_info: info });
+
+  it('needs its own scope, and no audit', async () => {
+    await tiktok.set({ unaudited: true });
+    expect((await begin(token, 1_000)).body.error.code).toBe('scope_not_authorized');
+    expect((await tiktok.init(drafter, whole(1_000))).body.error.code).toBe('scope_not_authorized');
+    expect((await photos(token, 'http://127.0.0.1/a.jpg', {})).body.error.code).toBe('scope_not_authorized');
+    expect((await begin(drafter, 1_000)).body.data.publish_id).toMatch(/^v_inbox_file~/);
+  });
+
+  it('of a video takes no text and no settings', async () => {
+    const { body } = await begin(drafter, 1_000, { post_info: { title: 'Hello' } });
+    expect(body.error.code).toBe('invalid_param');
+  });
+
+  it('of photos takes only texts', async () => {
+    for (const info of [
+      { privacy_level: 'SELF_ONLY' },
+      { disable_comment: true },
+      { auto_add_music: true },
+    ]) {
+      const { body } = await photos(drafter, 'http://127.0.0.1/a.jpg', info);
+      expect(body.error.code).toBe('invalid_param');
+    }
+  });
+
+  it('ends in the inbox, is no public post, and may be posted there', async () => {
+    const file = await readFixture('video.mp4');
+    const { data } = (await begin(drafter, file.length)).body;
+    await tiktok.put(data.upload_url, file, 0, file.length);
+    const status = async () => (await tiktok.status(drafter, data.publish_id)).body.data;
+    expect((await status()).status).toBe('PROCESSING_UPLOAD');
+    tiktok.clock.time += 5_000;
+    expect(await status()).toEqual({ status: 'SEND_TO_USER_INBOX' });
+    expect(await tiktok.posts()).toMatchObject([{ permalink: '', details: { isDraft: true } }]);
+    const list = () => tiktok.call(token, 'POST', 'video/list/?fields=id', {});
+    expect((await list()).text).toContain('"videos":[]');
+    await tiktok.control('POST', 'inbox', { username: 'harbour.coffee' });
+    tiktok.clock.time += 5_000;
+    expect((await status()).status).toBe('PUBLISH_COMPLETE');
+    expect((await list()).text).not.toContain('"videos":[]');
+  });
+
+  it('of photos keeps its texts', async () => {
+    const served = await servePhotos();
+    await photos(drafter, served.url('square.jpg'), { title: 'Hi', description: 'Hello' });
+    await tiktok.control('GET', 'idle');
+    tiktok.advance(5);
+    expect(await tiktok.posts()).toMatchObject([{ content: 'Hello', details: { title: 'Hi' } }]);
+    served.close();
+  });
+
+  it('is refused if five others of the last 24 hours are pending', async () => {
+    for (let count = 0; count < 5; count += 1) expect((await begin(drafter, 1_000)).status).toBe(200);
+    tiktok.clock.time += 3_600_000;
+    const refused = await begin(drafter, 1_000);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'spam_risk_too_many_pending_share']);
+    expect((await tiktok.post(token)).length).toBeGreaterThan(0);
   });
 });

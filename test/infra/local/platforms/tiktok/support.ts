@@ -12,6 +12,7 @@ import { readFixture } from '../../../../support/read-fixture.ts';
 export const redirectUri = 'http://127.0.0.1:4000/oauth/tiktok/callback';
 export const app = { id: 'client-key', secret: 'client-secret', redirectUris: [redirectUri] };
 export const scopes = 'user.info.basic,user.info.profile,video.publish,video.list';
+export const draftScopes = 'user.info.basic,user.info.profile,video.upload';
 
 export interface Reply {
   readonly status: number;
@@ -94,8 +95,8 @@ export async function openFixture() {
       return reply(await fetch(address, { method: 'POST', body: new URLSearchParams(form) }));
     },
     /** Runs the whole login. @returns the access token */
-    async connect(login = 'harbour.coffee'): Promise<string> {
-      const code = (await fixture.callback({ login })).get('code') ?? '';
+    async connect(login = 'harbour.coffee', changes: Record<string, string> = {}): Promise<string> {
+      const code = (await fixture.callback({ login, ...changes })).get('code') ?? '';
       const { body } = await fixture.oauth('token', { grant_type: 'authorization_code', code });
       return body.access_token;
     },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startSimulator } from '../../../../../infra/local/platforms/kit/simulator.ts';
 import type { Simulator } from '../../../../../infra/local/platforms/kit/types.ts';
 import { youtube } from '../../../../../infra/local/platforms/youtube/youtube.ts';
+import { watchExchanges } from '../../../../support/reference/watch.ts';
 
 export const app = {
   id: 'herald.apps.googleusercontent.com',
@@ -36,7 +37,8 @@ export async function openFixture(): Promise<Fixture> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'youtube-'));
   const clock = { time: noon, now: () => clock.time };
   const definition = youtube({ app, users: [{ username: 'ada' }, { username: 'bob' }] });
-  const start = () => startSimulator({ definition, dataDirectory, clock, port: 0 });
+  const { onExchange, check } = watchExchanges('youtube', 'test');
+  const start = () => startSimulator({ definition, dataDirectory, clock, port: 0, onExchange });
   let simulator = await start();
   return {
     clock,
@@ -56,6 +58,7 @@ export async function openFixture(): Promise<Fixture> {
     async close() {
       await simulator.stop();
       await rm(dataDirectory, { recursive: true });
+      check();
     },
   };
 }
