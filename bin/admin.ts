@@ -1,8 +1,6 @@
 /** The operator's commands for a stage: `npm run admin`. */
 import { parseArgs } from 'node:util';
-import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { systemClock } from '../lib/kernel/clock.ts';
-import { HeraldError } from '../lib/kernel/errors.ts';
 import { openTable } from '../lib/table/table.ts';
 import type { Command, Commands } from './admin/command.ts';
 import { keyCommands } from './admin/keys.ts';
@@ -10,6 +8,7 @@ import { postCommands } from './admin/posts.ts';
 import { queueCommands } from './admin/queues.ts';
 import { workspaceCommands } from './admin/workspaces.ts';
 import { pointAtLocalCloud } from './local-cloud.ts';
+import { tableName } from './table-name.ts';
 
 const commands: Commands = { ...workspaceCommands, ...keyCommands, ...postCommands, ...queueCommands };
 
@@ -88,21 +87,6 @@ function problemWith(
   return tooMany === undefined || more !== undefined
     ? undefined
     : `${name}: unexpected argument "${tooMany}". Put quotes around arguments with spaces.`;
-}
-
-/** Reads the table's name, which every stage publishes as a parameter. */
-async function tableName(stage: string): Promise<string> {
-  const name = `/herald/${stage}/table-name`;
-  const { Parameter } = await new SSMClient().send(new GetParameterCommand({ Name: name })).catch((error) => {
-    if (error?.name === 'ParameterNotFound') return { Parameter: undefined };
-    throw error;
-  });
-  if (!Parameter?.Value)
-    throw new HeraldError(
-      'not_found',
-      `stage ${stage} is not deployed in this account and region: no parameter ${name}`,
-    );
-  return Parameter.Value;
 }
 
 try {

@@ -2,10 +2,31 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 
-const DevFile = z.object({ awsEndpoint: z.string() });
+const DevFile = z.object({
+  awsEndpoint: z.string(),
+  platforms: z.record(z.string(), z.object({ url: z.string() })),
+});
 const AccessKeys = z.object({
   administrator: z.object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: z.string() }),
 });
+
+/** The URLs of the simulators of a local run, by platform. @throws as {@link pointAtLocalCloud} */
+export async function localPlatformUrls(): Promise<Record<string, string>> {
+  const { platforms } = DevFile.parse(await readData('dev.json'));
+  return Object.fromEntries(Object.entries(platforms).map(([name, { url }]) => [name, url]));
+}
+
+async function readData(name: string): Promise<unknown> {
+  const directory = process.env['DATA_DIR'] ?? '.local';
+  try {
+    return JSON.parse(await readFile(join(directory, name), 'utf8'));
+  } catch (cause) {
+    throw new Error(
+      `no local cloud in ${directory}: start it with npm run dev, or name a deployed stage with --stage`,
+      { cause },
+    );
+  }
+}
 
 /**
  * Points this process's AWS clients at the local cloud, as its administrator.
@@ -14,21 +35,8 @@ const AccessKeys = z.object({
  * @throws Error that says what to do if no local cloud is running
  */
 export async function pointAtLocalCloud(): Promise<string> {
-  const directory = process.env['DATA_DIR'] ?? '.local';
-  const read = async (name: string): Promise<unknown> => {
-    try {
-      return JSON.parse(await readFile(join(directory, name), 'utf8'));
-    } catch (cause) {
-      throw new Error(
-        `no local cloud in ${directory}: start it with npm run dev, or name a deployed stage with --stage`,
-        {
-          cause,
-        },
-      );
-    }
-  };
-  const { awsEndpoint } = DevFile.parse(await read('dev.json'));
-  const { administrator } = AccessKeys.parse(await read('access-keys.json'));
+  const { awsEndpoint } = DevFile.parse(await readData('dev.json'));
+  const { administrator } = AccessKeys.parse(await readData('access-keys.json'));
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: awsEndpoint,
     AWS_REGION: 'us-east-1',

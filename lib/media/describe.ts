@@ -9,7 +9,7 @@ import type { Media, MediaReference } from './schemas.ts';
  */
 export function describeMedia(
   { type, altText }: Pick<MediaReference, 'type' | 'altText'>,
-  media: Media | undefined,
+  media: Pick<Media, 'contentType' | 'sizeBytes' | 'probe'> | undefined,
 ): DescribedMedia {
   const asReferred = { type, ...(altText !== undefined && { altText }) };
   if (!media) return asReferred;

@@ -37,8 +37,8 @@ export const layers: readonly Layer[] = [
   { folders: ['calendar'], holds: 'the times that targets take on their accounts' },
   { folders: ['accounts'], holds: 'connected accounts, their tokens, the vault' },
   {
-    folders: ['at-most-once', 'workspaces', 'rhythm', 'links'],
-    holds: 'calls that must not happen twice; tenants; slots; tracked links',
+    folders: ['at-most-once', 'workspaces', 'rhythm', 'links', 'verification'],
+    holds: 'calls that must not happen twice; tenants; slots; tracked links; checks with real accounts',
   },
   { folders: ['posts', 'connections'], holds: 'posts and their chains, as requested and stored; logins' },
   { folders: ['publishing'], holds: 'prepare, go live, look up, finish, and the relay' },
@@ -65,5 +65,5 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   'infra/local/loopback': [],
   'infra/local/cloud': ['infra/local/loopback'],
   'infra/local/platforms': ['infra/local/loopback'],
-  bin: ['infra', 'infra/local/cloud', 'infra/local/platforms', 'lib'],
+  bin: ['infra', 'infra/local/cloud', 'infra/local/platforms', 'functions', 'lib'],
 };

@@ -47,6 +47,7 @@ export const keptOperations = {
     'board_sections/list',
     'board_sections/list_pins',
     'boards/create',
+    'boards/delete',
     'boards/get',
     'boards/list',
     'boards/list_pins',

@@ -10,7 +10,7 @@ import { isProcessed, permalinkOf } from './publishing.ts';
 import type { PageSession } from './sessions.ts';
 import { type Comment, type IdKind, idKind, nextId, type State, type Video } from './state.ts';
 
-/** Reads a Page's objects by id, and reads and writes the comments on its posts and videos. */
+/** Reads and deletes a Page's objects by id, and reads and writes the comments on its posts and videos. */
 export function readingOperations(graph: Graph, workbench: Workbench, state: State): Operation[] {
   function readObject(call: Call, session: PageSession): Answer {
     const id = call.params['id'] ?? '';
@@ -97,6 +97,24 @@ export function readingOperations(graph: Graph, workbench: Workbench, state: Sta
     return post?.id ?? refuse('100/33');
   }
 
+  /** Deletes a post, a video with its post, or a photo. https://developers.facebook.com/docs/pages-api/posts#delete-a-post */
+  function remove(call: Call, { page }: PageSession): Answer {
+    const { id = '' } = call.params;
+    const { ledger } = workbench;
+    const owned = [state.posts.get(id), state.videos.get(id), state.photos.get(id)];
+    if (!owned.some((found) => found?.pageId === page.id)) return refuse('100/33');
+    const shown = state.posts.list({ owner: page.id }).filter(({ videoId }) => videoId === id);
+    ledger.transaction(() => {
+      for (const gone of [id, ...shown.map((post) => post.id)]) {
+        state.posts.delete(gone);
+        ledger.posts.delete(gone);
+      }
+      state.videos.delete(id);
+      state.photos.delete(id);
+    });
+    return json({ success: true });
+  }
+
   const objectNames = { post: 'post_object', video: 'video_object', page: 'page_object' };
   const names = { ...objectNames } as Partial<Record<IdKind, string>>;
   const name = {
@@ -107,6 +125,7 @@ export function readingOperations(graph: Graph, workbench: Workbench, state: Sta
     graph.page(name, 'GET', ':id', 'pages_read_engagement', (call, session) => {
       return workbench.reads.ofState(call, (seen) => readObject(seen, session));
     }),
+    graph.page('object_delete', 'DELETE', ':id', 'pages_manage_posts', remove),
     graph.page('comments', 'POST', ':postId/comments', 'pages_manage_engagement', comment),
     graph.page('comments_list', 'GET', ':postId/comments', 'pages_read_engagement', (call, session) => {
       return workbench.reads.ofList(call, (seen) => listComments(seen, session));

@@ -180,9 +180,30 @@ export function postOperations({ ledger, reads, setting }: Workbench, state: Sta
     };
   }
 
+  /**
+   * Deletes a post. The answer for a post that was deleted before is the same.
+   * https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api#delete-posts
+   */
+  function remove(call: Call): Answer {
+    const caller = gate.checkCall(call);
+    if (call.headers['x-restli-method'] !== 'DELETE') {
+      refuse('ILLEGAL_ARGUMENT', 'A deletion needs X-RestLi-Method: DELETE');
+    }
+    const { urn = '' } = call.params;
+    const post = posts.get(urn);
+    if (post === undefined) return { status: 204 };
+    gate.requireAuthor(caller, post.author);
+    ledger.transaction(() => {
+      posts.delete(urn);
+      ledger.posts.delete(urn);
+    });
+    return { status: 204 };
+  }
+
   return [
     operation('posts.create', 'POST', 'api.linkedin.com/rest/posts', create),
     operation('posts.finder', 'GET', 'api.linkedin.com/rest/posts', find),
     operation('posts.get', 'GET', 'api.linkedin.com/rest/posts/:urn', get),
+    operation('posts.delete', 'DELETE', 'api.linkedin.com/rest/posts/:urn', remove),
   ];
 }

@@ -1,7 +1,7 @@
 import { json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
 import { operation } from '../kit/router.ts';
-import type { Answer, Operation } from '../kit/types.ts';
+import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { refuse } from './errors.ts';
 import type { Gate } from './gate.ts';
 import { type Board, boardIdOf, type State, sectionIdOf, type Token } from './state.ts';
@@ -16,9 +16,9 @@ export function ownBoard({ boards }: State, { username, scopes, isSandbox }: Tok
   return board;
 }
 
-/** Creates boards and their sections. */
-export function boardOperations(state: State, gate: Gate): Operation[] {
-  const { boards } = state;
+/** Creates and deletes boards, and creates their sections. */
+export function boardOperations({ ledger }: Workbench, state: State, gate: Gate): Operation[] {
+  const { boards, pins } = state;
 
   /** `BoardCreate` of the OpenAPI description 5.23. Creates public boards only. */
   function createBoard(call: Call): Answer {
@@ -58,8 +58,23 @@ export function boardOperations(state: State, gate: Gate): Operation[] {
     return json(section, 201);
   }
 
+  /** Deletes a board and its Pins: `boards/delete` of the OpenAPI description 5.23. */
+  function deleteBoard(call: Call): Answer {
+    const token = gate.checkCall(call, 'write', ['boards:read', 'boards:write']);
+    const { id } = ownBoard(state, token, call.params['boardId'] ?? '');
+    ledger.transaction(() => {
+      for (const pin of pins.list({ owner: id })) {
+        pins.delete(pin.id);
+        ledger.posts.delete(pin.id);
+      }
+      boards.delete(id);
+    });
+    return { status: 204 };
+  }
+
   const api = 'api.pinterest.com/v5';
   return [
+    operation('boards.delete', 'DELETE', `${api}/boards/:boardId`, deleteBoard),
     operation('boards.create', 'POST', `${api}/boards`, createBoard),
     operation('board_sections.create', 'POST', `${api}/boards/:boardId/sections`, createSection),
   ];

@@ -44,7 +44,7 @@ export function pinterest({ app, users }: PinterestOptions): PlatformDefinition 
         operations: [
           ...oauthOperations(app, workbench, state),
           ...readingOperations(workbench, state, gate),
-          ...boardOperations(state, gate),
+          ...boardOperations(workbench, state, gate),
           ...mediaOperations(workbench, state, gate),
           ...pinOperations(workbench, state, gate),
         ].flatMap((operation) => [operation, ...inSandbox(operation)]),

@@ -94,8 +94,21 @@ export function publishingOperations(
     return json({ data: [selectFields(call.fields, known, 'ThreadsPublishingLimit')] });
   }
 
+  /** Deletes one of the account's posts. https://developers.facebook.com/docs/threads/posts/delete-posts */
+  function remove(call: Call, { user }: Session): Answer {
+    const { id = '' } = call.params;
+    const media = state.media.get(id);
+    if (media?.userId !== user.id) return refuse('24/4279009');
+    ledger.transaction(() => {
+      state.media.delete(id);
+      ledger.posts.delete(id);
+    });
+    return json({ success: true, deleted_id: id });
+  }
+
   const scope = 'threads_content_publish';
   return [
+    threads('media_delete', 'DELETE', ':id', 'threads_delete', remove),
     threads('threads', 'POST', ':userId/threads', scope, containers.create),
     threads('threads_publish', 'POST', ':userId/threads_publish', scope, publish),
     threads('threads_publishing_limit', 'GET', ':userId/threads_publishing_limit', 'threads_basic', quota),

@@ -16,6 +16,7 @@ export const unitCosts = {
   'videos.list': 1,
   'playlistItems.list': 1,
   'thumbnails.set': 50,
+  'videos.delete': 50,
   'playlists.list': 1,
   'playlistItems.insert': 50,
   'commentThreads.list': 1,

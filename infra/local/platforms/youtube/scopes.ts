@@ -14,6 +14,9 @@ export const uploadScopes: readonly string[] = [
   scope('youtube.force-ssl'),
 ];
 
+/** Scopes that let a token delete videos ("videos.delete"). */
+export const manageScopes: readonly string[] = [scope('youtube'), scope('youtube.force-ssl')];
+
 /** Scopes that let a token add videos to playlists. Discovery document of 2026-09-24, `playlistItems.insert`. */
 export const playlistScopes: readonly string[] = [scope('youtube'), scope('youtube.force-ssl')];
 

@@ -5,6 +5,7 @@ import { commentOperations } from './comments.ts';
 import { createCompletion } from './completion.ts';
 import { listAccounts, seedUser, type UserSeed, youtubeControls } from './controls.ts';
 import { openCredentials } from './credentials.ts';
+import { deletionOperation } from './deletion.ts';
 import { googleErrorBody, googleErrors, isGoogleErrorReason } from './errors.ts';
 import { openGate } from './gate.ts';
 import { type GoogleApp, oauthErrorAnswer, oauthOperations } from './oauth.ts';
@@ -25,7 +26,7 @@ export interface YoutubeOptions {
  * YouTube: the Data API v3 with resumable uploads, and Google's OAuth.
  *
  * Names for faults: `authorize`, `token`, `revoke`, `channels.list`, `videos.list`, `playlistItems.list`,
- * `thumbnails.set`, `playlists.list`, `playlistItems.insert`, `commentThreads.list`, `commentThreads.insert`. A fault for `videos.insert` applies to the start of a session, except `drop-reply` and `timeout`:
+ * `thumbnails.set`, `videos.delete`, `playlists.list`, `playlistItems.insert`, `commentThreads.list`, `commentThreads.insert`. A fault for `videos.insert` applies to the start of a session, except `drop-reply` and `timeout`:
  * they apply to the PUT that completes the upload, because that call makes the video live. `videos.insert.start`,
  * `videos.insert.chunk` and `videos.insert.status` apply only to the start, to PUTs with bytes and to status queries.
  * Two steps can fail as well: `chunk-storage` (any fault: at most half of the chunk is kept) and `processing`
@@ -66,6 +67,7 @@ function openPlatform(app: GoogleApp, workbench: Workbench, state: State): Platf
       ...readOperations(workbench, state, gate),
       ...uploadOperations(workbench, state, gate, files, complete),
       thumbnailOperation(workbench, state, gate),
+      deletionOperation(workbench, state, gate),
       ...playlistOperations(workbench, state, gate),
       ...commentOperations(workbench, state, gate),
     ],

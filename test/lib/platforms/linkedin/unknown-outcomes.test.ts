@@ -17,7 +17,7 @@ afterEach(() => fixture.close());
 async function open(as: AccountKind): Promise<Fixture> {
   const row = rows.find((candidate) => candidate.platform === 'linkedin' && candidate.as === as);
   if (!row) throw new Error(`no row for ${as}`);
-  fixture = await openFixture(row, fixtures, { totalSeconds: 0.5, idleSeconds: 0.5 });
+  fixture = await openFixture(row, fixtures, { totalSeconds: 1.5, idleSeconds: 1.5 });
   return fixture;
 }
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  fixture = await openFixture(rowOf('pinterest'), fixtures, { totalSeconds: 0.3, idleSeconds: 0.3 });
+  fixture = await openFixture(rowOf('pinterest'), fixtures, { totalSeconds: 1.5, idleSeconds: 1.5 });
 });
 afterEach(() => fixture.close());
 

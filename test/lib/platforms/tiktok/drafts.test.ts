@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  fixture = await openFixture(rowOf('tiktok'), fixtures, { totalSeconds: 0.5, idleSeconds: 0.5 });
+  fixture = await openFixture(rowOf('tiktok'), fixtures, { totalSeconds: 1.5, idleSeconds: 1.5 });
 });
 afterEach(() => fixture.close());
 

@@ -1,0 +1,268 @@
+import { secondMs } from '../kernel/clock.ts';
+import type { PlatformAdapter } from '../platforms/contract/adapter.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
+import type { PlatformTools } from '../platforms/contract/tools.ts';
+import type {
+  Bench,
+  Claim,
+  Made,
+  PlatformVerification,
+  VerificationStep,
+  VerifiedSubject,
+} from '../platforms/contract/verification.ts';
+import { isAnswer } from '../platforms/shared/verification.ts';
+import { announcedHttp } from './announced-http.ts';
+import type { PlannedStep, VerifiedMedia } from './plan.ts';
+import { publishOnce } from './publish-once.ts';
+
+export type Verdict = 'confirmed' | 'refuted' | 'not checked';
+
+export interface ClaimResult {
+  readonly claim: Claim;
+  readonly verdict: Verdict;
+  /** What was seen, or why the claim was not checked. */
+  readonly seen: string;
+}
+
+export interface Verification {
+  readonly results: readonly ClaimResult[];
+  /** What was made and could not be removed, with the reason. */
+  readonly left: readonly (Made & { readonly reason: string })[];
+  readonly removed: readonly Made[];
+  /** Steps that ended with an error, such as a refusal by the platform. */
+  readonly failures: readonly { readonly step: string; readonly message: string }[];
+  readonly wasStopped: boolean;
+}
+
+export interface VerificationPorts {
+  readonly adapter: PlatformAdapter;
+  readonly accessToken: string;
+  readonly tools: PlatformTools;
+  readonly media: VerifiedMedia;
+  /** See {@link Bench.mark}. */
+  readonly mark: string;
+  /** Rejects if the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  /** Aborted if a person stops the run. Then nothing new is made, and what was made is removed. */
+  readonly signal: AbortSignal;
+  /** Shows progress. */
+  readonly say: (line: string) => void;
+  /** For an error that is a fault of the program. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Thrown to leave a step after a person has stopped the run. */
+class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+}
+
+type Thing = { made: Made };
+
+/**
+ * Runs the planned steps one after the other, and then removes what they made, even after a failure or if a person stops
+ * the run. Never throws because of a platform: what it refuses becomes part of the result.
+ */
+export async function runVerification(
+  verification: PlatformVerification,
+  subject: VerifiedSubject,
+  plan: readonly PlannedStep[],
+  ports: VerificationPorts,
+): Promise<Verification> {
+  const { signal, say } = ports;
+  const results = new Map<string, ClaimResult>();
+  const things: Thing[] = [];
+  const failures: { step: string; message: string }[] = [];
+  const claims = new Map(verification.claims.map((claim) => [claim.id, claim]));
+  const note = (id: string, verdict: Verdict, seen: string) => {
+    const claim = claims.get(id);
+    if (claim === undefined) throw new Error(`${id} is not a claim of the platform`);
+    results.set(id, { claim, verdict, seen });
+    say(`   ${verdict}: ${claim.text}${verdict === 'confirmed' ? '' : ` (${seen})`}`);
+  };
+
+  for (const [index, { step, skipped }] of plan.entries()) {
+    say(`${index + 1}. ${step.title}`);
+    const reason = signal.aborted ? 'the run was stopped' : skipped;
+    const problem = reason === undefined ? await runStep(step) : reason;
+    for (const id of step.claims) {
+      if (!results.has(id)) note(id, 'not checked', problem ?? 'the step did not come to it');
+    }
+  }
+  for (const claim of verification.claims) {
+    if (claim.byHand !== undefined) note(claim.id, 'not checked', claim.byHand);
+  }
+  const { left, removed } = await removeAll();
+  const ordered = verification.claims.map(
+    (claim): ClaimResult =>
+      results.get(claim.id) ?? { claim, verdict: 'not checked', seen: 'no step checks it' },
+  );
+  return { results: ordered, left, removed, failures, wasStopped: signal.aborted };
+
+  /** @returns why claims may be open; undefined if the step ended without an error */
+  async function runStep(step: VerificationStep): Promise<string | undefined> {
+    try {
+      await step.run(openBench(step));
+      return undefined;
+    } catch (error) {
+      if (signal.aborted && (error instanceof StoppedError || !(error instanceof PlatformError))) {
+        return 'the run was stopped';
+      }
+      if (!(error instanceof PlatformError)) ports.report(error);
+      const message = error instanceof Error ? error.message : String(error);
+      failures.push({ step: step.title, message });
+      say(`   failed: ${message}`);
+      return message;
+    }
+  }
+
+  function openBench(step: VerificationStep): Bench {
+    const tools = guarded(step.requests);
+    const wait = async (seconds: number) => {
+      if (signal.aborted) throw new StoppedError();
+      if (seconds > 0) await ports.sleep(seconds * secondMs, signal);
+      if (signal.aborted) throw new StoppedError();
+    };
+    const { adapter, accessToken, mark, media } = ports;
+    return {
+      ...subject,
+      adapter,
+      accessToken,
+      tools,
+      mark,
+      file(type) {
+        const file = media[type];
+        if (file === undefined)
+          throw new Error(`the step does not say that it needs a file of the type ${type}`);
+        return file;
+      },
+      async publish(post) {
+        const { account } = subject;
+        const job = { reference: mark, account, accessToken, ...post, preparation: {}, deadline: 0 };
+        let thing: Thing | undefined;
+        return publishOnce(adapter, job, {
+          tools,
+          wait,
+          onMade({ platformPostId: id, permalink }) {
+            const where = permalink ?? adapter.absenceRule(job).where;
+            const made = { kind: 'post', id, title: `the post “${firstLine(post.content)}”`, where };
+            if (thing === undefined) {
+              thing = { made };
+              things.push(thing);
+            } else {
+              thing.made = made;
+            }
+          },
+          onAbsent() {
+            if (thing) things.splice(things.indexOf(thing), 1);
+          },
+        });
+      },
+      lookUp: ({ job, call }, token = {}) =>
+        adapter.lookUp({ ...job, call: { ...call, token: { ...call.token, ...token } } }, tools),
+      async again({ job, post }, call) {
+        const where = post.permalink ?? adapter.absenceRule(job).where;
+        const title = `a second post “${firstLine(job.content)}”`;
+        const thing: Thing = { made: { kind: 'post', id: null, title, where } };
+        await wait(0);
+        things.push(thing);
+        try {
+          thing.made = { ...thing.made, id: await call() };
+          return undefined;
+        } catch (error) {
+          // Without an answer, the second post may exist.
+          if (!isAnswer(error)) throw error;
+          things.splice(things.indexOf(thing), 1);
+          return error;
+        }
+      },
+      made: (made) => void things.push({ made }),
+      settle(id, isTrue, seen) {
+        if (!step.claims.includes(id)) throw new Error(`${id} is not a claim of the step`);
+        note(id, isTrue ? 'confirmed' : 'refuted', seen);
+      },
+      leave: (id, reason) => note(id, 'not checked', reason),
+      async poll(seconds, read) {
+        const startMs = tools.now();
+        const passed = () => (tools.now() - startMs) / secondMs;
+        for (let pauseSeconds = 2; ; pauseSeconds = Math.min(20, pauseSeconds * 2)) {
+          const value = await read();
+          if (value !== undefined || passed() >= seconds) return { value, seconds: Math.round(passed()) };
+          say(`   waiting, ${Math.round(seconds - passed())} seconds at most`);
+          await wait(Math.min(pauseSeconds, seconds - passed()));
+        }
+      },
+    };
+  }
+
+  function guarded(requests: VerificationStep['requests']): PlatformTools {
+    const { tools, sleep } = ports;
+    return {
+      ...tools,
+      http: announcedHttp(tools.http, requests, { now: tools.now, sleep: (ms) => sleep(ms) }),
+    };
+  }
+
+  async function removeAll() {
+    const { remove, requests, byHand } = verification.removal;
+    const left: (Made & { reason: string })[] = [];
+    const removed: Made[] = [];
+    if (things.length > 0) say('Removing what was made');
+    for (const { made } of [...things].reverse()) {
+      const problem = await removeOne(made);
+      if (problem === undefined) removed.push(made);
+      else left.push({ ...made, reason: problem });
+      say(problem === undefined ? `   removed: ${made.title}` : `   NOT removed: ${made.title}: ${problem}`);
+    }
+    return { left, removed };
+
+    async function removeOne(made: Made): Promise<string | undefined> {
+      const { id } = made;
+      if (id === null) return `It may exist: its id is not known. ${byHand}`;
+      if (remove === undefined) return byHand;
+      const tools = guarded(requests);
+      try {
+        await withRetries(() => remove({ ...made, id }, { ...openBench(removalStep), tools }));
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof PlatformError)) ports.report(error);
+        return `${error instanceof Error ? error.message : error} ${byHand}`;
+      }
+    }
+  }
+
+  /** Tries a removal three times if the platform refuses it for a while. */
+  async function withRetries(attempt: () => Promise<void>): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const isTemporary = error instanceof PlatformError && ['retry', 'unknown'].includes(error.remedy);
+        if (!isTemporary || tries === removalTries) throw error;
+        await ports.sleep(Math.min(60, error.retryAfterSeconds ?? 5) * secondMs);
+      }
+    }
+  }
+}
+
+/** A removal is also announced with this number of requests. */
+export const removalTries = 3;
+
+const removalStep: VerificationStep = {
+  title: 'Remove what was made',
+  audience: () => 'nobody',
+  claims: [],
+  requests: [],
+  run: async () => {},
+};
+
+const firstLine = (text: string): string => text.split('\n')[0]?.trim() ?? '';
+
+/**
+ * The exit code of a run: 0 if every claim that was checked is confirmed, 1 if a claim is refuted, 2 if a step failed, the
+ * run was stopped, or nothing was checked.
+ */
+export function exitCodeOf({ results, failures, wasStopped }: Verification): 0 | 1 | 2 {
+  if (results.some(({ verdict }) => verdict === 'refuted')) return 1;
+  const isChecked = results.some(({ verdict }) => verdict === 'confirmed');
+  return failures.length > 0 || wasStopped || !isChecked ? 2 : 0;
+}

@@ -1,0 +1,138 @@
+import type { PlatformHttp } from '../../../lib/platforms/contract/http.ts';
+import type { VerifiedFile } from '../../../lib/platforms/contract/verification.ts';
+import { verifications } from '../../../lib/platforms/registry/verifications.ts';
+import { announcement, type PlannedStep, planSteps } from '../../../lib/verification/plan.ts';
+import { appSecrets, redacting } from '../../../lib/verification/redact.ts';
+import { reportOf } from '../../../lib/verification/report.ts';
+import { runVerification, type Verification } from '../../../lib/verification/run.ts';
+import { type Fixture, openFixture } from '../../contract/fixture.ts';
+import type { PlatformRow } from '../../contract/rows.ts';
+import type { FixtureServer } from '../../support/fixture-server.ts';
+
+/** Scopes with which the token may also delete what it made. */
+const withDeletion: Readonly<Record<string, string>> = {
+  youtube:
+    'https://www.googleapis.com/auth/youtube.upload https://www.googleapis.com/auth/youtube.readonly https://www.googleapis.com/auth/youtube.force-ssl',
+  threads: 'threads_basic,threads_content_publish,threads_manage_replies,threads_read_replies,threads_delete',
+};
+
+export interface RunChanges {
+  readonly allowPublic?: boolean;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly faults?: readonly (readonly [match: string, fault: string])[];
+  /** Names of fixtures; null for none. */
+  readonly image?: string | null;
+  readonly video?: string | null;
+  /** Whether the token may delete what it made, at platforms where that needs a scope of its own. */
+  readonly mayDelete?: boolean;
+  readonly wrapHttp?: (http: PlatformHttp) => PlatformHttp;
+  /** Called for each line of progress. */
+  readonly onLine?: (line: string, stop: () => void) => void;
+}
+
+export interface Ran {
+  readonly outcome: Verification;
+  readonly plan: readonly PlannedStep[];
+  readonly lines: readonly string[];
+  readonly announced: readonly string[];
+  readonly report: string;
+  readonly secrets: readonly string[];
+  readonly reported: readonly unknown[];
+  readonly fixture: Fixture;
+  /** The requests that the run sent, without those that connected the account. */
+  readonly requests: readonly { readonly method: string; readonly url: string }[];
+}
+
+/** Runs the checks of a row's platform against its simulator, on a virtual clock. Close the fixture afterwards. */
+export async function runChecks(
+  row: PlatformRow,
+  fixtures: FixtureServer,
+  {
+    allowPublic = true,
+    settings,
+    faults = [],
+    image = 'image.jpg',
+    video,
+    mayDelete = true,
+    ...changes
+  }: RunChanges = {},
+): Promise<Ran> {
+  const { platform } = row;
+  const fixture = await openFixture(row, fixtures);
+  const scope = mayDelete ? withDeletion[platform] : undefined;
+  const [account = fixture.account] = await fixture.connect(scope === undefined ? {} : { scope });
+  if (settings) await fixture.set(settings);
+  for (const [match, fault] of faults) await fixture.plan(match, fault);
+
+  const file = async (name: string): Promise<VerifiedFile> => {
+    const described = name === 'moov-last.mp4' ? { moovFirst: false } : {};
+    return { source: await fixtures.source(name), described: { type: 'video', ...described } };
+  };
+  const videoName = video === undefined ? (platform === 'instagram' ? 'moov-last.mp4' : 'video.mp4') : video;
+  const media = {
+    ...(image !== null && { image: await file(image) }),
+    ...(videoName !== null && { video: await file(videoName) }),
+  };
+  const subject = { account, isSandbox: false };
+  const verification = verifications[platform];
+  const plan = planSteps(verification, subject, { allowPublic, media });
+  const secrets = [
+    account.tokens.accessToken,
+    account.tokens.refreshToken ?? '',
+    ...appSecrets(fixture.tools.app),
+  ];
+  const redact = redacting(secrets);
+  const lines: string[] = [];
+  const reported: unknown[] = [];
+  const before = (await requestsOf(fixture)).length;
+  const stopped = new AbortController();
+  const { http } = fixture.tools;
+  const outcome = await runVerification(verification, subject, plan, {
+    adapter: fixture.adapter,
+    accessToken: account.tokens.accessToken,
+    tools: { ...fixture.tools, http: changes.wrapHttp?.(http) ?? http },
+    media,
+    mark: 'm4rk',
+    async sleep(milliseconds, signal) {
+      await fixture.control('idle');
+      fixture.clock.time += milliseconds;
+      signal?.throwIfAborted();
+    },
+    signal: stopped.signal,
+    say(line) {
+      lines.push(redact(line));
+      changes.onLine?.(line, () => stopped.abort());
+    },
+    report: (error) => reported.push(error),
+  });
+  const facts = {
+    platform,
+    subject,
+    stage: 'dev',
+    apiVersion: 'v1',
+    accountId: 'account-1',
+    startedMs: fixture.clock.time,
+    plan,
+  };
+  return {
+    outcome,
+    plan,
+    lines,
+    announced: announcement(platform, verification, subject, plan),
+    report: reportOf(facts, outcome, redact),
+    secrets: secrets.filter((secret) => secret !== ''),
+    reported,
+    fixture,
+    requests: (await requestsOf(fixture)).slice(before),
+  };
+}
+
+async function requestsOf(fixture: Fixture): Promise<{ method: string; url: string }[]> {
+  const requests = (await fixture.control('requests')) as unknown as { method: string; path: string }[];
+  return requests.map(({ method, path }) => ({ method, url: `https:/${path}` }));
+}
+
+/** The claims with a verdict. */
+export function claimsWith({ outcome }: Ran, verdict: string): string[] {
+  return outcome.results.filter((result) => result.verdict === verdict).map(({ claim }) => claim.id);
+}
