@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Addresses, type LocalCloud, startLocalCloud } from '../infra/local/cloud/cloud.ts';
 import { type DataDirectory, openDataDirectory } from '../infra/local/cloud/data-directory.ts';
+import type { StageSettings } from '../infra/stages.ts';
 import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from './dev/demo-workspaces.ts';
 import { startPlatforms } from './dev/platforms.ts';
 import { synthesize } from './dev/synthesis.ts';
@@ -26,7 +27,13 @@ Environment (default)
 /** The environment variables that differ from the template in a local run. There are no other differences. */
 export function environmentOverrides(
   local: Addresses,
-  { rateLimitPerMinute }: { readonly rateLimitPerMinute?: number | undefined } = {},
+  {
+    rateLimitPerMinute,
+    dailyLimits,
+  }: {
+    readonly rateLimitPerMinute?: number | undefined;
+    readonly dailyLimits?: StageSettings['dailyLimits'] | undefined;
+  } = {},
 ): Record<string, string> {
   const platformUrls = Object.entries(local.platforms).map(([name, { url }]) => [name, url] as const);
   return {
@@ -40,6 +47,8 @@ export function environmentOverrides(
     WEBHOOK_PLAIN_HTTP_HOSTS: '127.0.0.1,[::1],localhost',
     // A load test from one machine comes from one address.
     ...(rateLimitPerMinute !== undefined && { RATE_LIMIT_PER_MINUTE: String(rateLimitPerMinute) }),
+    // A test fills the day of a small app.
+    ...(dailyLimits !== undefined && { DAILY_LIMITS: JSON.stringify(dailyLimits) }),
   };
 }
 

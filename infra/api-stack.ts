@@ -71,6 +71,7 @@ export class ApiStack extends Stack {
         PLATFORM_FEATURES: JSON.stringify(stage.features ?? {}),
         PUBLIC_BASE_URL: stage.publicBaseUrl ?? this.api.url,
         RATE_LIMIT_PER_MINUTE: String(stage.rateLimitPerMinute),
+        DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
         // No host may receive webhooks without TLS.
         WEBHOOK_PLAIN_HTTP_HOSTS: '',
       },

@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { StageFeatures } from '../lib/platforms/contract/features.ts';
+import type { Platform } from '../lib/platforms/contract/names.ts';
 
 /** Everything that differs between stages. No other code depends on a stage's name. */
 export interface StageSettings {
@@ -17,6 +18,12 @@ export interface StageSettings {
   readonly linkThrottle: { readonly requestsPerSecond: number; readonly burst: number };
   /** How many execution environments may publish concurrently, at least 2. If absent, only the account's limit applies. */
   readonly publishConcurrency?: number;
+  /**
+   * How many posts a platform takes from this stage's app in a day, if it is not what the platform documents, such as
+   * `{ youtube: 10_000 }` for a Google Cloud project with a larger quota. 0 means the documented number. For a platform
+   * that documents none, the day is that of UTC.
+   */
+  readonly dailyLimits: Readonly<Partial<Record<Platform, number>>>;
   /** Origins from which browsers may upload media. `*` is safe: the presigned URL authorizes the upload, not a cookie. */
   readonly uploadOrigins: readonly string[];
   /** The public base URL for login callbacks and links, without a trailing slash. If absent, the API's own URL. */
@@ -37,6 +44,7 @@ export const stages = {
     rateLimitPerMinute: 600,
     gateway: { requestsPerSecond: 200, burst: 400 },
     linkThrottle: { requestsPerSecond: 1_000, burst: 1_000 },
+    dailyLimits: {},
     uploadOrigins: ['*'],
   },
   production: {
@@ -46,6 +54,7 @@ export const stages = {
     gateway: { requestsPerSecond: 2_000, burst: 4_000 },
     linkThrottle: { requestsPerSecond: 6_000, burst: 5_000 },
     publishConcurrency: 200,
+    dailyLimits: {},
     uploadOrigins: ['*'],
   },
 } as const satisfies Record<string, StageSettings>;

@@ -1,4 +1,5 @@
 import { invalidField } from '../../lib/kernel/errors.ts';
+import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import { rebuildProjections } from '../../lib/recovery/rebuild-projections.ts';
 import { createWorkspace, setRedirectHosts, setStorageQuota } from '../../lib/workspaces/manage.ts';
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
@@ -52,13 +53,16 @@ export const workspaceCommands: Commands = {
   'workspace rebuild': {
     words: ['workspace id'],
     summary:
-      'rebuild lists and calendars from the posts, and notices of access that ends; run this if stream records expired unprocessed',
+      'rebuild lists, calendars and daily counts from the posts, and notices of access that ends; run this if stream records expired unprocessed',
     detail: 'It may run at any time, and more than once.',
-    run: async ({ table, now }, workspaceId = '') => {
+    run: async ({ table, now, stage }, workspaceId = '') => {
       const { id } = await getWorkspace(table, workspaceId);
-      const { posts, times } = await rebuildProjections(table, id, now);
+      // Loads the CDK, which takes a second.
+      const { findStage } = await import('../../infra/stages.ts');
+      const dailyLimits = dailyLimitsOf(findStage(stage).dailyLimits);
+      const { posts, times, places } = await rebuildProjections({ table, dailyLimits, now }, id);
       console.log(
-        `Checked ${posts} posts and ${times} planned times. Lists, calendars and notices are up to date.`,
+        `Checked ${posts} posts, ${times} planned times and ${places} places in days. Lists, calendars, daily counts and notices are up to date.`,
       );
     },
   },

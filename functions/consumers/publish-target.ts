@@ -9,12 +9,22 @@ import { publishTarget } from '../../lib/publishing/publish.ts';
 import { queueHandler } from '../middleware/queue.ts';
 import { accountPorts } from '../wire/account-ports.ts';
 import { bucket, publishDeadLetters, publishQueue, table, vault } from '../wire/aws.ts';
+import { dailyLimits } from '../wire/daily-limits.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
 import { mediaBaseUrl } from '../wire/settings.ts';
 import type { Wired } from '../wire/start.ts';
 
-const wires = { table, vault, toolsFor, bucket, mediaBaseUrl, publishQueue, publishDeadLetters };
+const wires = {
+  table,
+  vault,
+  toolsFor,
+  bucket,
+  mediaBaseUrl,
+  dailyLimits,
+  publishQueue,
+  publishDeadLetters,
+};
 
 /** Works one wake of one target. Returns once the result or the next wake is committed. */
 export const build = queueHandler(wires, async (dependencies, { body }, context) => {
@@ -27,7 +37,7 @@ export const build = queueHandler(wires, async (dependencies, { body }, context)
 });
 
 function portsOf(dependencies: Wired<typeof wires>): PublishingPorts {
-  const { bucket, mediaBaseUrl, publishQueue, publishDeadLetters } = dependencies;
+  const { bucket, mediaBaseUrl, dailyLimits, publishQueue, publishDeadLetters } = dependencies;
   return {
     ...accountPorts(dependencies),
     sleep,
@@ -37,6 +47,7 @@ function portsOf(dependencies: Wired<typeof wires>): PublishingPorts {
       return adapter;
     },
     rulesFor,
+    dailyLimits,
     mediaSource: ({ type, objectKey }, { contentType, sizeBytes = 0 }) => ({
       type,
       url: publicUrl(mediaBaseUrl, objectKey),

@@ -5,10 +5,11 @@ import { scheduleName } from '../../lib/publishing/wake.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { streamHandler } from '../middleware/stream.ts';
 import { chainQueue, publishQueue, schedules, table } from '../wire/aws.ts';
+import { dailyLimits } from '../wire/daily-limits.ts';
 import { logger, withLogKeys } from '../wire/logger.ts';
 import type { Wired } from '../wire/start.ts';
 
-const wires = { table, publishQueue, chainQueue, schedules };
+const wires = { table, publishQueue, chainQueue, schedules, dailyLimits };
 
 /** Runs the effects of each commit. An effect that fails is left to the sweep. */
 export const build = streamHandler(wires, {
@@ -39,9 +40,10 @@ function relay(ports: RelayPorts, change: TargetChange) {
 }
 
 function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
-  const { table, publishQueue, chainQueue, schedules } = dependencies;
+  const { table, publishQueue, chainQueue, schedules, dailyLimits } = dependencies;
   return {
     table,
+    dailyLimits,
     now: systemClock,
     enqueue: publishQueue.send,
     enqueueChain: chainQueue.send,

@@ -16,8 +16,8 @@ export function changesOf(kind: ItemKind): StreamFilters {
 
 /**
  * Matches changes that may cause a webhook event: a post has settled, an account is connected or disconnected, expires or
- * will expire soon, or a person writes a comment or a message. Connecting makes an account `ok`. Messages with a payload are taps on our own
- * buttons and cause no event.
+ * will expire soon, or a person writes a comment or a message. Connecting makes an account `ok`. Messages with a payload are
+ * taps on our own buttons and cause no event.
  */
 export const webhookNews: StreamFilters = [
   {

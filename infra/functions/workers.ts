@@ -22,11 +22,20 @@ export const workerFunctions: readonly WorkerFunction[] = [
       },
     },
     rights: {
-      reads: { GetItem: ['POST#', 'CALENDAR#'], Query: ['POST#'] },
-      writes: { PutItem: ['CHORE#'], UpdateItem: ['POST#'], DeleteItem: ['CALENDAR#'] },
+      reads: {
+        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#'],
+        Query: ['POST#'],
+        ConditionCheckItem: ['POST#'],
+      },
+      writes: {
+        PutItem: ['CHORE#', 'APP-DAY#'],
+        UpdateItem: ['POST#'],
+        DeleteItem: ['CALENDAR#', 'APP-DAY#'],
+      },
       sends: ['publish', 'chain'],
       schedules: ['CreateSchedule', 'DeleteSchedule'],
     },
+    settings: ['DAILY_LIMITS'],
     timeoutSeconds: 60,
   },
   {
@@ -58,6 +67,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       reads: {
         GetItem: ['POST#', 'LIVE#', 'WORKSPACE#'],
         BatchGetItem: ['POST#', 'MEDIA#', 'WORKSPACE#'],
+        Query: ['APP-DAY#'],
       },
       writes: { UpdateItem: ['POST#', 'LIVE#', 'WORKSPACE#'] },
       media: ['GetObject media'],
@@ -66,7 +76,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       sends: ['publish'],
       sendsToPublishDeadLetters: true,
     },
-    settings: ['MEDIA_BASE_URL'],
+    settings: ['MEDIA_BASE_URL', 'DAILY_LIMITS'],
     // Mostly waits, which Lambda bills by memory.
     memoryMegabytes: 256,
     timeoutSeconds: 300,
@@ -177,11 +187,16 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     ...sweeper('sweep', 'Overdue posts are not recovered', {
       reads: {
-        GetItem: ['POST#', 'CALENDAR#'],
+        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#'],
         BatchGetItem: ['POST#', 'CHORE#'],
         Query: ['POST#'],
+        ConditionCheckItem: ['POST#'],
       },
-      writes: { UpdateItem: ['POST#', 'CHORE#', 'LIVE#'], DeleteItem: ['CHORE#', 'CALENDAR#'] },
+      writes: {
+        PutItem: ['APP-DAY#'],
+        UpdateItem: ['POST#', 'CHORE#', 'LIVE#'],
+        DeleteItem: ['CHORE#', 'CALENDAR#', 'APP-DAY#'],
+      },
       sends: ['publish', 'chain'],
       schedules: ['CreateSchedule'],
     }),

@@ -1,3 +1,5 @@
+import { dayMs, minuteMs } from './clock.ts';
+
 /** Abbreviations that `Intl` accepts as time zones. IANA has none of them, and Temporal rejects them. */
 const icuAbbreviation = /^(?:ACT|AET|IST|JST|VST)$/i;
 
@@ -12,4 +14,62 @@ export function isTimezone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** A formatter of local dates and offsets. Kept, because it takes milliseconds to make one. */
+function dateFormat(timeZone: string): Intl.DateTimeFormat {
+  let format = dateFormats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      timeZoneName: 'longOffset',
+    });
+    dateFormats.set(timeZone, format);
+  }
+  return format;
+}
+
+function partsOf(timeZone: string, instant: number): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
+  const parts = dateFormat(timeZone).formatToParts(instant);
+  return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+}
+
+/**
+ * Returns the local date `YYYY-MM-DD` of an instant.
+ *
+ * @param instant epoch milliseconds
+ * @throws RangeError if the runtime does not know the time zone
+ */
+export function dayIn(timeZone: string, instant: number): string {
+  const { year, month, day } = partsOf(timeZone, instant);
+  return `${year}-${month}-${day}`;
+}
+
+/**
+ * Returns when the local day of an instant ends: the first instant of the next day, in epoch milliseconds.
+ *
+ * @param instant epoch milliseconds
+ * @throws RangeError if the runtime does not know the time zone
+ */
+export function endOfDayMs(timeZone: string, instant: number): number {
+  const offset = offsetMs(timeZone, instant);
+  const midnightWall = (Math.floor((instant + offset) / dayMs) + 1) * dayMs;
+  // Clocks may change before midnight, so that it has another offset, or at midnight, so that it does not exist.
+  const early = midnightWall - offset;
+  const candidates = [early, midnightWall - offsetMs(timeZone, early)].toSorted((a, b) => a - b);
+  const today = dayIn(timeZone, instant);
+  return candidates.find((end) => dayIn(timeZone, end) !== today) ?? early;
+}
+
+/** How far the zone's local time is ahead of UTC at an instant, in milliseconds; negative in America. */
+function offsetMs(timeZone: string, instant: number): number {
+  const { timeZoneName = '' } = partsOf(timeZone, instant);
+  const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(timeZoneName) ?? [];
+  const total = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * minuteMs;
+  return sign === '-' ? -total : total;
 }

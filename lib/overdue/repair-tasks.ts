@@ -12,6 +12,14 @@ const TakenTime = z.object({
   accountId: z.string(),
   scheduledFor: z.string(),
 });
+const PlaceName = z.object({
+  workspaceId: z.string(),
+  postId: z.string(),
+  accountId: z.string(),
+  platform: z.string(),
+  day: z.string(),
+  timeZone: z.string(),
+});
 const LivePostRecord = z.object({
   workspaceId: z.string(),
   accountId: z.string(),
@@ -31,6 +39,8 @@ export const RepairTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('roll-up'), workspaceId: z.string(), postId: z.string() }),
   /** Frees those of the times that no target uses. */
   z.object({ kind: z.literal('free times'), times: z.array(TakenTime) }),
+  /** Writes or removes the places of a target in days of its platform's limit, as its state then says. */
+  z.object({ kind: z.literal('settle places'), places: z.array(PlaceName) }),
   z.object({ kind: z.literal('note live post'), livePost: LivePostRecord }),
   /** Schedules the target's wake if it still has this number. */
   z.object({ kind: z.literal('schedule wake'), wake: TargetWake }),
@@ -91,6 +101,8 @@ function postOf(task: RepairTask): string | undefined {
       return task.postId;
     case 'free times':
       return task.times[0]?.postId;
+    case 'settle places':
+      return task.places[0]?.postId;
     case 'note live post':
       return task.livePost.postId;
     case 'schedule wake':

@@ -1,6 +1,7 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import type { PostsContext } from './create.ts';
+import { checkDays } from './planning/limited-days.ts';
 import { planPostAndChain } from './planning/plan-chain.ts';
 import { slotProblems } from './planning/plan-in-slot.ts';
 import type { PlanProblem, PlanWarning } from './planning/problems.ts';
@@ -32,6 +33,10 @@ export async function validatePost(context: PostsContext, body: CreatePostBody):
     applyRules: true,
     checkTimes: true,
   });
-  const problems = [...planned.problems, ...(await slotProblems(context, draft, planned))];
-  return { problems, warnings: planned.warnings };
+  const slots = await slotProblems(context, draft, planned);
+  const days = await checkDays(context, planned, { mayRefuse: true });
+  return {
+    problems: [...planned.problems, ...slots, ...days.problems],
+    warnings: [...planned.warnings, ...days.warnings],
+  };
 }

@@ -1,6 +1,7 @@
 import type { AtMostOncePorts } from '../at-most-once/ports.ts';
 import type { MediaReference } from '../media/schemas.ts';
 import type { MediaSource, PlatformAdapter } from '../platforms/contract/adapter.ts';
+import type { DailyLimits } from '../platforms/contract/daily-limit.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Target } from '../targets/schemas.ts';
@@ -11,6 +12,8 @@ export interface PublishingPorts extends AtMostOncePorts {
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly adapterFor: (platform: Platform) => PlatformAdapter | Promise<PlatformAdapter>;
   readonly rulesFor: RulesFor;
+  /** The daily limits of the stage's apps. */
+  readonly dailyLimits: DailyLimits;
   readonly mediaSource: (reference: MediaReference, stored: StoredMedia) => MediaSource;
   readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
   /** Called with each target that a worker has taken, before any work on it. */

@@ -6,6 +6,7 @@ import type { WorkerPorts } from './call-log.ts';
 import { goLive } from './go-live.ts';
 import type { Work } from './load-work.ts';
 import { type Prepared, prepare } from './prepare.ts';
+import { requirePlace } from './require-place.ts';
 import { type AccountWork, recordFailure, waitInPlaceMs, waitUntil } from './step-failure.ts';
 import { commitFailed, commitWake, type Step } from './transitions.ts';
 
@@ -41,6 +42,7 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   let prepared: Prepared | undefined;
   try {
     const job = await loadWhenReady(ports, known, dueMs);
+    if (job) await requirePlace(ports, target);
     prepared = job && (await prepare(ports, known, job, dueMs));
   } catch (error) {
     const preparation = error instanceof PlatformError ? error.preparation : undefined;

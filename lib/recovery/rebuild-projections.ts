@@ -1,8 +1,14 @@
 import { queryAccounts, restoreNoticeKeys } from '../accounts/store.ts';
 import { freeTime } from '../calendar/free.ts';
 import { plannedFrom, toEntry } from '../calendar/read.ts';
+import { placeOf } from '../daily-limits/place.ts';
+import { listOwnPlaces } from '../daily-limits/read.ts';
+import { settlePlace } from '../daily-limits/settle.ts';
 import { mapInBatches } from '../kernel/batches.ts';
-import { toTimestamp } from '../kernel/clock.ts';
+import { dayMs, toTimestamp } from '../kernel/clock.ts';
+import { dayIn } from '../kernel/time-zone.ts';
+import type { DailyLimits } from '../platforms/contract/daily-limit.ts';
+import { platformNames } from '../platforms/contract/names.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
 import { findPost, queryPosts } from '../posts/store.ts';
 import { accountPrefix, workspaceKey } from '../table/keys.ts';
@@ -11,10 +17,19 @@ import type { Table } from '../table/table.ts';
 import { noteLivePost } from '../targets/live-posts.ts';
 import { restoreOverdueKeys } from '../targets/store.ts';
 
-/** How many posts, and times on calendars, were checked. */
+/** How many posts, times on calendars, and places in days of daily limits were checked. */
 export interface RebuildCount {
   readonly posts: number;
   readonly times: number;
+  readonly places: number;
+}
+
+/** The table of a stage and the daily limits of its apps. */
+export interface RebuildContext {
+  readonly table: Table;
+  readonly dailyLimits: DailyLimits;
+  /** Epoch milliseconds. */
+  readonly now: number;
 }
 
 const postsPerPage = 100;
@@ -23,42 +38,50 @@ const concurrency = 10;
 
 /**
  * Rebuilds what the stream derives from the targets of a workspace: posts' statuses and summaries, the posts that platform
- * ids belong to, and freed times on calendars. Puts waiting targets back into the index `overdue` if they are missing there, and
- * accounts whose access ends. Run this if stream records expired unprocessed. Idempotent, and safe to run at any time, concurrently with everything
- * else.
- *
- * @param now epoch milliseconds
+ * ids belong to, freed times on calendars, and places in days of daily limits. Puts waiting targets back into the index `overdue`
+ * if they are missing there, and accounts whose access ends. Run this if stream records expired unprocessed. Idempotent, and
+ * safe to run at any time, concurrently with everything else.
  */
 export async function rebuildProjections(
-  table: Table,
+  context: RebuildContext,
   workspaceId: string,
-  now: number,
 ): Promise<RebuildCount> {
+  const { table, now } = context;
   await rebuildNotices(table, workspaceId, now);
   return {
-    posts: await rebuildPosts(table, workspaceId, now),
+    posts: await rebuildPosts(context, workspaceId),
     times: await rebuildCalendars(table, workspaceId, now),
+    places: await checkPlaces(context, workspaceId),
   };
 }
 
-async function rebuildPosts(table: Table, workspaceId: string, now: number): Promise<number> {
+async function rebuildPosts(context: RebuildContext, workspaceId: string): Promise<number> {
   let count = 0;
   let afterPostId: string | undefined;
   do {
-    const page = await queryPosts(table, workspaceId, { limit: postsPerPage, afterPostId });
-    await mapInBatches(page.posts, concurrency, ({ id }) => rebuildPost(table, workspaceId, id, now));
+    const page = await queryPosts(context.table, workspaceId, { limit: postsPerPage, afterPostId });
+    await mapInBatches(page.posts, concurrency, ({ id }) => rebuildPost(context, workspaceId, id));
     count += page.posts.length;
     afterPostId = page.lastPostId;
   } while (afterPostId !== undefined);
   return count;
 }
 
-async function rebuildPost(table: Table, workspaceId: string, postId: string, now: number): Promise<void> {
+async function rebuildPost(
+  { table, dailyLimits, now }: RebuildContext,
+  workspaceId: string,
+  postId: string,
+): Promise<void> {
   await rollUpPost(table, workspaceId, postId, now);
   const { targets = [] } = (await findPost(table, workspaceId, postId)) ?? {};
   for (const target of targets) {
     await restoreOverdueKeys(table, target);
-    const { accountId, platformPostId } = target;
+    const { accountId, platform, platformPostId } = target;
+    const timeZone = dailyLimits[platform]?.timeZone;
+    const place = timeZone === undefined ? undefined : placeOf(target, timeZone);
+    // Nothing asks for a day that is over.
+    if (place && timeZone !== undefined && place.endsMs > now)
+      await settlePlace(table, { workspaceId, postId, accountId, platform, day: place.day, timeZone });
     if (platformPostId !== undefined)
       await noteLivePost(table, { workspaceId, accountId, postId, platformPostId });
   }
@@ -73,6 +96,32 @@ async function rebuildCalendars(table: Table, workspaceId: string, now: number):
       );
       count += items.length;
     }
+  }
+  return count;
+}
+
+/** A post may be scheduled this far ahead, and a day, for time zones. */
+const daysAhead = 368;
+
+/** Removes places that targets have left. */
+async function checkPlaces(
+  { table, dailyLimits, now }: RebuildContext,
+  workspaceId: string,
+): Promise<number> {
+  let count = 0;
+  for (const platform of platformNames) {
+    const timeZone = dailyLimits[platform]?.timeZone;
+    if (timeZone === undefined) continue;
+    // In steps of half a day, because a day may have 23 hours.
+    const days = Array.from({ length: 2 * daysAhead }, (_, half) =>
+      dayIn(timeZone, now + (half * dayMs) / 2),
+    );
+    const counts = await mapInBatches([...new Set(days)], concurrency, async (day) => {
+      const places = await listOwnPlaces(table, { platform, day }, workspaceId);
+      for (const place of places) await settlePlace(table, { ...place, platform, day, timeZone });
+      return places.length;
+    });
+    count += counts.reduce((sum, found) => sum + found, 0);
   }
   return count;
 }

@@ -1,4 +1,5 @@
 import { freeTime } from '../calendar/free.ts';
+import { settlePlace } from '../daily-limits/settle.ts';
 import type { Clock } from '../kernel/clock.ts';
 import {
   postponeRepairTask,
@@ -46,6 +47,9 @@ async function runRepair(ports: RepairPorts, task: RepairTask): Promise<void> {
       return rollUpPost(table, task.workspaceId, task.postId, now());
     case 'free times':
       await Promise.all(task.times.map((time) => freeTime(table, time)));
+      return;
+    case 'settle places':
+      for (const place of task.places) await settlePlace(table, place);
       return;
     case 'note live post':
       return noteLivePost(table, task.livePost);

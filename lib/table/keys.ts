@@ -18,6 +18,7 @@
  * | calendar entry     | CALENDAR#<workspace>#<account> | <time>#<post>       |
  * | calendar's version | CALENDAR#<workspace>#<account> | VERSION             |
  * | rhythm of an API key | CALENDAR#<workspace>#<account> | RHYTHM#<key id>   |
+ * | place in an app's day | APP-DAY#<platform>#<day> | <workspace>#<post>#<account> |
  * | live post          | LIVE#<workspace>#<account> | LIVE#<platform post id> |
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
  * | media              | MEDIA#<workspace>         | <media id>               |
@@ -61,6 +62,7 @@ export type ItemKind =
   | 'calendarEntry'
   | 'calendarVersion'
   | 'rhythm'
+  | 'dayPlace'
   | 'livePost'
   | 'idempotency'
   | 'media'
@@ -175,6 +177,25 @@ export const calendarVersionKey = (workspaceId: string, accountId: string): Key 
 export const rhythmKey = (workspaceId: string, accountId: string, keyId: string): Key => ({
   pk: calendarPartition(workspaceId, accountId),
   sk: `RHYTHM#${keyId}`,
+});
+
+/** The targets that count towards a platform's limit per app and day, by workspace and age. */
+export const dayPartition = (platform: string, day: string) => `APP-DAY#${platform}#${day}`;
+export const dayPlacePrefix = (workspaceId: string) => `${workspaceId}#`;
+/** Sorts after every place of the workspace and before those of the next one. */
+export const afterDayPlaces = (workspaceId: string) => `${workspaceId}#~`;
+/** @param day as `YYYY-MM-DD`, in the limit's time zone */
+export const dayPlaceKey = (
+  target: {
+    readonly platform: string;
+    readonly workspaceId: string;
+    readonly postId: string;
+    readonly accountId: string;
+  },
+  day: string,
+): Key => ({
+  pk: dayPartition(target.platform, day),
+  sk: `${dayPlacePrefix(target.workspaceId)}${target.postId}#${target.accountId}`,
 });
 
 /** Finds a workspace's post by its id at the platform. */

@@ -11,6 +11,7 @@ export const partitions = [
   'LOGIN#',
   'POST#',
   'CALENDAR#',
+  'APP-DAY#',
   'LIVE#',
   'IDEMPOTENCY#',
   'MEDIA#',

@@ -34,7 +34,10 @@ export const layers: readonly Layer[] = [
   { folders: ['platforms/registry'], holds: 'from a platform’s name to its adapter, rules, options' },
   { folders: ['media', 'metrics'], holds: 'files; names of measurements' },
   { folders: ['targets'], holds: 'one destination of a post, with its life cycle' },
-  { folders: ['calendar'], holds: 'the times that targets take on their accounts' },
+  {
+    folders: ['calendar', 'daily-limits'],
+    holds: 'the times that targets take on their accounts, and their places in days of limits',
+  },
   { folders: ['accounts'], holds: 'connected accounts, their tokens, the vault' },
   {
     folders: ['at-most-once', 'workspaces', 'rhythm', 'links', 'verification'],

@@ -344,8 +344,8 @@ describe('the local cloud', () => {
       { OldImage: account('expired'), NewImage: account('ok') },
     ],
     [
-      'an account that the platform restricts',
-      false,
+      'an account that the platform restricts, which may expire soon',
+      true,
       'MODIFY',
       { OldImage: account('ok'), NewImage: account('error') },
     ],

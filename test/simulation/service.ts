@@ -6,6 +6,7 @@ import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import { maximumReceives } from '../../lib/kernel/receives.ts';
 import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
+import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import { createBucket } from './cloud/bucket.ts';
 import type { Committed } from './cloud/committed.ts';
 import { openTools, openVault } from './cloud/dependencies.ts';
@@ -62,6 +63,7 @@ export interface ServiceSetting {
 type StreamTrigger = Extract<Trigger, { kind: 'table-stream' }>;
 
 export const mediaBaseUrl = 'https://media.example.com';
+export const dailyLimits = dailyLimitsOf({});
 export const publicBaseUrl = 'https://api.example.com';
 
 /**
@@ -102,6 +104,7 @@ export function createService(setting: ServiceSetting) {
       schedules,
       mediaBaseUrl,
       stageFeatures: {},
+      dailyLimits,
       publicBaseUrl,
       vault: openVault(world, setting.dataKeys),
       toolsFor: openTools(world, app, setting.networkTo),

@@ -5,7 +5,7 @@ import type { Target } from '../../lib/targets/schemas.ts';
 
 /** Frees the calendar times that a change of a target leaves, as the relay does. */
 export async function freeLeftTimes(table: Table, before: Target, after: Target | undefined): Promise<void> {
-  for (const effect of effectsOf(before, after)) {
+  for (const effect of effectsOf(before, after, {})) {
     if (effect.kind === 'free time') await freeTime(table, effect.time);
   }
 }

@@ -14,6 +14,7 @@ import { demoWorkspaceNames, startPlatforms } from '../../bin/dev/platforms.ts';
 import { environmentOverrides } from '../../bin/dev.ts';
 import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../infra/local/cloud/cloud.ts';
 import { openDataDirectory } from '../../infra/local/cloud/data-directory.ts';
+import type { StageSettings } from '../../infra/stages.ts';
 import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import { requireOverdueComplete } from './audit-overdue.ts';
 
@@ -55,6 +56,8 @@ export interface TestCloudOptions
   readonly rateLimitPerMinute?: number;
   /** Replaces the features of the stage. */
   readonly stageFeatures?: StageFeatures;
+  /** Replaces the stage's `dailyLimits`. */
+  readonly dailyLimits?: StageSettings['dailyLimits'];
 }
 
 /**
@@ -161,7 +164,7 @@ function discard(directory: string): void {
 
 async function startEmptyCloud(
   directory: string,
-  { rateLimitPerMinute = 1_000_000, stageFeatures, ...options }: TestCloudOptions,
+  { rateLimitPerMinute = 1_000_000, stageFeatures, dailyLimits, ...options }: TestCloudOptions,
 ) {
   const data = openDataDirectory(directory);
   const logged: string[] = [];
@@ -173,7 +176,7 @@ async function startEmptyCloud(
     data,
     port: 0,
     environmentOverrides: (addresses) => ({
-      ...environmentOverrides(addresses, { rateLimitPerMinute }),
+      ...environmentOverrides(addresses, { rateLimitPerMinute, dailyLimits }),
       ...(stageFeatures && { PLATFORM_FEATURES: JSON.stringify(stageFeatures) }),
     }),
     startPlatforms,

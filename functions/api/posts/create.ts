@@ -3,6 +3,7 @@ import { createPost } from '../../../lib/posts/create.ts';
 import { createPostOperation } from '../../../lib/posts/request/operations.ts';
 import { toFindingView, toPostView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
+import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 import { stageFeatures } from '../../wire/stage-features.ts';
@@ -10,7 +11,7 @@ import { stageFeatures } from '../../wire/stage-features.ts';
 /** `POST /v1/posts` */
 export const build = apiHandler(
   createPostOperation,
-  { mediaBaseUrl, stageFeatures },
+  { mediaBaseUrl, dailyLimits, stageFeatures },
   async ({ context, body, headers, rawBody }) => {
     const created = await createPost({ ...context, rulesFor }, body, {
       idempotencyKey: headers['idempotency-key'],

@@ -1,3 +1,5 @@
+import type { DailyLimit } from '../contract/daily-limit.ts';
+
 /** YouTube's limits (YouTube Data API: videos.insert, thumbnails.set; YouTube Help: longer videos). */
 
 const mebibyte = 1_048_576;
@@ -29,3 +31,9 @@ export function uploadLeadSeconds(sizeBytes: number): number {
 
 /** The assumed size if a video's size is not known: that of a large phone video. */
 export const assumedBytes = 500 * mebibyte;
+
+/**
+ * Calls of `videos.insert` per day and Google Cloud project, for all channels together. Midnight Pacific time resets them.
+ * A project can be granted more. https://developers.google.com/youtube/v3/determine_quota_cost
+ */
+export const dailyLimit: DailyLimit = { posts: 100, timeZone: 'America/Los_Angeles', counts: 'uploads' };

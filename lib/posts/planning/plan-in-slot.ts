@@ -1,11 +1,13 @@
 import type { Context } from '../../api-contract/context.ts';
 import { secondMs } from '../../kernel/clock.ts';
 import { HeraldError, invalidFields } from '../../kernel/errors.ts';
+import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import { chooseSlot } from '../../rhythm/choose-slot.ts';
 import { backOff, type Table } from '../../table/table.ts';
 import type { TransactionItems } from '../../table/transaction.ts';
 import type { PostDraft } from '../request/check-shape.ts';
 import type { PostWithTargets } from '../store.ts';
+import { checkDays } from './limited-days.ts';
 import { planPostAndChain } from './plan-chain.ts';
 import type { PlanContext, PostPlan } from './plan-post.ts';
 import type { PlanProblem, PlanWarning } from './problems.ts';
@@ -24,25 +26,38 @@ const contentionRange = { baseMs: 25, capMs: 1_200 };
 
 /**
  * Plans a post with its chain, in a slot if the post asks for one: first without a time, then, if there are no problems,
- * with the time of a free slot.
+ * with the time of a free slot. Then checks the days of platforms with a daily limit.
  *
  * @returns `undefined` if another slot is just being claimed: the caller must try again
  * @throws HeraldError `invalid`, listing every problem
  */
 export async function planInSlot(
-  context: Context,
+  context: Context & { readonly dailyLimits: DailyLimits },
   draft: PostDraft,
   plan: PlanContext,
 ): Promise<SlottedPlan | undefined> {
   const first = await soundPlan(draft, plan);
   if (!draft.isScheduled || !draft.isAuto) {
-    return { post: first.post, targets: first.targets, claims: [], warnings: first.warnings };
+    return withDays(context, plan, first, []);
   }
   const slot = await chooseSlot(context, slotRequest(draft, first, context.now));
   if (slot.state === 'unsettled') return undefined;
   if (slot.state === 'none') throw invalidFields([noSlot]);
   const planned = await soundPlan({ ...draft, dueMs: slot.atMs, autoKeyId: context.keyId }, plan);
-  return { post: planned.post, targets: planned.targets, claims: slot.claims, warnings: planned.warnings };
+  return withDays(context, plan, planned, slot.claims);
+}
+
+/** @throws HeraldError `invalid` if a destination has no place in its day, and may not wait for the next */
+async function withDays(
+  context: Context & { readonly dailyLimits: DailyLimits },
+  { checkTimes, existing }: PlanContext,
+  { post, targets, warnings }: PostPlan,
+  claims: TransactionItems,
+): Promise<SlottedPlan> {
+  const mayRefuse = checkTimes || existing?.post.onQuota !== 'fail';
+  const days = await checkDays(context, { post, targets }, { mayRefuse });
+  if (days.problems.length > 0) throw invalidFields(days.problems);
+  return { post, targets, claims, warnings: [...warnings, ...days.warnings] };
 }
 
 /** Returns the problem that no slot is free, for a valid draft that asks for a slot. */

@@ -37,7 +37,7 @@ export const createPostOperation = operation({
     reads: {
       GetItem: ['POST#', 'CALENDAR#'],
       BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'IDEMPOTENCY#', 'CALENDAR#'],
-      Query: ['POST#', 'CALENDAR#'],
+      Query: ['POST#', 'CALENDAR#', 'APP-DAY#'],
     },
     writes: {
       PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#'],
@@ -46,7 +46,7 @@ export const createPostOperation = operation({
       BatchWriteItem: ['USES#'],
     },
   },
-  settings: ['PLATFORM_FEATURES', 'MEDIA_BASE_URL'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
   // If many requests claim slots on one account, each may have to retry.
   timeoutSeconds: 29,
 });
@@ -73,10 +73,10 @@ export const validatePostOperation = operation({
     reads: {
       GetItem: ['CALENDAR#'],
       BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'CALENDAR#'],
-      Query: ['CALENDAR#'],
+      Query: ['CALENDAR#', 'APP-DAY#'],
     },
   },
-  settings: ['PLATFORM_FEATURES', 'MEDIA_BASE_URL'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
 });
 
 export const editPostOperation = operation({
@@ -97,7 +97,7 @@ export const editPostOperation = operation({
     reads: {
       GetItem: ['POST#', 'CALENDAR#'],
       BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'CALENDAR#'],
-      Query: ['POST#', 'CALENDAR#'],
+      Query: ['POST#', 'CALENDAR#', 'APP-DAY#'],
     },
     writes: {
       PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#'],
@@ -106,6 +106,6 @@ export const editPostOperation = operation({
       BatchWriteItem: ['USES#'],
     },
   },
-  settings: ['PLATFORM_FEATURES', 'MEDIA_BASE_URL'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
   timeoutSeconds: 29,
 });

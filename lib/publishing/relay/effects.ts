@@ -1,5 +1,8 @@
 import { takesTime } from '../../calendar/entries.ts';
 import type { TakenTime } from '../../calendar/free.ts';
+import { isSamePlace, placeOf } from '../../daily-limits/place.ts';
+import type { PlaceName } from '../../daily-limits/settle.ts';
+import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import type { ChainMessage } from '../../posts/chain/schemas.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
@@ -16,6 +19,8 @@ export type Effect =
   | { readonly kind: 'restore overdue keys'; readonly target: Target }
   /** Free the target's former time on its account's calendar. */
   | { readonly kind: 'free time'; readonly time: TakenTime }
+  /** Write or remove the target's places in days of its platform's limit. */
+  | { readonly kind: 'settle places'; readonly places: readonly PlaceName[] }
   /** A target of a post with a chain has gone live: run the chain. */
   | ({ readonly kind: 'run chain' } & ChainMessage)
   /** Update the post's status and summary from its targets. */
@@ -32,8 +37,13 @@ const isVisiblyChanged = (before: Target, after: Target): boolean =>
  *
  * @param before the target as it was; absent for a new one
  * @param after the target as it is; absent if it was deleted
+ * @param limits the daily limits of the stage's apps. Targets of other platforms have no places
  */
-export function effectsOf(before: Target | undefined, after: Target | undefined): Effect[] {
+export function effectsOf(
+  before: Target | undefined,
+  after: Target | undefined,
+  limits: DailyLimits,
+): Effect[] {
   const effects: Effect[] = [];
   const isNewWake = before?.wakeNumber !== after?.wakeNumber;
   if (after?.wakeAt && isNewWake) {
@@ -51,6 +61,8 @@ export function effectsOf(before: Target | undefined, after: Target | undefined)
     const { workspaceId, postId, accountId, scheduledFor } = before;
     effects.push({ kind: 'free time', time: { workspaceId, postId, accountId, scheduledFor } });
   }
+  const places = changedPlaces(before, after, limits);
+  if (places.length > 0) effects.push({ kind: 'settle places', places });
   if (after?.startsChain && isLive(after.status) && !(before && isLive(before.status))) {
     effects.push({ kind: 'run chain', workspaceId: after.workspaceId, postId: after.postId });
   }
@@ -65,4 +77,20 @@ export function effectsOf(before: Target | undefined, after: Target | undefined)
     effects.push({ kind: 'roll-up', workspaceId: after.workspaceId, postId: after.postId });
   }
   return effects;
+}
+
+/** The places that a change takes, uses or leaves. */
+function changedPlaces(
+  before: Target | undefined,
+  after: Target | undefined,
+  limits: DailyLimits,
+): PlaceName[] {
+  const target = after ?? before;
+  const timeZone = target && limits[target.platform]?.timeZone;
+  if (target === undefined || timeZone === undefined) return [];
+  const [left, taken] = [before, after].map((state) => state && placeOf(state, timeZone));
+  if (isSamePlace(left, taken)) return [];
+  const { workspaceId, postId, accountId, platform } = target;
+  const days = new Set([left, taken].flatMap((place) => place?.day ?? []));
+  return [...days].map((day) => ({ workspaceId, postId, accountId, platform, day, timeZone }));
 }

@@ -1,6 +1,8 @@
 import { freeTime } from '../../calendar/free.ts';
+import { settlePlace } from '../../daily-limits/settle.ts';
 import { minuteMs } from '../../kernel/clock.ts';
 import { putRepairTask, type RepairTask } from '../../overdue/repair-tasks.ts';
+import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import type { ChainMessage } from '../../posts/chain/schemas.ts';
 import { rollUpPost } from '../../posts/roll-up.ts';
 import type { Table } from '../../table/table.ts';
@@ -13,6 +15,8 @@ import { type Effect, effectsOf } from './effects.ts';
 /** Where effects go. Every call must be idempotent. */
 export interface RelayPorts extends WakePorts {
   readonly table: Table;
+  /** The daily limits of the stage's apps. */
+  readonly dailyLimits: DailyLimits;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
   /** Deletes the message's schedule. Succeeds if there is none. */
   readonly unschedule: (message: PublishMessage) => Promise<void>;
@@ -44,8 +48,15 @@ const repairDelayMs = minuteMs;
  * @throws an effect's error if the change must be relayed again
  */
 export async function relayChange(change: TargetChange, ports: RelayPorts): Promise<void> {
-  const effects = effectsOf(change.before, change.after);
-  const outcomes = await Promise.allSettled(effects.map((effect) => relayEffect(effect, ports)));
+  const all = effectsOf(change.before, change.after, ports.dailyLimits);
+  // A worker divides the day by the places that it finds, so a target has its place before its wake arrives.
+  const [first = [], later = []] = [true, false].map((isFirst) =>
+    all.filter(({ kind }) => (kind === 'settle places') === isFirst),
+  );
+  const effects = [...first, ...later];
+  const outcomes: PromiseSettledResult<void>[] = [];
+  for (const group of [first, later])
+    outcomes.push(...(await Promise.allSettled(group.map((effect) => relayEffect(effect, ports)))));
   const isOld = ports.now() - change.atMs > queuePatienceMs;
   const mustRepeat: unknown[] = [];
   for (const [index, outcome] of outcomes.entries()) {
@@ -79,6 +90,8 @@ function repairOf(effect: Effect, ports: RelayPorts): RepairTask | undefined {
       return { kind: 'schedule wake', wake: messageOf(effect.target) };
     case 'free time':
       return { kind: 'free times', times: [effect.time] };
+    case 'settle places':
+      return { kind: 'settle places', places: [...effect.places] };
     case 'roll-up':
       return effect;
     case 'unschedule wake':
@@ -100,6 +113,9 @@ async function relayEffect(effect: Effect, ports: RelayPorts): Promise<void> {
       return restoreOverdueKeys(ports.table, effect.target);
     case 'free time':
       return freeTime(ports.table, effect.time);
+    case 'settle places':
+      for (const place of effect.places) await settlePlace(ports.table, place);
+      return;
     case 'run chain':
       return ports.enqueueChain({ workspaceId: effect.workspaceId, postId: effect.postId });
     case 'roll-up':

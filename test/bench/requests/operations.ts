@@ -7,6 +7,7 @@ import { build as readPost } from '../../../functions/api/posts/read.ts';
 import { uploadSigner } from '../../../lib/aws/bucket.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { toMediaItem } from '../../../lib/media/urls.ts';
+import { dailyLimitsOf } from '../../../lib/platforms/registry/daily-limits.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { accessTo } from '../../support/create-table.ts';
 import type { ApiCall, Handler } from './api.ts';
@@ -26,7 +27,15 @@ const mediaBaseUrl = 'https://media.example.com';
 /** @param now epoch milliseconds */
 export function measuredOperations(table: Table, now: number): readonly MeasuredOperation[] {
   const signUpload = uploadSigner('bench-media', accessTo('http://127.0.0.1:1'));
-  const dependencies = { table, ratePerMinute: 1_000_000, mediaBaseUrl, signUpload, stageFeatures: {} };
+  const dailyLimits = dailyLimitsOf({});
+  const dependencies = {
+    table,
+    ratePerMinute: 1_000_000,
+    mediaBaseUrl,
+    dailyLimits,
+    signUpload,
+    stageFeatures: {},
+  };
   const [create, read, list, accounts, presign] = [
     createPost(dependencies),
     readPost(dependencies),

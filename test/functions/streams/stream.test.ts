@@ -6,6 +6,7 @@ import { build as buildRelay } from '../../../functions/streams/relay.ts';
 import { openLogger } from '../../../functions/wire/logger.ts';
 import { hourMs, minuteMs, secondMs, systemClock, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
+import { dailyLimitsOf } from '../../../lib/platforms/registry/daily-limits.ts';
 import type { PublishMessage } from '../../../lib/publishing/message.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { targetItem } from '../../../lib/targets/item.ts';
@@ -44,6 +45,7 @@ beforeEach(() => {
   };
   relay = buildRelay({
     ...shared,
+    dailyLimits: dailyLimitsOf({}),
     publishQueue: {
       send: async (message) => {
         if (message.postId === refusesMessageFor) throw new Error('the queue does not answer');

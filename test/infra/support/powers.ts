@@ -74,6 +74,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'when posts are planned, and rhythms',
     changing: 'could move automatic slots and let posts collide',
   },
+  'APP-DAY#': {
+    name: 'daily counts',
+    shows: 'how many posts each workspace has planned per day and platform',
+    changing: 'could make posts of others wait for another day, or use up the day of an app',
+  },
   'LIVE#': {
     name: 'live posts',
     shows: 'which post is behind an id of a platform',

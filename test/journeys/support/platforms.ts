@@ -37,6 +37,7 @@ export interface PlatformControl {
   faults(): Promise<unknown[]>;
   clearFaults(): Promise<void>;
   settings(settings: Readonly<Record<string, unknown>>): Promise<void>;
+  limits(limits: Readonly<Record<string, number>>): Promise<void>;
   /** Revokes every token of the account. */
   revoke(username: string): Promise<void>;
 }
@@ -64,6 +65,7 @@ export function platformOf({ platforms }: Pick<Addresses, 'platforms'>, name: st
       void (await send('POST', 'faults', { match, fault, times })),
     faults: async () => z.array(z.unknown()).parse(await send('GET', 'faults')),
     clearFaults: async () => void (await send('DELETE', 'faults')),
+    limits: async (limits) => void (await send('PUT', 'limits', limits)),
     settings: async (settings) => void (await send('PUT', 'settings', settings)),
     revoke: async (username) => void (await send('POST', 'revoke', { username })),
   };

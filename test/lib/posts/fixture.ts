@@ -2,6 +2,7 @@ import { HeraldError } from '../../../lib/kernel/errors.ts';
 import type { Media } from '../../../lib/media/schemas.ts';
 import { mediaTypeOf } from '../../../lib/media/types.ts';
 import { publicUrl } from '../../../lib/media/urls.ts';
+import { dailyLimitsOf } from '../../../lib/platforms/registry/daily-limits.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { createPost, type PostsContext } from '../../../lib/posts/create.ts';
 import { CreatePostBody } from '../../../lib/posts/request/schemas.ts';
@@ -20,7 +21,8 @@ export const mediaItem = ({ contentType, objectKey }: Media) => ({
 /** A workspace with an Instagram and a YouTube account, an image and a video, and functions that make requests. */
 export async function openFixture(table: Table, now = startMs) {
   const { context: base } = await openWorkspace(table, { now });
-  const context: PostsContext = { ...base, mediaBaseUrl, rulesFor, stageFeatures: {} };
+  const dailyLimits = dailyLimitsOf({});
+  const context: PostsContext = { ...base, mediaBaseUrl, rulesFor, stageFeatures: {}, dailyLimits };
   const { workspaceId } = context;
   const [instagram, youtube, image, video] = await Promise.all([
     storeAccount(table, workspaceId),

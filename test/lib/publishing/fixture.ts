@@ -6,6 +6,7 @@ import type {
   PrepareStep,
   PublishJob,
 } from '../../../lib/platforms/contract/adapter.ts';
+import type { DailyLimits } from '../../../lib/platforms/contract/daily-limit.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import type { AbsenceRule, Finding } from '../../../lib/platforms/contract/last-call.ts';
 import type { LivePost } from '../../../lib/platforms/contract/live-post.ts';
@@ -136,16 +137,20 @@ export interface Fixture {
 }
 
 interface FixtureOptions {
+  /** By default a new workspace. */
+  readonly workspaceId?: string;
   readonly target?: Partial<Target>;
   readonly post?: Partial<Post>;
   readonly account?: Parameters<typeof storeAccount>[2];
   readonly media?: Parameters<typeof storeMedia>[2];
   readonly nowMs?: number;
+  /** By default no platform has one. */
+  readonly dailyLimits?: DailyLimits;
 }
 
 /** Stores a post with one target that is due at the start, its account and its file, and sets up what publishes it. */
 export async function openFixture(table: Table, options: FixtureOptions = {}): Promise<Fixture> {
-  const workspaceId = newId(startMs);
+  const workspaceId = options.workspaceId ?? newId(startMs);
   const [account, media] = await Promise.all([
     storeAccount(table, workspaceId, options.account),
     storeMedia(table, workspaceId, options.media),
@@ -176,6 +181,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     uniqueId: () => newId(clock.time),
     adapterFor: () => platform.adapter,
     rulesFor: () => undefined,
+    dailyLimits: options.dailyLimits ?? {},
     toolsFor: async () => ({
       http: {
         send: async () => {

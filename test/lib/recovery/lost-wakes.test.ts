@@ -63,7 +63,7 @@ describe.each(['dueAt', 'dueShard'])('a waiting target that an earlier version s
     const { context, target } = await openTarget();
     await remove(target, name);
     expect((await sweepAfter(table, 15)).messages).toEqual([]);
-    await rebuildProjections(table, context.workspaceId, startMs);
+    await rebuildProjections({ table, dailyLimits: {}, now: startMs }, context.workspaceId);
     expect((await sweepAfter(table, 15)).messages).toMatchObject([{ wakeNumber: 1 }]);
   });
 
@@ -74,7 +74,7 @@ describe.each(['dueAt', 'dueShard'])('a waiting target that an earlier version s
     const ports = { ...sweepPorts(table, () => startMs), enqueueChain: async () => {} };
     await relayChange(
       { before: after, after, atMs: startMs },
-      { ...ports, unschedule: async () => {}, report: () => {} },
+      { ...ports, dailyLimits: {}, unschedule: async () => {}, report: () => {} },
     );
     expect((await sweepAfter(table, 15)).messages).toMatchObject([{ wakeNumber: 1 }]);
   });

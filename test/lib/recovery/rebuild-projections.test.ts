@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countPlanned } from '../../../lib/calendar/read.ts';
+import { readDay } from '../../../lib/daily-limits/read.ts';
+import { settlePlace } from '../../../lib/daily-limits/settle.ts';
+import { dailyLimitsOf } from '../../../lib/platforms/registry/daily-limits.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
+import { removePost } from '../../../lib/posts/remove.ts';
 import { queryPosts } from '../../../lib/posts/store.ts';
 import { rebuildProjections } from '../../../lib/recovery/rebuild-projections.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -8,7 +12,7 @@ import { findLivePost } from '../../../lib/targets/live-posts.ts';
 import type { TargetChanges } from '../../../lib/targets/store.ts';
 import { changeTarget, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, openFixture } from '../posts/fixture.ts';
+import { inOneHour, mediaItem, openFixture } from '../posts/fixture.ts';
 
 let table: Table;
 beforeAll(async () => {
@@ -19,6 +23,7 @@ describe('a workspace whose stream records were lost', () => {
   it('gets its lists, live-post records and calendars rebuilt', async () => {
     const fixture = await openFixture(table);
     const { workspaceId } = fixture.context;
+    const rebuilding = { table, dailyLimits: dailyLimitsOf({}), now: startMs };
     const ends: readonly TargetChanges[] = [
       { status: 'published', platformPostId: 'live-1', wakeAt: null },
       { status: 'failed', error: 'no', wakeAt: null },
@@ -36,15 +41,37 @@ describe('a workspace whose stream records were lost', () => {
     const planned = () => countPlanned(table, workspaceId, fixture.instagram.id, startMs);
     expect([await listed(), await planned()]).toEqual([['scheduled', 'scheduled', 'scheduled'], 3]);
 
-    expect(await rebuildProjections(table, workspaceId, startMs)).toEqual({ posts: 3, times: 3 });
+    expect(await rebuildProjections(rebuilding, workspaceId)).toEqual({ posts: 3, times: 3, places: 0 });
     expect((await listed()).toSorted()).toEqual(['failed', 'published', 'scheduled']);
     expect(await planned()).toBe(2);
     const live = { workspaceId, accountId: fixture.instagram.id, platformPostId: 'live-1' };
     expect(await findLivePost(table, live)).toBe(posts[0]?.id);
-    expect(await rebuildProjections(table, workspaceId, startMs)).toEqual({ posts: 3, times: 2 });
+    expect(await rebuildProjections(rebuilding, workspaceId)).toEqual({ posts: 3, times: 2, places: 0 });
 
     // Correct projections stay as they are.
     await editPost(fixture.context, posts[2]?.id ?? '', { content: 'Still here' });
     expect(await planned()).toBe(2);
+  });
+
+  it('gets its places in days of daily limits back, and loses those that nothing uses', async () => {
+    const fixture = await openFixture(table);
+    const { workspaceId } = fixture.context;
+    const dailyLimits = dailyLimitsOf({});
+    const video = {
+      platforms: [{ accountId: fixture.youtube.id }],
+      mediaItems: [mediaItem(fixture.video)],
+      scheduledFor: inOneHour,
+    };
+    const [kept, removed] = [await fixture.create(video), await fixture.create(video)];
+    const day = '2026-03-01';
+    const timeZone = 'America/Los_Angeles';
+    for (const target of removed.targets) await settlePlace(table, { ...target, day, timeZone });
+    await removePost(fixture.context, removed.post.id);
+
+    const rebuilding = { table, dailyLimits, now: startMs };
+    expect(await rebuildProjections(rebuilding, workspaceId)).toMatchObject({ posts: 1, places: 2 });
+    const places = await readDay(table, { platform: 'youtube', day, posts: 100 }, workspaceId);
+    expect(places.map(({ postId }) => postId)).toEqual([kept.post.id]);
+    expect(await rebuildProjections(rebuilding, workspaceId)).toMatchObject({ posts: 1, places: 1 });
   });
 });

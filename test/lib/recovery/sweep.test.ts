@@ -1,6 +1,7 @@
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readCalendar } from '../../../lib/calendar/read.ts';
+import { readDay } from '../../../lib/daily-limits/read.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { createPost } from '../../../lib/posts/create.ts';
@@ -66,6 +67,7 @@ function relayPorts(seconds: number, changes: Partial<RelayPorts> = {}) {
   const ports: RelayPorts = {
     table,
     now: () => startMs + seconds * secondMs,
+    dailyLimits: {},
     enqueue: async () => {},
     enqueueChain: async () => {},
     schedule: async () => {},
@@ -83,7 +85,7 @@ const refusing = async () => {
 describe('an effect that the relay cannot carry out', () => {
   it('is left to the sweep immediately, so that it holds up no other change', async () => {
     const change = await aLiveChange();
-    expect(effectsOf(change.before, change.after).map(({ kind }) => kind)).toContain('roll-up');
+    expect(effectsOf(change.before, change.after, {}).map(({ kind }) => kind)).toContain('roll-up');
     const { ports, reports } = relayPorts(0, { table: failingTable(table, isUpdate) });
     await relayChange(change, ports);
     expect(reports).toEqual(['roll-up']);
@@ -129,6 +131,46 @@ describe('an effect that the relay cannot carry out', () => {
     await relayChange(change, ports);
     expect(reports).toEqual(['schedule wake']);
     expect((await sweepAfter(table, 2)).messages).toHaveLength(1);
+  });
+});
+
+describe('the place of a target in a day of its platform’s limit', () => {
+  const dailyLimits = { youtube: { posts: 100, timeZone: 'UTC', counts: 'uploads' } };
+  const day = toTimestamp(startMs).slice(0, 10);
+
+  async function planVideo() {
+    const { post, targets } = await storePost(table, workspaceId, [{ platform: 'youtube' }]);
+    const isPlaced = async () => {
+      const places = await readDay(table, { platform: 'youtube', day, posts: 100 }, workspaceId);
+      return places.some(({ postId }) => postId === post.id);
+    };
+    return { change: { before: undefined, after: targets[0], atMs: startMs }, isPlaced };
+  }
+
+  it('is written before the target has its wake, which makes the worker look for it', async () => {
+    const { change, isPlaced } = await planVideo();
+    const found: boolean[] = [];
+    const enqueue = async () => void found.push(await isPlaced());
+    await relayChange(change, relayPorts(0, { dailyLimits, enqueue }).ports);
+    expect(found).toEqual([true]);
+  });
+
+  it('does not hold up its wake, and is left to the sweep, if the table refuses it', async () => {
+    const { change, isPlaced } = await planVideo();
+    let sent = 0;
+    const enqueue = async () => {
+      sent += 1;
+    };
+    const failing = failingTable(table, (command) => command instanceof TransactWriteCommand);
+    const { ports, reports } = relayPorts(0, { dailyLimits, enqueue, table: failing });
+    await relayChange(change, ports);
+    expect({ sent, reports, isPlaced: await isPlaced() }).toEqual({
+      sent: 1,
+      reports: ['settle places'],
+      isPlaced: false,
+    });
+    await sweepAfter(table, 2);
+    expect(await isPlaced()).toBe(true);
   });
 });
 

@@ -32,6 +32,10 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   }),
   calendarVersion: keys.calendarVersionKey('<workspace>', '<account>'),
   rhythm: keys.rhythmKey('<workspace>', '<account>', '<key id>'),
+  dayPlace: keys.dayPlaceKey(
+    { platform: '<platform>', workspaceId: '<workspace>', postId: '<post>', accountId: '<account>' },
+    '<day>',
+  ),
   livePost: keys.livePostKey('<workspace>', '<account>', '<platform post id>'),
   idempotency: keys.idempotencyKey('<workspace>', '<digest>'),
   media: keys.mediaKey('<workspace>', '<media id>'),

@@ -57,6 +57,7 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   calendarEntry: 'without schema',
   calendarVersion: 'without schema',
   rhythm: { schema: Rhythm },
+  dayPlace: 'without schema',
   livePost: 'without schema',
   idempotency: 'without schema',
   media: { schema: Media },

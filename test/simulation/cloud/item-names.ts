@@ -3,6 +3,7 @@ import type { Item } from './engine-table.ts';
 /** What items are called, by the first part of their sort key or, if that has no name, of their partition key. */
 const nouns: Readonly<Record<string, string>> = {
   ANSWER: 'awaited answer',
+  'APP-DAY': 'place in a day',
   AUTOMATION: 'automation',
   AUTOMATIONS: 'automation',
   CALENDAR: 'calendar entry',

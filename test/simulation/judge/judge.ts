@@ -19,6 +19,7 @@ import { createLastCallCheck } from './last-calls.ts';
 import { createLatenessCheck } from './lateness.ts';
 import { createLeaseCheck } from './leases.ts';
 import { newPeopleLog } from './people-log.ts';
+import { checkPlaces } from './places.ts';
 import type { Promises } from './promises.ts';
 import { createWebhookCheck } from './webhooks.ts';
 
@@ -190,6 +191,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
     for (const item of committed.ofKind('chore')) violate(`a repair task is left: ${item['chore']}`);
     checkTargets();
     await checkPosts({ world, committed, table, promises });
+    checkPlaces(world, committed);
     webhooks.checkEnd();
     await automations.checkEnd();
     for (const record of service.streamDeadLetters)

@@ -7,7 +7,7 @@ import type { PlatformTools } from '../../../lib/platforms/contract/tools.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import type { PostsContext } from '../../../lib/posts/create.ts';
 import { openVault } from '../cloud/dependencies.ts';
-import { mediaBaseUrl } from '../service.ts';
+import { dailyLimits, mediaBaseUrl } from '../service.ts';
 import type { SetupPorts } from './setup.ts';
 
 /** The result of a request: its answer, a refusal, or no reply. */
@@ -47,6 +47,7 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
         mediaBaseUrl,
         rulesFor,
         stageFeatures: {},
+        dailyLimits,
         signUpload: async ({ objectKey }) => objectKey,
         vault: openVault(world, dataKeys),
         toolsFor,

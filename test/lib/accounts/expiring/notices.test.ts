@@ -272,16 +272,18 @@ describe('an account whose end an earlier release has stored', () => {
     ]);
   }, 30_000);
 
+  const rebuilding = () => ({ table: notices.table, dailyLimits: {}, now: notices.clock.time });
+
   it('is announced after its workspace was rebuilt, which changes nothing the second time', async () => {
     const account = await notices.connectUntil(endAfter(30 * dayMs));
     const before = await notices.itemOf(account);
     await forget(account);
-    await rebuildProjections(notices.table, account.workspaceId, notices.clock.time);
+    await rebuildProjections(rebuilding(), account.workspaceId);
     expect(await notices.itemOf(account)).toEqual(before);
     notices.authorization.answers.refresh = failing('retry');
     expect(await notices.eventsAt(account, [23 * dayMs])).toHaveLength(1);
     const told = await notices.itemOf(account);
-    await rebuildProjections(notices.table, account.workspaceId, notices.clock.time);
+    await rebuildProjections(rebuilding(), account.workspaceId);
     expect(await notices.itemOf(account)).toEqual(told);
   });
 });

@@ -15,7 +15,7 @@ delete (settled as { wakeAt?: string }).wakeAt;
 
 /** The effects as text, such as `schedule wake 1, unschedule wake 1, roll-up`; a number is a wake's. */
 function effectsAsText(before: Target | undefined, after: Target | undefined): string {
-  return effectsOf(before, after)
+  return effectsOf(before, after, {})
     .map((effect) => ('message' in effect ? `${effect.kind} ${effect.message.wakeNumber}` : effect.kind))
     .join(', ');
 }
@@ -101,7 +101,7 @@ describe('the effects of a change of a target', () => {
 
   it('contain the message of exactly that wake, at its time', () => {
     const { workspaceId, postId, accountId } = rewoken;
-    expect(effectsOf(waiting, rewoken)).toEqual([
+    expect(effectsOf(waiting, rewoken, {})).toEqual([
       { kind: 'schedule wake', message: { workspaceId, postId, accountId, wakeNumber: 2 }, wakeMs: laterMs },
       {
         kind: 'unschedule wake',
@@ -109,5 +109,33 @@ describe('the effects of a change of a target', () => {
         wakeMs: startMs,
       },
     ]);
+  });
+});
+
+describe('the places of a target', () => {
+  const limits = { youtube: { posts: 100, timeZone: 'UTC', counts: 'uploads' } };
+  const planned = aTarget({ platform: 'youtube', scheduledFor: '2026-03-02T12:00:00.000Z' });
+  const moved = { ...planned, scheduledFor: '2026-03-03T12:00:00.000Z' };
+  const begun = { ...planned, preparation: { session: '1' } };
+  const live = { ...begun, status: 'published' as const, publishedAt: '2026-03-02T12:00:01.000Z' };
+
+  it.each<[string, Target | undefined, Target | undefined, string[]]>([
+    ['it is planned', undefined, planned, ['2026-03-02']],
+    ['it is moved to another day', planned, moved, ['2026-03-02', '2026-03-03']],
+    ['it is moved within its day', planned, { ...planned, scheduledFor: '2026-03-02T13:00:00.000Z' }, []],
+    ['its preparation begins', planned, begun, ['2026-03-02']],
+    ['its preparation continues', begun, { ...begun, preparation: { session: '2' } }, []],
+    ['it goes live', begun, live, []],
+    ['it is deleted', planned, undefined, ['2026-03-02']],
+    ['a draft is stored', undefined, { ...planned, status: 'draft' }, []],
+    ['its platform has no daily limit', undefined, { ...planned, platform: 'instagram' }, []],
+  ])('are settled in each day that changes if %s', (_what, before, after, days) => {
+    const settled = effectsOf(before, after, limits).flatMap((effect) =>
+      effect.kind === 'settle places' ? effect.places : [],
+    );
+    const { workspaceId, postId, accountId, platform } = planned;
+    expect(settled).toEqual(
+      days.map((day) => ({ workspaceId, postId, accountId, platform, day, timeZone: 'UTC' })),
+    );
   });
 });

@@ -1,0 +1,79 @@
+import { placeOf } from '../../daily-limits/place.ts';
+import { readDay } from '../../daily-limits/read.ts';
+import { divideDay, isWithinShare, type ListedPlace } from '../../daily-limits/shares.ts';
+import type { DailyLimit, DailyLimits } from '../../platforms/contract/daily-limit.ts';
+import { platformTitles } from '../../platforms/contract/names.ts';
+import type { Table } from '../../table/table.ts';
+import type { Target } from '../../targets/schemas.ts';
+import type { Post } from '../schemas.ts';
+import type { PlanProblem, PlanWarning, RuleFindings } from './problems.ts';
+
+/**
+ * Finds the destinations of a planned post for which their day has no place: it is full, or the workspace has planned more
+ * than its share of it. Such a destination waits for the next day, which is a warning; a post with `onQuota: "fail"` has a
+ * problem instead. Reads one day per platform with a daily limit and date, and nothing for other platforms.
+ *
+ * Two requests at the same time may both find the last place. The later post then waits, without a warning.
+ *
+ * @param mayRefuse false if the post was accepted for these days before, so that what changed since is only a warning
+ */
+export async function checkDays(
+  context: { readonly table: Table; readonly workspaceId: string; readonly dailyLimits: DailyLimits },
+  { post, targets }: { readonly post: Post; readonly targets: readonly Target[] },
+  { mayRefuse }: { readonly mayRefuse: boolean },
+): Promise<RuleFindings> {
+  const planned = targets.flatMap((target) => {
+    const limit = context.dailyLimits[target.platform];
+    const place = limit && placeOf(target, limit.timeZone);
+    return limit && place ? [{ target, limit, day: place.day }] : [];
+  });
+  const days = Map.groupBy(planned, ({ target, day }) => `${target.platform} ${day}`);
+  const checked = await Promise.all([...days.values()].map((ofDay) => checkDay(context, post, ofDay)));
+  const findings = checked.flat();
+  return post.onQuota === 'fail' && mayRefuse
+    ? { problems: findings, warnings: [] }
+    : { problems: [], warnings: findings };
+}
+
+interface PlannedTarget {
+  readonly target: Target;
+  readonly limit: DailyLimit;
+  readonly day: string;
+}
+
+async function checkDay(
+  { table, workspaceId }: { readonly table: Table; readonly workspaceId: string },
+  post: Post,
+  planned: readonly PlannedTarget[],
+): Promise<(PlanProblem & PlanWarning)[]> {
+  const [first] = planned;
+  if (!first) return [];
+  const { limit, day } = first;
+  const { platform } = first.target;
+  const stored = await readDay(table, { platform, day, posts: limit.posts }, workspaceId, {
+    isEventual: true,
+  });
+  // A post that is being edited counts as it will be. What it has used stays used.
+  const stays = ({ postId, isUsed }: ListedPlace) => postId !== post.id || isUsed;
+  const kept = stored.filter(stays);
+  const isKept = ({ accountId }: Target) =>
+    kept.some((place) => place.postId === post.id && place.accountId === accountId);
+  const added = planned
+    .filter(({ target }) => !isKept(target))
+    .map(({ target: { postId, accountId } }) => ({ workspaceId, postId, accountId, isUsed: false }));
+  const places = [...kept, ...added];
+  const division = divideDay(limit.posts, day, places, workspaceId);
+  return planned
+    .filter(({ target }) => !isWithinShare(division, target))
+    .map(({ target: { accountId, position } }) => ({
+      field: `platforms[${position}].scheduledFor`,
+      message: [
+        `${platformTitles[platform]} takes ${limit.posts} ${limit.counts} per day from this service.`,
+        `For ${day} (${limit.timeZone}), ${division.places} are planned or used with this one,`,
+        `${division.own.length} of them by this workspace, whose share is ${division.share}.`,
+        post.onQuota === 'fail' ? 'So it would fail' : 'So it will wait for the next day',
+      ].join(' '),
+      accountId,
+      platform,
+    }));
+}
