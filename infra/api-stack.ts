@@ -68,6 +68,7 @@ export class ApiStack extends Stack {
       rights: [...rightsOnData(rights, data), ...rightsToSend(rights.sends, data.queues)],
       settings: {
         MEDIA_BASE_URL: data.mediaBaseUrl,
+        PLATFORM_FEATURES: JSON.stringify(stage.features ?? {}),
         PUBLIC_BASE_URL: stage.publicBaseUrl ?? this.api.url,
         RATE_LIMIT_PER_MINUTE: String(stage.rateLimitPerMinute),
         DAILY_LIMITS: JSON.stringify(stage.dailyLimits),

@@ -1,4 +1,5 @@
 import type { App } from 'aws-cdk-lib';
+import { readStageFeatures } from '../lib/platforms/registry/features.ts';
 import { ApiStack } from './api-stack.ts';
 import type { BundleDirectory } from './bundling.ts';
 import { DataStack } from './data-stack.ts';
@@ -25,7 +26,11 @@ export interface ServiceProps {
   readonly workers?: readonly WorkerFunction[];
 }
 
-/** Creates the stacks of one stage: data first, because the API and the workers depend on it. */
+/**
+ * Creates the stacks of one stage: data first, because the API and the workers depend on it.
+ *
+ * @throws Error that names a feature of the stage which does not exist
+ */
 export function createService(app: App, props: ServiceProps) {
   const {
     stage,
@@ -33,6 +38,7 @@ export function createService(app: App, props: ServiceProps) {
     api: apiDefinitions = apiFunctions,
     workers: workerDefinitions = workerFunctions,
   } = props;
+  readStageFeatures(stage.features ?? {});
   const data = new DataStack(app, `herald-${stage.name}-data`, { stage, workers: workerDefinitions });
   const shared = { stage, bundles, data: data.resources, operatorTopic: data.operatorTopic };
   const api = new ApiStack(app, `herald-${stage.name}-api`, { ...shared, functions: apiDefinitions });

@@ -1,4 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { StageFeatures } from '../lib/platforms/contract/features.ts';
 import type { Platform } from '../lib/platforms/contract/names.ts';
 
 /** Everything that differs between stages. No other code depends on a stage's name. */
@@ -27,6 +28,11 @@ export interface StageSettings {
   readonly uploadOrigins: readonly string[];
   /** The public base URL for login callbacks and links, without a trailing slash. If absent, the API's own URL. */
   readonly publicBaseUrl?: string;
+  /**
+   * The features to offer, by platform, such as `{ instagram: ['publish', 'comments'] }`. Only their scopes are requested from
+   * users. A platform that is absent has all of its features; `publish` is always on.
+   */
+  readonly features?: StageFeatures;
   /** Receives the alarms by e-mail. If absent, nobody is subscribed to the topic. */
   readonly operatorEmail?: string;
 }

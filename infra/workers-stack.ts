@@ -95,6 +95,7 @@ export class WorkersStack extends Stack {
       bundles,
       settings: {
         MEDIA_BASE_URL: data.mediaBaseUrl,
+        PLATFORM_FEATURES: JSON.stringify(stage.features ?? {}),
         PUBLIC_BASE_URL: stage.publicBaseUrl ?? props.api.url,
         DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
         WEBHOOK_PLAIN_HTTP_HOSTS: '',

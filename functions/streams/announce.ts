@@ -6,13 +6,14 @@ import { streamHandler } from '../middleware/stream.ts';
 import { table, webhookQueue } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
 import { mediaBaseUrl } from '../wire/settings.ts';
+import { stageFeatures } from '../wire/stage-features.ts';
 
 /** Creates webhook events from committed changes. */
 export const build = streamHandler(
-  { table, webhookQueue, mediaBaseUrl },
+  { table, webhookQueue, mediaBaseUrl, stageFeatures },
   {
-    read: ({ mediaBaseUrl }, change) => {
-      const draft = eventFromChange(change, mediaBaseUrl);
+    read: ({ mediaBaseUrl, stageFeatures }, change) => {
+      const draft = eventFromChange(change, { mediaBaseUrl, stageFeatures });
       return draft && { draft, measurements: measurementsOfAccount(change) };
     },
     work: async ({ table, webhookQueue: { sendAll } }, news) => {

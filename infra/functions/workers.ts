@@ -54,7 +54,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       writes: { PutItem: ['EVENT#', 'DELIVERIES#'], BatchWriteItem: ['DELIVERIES#'] },
       sends: ['webhook'],
     },
-    settings: ['MEDIA_BASE_URL'],
+    settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES'],
     timeoutSeconds: 60,
   },
   {

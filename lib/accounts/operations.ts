@@ -23,6 +23,7 @@ export const listAccountsOperation = operation({
   query: listQuery({ platform: Platform.optional(), externalId: ExternalId.optional() }),
   replies: pageReply('accounts', AccountView, 'The accounts, ordered by id'),
   rights: { reads: { Query: ['WORKSPACE#'] } },
+  settings: ['PLATFORM_FEATURES'],
 });
 
 export const readAccountOperation = operation({
@@ -34,6 +35,7 @@ export const readAccountOperation = operation({
   replies: { 200: { description: 'The account', body: AccountReply } },
   refusals: { 404: 'No such account in this workspace' },
   rights: { reads: { GetItem: ['WORKSPACE#'] } },
+  settings: ['PLATFORM_FEATURES'],
 });
 
 export const readCreatorInfoOperation = operation({

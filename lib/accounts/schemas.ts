@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { FreeForm, Timestamp } from '../api-contract/fields.ts';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
+import { Feature, type StageFeatures } from '../platforms/contract/features.ts';
 import { Platform } from '../platforms/contract/names.ts';
+import { capabilitiesOf } from './capabilities.ts';
 
 export const AccountStatus = z.enum(['ok', 'error', 'expired']);
 export type AccountStatus = z.infer<typeof AccountStatus>;
@@ -31,6 +33,8 @@ export const Account = z.object({
   meta: FreeForm,
   /** When access ends, if only connecting the account again can extend it. */
   reconnectBy: z.string().exactOptional(),
+  /** The scopes that the platform has granted. Absent if an earlier release connected the account. */
+  scopes: z.array(z.string()).exactOptional(),
   /** The last notice that access ends: how many days before which end. A notice of another end does not count. */
   expiringNotice: z.object({ days: z.int(), reconnectBy: z.string() }).exactOptional(),
   /** When the next notice is due; absent if none is. */
@@ -75,6 +79,10 @@ export const AccountView = z
         "Why the status is not `ok`: the platform's words, with its error code, and what Herald was doing",
     }),
     statusSince: Timestamp.nullable().meta({ description: 'Since when the status is not `ok`' }),
+    capabilities: z.array(Feature).meta({
+      description:
+        'What the account can do: the features that the operator has enabled and whose permissions the user has granted. An option that needs another feature is refused with 400. More features may be added',
+    }),
     externalId: ExternalId.nullable(),
     connectedAt: Timestamp.meta({
       description: 'When a person connected the account, or connected it again',
@@ -88,7 +96,8 @@ export const AccountView = z
   .meta({ id: 'Account' });
 export type AccountView = z.infer<typeof AccountView>;
 
-export function toAccountView(account: Account): AccountView {
+/** @param stageFeatures the features that the operator has enabled */
+export function toAccountView(account: Account, stageFeatures: StageFeatures): AccountView {
   return {
     _id: account.id,
     id: account.id,
@@ -100,6 +109,7 @@ export function toAccountView(account: Account): AccountView {
     status: account.status,
     statusMessage: account.statusMessage,
     statusSince: account.statusSince ?? null,
+    capabilities: capabilitiesOf(account, stageFeatures),
     externalId: account.externalId ?? null,
     connectedAt: account.connectedAt,
     profileId: { _id: account.workspaceId },

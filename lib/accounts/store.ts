@@ -113,21 +113,27 @@ function dueAgain({ platform, reconnectBy }: Account): Item {
 const unmarked: Item = { statusMessage: null, statusSince: removed };
 
 /**
- * Marks an account as `ok` after its tokens were refreshed.
+ * Marks an account as `ok` after its tokens were refreshed, and records what these allow.
  *
- * @param reconnectBy when its authorization ends all the same, as a timestamp; absent if it need not end
+ * @param renewed the granted scopes and, unless its authorization need not end, the time at which it ends all the same
  */
-export function markRefreshed(table: Table, account: Account, reconnectBy?: string): Promise<boolean> {
+export function markRefreshed(
+  table: Table,
+  account: Account,
+  { scopes, reconnectBy }: { readonly scopes: readonly string[]; readonly reconnectBy?: string | undefined },
+): Promise<boolean> {
   const isOutdated = reconnectBy === undefined ? present : anyOf(absent, differentFrom(reconnectBy));
   const neverDue: Condition = { dueAt: absent, expiringNotice: absent };
   const marked = {
     [either]: [
       { status: differentFrom('ok') },
       { reconnectBy: isOutdated },
+      { scopes: anyOf(absent, differentFrom(scopes)) },
       ...(reconnectBy === undefined ? [] : [neverDue]),
     ],
   };
-  return setStatus(table, account, 'ok', { ...unmarked, ...endOf(account, reconnectBy) }, marked);
+  const set = { ...unmarked, ...endOf(account, reconnectBy), scopes };
+  return setStatus(table, account, 'ok', set, marked);
 }
 
 /** Records in advance when an account's access ends, if its tokens can no longer be renewed. */

@@ -56,6 +56,8 @@ export type SharedQueue = 'webhook' | 'inbound';
 /** Environment variables that a function must ask for. Variables that name a resource come with the right to it. */
 export type Setting =
   | 'MEDIA_BASE_URL'
+  /** The features that the operator has enabled, as JSON. */
+  | 'PLATFORM_FEATURES'
   | 'PUBLIC_BASE_URL'
   | 'RATE_LIMIT_PER_MINUTE'
   | 'DAILY_LIMITS'

@@ -3,18 +3,22 @@ import type { Context } from '../api-contract/context.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError, invalidField, notFound } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { CommentPlatform } from '../platforms/contract/messaging.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import { checkAutomation } from './check.ts';
 import { isLivePost, type LivePostPorts } from './live-post.ts';
 import { distinctKeywords } from './matching/match-comment.ts';
 import type { CreateAutomationBody } from './request-schemas.ts';
+import { requireFeatures } from './required-features.ts';
 import type { Automation } from './schemas.ts';
 import { findAutomationOfPost, insertAutomation } from './store.ts';
 import { linksOf } from './tracked-links.ts';
 import { type AutomationView, toAutomationView } from './views.ts';
 
 export interface CreateAutomationContext extends Context, LivePostPorts {
+  /** The features that the operator has enabled. */
+  readonly stageFeatures: StageFeatures;
   /** Without a final slash. */
   readonly publicBaseUrl: string;
   readonly commentPlatformFor: (platform: Platform) => CommentPlatform | undefined;
@@ -27,7 +31,7 @@ const maxTries = 5;
  * Creates an automation for a live post. A post has at most one: if it has one already, returns that one unchanged.
  *
  * @throws HeraldError `not_found` if the account is unknown or foreign, or has no such live post; `invalid` if the
- *   account's platform has no automations or would refuse a message; `conflict` if the platform must be asked for the post
+ *   account's platform has no automations or would refuse a message, or if the account lacks a feature; `conflict` if the platform must be asked for the post
  *   and the account must be connected again first; `unavailable` if the platform gives no answer
  */
 export async function createAutomation(
@@ -46,6 +50,7 @@ export async function createAutomation(
     );
   const automation = newAutomation(context, body);
   checkAutomation(automation, platform.limits, publicBaseUrl);
+  requireFeatures(automation, account, context.stageFeatures);
 
   const post = { workspaceId, accountId, platformPostId };
   for (let tries = 0; tries < maxTries; tries += 1) {

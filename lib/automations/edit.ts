@@ -1,11 +1,14 @@
+import { findAccount } from '../accounts/store.ts';
 import type { Context } from '../api-contract/context.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
+import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { MessagingLimits } from '../platforms/contract/messaging.ts';
 import { checkAutomation } from './check.ts';
 import { distinctKeywords } from './matching/match-comment.ts';
 import { getAutomation } from './read.ts';
 import type { EditAutomationBody } from './request-schemas.ts';
+import { requireFeatures } from './required-features.ts';
 import type { Automation } from './schemas.ts';
 import { deleteAutomation, replaceAutomation } from './store.ts';
 import { type AutomationLinks, linksOf } from './tracked-links.ts';
@@ -16,6 +19,8 @@ export interface EditAutomationContext extends Context {
   readonly publicBaseUrl: string;
   /** The limits of the one platform that has automations. */
   readonly limits: MessagingLimits;
+  /** The features that the operator has enabled. */
+  readonly stageFeatures: StageFeatures;
 }
 
 /** How often to try on version conflicts with other requests. */
@@ -26,19 +31,23 @@ const maxTries = 10;
  * that are waiting to be sent are sent with the new texts.
  *
  * @throws HeraldError `not_found`, for a foreign automation too; `invalid` if the changed automation has parts that do
- *   not go together or that the platform would refuse; `conflict` if too many requests change it at the same time
+ *   not go together or that the platform would refuse, or if the account lacks a feature for them; `conflict` if too many requests change it at the same time
  */
 export async function editAutomation(
   context: EditAutomationContext,
   automationId: string,
   body: EditAutomationBody,
 ): Promise<AutomationView> {
-  const { table, now, limits, publicBaseUrl } = context;
+  const { table, now, limits, publicBaseUrl, stageFeatures } = context;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const before = await getAutomation(context, automationId);
     if (Object.values(body).every((value) => value === undefined)) return toAutomationView(before);
     const { automation, added } = changed(before, body, now);
-    if (changesMessages(body)) checkAutomation(automation, limits, publicBaseUrl);
+    if (changesMessages(body)) {
+      checkAutomation(automation, limits, publicBaseUrl);
+      const account = await findAccount(table, before.workspaceId, before.accountId);
+      if (account) requireFeatures(automation, account, stageFeatures);
+    }
     const outcome = await replaceAutomation(table, before, automation, added);
     if (outcome === 'stored') return toAutomationView(automation);
   }

@@ -36,7 +36,7 @@ export const createAutomationOperation = operation({
     tokens: ['Decrypt tokens'],
     platformSecrets: 'instagram',
   },
-  settings: ['PUBLIC_BASE_URL'],
+  settings: ['PLATFORM_FEATURES', 'PUBLIC_BASE_URL'],
   timeoutSeconds: 29,
 });
 
@@ -79,8 +79,11 @@ export const editAutomationOperation = operation({
   body: EditAutomationBody,
   replies: { 200: { description: 'The changed automation', body: z.object({ automation: AutomationView }) } },
   refusals: { 404: unknown, 409: busy },
-  rights: { reads: { GetItem: ['AUTOMATIONS#'] }, writes: { PutItem: ['AUTOMATIONS#', 'LINK#'] } },
-  settings: ['PUBLIC_BASE_URL'],
+  rights: {
+    reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#'] },
+    writes: { PutItem: ['AUTOMATIONS#', 'LINK#'] },
+  },
+  settings: ['PLATFORM_FEATURES', 'PUBLIC_BASE_URL'],
 });
 
 export const removeAutomationOperation = operation({

@@ -1,3 +1,4 @@
+import type { AccountsContext } from '../accounts/read.ts';
 import { type AccountView, toAccountView } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
 import type { Context } from '../api-contract/context.ts';
@@ -13,7 +14,7 @@ import { findConnection } from './store.ts';
  *
  * @throws HeraldError `not_found`, also for an attempt of another workspace, and 24 hours after its last step ended
  */
-export async function readAttempt(context: Context, state: string): Promise<AttemptView> {
+export async function readAttempt(context: AccountsContext, state: string): Promise<AttemptView> {
   return viewAttempt(context, state, await findAttempt(context, state));
 }
 
@@ -26,7 +27,7 @@ export async function findAttempt({ table, workspaceId, now }: Context, state: s
 
 /** The attempt as the API shows it. Its accounts are read now, so they show what they have become since. */
 export async function viewAttempt(
-  { table, workspaceId, now }: Context,
+  { table, workspaceId, now, stageFeatures }: AccountsContext,
   state: string,
   connection: Connection,
 ): Promise<AttemptView> {
@@ -35,7 +36,9 @@ export async function viewAttempt(
   const found = await batchGet(table, keys);
   const accounts = keys.flatMap((key): AccountView[] => {
     const item = found.get(key);
-    return item && item['disconnectedAt'] === undefined ? [toAccountView(accountFromItem(item))] : [];
+    return item && item['disconnectedAt'] === undefined
+      ? [toAccountView(accountFromItem(item), stageFeatures)]
+      : [];
   });
   const status = statusShown(connection, now);
   return { state, platform, status, accounts, externalId, ...(error !== undefined && { error }) };

@@ -2,6 +2,7 @@ import type { Context } from '../api-contract/context.ts';
 import { minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { invalidField } from '../kernel/errors.ts';
 import { randomToken } from '../kernel/ids.ts';
+import { type StageFeatures, scopesToRequest } from '../platforms/contract/features.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import { getWorkspace } from '../workspaces/store.ts';
 import { type ConnectionPorts, pageUrl } from './ports.ts';
@@ -21,7 +22,7 @@ export const patienceMs = 10 * minuteMs;
  *   be claimed, or if the workspace does not allow its host; `unavailable` if the platform's credentials are missing
  */
 export async function beginConnection(
-  context: Context & ConnectionPorts,
+  context: Context & ConnectionPorts & { readonly stageFeatures: StageFeatures },
   platform: Platform,
   { redirectUrl, as, externalId, claim }: BeginConnectionBody,
 ): Promise<BegunConnection> {
@@ -49,6 +50,7 @@ export async function beginConnection(
     externalId,
     claim: claim || undefined,
     codeVerifier,
+    scopes: scopesToRequest(authorization.features, context.stageFeatures[platform]),
     expiresAt,
   });
   return { authUrl: pageUrl(context, 'begin', platform, state), state, expiresAt };

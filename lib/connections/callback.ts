@@ -3,7 +3,7 @@ import { randomToken } from '../kernel/ids.ts';
 import type { ConnectableAccount } from '../platforms/contract/authorization.ts';
 import { UnusableLoginError } from '../platforms/contract/errors.ts';
 import { platformTitles } from '../platforms/contract/names.ts';
-import { requireScopes } from '../platforms/shared/oauth.ts';
+import { requirePublishing } from '../platforms/shared/oauth.ts';
 import { patienceMs } from './begin.ts';
 import { sealCandidates } from './candidates.ts';
 import { type ConnectionError, errorCodeOf, without } from './errors.ts';
@@ -69,25 +69,33 @@ async function exchangeCode(
 /** @throws PlatformError if the platform refuses the code, or the login cannot be used */
 async function exchange(
   ports: LoginPorts,
-  { platform, as, codeVerifier }: Connection,
+  { platform, as, codeVerifier, scopes }: Connection,
   code: string,
 ): Promise<readonly ConnectableAccount[]> {
   const title = platformTitles[platform];
   const authorization = ports.authorizationFor(platform, as);
   if (!authorization) throw new Error(`${platform} has no authorization flow`);
   const accounts = await authorization.exchange(
-    { code, redirectUri: redirectUri(ports, platform), ...(codeVerifier !== undefined && { codeVerifier }) },
+    {
+      code,
+      redirectUri: redirectUri(ports, platform),
+      scopes: scopes ?? authorization.features.formerScopes,
+      ...(codeVerifier !== undefined && { codeVerifier }),
+    },
     await ports.toolsFor(platform),
   );
   if (accounts.length === 0) {
     throw new UnusableLoginError('no_accounts', `This ${title} login has no account to publish to.`);
   }
-  for (const { tokens } of accounts) requireScopes(title, authorization.requiredScopes, tokens.scopes);
+  for (const { tokens } of accounts) requirePublishing(title, authorization.features, tokens.scopes);
   return [...new Map(accounts.map((account) => [account.platformAccountId, account])).values()];
 }
 
 /** The error codes that mean that the user declined. LinkedIn has its own. */
 const refusals = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize']);
+
+/** TikTok's and LinkedIn's codes for a login that requests a scope which the app does not have. */
+const scopeRefusals = new Set(['invalid_scope', 'unauthorized_scope_error']);
 
 /** Anybody can write the query of a link, so its texts are logged and never shown. */
 function denial({ warn }: LoginPorts, { platform }: Connection, answer: URLSearchParams): ConnectionError {
@@ -99,6 +107,9 @@ function denial({ warn }: LoginPorts, { platform }: Connection, answer: URLSearc
     platform,
     platformCode: without(secrets, error),
     reason: without(secrets, reason),
+    ...(scopeRefusals.has(error) && {
+      advice: 'the app lacks a requested scope: leave its feature out of the features of the stage',
+    }),
   });
   return 'platform_refused';
 }

@@ -1,4 +1,4 @@
-import type { Context } from '../api-contract/context.ts';
+import type { AccountsContext } from '../accounts/read.ts';
 import { HeraldError, invalidField } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/ids.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
@@ -21,7 +21,7 @@ import { claimPart } from './store.ts';
  *   `conflict` if there is nothing to claim, or the platform refuses the account; `unavailable` if it does not answer
  */
 export async function claimAttempt(
-  context: Context & SavingPorts & Pick<BrowserPorts, 'report' | 'warn'>,
+  context: AccountsContext & SavingPorts & Pick<BrowserPorts, 'report' | 'warn'>,
   state: string,
   code: string,
 ): Promise<AttemptView> {
@@ -50,7 +50,7 @@ function requireClaimable(
 
 /** @returns whether this call connected the accounts */
 async function save(
-  context: Context & SavingPorts & Pick<BrowserPorts, 'report' | 'warn'>,
+  context: AccountsContext & SavingPorts & Pick<BrowserPorts, 'report' | 'warn'>,
   state: string,
   code: string,
   connection: Connection,

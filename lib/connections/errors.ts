@@ -7,7 +7,7 @@ import type { BrowserPorts } from './ports.ts';
 
 const meanings = {
   access_denied: 'the user declined, at the platform or on the page of this service',
-  missing_permissions: 'the user did not grant every permission that this service requires',
+  missing_permissions: 'the user did not grant every permission that publishing requires',
   no_accounts: 'the login has no account that can be published to',
   too_many_accounts: 'the login has more accounts than this service can offer at once',
   platform_refused: 'the platform refused the login for another reason',

@@ -53,7 +53,7 @@ export async function leaveForPlatform(ports: BrowserPorts, visit: Visit): Promi
 /** @throws HeraldError `unavailable` if the platform's credentials are missing */
 async function urlAtPlatform(
   ports: BrowserPorts,
-  { platform, as, codeVerifier }: Connection,
+  { platform, as, codeVerifier, scopes }: Connection,
   state: string,
 ): Promise<string> {
   const authorization = ports.authorizationFor(platform, as);
@@ -61,6 +61,7 @@ async function urlAtPlatform(
   const request = {
     state,
     redirectUri: redirectUri(ports, platform),
+    scopes: scopes ?? authorization.features.formerScopes,
     ...(codeVerifier !== undefined && { codeChallenge: codeChallenge(codeVerifier) }),
   };
   return authorization.authorizationUrl(request, await ports.toolsFor(platform));

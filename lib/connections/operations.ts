@@ -21,7 +21,7 @@ export const beginConnectionOperation = operation({
     writes: { PutItem: ['CONNECTION#'] },
     platformSecrets: true,
   },
-  settings: ['PUBLIC_BASE_URL'],
+  settings: ['PLATFORM_FEATURES', 'PUBLIC_BASE_URL'],
 });
 
 const byState = z.object({
@@ -39,6 +39,7 @@ export const readAttemptOperation = operation({
   replies: { 200: attemptReply },
   refusals: { 404: 'The attempt belongs to another workspace, is too old or does not exist' },
   rights: { reads: { GetItem: ['CONNECTION#'], BatchGetItem: ['WORKSPACE#'] } },
+  settings: ['PLATFORM_FEATURES'],
 });
 
 export const claimAttemptOperation = operation({
@@ -66,6 +67,7 @@ export const claimAttemptOperation = operation({
     platformSecrets: true,
   },
   timeoutSeconds: 29,
+  settings: ['PLATFORM_FEATURES'],
 });
 
 const bodyType = 'text/html';

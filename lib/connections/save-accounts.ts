@@ -50,6 +50,7 @@ export async function saveAccounts(
         platform,
         status: 'ok',
         statusMessage: null,
+        scopes: [...tokens.scopes],
         connectedAt: toTimestamp(now),
         ...(externalId !== undefined && { externalId }),
         ...(reconnectBy !== undefined && { reconnectBy }),

@@ -88,6 +88,8 @@ export const Connection = z.object({
   status: ConnectionStatus.default('pending'),
   /** PKCE (RFC 7636). Useless without the code that the browser brings. */
   codeVerifier: z.string().optional(),
+  /** The scopes that the attempt requests. Attempts of earlier releases have none. */
+  scopes: z.array(z.string()).optional(),
   /** When the present step ends unless the user, or the claim, completes it. */
   expiresAt: z.string(),
   /** When the item is no longer shown, in epoch seconds. */

@@ -2,6 +2,7 @@ import type { Context } from '../api-contract/context.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
 import type { DailyLimits } from '../platforms/contract/daily-limit.ts';
+import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { commitPost } from './commit-post.ts';
@@ -16,6 +17,8 @@ export interface PostsContext extends Context {
   /** The media host, without a final slash. Posts may only use URLs below it. */
   readonly mediaBaseUrl: string;
   readonly rulesFor: RulesFor;
+  /** The features that the operator has enabled. */
+  readonly stageFeatures: StageFeatures;
   /** The daily limits of the stage's apps. */
   readonly dailyLimits: DailyLimits;
   /** Replaces {@link newId} in tests, to make ids deterministic. */

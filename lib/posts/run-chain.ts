@@ -147,7 +147,9 @@ async function planStep(
     id,
     createdAt: toTimestamp(liveMs),
     rulesFor,
+    stageFeatures: {},
     found,
+    // The rules and features were checked when the chain was created.
     applyRules: false,
     checkTimes: false,
     leaveToPublishing: true,

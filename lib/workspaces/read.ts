@@ -1,4 +1,4 @@
-import { listAccounts } from '../accounts/read.ts';
+import { countAccounts } from '../accounts/read.ts';
 import type { Context } from '../api-contract/context.ts';
 import { getWorkspace, listKeys } from './store.ts';
 import type { WorkspaceView } from './views.ts';
@@ -9,9 +9,9 @@ import type { WorkspaceView } from './views.ts';
  */
 export async function readWorkspace(context: Context): Promise<WorkspaceView> {
   const { table, workspaceId } = context;
-  const [workspace, { accounts }, keys] = await Promise.all([
+  const [workspace, accounts, keys] = await Promise.all([
     getWorkspace(table, workspaceId),
-    listAccounts(context, {}),
+    countAccounts(context),
     listKeys(table, workspaceId),
   ]);
   return {
@@ -23,7 +23,7 @@ export async function readWorkspace(context: Context): Promise<WorkspaceView> {
       quotaBytes: workspace.storageQuotaBytes,
     },
     counts: {
-      accounts: accounts.length,
+      accounts,
       webhooks: workspace.webhooks ?? 0,
       keys: keys.filter(({ revokedAt }) => revokedAt === undefined).length,
     },

@@ -51,6 +51,7 @@ describe.each(platformNames)('the platform %s', (platform) => {
     'authorization',
     'client',
     'errors',
+    'features',
     'limits',
     'map',
     'options',

@@ -11,6 +11,7 @@ import type {
   ConnectableAccount,
   PlatformAuthorization,
 } from '../../lib/platforms/contract/authorization.ts';
+import { type Feature, scopesToRequest } from '../../lib/platforms/contract/features.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
 import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
@@ -32,8 +33,15 @@ export interface Fixture {
   readonly clock: VirtualClock;
   readonly account: ConnectableAccount;
   /** Gets through the consent page. The parameters are the person's decisions. */
-  consent(decisions?: Readonly<Record<string, string>>): Promise<{ address: URL; codeVerifier: string }>;
-  connect(decisions?: Readonly<Record<string, string>>): Promise<readonly ConnectableAccount[]>;
+  consent(
+    decisions?: Readonly<Record<string, string>>,
+    features?: readonly Feature[],
+  ): Promise<{ address: URL; codeVerifier: string }>;
+  /** Connects by the whole flow, with these features or, by default, all. */
+  connect(
+    decisions?: Readonly<Record<string, string>>,
+    features?: readonly Feature[],
+  ): Promise<readonly ConnectableAccount[]>;
   /**
    * Opens the authorization URL in the browser in which the person consented last, and clicks nothing.
    * @param without a parameter to remove from the URL
@@ -101,38 +109,41 @@ export async function openFixture(
 
   if (row.settings) await control('settings', 'PUT', row.settings);
 
-  const authorizationUrl = (codeVerifier: string) => {
+  const authorizationUrl = (codeVerifier: string, features?: readonly Feature[]) => {
     const request = {
       state: 'state-1',
       redirectUri,
+      scopes: scopesToRequest(authorization.features, features),
       ...(authorization.usesPkce && {
         codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
       }),
     };
-    const address = new URL(authorization.authorizationUrl(request, tools));
-    const scope = address.searchParams.get('scope') ?? '';
-    if (row.moreScopes !== undefined) address.searchParams.set('scope', scope + row.moreScopes);
-    return address;
+    return new URL(authorization.authorizationUrl(request, tools));
   };
   let cookie = '';
-  const consent = async (decisions: Readonly<Record<string, string>> = {}) => {
+  const consent = async (decisions: Readonly<Record<string, string>> = {}, features?: readonly Feature[]) => {
     const codeVerifier = randomBytes(32).toString('base64url');
-    const address = authorizationUrl(codeVerifier);
+    const address = authorizationUrl(codeVerifier, features);
     const decided = { login, approve: '1', ...decisions };
     for (const [name, value] of Object.entries(decided)) address.searchParams.set(name, value);
     const answer = await fetch(address, { redirect: 'manual' });
     cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
     return { address: new URL(required(answer.headers.get('location'))), codeVerifier };
   };
-  const connect = async (decisions: Readonly<Record<string, string>> = {}, by: PlatformTools = tools) => {
-    const { address, codeVerifier } = await consent(decisions);
+  const connect = async (
+    decisions: Readonly<Record<string, string>> = {},
+    features?: readonly Feature[],
+    by: PlatformTools = tools,
+  ) => {
+    const { address, codeVerifier } = await consent(decisions, features);
+    const scopes = scopesToRequest(authorization.features, features);
     const code = required(address.searchParams.get('code'));
-    const grant = { code, redirectUri, ...(authorization.usesPkce && { codeVerifier }) };
+    const grant = { code, redirectUri, scopes, ...(authorization.usesPkce && { codeVerifier }) };
     return authorization.exchange(grant, by);
   };
   // The short limits are for the test itself. Connecting must not time out on a busy machine.
   const withUsualLimits = { ...tools, http: createPlatformHttp({ platform: row.platform, baseUrls }) };
-  const [account] = await connect({}, withUsualLimits);
+  const [account] = await connect({}, undefined, withUsualLimits);
 
   return {
     url: simulator.url,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PlatformError, type Remedy } from '../../lib/platforms/contract/errors.ts';
+import { grantedFeatures, namesOf, scopesToRequest } from '../../lib/platforms/contract/features.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
 import type { Publisher } from '../support/publisher.ts';
 import { type Fixture, openFixture } from './fixture.ts';
@@ -59,7 +60,7 @@ describe.each(titled)('%s', (_title, row) => {
       expect(platformAccountId).toMatch(/^\S{10,}$/);
       if (row.withoutUsername === undefined) expect(fixture.account.username?.replace('@', '')).toBe(login);
       else expect(fixture.account.username).toBeNull();
-      expect(tokens.scopes).toEqual(expect.arrayContaining([...fixture.authorization.requiredScopes]));
+      expect(tokens.scopes).toEqual(expect.arrayContaining(scopesToRequest(fixture.authorization.features)));
       if (row.withoutRenewal === undefined) {
         expect(Date.parse(tokens.expiresAt ?? '')).toBeGreaterThan(fixture.clock.now());
       }
@@ -70,10 +71,45 @@ describe.each(titled)('%s', (_title, row) => {
       expect(error.message).toContain(row.scope);
     });
 
+    it('requests no more than publishing needs if the operator leaves every other feature out', async () => {
+      const { features } = fixture.authorization;
+      const [account] = await fixture.connect({}, ['publish']);
+      const requested = scopesToRequest(features, ['publish']);
+      expect(requested).toEqual(features.scopes.publish);
+      expect(account?.tokens.scopes).toEqual(expect.arrayContaining(requested));
+      const more = scopesToRequest(features).filter((scope) => !requested.includes(scope));
+      expect(account?.tokens.scopes.filter((scope) => more.includes(scope))).toEqual([]);
+    });
+
+    it('succeeds if every permission was declined that publishing does not need', async () => {
+      const { features } = fixture.authorization;
+      const more = scopesToRequest(features).filter((scope) => !features.scopes.publish.includes(scope));
+      const [account] = await fixture.connect({ declined: more.join(' ') });
+      const expected = namesOf(features).filter((name) =>
+        features.scopes[name]?.every((scope) => features.scopes.publish.includes(scope)),
+      );
+      expect(grantedFeatures(features, account?.tokens.scopes ?? [])).toEqual(expected);
+    });
+
+    it('works with an app that lacks a permission, if the operator leaves its feature out', async (test) => {
+      const { features } = fixture.authorization;
+      test.skip(row.withoutAppScopes !== undefined, row.withoutAppScopes);
+      const scope = scopesToRequest(features).find((one) => !features.scopes.publish.includes(one));
+      test.skip(scope === undefined, 'no feature has a permission of its own');
+      await fixture.set({ unapprovedScopes: [scope] });
+      await expect(fixture.connect()).rejects.toThrow();
+      expect(await fixture.connect({}, ['publish'])).toHaveLength(1);
+    });
+
     it('accepts a code only once', async () => {
       const { address, codeVerifier } = await fixture.consent();
       const code = address.searchParams.get('code') ?? '';
-      const grant = { code, redirectUri, ...(fixture.authorization.usesPkce && { codeVerifier }) };
+      const grant = {
+        code,
+        redirectUri,
+        scopes: [],
+        ...(fixture.authorization.usesPkce && { codeVerifier }),
+      };
       await fixture.authorization.exchange(grant, fixture.tools);
       await expectRemedy(fixture.authorization.exchange(grant, fixture.tools), 'rejected');
     });
@@ -81,7 +117,7 @@ describe.each(titled)('%s', (_title, row) => {
     it('is refused if the code was issued for another redirect address', async () => {
       const { address, codeVerifier } = await fixture.consent();
       const code = address.searchParams.get('code') ?? '';
-      const grant = { code, redirectUri: 'https://elsewhere.example/cb', codeVerifier };
+      const grant = { code, redirectUri: 'https://elsewhere.example/cb', scopes: [], codeVerifier };
       await expectRemedy(fixture.authorization.exchange(grant, fixture.tools), 'rejected');
     });
 

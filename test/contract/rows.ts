@@ -47,8 +47,6 @@ export interface PlatformRow {
   readonly lastCall: string;
   /** The platform's error code for a request that it will never accept. */
   readonly refusal: string;
-  /** Appended to the scopes in the authorization URL: those that only some features need. */
-  readonly moreScopes?: string;
   /** A permission that the user can decline. */
   readonly scope: string;
   /** The error with which the browser returns if consent was denied. Default: `access_denied`. */
@@ -60,6 +58,8 @@ export interface PlatformRow {
   readonly asksAgain: { readonly by: string } | { readonly neverBecause: string };
   /** Each refresh token can be used only once. */
   readonly rotatesRefreshTokens?: true;
+  /** Why an app cannot lack a permission that it requests. */
+  readonly withoutAppScopes?: string;
   /** Why there is no token renewal to test. */
   readonly withoutRenewal?: string;
   /** Why refreshing a token makes no call. */
@@ -118,7 +118,6 @@ export const rows: readonly PlatformRow[] = [
     content: 'The harbour at six (in the morning) [at least] #coffee',
     media: ['video.mp4'],
     options: { title: 'Harbour', firstComment: 'Which one is yours?' },
-    moreScopes: ' w_organization_social_feed r_organization_social_feed',
     operations: { first: 'videos.initializeUpload', live: 'posts.create', after: 'posts.get' },
     lastCall: 'posts.create',
     refusal: 'INVALID_VALUE_FOR_FIELD',
@@ -201,7 +200,6 @@ export const rows: readonly PlatformRow[] = [
     lastCall: 'video.upload',
     refusal: 'invalid_param',
     scope: 'video.publish',
-    moreScopes: ',video.upload',
     asksAgain: { by: 'disable_auto_auth' },
     rotatesRefreshTokens: true,
     withoutTokenAtLastCall: 'the last bytes go to a presigned address',
@@ -212,6 +210,7 @@ export const rows: readonly PlatformRow[] = [
   {
     platform: 'youtube',
     simulator: youtube({ app: registered, users }),
+    withoutAppScopes: 'Google warns the person if it has not verified the app, and refuses no scope',
     content: 'The harbour at six in the morning',
     media: ['video.mp4'],
     cover: 'square.jpg',

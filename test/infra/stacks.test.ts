@@ -194,6 +194,31 @@ describe('the API', () => {
   });
 });
 
+describe('the features of a stage', () => {
+  const featuresIn = (found: Synthesized) =>
+    found
+      .ofType('AWS::Lambda::Function')
+      .flatMap(({ Properties }) => Properties.Environment.Variables.PLATFORM_FEATURES ?? []);
+
+  it('are all by default, and reach the functions that need them', () => {
+    expect(new Set(featuresIn(service))).toEqual(new Set(['{}']));
+    const features = { instagram: ['publish', 'comments'] } as const;
+    const chosen = synthesize({ stage: { ...findStage('dev'), features } });
+    chosen.remove();
+    expect(new Set(featuresIn(chosen))).toEqual(new Set([JSON.stringify(features)]));
+  });
+
+  it.each<[string, object]>([
+    [
+      'features.instagram: unknown feature dms: instagram has publish, comments, messages',
+      { instagram: ['dms'] },
+    ],
+    ['features: unknown platform myspace', { myspace: ['publish'] }],
+  ])('stop the synthesis with “%s”', (message, features) => {
+    expect(() => synthesize({ stage: { ...findStage('dev'), features } })).toThrow(message);
+  });
+});
+
 describe('every queue', () => {
   it('moves messages that keep failing to a dead-letter queue, which keeps them longer', () => {
     const queues = new Map(service.ofType('AWS::SQS::Queue').map((queue) => [queue.logicalId, queue]));

@@ -103,6 +103,7 @@ export function createService(setting: ServiceSetting) {
       table,
       schedules,
       mediaBaseUrl,
+      stageFeatures: {},
       dailyLimits,
       publicBaseUrl,
       vault: openVault(world, setting.dataKeys),

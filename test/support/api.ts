@@ -13,6 +13,7 @@ import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { LinkStore } from '../../lib/links/link-table.ts';
 import { operations } from '../../lib/operations.ts';
+import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import type { Table } from '../../lib/table/table.ts';
 import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
@@ -127,6 +128,7 @@ export async function openDependencies({ ratePerMinute = 10_000_000 } = {}) {
     mediaBaseUrl,
     dailyLimits: dailyLimitsOf({}),
     publicBaseUrl,
+    stageFeatures: {} as StageFeatures,
     vault: new Vault(memoryDataKeys(), systemClock),
     toolsFor: platformTools({
       parameterPrefix: '/platforms',

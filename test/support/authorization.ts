@@ -38,10 +38,15 @@ export function scriptedAuthorization(): ScriptedAuthorization {
       afterConnect: async () => {},
     },
     usesPkce: true,
-    requiredScopes: scriptedScopes,
+    features: {
+      scopes: { publish: scriptedScopes, comments: ['comment'] },
+      formerScopes: scriptedScopes,
+    },
     renewal: { minimumAgeSeconds: 0, aheadSeconds: 300, sweepAgeSeconds: 86_400 },
-    authorizationUrl: ({ state, redirectUri, codeChallenge = '' }) =>
-      `https://platform.example/authorize?${new URLSearchParams({ state, redirectUri, codeChallenge })}`,
+    authorizationUrl: ({ state, redirectUri, scopes, codeChallenge = '' }) => {
+      const query = { state, redirectUri, scope: scopes.join(' '), codeChallenge };
+      return `https://platform.example/authorize?${new URLSearchParams(query)}`;
+    },
     exchange: (grant) => {
       asked.push(`exchange ${grant.code}`);
       grants.push(grant);

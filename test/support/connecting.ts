@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { AccountsContext } from '../../lib/accounts/read.ts';
 import type { Account } from '../../lib/accounts/schemas.ts';
 import { Vault } from '../../lib/accounts/vault.ts';
-import type { Context } from '../../lib/api-contract/context.ts';
 import { beginConnection } from '../../lib/connections/begin.ts';
 import { completeLogin } from '../../lib/connections/callback.ts';
 import { confirmChoice, showChoice } from '../../lib/connections/choose.ts';
@@ -10,6 +10,7 @@ import { leaveForPlatform } from '../../lib/connections/introduce.ts';
 import type { ConnectionOutcome } from '../../lib/connections/outcome.ts';
 import type { LoginPorts, Visit } from '../../lib/connections/ports.ts';
 import type { BeginConnectionBody } from '../../lib/connections/schemas.ts';
+import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
 import { createWorkspace } from '../../lib/workspaces/manage.ts';
 import { type ScriptedAuthorization, scriptedAuthorization, unusedTools } from './authorization.ts';
@@ -40,7 +41,7 @@ export interface ConnectingFixture {
   readonly reported: string[];
   /** The details of warnings. */
   readonly warned: Readonly<Record<string, unknown>>[];
-  context(workspaceId?: string): Context & LoginPorts;
+  context(workspaceId?: string): AccountsContext & LoginPorts;
   /** Stores a workspace with this name. @returns its id */
   addWorkspace(name: string): Promise<string>;
   begin(options?: Options): Promise<{ state: string; authUrl: string; expiresAt: string }>;
@@ -85,6 +86,7 @@ export async function openConnectingFixture(): Promise<ConnectingFixture> {
     now: now(),
     publicBaseUrl: 'https://api.example',
     vault,
+    stageFeatures: {} as StageFeatures,
     authorizationFor: (name: Platform) =>
       name === platform || name === 'instagram' ? authorization : undefined,
     toolsFor: async () => unusedTools(now),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { instagram } from '../../infra/local/platforms/instagram/instagram.ts';
 import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
 import type { ConnectableAccount } from '../../lib/platforms/contract/authorization.ts';
+import { scopesToRequest } from '../../lib/platforms/contract/features.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 import { instagramAuthorization } from '../../lib/platforms/instagram/authorization.ts';
 import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
@@ -76,13 +77,14 @@ export async function openInstagram(callbackUrl?: string) {
     return (await answer.json()) as T;
   };
   const connect = async (username: string): Promise<ConnectableAccount> => {
-    const page = new URL(instagramAuthorization.authorizationUrl({ state: 's', redirectUri }, tools));
+    const scopes = scopesToRequest(instagramAuthorization.features);
+    const page = new URL(instagramAuthorization.authorizationUrl({ state: 's', redirectUri, scopes }, tools));
     for (const [name, value] of Object.entries({ login: username, approve: '1' })) {
       page.searchParams.set(name, value);
     }
     const answer = await fetch(page, { redirect: 'manual' });
     const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
-    const [account] = await instagramAuthorization.exchange({ code, redirectUri }, tools);
+    const [account] = await instagramAuthorization.exchange({ code, redirectUri, scopes }, tools);
     if (account === undefined) throw new Error('no account');
     await instagramAuthorization.afterConnect?.(account, tools);
     return account;

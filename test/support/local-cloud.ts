@@ -15,6 +15,7 @@ import { environmentOverrides } from '../../bin/dev.ts';
 import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../infra/local/cloud/cloud.ts';
 import { openDataDirectory } from '../../infra/local/cloud/data-directory.ts';
 import type { StageSettings } from '../../infra/stages.ts';
+import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import { requireOverdueComplete } from './audit-overdue.ts';
 
 /** `SHOW_LOGS=1`: prints what the functions log, and keeps the data directories. */
@@ -53,6 +54,8 @@ export interface TestCloudOptions
   extends Partial<Pick<LocalCloudOptions, 'assemblyDirectory' | 'jitter' | 'observer'>> {
   /** By default far above the service's own limit, because all requests of a test file come from one address. */
   readonly rateLimitPerMinute?: number;
+  /** Replaces the features of the stage. */
+  readonly stageFeatures?: StageFeatures;
   /** Replaces the stage's `dailyLimits`. */
   readonly dailyLimits?: StageSettings['dailyLimits'];
 }
@@ -161,7 +164,7 @@ function discard(directory: string): void {
 
 async function startEmptyCloud(
   directory: string,
-  { rateLimitPerMinute = 1_000_000, dailyLimits, ...options }: TestCloudOptions,
+  { rateLimitPerMinute = 1_000_000, stageFeatures, dailyLimits, ...options }: TestCloudOptions,
 ) {
   const data = openDataDirectory(directory);
   const logged: string[] = [];
@@ -172,7 +175,10 @@ async function startEmptyCloud(
     assemblyDirectory: options.assemblyDirectory ?? inject('assemblyDirectory'),
     data,
     port: 0,
-    environmentOverrides: (addresses) => environmentOverrides(addresses, { rateLimitPerMinute, dailyLimits }),
+    environmentOverrides: (addresses) => ({
+      ...environmentOverrides(addresses, { rateLimitPerMinute, dailyLimits }),
+      ...(stageFeatures && { PLATFORM_FEATURES: JSON.stringify(stageFeatures) }),
+    }),
     startPlatforms,
     log: (line) => logged.push(line),
     onFunctionLine: (name, line) => {

@@ -4,11 +4,12 @@ import { authorizationFor } from '../../../lib/platforms/registry/authorizations
 import { apiHandler } from '../../middleware/api.ts';
 import { toolsFor } from '../../wire/platform-tools.ts';
 import { publicBaseUrl } from '../../wire/settings.ts';
+import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/connect/{platform}` */
 export const build = apiHandler(
   beginConnectionOperation,
-  { publicBaseUrl, toolsFor },
+  { publicBaseUrl, toolsFor, stageFeatures },
   async ({ context, path, body }) => ({
     status: 201,
     body: await beginConnection({ ...context, authorizationFor }, path.platform, body),

@@ -4,11 +4,12 @@ import { boardPlatformFor } from '../../../lib/platforms/registry/boards.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { vault } from '../../wire/aws.ts';
 import { toolsFor } from '../../wire/platform-tools.ts';
+import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/accounts/{id}/boards` */
 export const build = apiHandler(
   createBoardOperation,
-  { toolsFor, vault },
+  { toolsFor, vault, stageFeatures },
   async ({ context, path, body }) => ({
     status: 201,
     body: { board: await createBoard({ ...context, boardPlatformFor }, path.id, body) },

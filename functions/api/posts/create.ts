@@ -6,11 +6,12 @@ import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
+import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/posts` */
 export const build = apiHandler(
   createPostOperation,
-  { mediaBaseUrl, dailyLimits },
+  { mediaBaseUrl, dailyLimits, stageFeatures },
   async ({ context, body, headers, rawBody }) => {
     const created = await createPost({ ...context, rulesFor }, body, {
       idempotencyKey: headers['idempotency-key'],

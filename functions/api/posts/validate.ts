@@ -5,11 +5,12 @@ import { toFindingView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
+import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/posts/validate` */
 export const build = apiHandler(
   validatePostOperation,
-  { mediaBaseUrl, dailyLimits },
+  { mediaBaseUrl, dailyLimits, stageFeatures },
   async ({ context, body }) => {
     const { problems, warnings } = await validatePost({ ...context, rulesFor }, body);
     return {

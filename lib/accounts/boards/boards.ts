@@ -2,8 +2,10 @@ import type { Context } from '../../api-contract/context.ts';
 import { invalidField, notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Board, BoardPlatform, BoardSection } from '../../platforms/contract/boards.ts';
+import type { StageFeatures } from '../../platforms/contract/features.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import type { PlatformTools } from '../../platforms/contract/tools.ts';
+import { lackOf } from '../capabilities.ts';
 import { type PlatformAccess, withAccess } from '../platform-access.ts';
 import type { Account } from '../schemas.ts';
 import { findAccount, renewMeta } from '../store.ts';
@@ -13,11 +15,17 @@ export interface BoardsContext extends Context, PlatformAccess {
   readonly boardPlatformFor: (platform: Platform) => BoardPlatform | undefined;
 }
 
+/** To create boards and sections. */
+export interface CreatingContext extends BoardsContext {
+  /** The features that the operator has enabled. */
+  readonly stageFeatures: StageFeatures;
+}
+
 /**
  * The boards of an account as the platform has them now. Stores their names in the account's `meta.boards`.
  *
  * All four functions throw HeraldError `not_found` for an unknown account or board, `invalid` for an account of a platform
- * without boards or if the platform refuses the request, `conflict` if the account must be connected again, `unavailable`
+ * without boards, for creating without the feature `boards`, or if the platform refuses the request, `conflict` if the account must be connected again, `unavailable`
  * if the platform does not answer.
  */
 export function listBoards(context: BoardsContext, accountId: string): Promise<Board[]> {
@@ -30,11 +38,12 @@ export function listBoards(context: BoardsContext, accountId: string): Promise<B
 
 /** Creates a board, and adds it to the account's `meta.boards`. */
 export function createBoard(
-  context: BoardsContext,
+  context: CreatingContext,
   accountId: string,
   body: CreateBoardBody,
 ): Promise<Board> {
   return withBoards(context, accountId, async (platform, account, accessToken, tools) => {
+    requireBoards(account, context.stageFeatures);
     const board = await platform.createBoard(accessToken, body, tools);
     const { boards } = account.meta;
     const known = Array.isArray(boards) ? boards : [];
@@ -57,12 +66,13 @@ export function listSections(
 
 /** Creates a section of one of the account's boards. */
 export function createSection(
-  context: BoardsContext,
+  context: CreatingContext,
   accountId: string,
   boardId: string,
   { name }: CreateSectionBody,
 ): Promise<BoardSection> {
-  return withBoards(context, accountId, (platform, _account, accessToken, tools) => {
+  return withBoards(context, accountId, async (platform, account, accessToken, tools) => {
+    requireBoards(account, context.stageFeatures);
     requireBoardId(boardId);
     return platform.createSection(accessToken, boardId, name, tools);
   });
@@ -79,6 +89,11 @@ async function withBoards<T>(
   const platform = boardPlatformFor(account.platform);
   if (!platform) throw invalidField('id', `accounts of ${account.platform} have no boards`);
   return withAccess(context, account, (accessToken, tools) => call(platform, account, accessToken, tools));
+}
+
+function requireBoards(account: Account, stageFeatures: StageFeatures): void {
+  const lack = lackOf(account, 'boards', stageFeatures);
+  if (lack !== undefined) throw invalidField('id', lack);
 }
 
 function requireBoardId(boardId: string): void {

@@ -54,6 +54,7 @@ export const createBoardOperation = operation({
   refusals,
   rights: rightsWithMeta,
   timeoutSeconds,
+  settings: ['PLATFORM_FEATURES'],
 });
 
 export const listSectionsOperation = operation({
@@ -85,4 +86,5 @@ export const createSectionOperation = operation({
   refusals,
   rights,
   timeoutSeconds,
+  settings: ['PLATFORM_FEATURES'],
 });

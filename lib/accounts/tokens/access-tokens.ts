@@ -192,7 +192,9 @@ export class AccountTokens {
     const reconnectBy = steadyEnd(account.reconnectBy, authorizationEnd(set, authorization.renewal));
     // If our lease has expired, another worker may have been refused in the meantime and have marked the account.
     const isMarked = account.status !== 'ok' || account.reconnectBy !== reconnectBy || now() >= untilMs;
-    if (isMarked || lacksNoticeKeys(account, now())) await markRefreshed(table, account, reconnectBy);
+    const { scopes } = set;
+    const isOutdated = account.scopes?.join() !== scopes.join() || lacksNoticeKeys(account, now());
+    if (isMarked || isOutdated) await markRefreshed(table, account, { scopes, reconnectBy });
     return set;
   }
 

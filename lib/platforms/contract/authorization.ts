@@ -1,12 +1,16 @@
 import type { Json } from '../../kernel/json.ts';
+import type { PlatformFeatures } from './features.ts';
 import type { PlatformTools } from './tools.ts';
 
 /** A platform's authorization flow, from the consent page's URL to the connected accounts. */
 export interface PlatformAuthorization {
   /** Whether the platform checks a PKCE verifier (RFC 7636). */
   readonly usesPkce: boolean;
-  /** If the user does not grant all of these, `exchange` fails with a message that names the missing ones. */
-  readonly requiredScopes: readonly string[];
+  /**
+   * The features that logins of this flow can have. If the user does not grant all scopes of `publish`, `exchange` fails with
+   * a message that names the missing ones. Without the scopes of another feature, the account lacks that feature.
+   */
+  readonly features: PlatformFeatures;
 
   readonly renewal: TokenRenewal;
 
@@ -60,6 +64,8 @@ export interface TokenRenewal {
 export interface AuthorizationRequest {
   readonly state: string;
   readonly redirectUri: string;
+  /** The scopes to request. */
+  readonly scopes: readonly string[];
   /** The PKCE verifier's S256 challenge; present if `usesPkce`. */
   readonly codeChallenge?: string;
 }
@@ -67,6 +73,8 @@ export interface AuthorizationRequest {
 export interface AuthorizationGrant {
   readonly code: string;
   readonly redirectUri: string;
+  /** The requested scopes. They count as granted if the platform does not say which ones are. */
+  readonly scopes: readonly string[];
   readonly codeVerifier?: string;
 }
 

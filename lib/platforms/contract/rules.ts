@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Json } from '../../kernel/json.ts';
+import type { Feature } from './features.ts';
 import type { MediaType, Platform } from './names.ts';
 
 /** What a target will publish, as far as it is known before anything is sent. */
@@ -46,6 +47,8 @@ export interface PlatformOptions {
    * the post would not be what the client asked for.
    */
   readonly notOffered: readonly string[];
+  /** Options that need a feature other than `publish`, with that feature. Without it, a request with the option is refused. */
+  readonly needs?: Readonly<Record<string, Feature>>;
 }
 
 /** An option's field in a destination, such as `platformSpecificData.userTags[0].username`. */

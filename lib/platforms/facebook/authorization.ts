@@ -3,16 +3,15 @@ import { dayMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import { UnusableLoginError } from '../contract/errors.ts';
+import { grantedFeatures } from '../contract/features.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { callGraph, GraphId, requireGraphSuccess } from '../shared/meta/graph.ts';
-import { consentUrl, refreshing, requireScopes } from '../shared/oauth.ts';
+import { consentUrl, refreshing, requirePublishing } from '../shared/oauth.ts';
 import { apiRoot, appSecretProof } from './client.ts';
 import { facebook } from './errors.ts';
+import { facebookFeatures } from './features.ts';
 import { listPages, type ManagedPage } from './pages.ts';
-
-/** Optional: if the person does not grant it, Pages that a business owns are not listed. */
-const businessScope = 'business_management';
 
 /**
  * Facebook Login. One login has any number of Pages, each with its own token. Page tokens from a long-lived user token
@@ -21,18 +20,13 @@ const businessScope = 'business_management';
  */
 export const facebookAuthorization: PlatformAuthorization = {
   usesPkce: false,
-  requiredScopes: [
-    'pages_show_list',
-    'pages_read_engagement',
-    'pages_manage_posts',
-    'pages_manage_engagement',
-  ],
+  features: facebookFeatures,
   renewal: { minimumAgeSeconds: 0, aheadSeconds: 0, sweepAgeSeconds: dayMs / secondMs, byAccessToken: true },
 
   authorizationUrl(request, tools) {
     const { apiVersion = apiVersions.facebook.name } = tools;
     return consentUrl(tools, `https://www.facebook.com/${apiVersion}/dialog/oauth`, request, {
-      scope: [...facebookAuthorization.requiredScopes, businessScope].join(','),
+      scope: request.scopes.join(','),
       // A list. `rerequest` asks again for what the person declined once, `reauthorize` for what they granted before.
       // https://developers.facebook.com/docs/facebook-login/guides/advanced/re-authentication (the list) and
       // https://github.com/facebook/facebook-ios-sdk (`LoginAuthType`, the two values).
@@ -45,9 +39,10 @@ export const facebookAuthorization: PlatformAuthorization = {
     // Get the long-lived token before the Pages: a Page token lives as long as the user token that lists it.
     const token = await userToken({ grant_type: 'fb_exchange_token', fb_exchange_token: short }, tools);
     const scopes = await grantedScopes(token, tools);
-    requireScopes('Facebook', facebookAuthorization.requiredScopes, scopes);
+    requirePublishing('Facebook', facebookFeatures, scopes);
     const loginId = await readOwnId(token, tools);
-    const pages = await listPages(token, scopes.includes(businessScope), tools);
+    const ofBusinesses = grantedFeatures(facebookFeatures, scopes).includes('businessPages');
+    const pages = await listPages(token, ofBusinesses, tools);
     return publishable(pages).map((page) => toAccount(page, loginId, scopes, tools.now()));
   },
 

@@ -65,7 +65,7 @@ const notOffered = [
 ];
 
 export const facebookRules: PlatformRules = {
-  options: { schema: FacebookOptions, notOffered },
+  options: { schema: FacebookOptions, notOffered, needs: { firstComment: 'comments' } },
 
   check(content) {
     const { options, problems } = checkOptions(FacebookOptions, content.options);

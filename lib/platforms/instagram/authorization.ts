@@ -1,24 +1,19 @@
 import * as z from 'zod';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
+import { grantedFeatures } from '../contract/features.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import { metaAuthorization } from '../shared/meta/authorization.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
 import { apiRoot } from './client.ts';
 import { instagram } from './errors.ts';
-
-const requiredScopes = [
-  'instagram_business_basic',
-  'instagram_business_content_publish',
-  'instagram_business_manage_comments',
-  'instagram_business_manage_messages',
-];
+import { instagramFeatures } from './features.ts';
 
 /** The Instagram API with Instagram Login. One login is one account. */
 export const instagramAuthorization: PlatformAuthorization = {
   ...metaAuthorization({
     platform: instagram,
-    requiredScopes,
+    features: instagramFeatures,
     consentPage: 'https://www.instagram.com/oauth/authorize',
     // Without this Instagram sends a person who has consented before straight back.
     // https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login
@@ -27,17 +22,25 @@ export const instagramAuthorization: PlatformAuthorization = {
     tokenRoot: 'https://graph.instagram.com',
     grantPrefix: 'ig',
     call: (tools, request) => callGraph(tools, instagram, request),
-    // If the response lists no scopes, assume that all are granted. A missing one causes an error at its first use.
-    readScopes: async () => requiredScopes,
     readAccount,
   }),
 
+  /**
+   * Subscribes the account only to fields whose permission it has granted.
+   * https://developers.facebook.com/docs/graph-api/webhooks/getting-started/webhooks-for-instagram/
+   */
   async afterConnect({ tokens }, tools) {
+    const features = grantedFeatures(instagramFeatures, tokens.scopes);
+    const fields = [
+      ...(features.includes('comments') ? ['comments'] : []),
+      ...(features.includes('messages') ? ['messages', 'messaging_postbacks'] : []),
+    ];
+    if (fields.length === 0) return;
     await callGraph(tools, instagram, {
       method: 'POST',
       url: `${apiRoot(tools)}/me/subscribed_apps`,
       token: tokens.accessToken,
-      query: { subscribed_fields: 'comments,messages,messaging_postbacks' },
+      query: { subscribed_fields: fields.join(',') },
     });
   },
 };

@@ -35,7 +35,7 @@ const notOffered = [
 ];
 
 export const instagramRules: PlatformRules = {
-  options: { schema: InstagramOptions, notOffered },
+  options: { schema: InstagramOptions, notOffered, needs: { firstComment: 'comments' } },
 
   check(content) {
     const { options, problems } = checkOptions(InstagramOptions, content.options);

@@ -3,11 +3,13 @@ import { dayMs, secondMs } from '../../kernel/clock.ts';
 import { HeraldError } from '../../kernel/errors.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
 import { UnusableLoginError } from '../contract/errors.ts';
+import type { PlatformFeatures } from '../contract/features.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
-import { consentUrl, requireScopes } from '../shared/oauth.ts';
+import { consentUrl, requirePublishing } from '../shared/oauth.ts';
 import { callLinkedin } from './client.ts';
 import { requireSuccess } from './errors.ts';
+import { linkedinMemberFeatures, linkedinOrganizationFeatures } from './features.ts';
 import { exchangeCode, refreshTokens } from './tokens.ts';
 
 /** Roles that may post ("Organization access control by role"). The documents and the API name one role differently. */
@@ -23,29 +25,29 @@ const publishingRoles = new Set([
  * no organization scopes: a single scope that the app does not have makes the whole login fail.
  */
 export const linkedinMemberAuthorization: PlatformAuthorization = flow({
-  scopes: ['openid', 'profile', 'w_member_social'],
+  features: linkedinMemberFeatures,
   appOf: ({ app }) => app,
   listAccounts: async (tokens, tools) => [await readMember(tokens, tools)],
 });
 
 /** The organizations that a member may post for, through the app whose only product is the Community Management API. */
 export const linkedinOrganizationAuthorization: PlatformAuthorization = flow({
-  scopes: ['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
+  features: linkedinOrganizationFeatures,
   appOf: organizationApp,
   listAccounts: listOrganizations,
 });
 
 interface Flow {
-  readonly scopes: readonly string[];
+  readonly features: PlatformFeatures;
   readonly appOf: (tools: PlatformTools) => PlatformApp;
   readonly listAccounts: (tokens: TokenSet, tools: PlatformTools) => Promise<readonly ConnectableAccount[]>;
 }
 
-function flow({ scopes, appOf, listAccounts }: Flow): PlatformAuthorization {
+function flow({ features, appOf, listAccounts }: Flow): PlatformAuthorization {
   return {
     // LinkedIn supports PKCE for native apps only.
     usesPkce: false,
-    requiredScopes: scopes,
+    features,
     // Access tokens last 60 days.
     renewal: {
       minimumAgeSeconds: 0,
@@ -61,12 +63,12 @@ function flow({ scopes, appOf, listAccounts }: Flow): PlatformAuthorization {
         { http: tools.http, app: appOf(tools) },
         'https://www.linkedin.com/oauth/v2/authorization',
         request,
-        { scope: scopes.join(' ') },
+        { scope: request.scopes.join(' ') },
       ),
 
     async exchange(grant, tools) {
-      const tokens = await exchangeCode(appOf(tools), grant, scopes, tools);
-      requireScopes('LinkedIn', scopes, tokens.scopes);
+      const tokens = await exchangeCode(appOf(tools), grant, tools);
+      requirePublishing('LinkedIn', features, tokens.scopes);
       return listAccounts(tokens, tools);
     },
 

@@ -46,7 +46,7 @@ const notOffered = [
 ] as const;
 
 export const linkedinRules: PlatformRules = {
-  options: { schema: LinkedinOptions, notOffered },
+  options: { schema: LinkedinOptions, notOffered, needs: { firstComment: 'comments' } },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(LinkedinOptions, given);

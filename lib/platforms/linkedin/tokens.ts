@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { TokenSet } from '../contract/authorization.ts';
+import type { AuthorizationGrant, TokenSet } from '../contract/authorization.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformApp, PlatformTools } from '../contract/tools.ts';
@@ -8,15 +8,14 @@ import { readTokens, refreshing } from '../shared/oauth.ts';
 
 const OAuthError = z.object({ error: z.string(), error_description: z.string().catch('') });
 
-/** Exchanges the code for tokens. @param scopes the requested scopes, used if LinkedIn does not return them */
+/** Exchanges the code for tokens. */
 export function exchangeCode(
   app: PlatformApp,
-  grant: { readonly code: string; readonly redirectUri: string },
-  scopes: readonly string[],
+  grant: AuthorizationGrant,
   tools: PlatformTools,
 ): Promise<TokenSet> {
   const form = { grant_type: 'authorization_code', code: grant.code, redirect_uri: grant.redirectUri };
-  return requestTokens(app, form, { scopes }, { remedy: 'rejected' }, tools);
+  return requestTokens(app, form, { scopes: grant.scopes }, { remedy: 'rejected' }, tools);
 }
 
 /**

@@ -5,15 +5,16 @@ import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { dead, type ErrorRule, platformError } from '../shared/error-table.ts';
 import { readResponse } from '../shared/json.ts';
-import { consentUrl, readTokens, refreshing, requireScopes } from '../shared/oauth.ts';
+import { consentUrl, readTokens, refreshing, requirePublishing } from '../shared/oauth.ts';
 import { boardsForMeta, pinterestBoards } from './boards.ts';
 import { apiRoot, callPinterest, PinterestId } from './client.ts';
 import { readFailure, requireSuccess } from './errors.ts';
+import { pinterestFeatures } from './features.ts';
 
 /** "Set up authentication and authorization". One login is one account; its `meta.boards` lists the boards for Pins. */
 export const pinterestAuthorization: PlatformAuthorization = {
   usesPkce: false,
-  requiredScopes: ['user_accounts:read', 'boards:read', 'boards:write', 'pins:read', 'pins:write'],
+  features: pinterestFeatures,
   // An access token lasts 30 days. A refresh token lasts 60 days, and each refresh returns a new one.
   renewal: {
     minimumAgeSeconds: 0,
@@ -26,7 +27,7 @@ export const pinterestAuthorization: PlatformAuthorization = {
   // https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/
   authorizationUrl: (request, tools) =>
     consentUrl(tools, 'https://www.pinterest.com/oauth/', request, {
-      scope: pinterestAuthorization.requiredScopes.join(','),
+      scope: request.scopes.join(','),
     }),
 
   async exchange({ code, redirectUri }, tools) {
@@ -38,7 +39,7 @@ export const pinterestAuthorization: PlatformAuthorization = {
       continuous_refresh: 'true',
     };
     const tokens = await requestTokens(form, { remedy: 'rejected' }, tools);
-    requireScopes('Pinterest', pinterestAuthorization.requiredScopes, tokens.scopes);
+    requirePublishing('Pinterest', pinterestFeatures, tokens.scopes);
     return [await readAccount(tokens, tools)];
   },
 

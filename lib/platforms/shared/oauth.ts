@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { AuthorizationRequest, TokenSet } from '../contract/authorization.ts';
 import { isAboutAccount, PlatformError, UnusableLoginError } from '../contract/errors.ts';
+import type { PlatformFeatures } from '../contract/features.ts';
 import type { PlatformResponse } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from './json.ts';
@@ -10,7 +11,7 @@ import { readResponse } from './json.ts';
  * The URL of the consent page for the user's browser (RFC 6749, section 4.1.1).
  *
  * @param page the page's real URL at the platform
- * @param more the scopes, in the platform's own notation, and further parameters of the platform
+ * @param more `scope`, the scopes in the platform's own notation, and further parameters of the platform
  */
 export function consentUrl(
   { http, app }: Pick<PlatformTools, 'http' | 'app'>,
@@ -76,10 +77,10 @@ export function readTokens(
   };
 }
 
-/** @throws UnusableLoginError that names every required scope the user did not grant */
-export function requireScopes(
+/** @throws UnusableLoginError that names every scope of the feature `publish` that the user did not grant */
+export function requirePublishing(
   platform: string,
-  required: readonly string[],
+  { scopes: { publish: required } }: PlatformFeatures,
   granted: readonly string[],
 ): void {
   const missing = required.filter((scope) => !granted.includes(scope));

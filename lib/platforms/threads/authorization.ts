@@ -7,18 +7,12 @@ import { metaAuthorization } from '../shared/meta/authorization.ts';
 import { GraphId } from '../shared/meta/graph.ts';
 import { apiRoot, callThreads } from './client.ts';
 import { threads } from './errors.ts';
-
-const requiredScopes = [
-  'threads_basic',
-  'threads_content_publish',
-  'threads_manage_replies',
-  'threads_read_replies',
-];
+import { threadsFeatures } from './features.ts';
 
 /** The login of Threads. One login is one account. The Threads app has its own id and secret inside the Meta app. */
 export const threadsAuthorization: PlatformAuthorization = metaAuthorization({
   platform: threads,
-  requiredScopes,
+  features: threadsFeatures,
   consentPage: 'https://threads.net/oauth/authorize',
   // Threads documents no parameter that asks a person again who has consented before, so only our own pages ask.
   // https://developers.facebook.com/documentation/threads/get-started/get-access-tokens-and-permissions
@@ -35,10 +29,9 @@ const Inspection = z.object({ data: z.object({ scopes: z.array(z.string()) }) })
 
 /**
  * Reads the granted scopes. Only this call returns them, and it is documented for the tokens of the app's testers only
- * (https://developers.facebook.com/docs/threads/reference/debug/). If it fails, assumes that all are granted: a missing
- * one causes an error at its first use.
+ * (https://developers.facebook.com/docs/threads/reference/debug/). Undefined if it fails.
  */
-async function readScopes(token: string, tools: PlatformTools): Promise<readonly string[]> {
+async function readScopes(token: string, tools: PlatformTools): Promise<readonly string[] | undefined> {
   try {
     const response = await callThreads(tools, {
       method: 'GET',
@@ -48,7 +41,7 @@ async function readScopes(token: string, tools: PlatformTools): Promise<readonly
     });
     return readResponse(Inspection, response).data.scopes;
   } catch (error) {
-    if (error instanceof PlatformError) return requiredScopes;
+    if (error instanceof PlatformError) return undefined;
     throw error;
   }
 }

@@ -37,7 +37,11 @@ const notOffered = [
 ];
 
 export const threadsRules: PlatformRules = {
-  options: { schema: ThreadsOptions, notOffered },
+  options: {
+    schema: ThreadsOptions,
+    notOffered,
+    needs: { firstComment: 'comments' },
+  },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(ThreadsOptions, given);

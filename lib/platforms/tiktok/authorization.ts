@@ -2,26 +2,25 @@ import * as z from 'zod';
 import { dayMs, secondMs } from '../../kernel/clock.ts';
 import { apiVersions } from '../contract/api-versions.ts';
 import type { ConnectableAccount, PlatformAuthorization, TokenSet } from '../contract/authorization.ts';
+import { grantedFeatures } from '../contract/features.ts';
 import type { Parameters } from '../contract/http.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { readResponse } from '../shared/json.ts';
 import {
   readTokens,
   refreshing,
+  requirePublishing,
   requireRefreshToken,
-  requireScopes,
   usedCodeError,
 } from '../shared/oauth.ts';
 import { apiRoot } from './client.ts';
 import { requireSuccess } from './errors.ts';
-
-/** Needed to search for photos if the response to the last call was lost. The person may decline it. */
-const optionalScope = 'video.list';
+import { tiktokFeatures } from './features.ts';
 
 /** "Login Kit for Web" and "Manage User Access Tokens". One consent is one account. Only native apps use PKCE. */
 export const tiktokAuthorization: PlatformAuthorization = {
   usesPkce: false,
-  requiredScopes: ['user.info.basic', 'user.info.profile', 'video.publish'],
+  features: tiktokFeatures,
   // An access token lasts two hours. A refresh token lasts 180 days after it is issued, and each refresh issues a new one.
   // https://developers.tiktok.com/docs/en/oauth-user-access-token-management
   renewal: {
@@ -31,11 +30,11 @@ export const tiktokAuthorization: PlatformAuthorization = {
     extendsRefreshToken: true,
   },
 
-  authorizationUrl({ state, redirectUri }, { http, app, apiVersion = apiVersions.tiktok.name }) {
+  authorizationUrl({ state, redirectUri, scopes }, { http, app, apiVersion = apiVersions.tiktok.name }) {
     const query = new URLSearchParams({
       client_key: app.clientId,
       response_type: 'code',
-      scope: [...tiktokAuthorization.requiredScopes, optionalScope].join(','),
+      scope: scopes.join(','),
       redirect_uri: redirectUri,
       state,
       // Without this TikTok skips its page for a person who has consented before.
@@ -50,7 +49,7 @@ export const tiktokAuthorization: PlatformAuthorization = {
     const tokens = await requestTokens(tools, form).catch((error: unknown) => {
       throw usedCodeError(error);
     });
-    requireScopes('TikTok', tiktokAuthorization.requiredScopes, tokens.scopes);
+    requirePublishing('TikTok', tiktokFeatures, tokens.scopes);
     return [await readAccount(tokens, tools)];
   },
 
@@ -88,10 +87,13 @@ const UserInfo = z.object({
 });
 
 async function readAccount(tokens: TokenSet, tools: PlatformTools): Promise<ConnectableAccount> {
+  // TikTok refuses the whole request if it names a field whose scope is missing.
+  const hasProfile = grantedFeatures(tiktokFeatures, tokens.scopes).includes('profile');
+  const fields = `open_id,union_id,avatar_url,display_name${hasProfile ? ',username' : ''}`;
   const response = await tools.http.send({
     method: 'GET',
     url: `${apiRoot(tools)}/user/info/`,
-    query: { fields: 'open_id,union_id,avatar_url,display_name,username' },
+    query: { fields },
     bearer: tokens.accessToken,
   });
   const { user } = readResponse(UserInfo, requireSuccess(response)).data;

@@ -38,7 +38,7 @@ const notOffered = [
 ] as const;
 
 export const tiktokRules: PlatformRules = {
-  options: { schema: TiktokOptions, notOffered },
+  options: { schema: TiktokOptions, notOffered, needs: { draft: 'drafts' } },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(TiktokOptions, given);

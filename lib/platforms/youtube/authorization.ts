@@ -10,26 +10,24 @@ import {
   consentUrl,
   readTokens,
   refreshing,
+  requirePublishing,
   requireRefreshToken,
-  requireScopes,
   usedCodeError,
 } from '../shared/oauth.ts';
 import { requireSuccess } from './errors.ts';
+import { youtubeFeatures } from './features.ts';
 import { apiRoot } from './urls.ts';
 
 /** Google's OAuth 2.0 for web server applications. One consent is one channel. */
 export const youtubeAuthorization: PlatformAuthorization = {
   usesPkce: true,
-  requiredScopes: [
-    'https://www.googleapis.com/auth/youtube.upload',
-    'https://www.googleapis.com/auth/youtube.readonly',
-  ],
+  features: youtubeFeatures,
   // An access token lasts an hour. A refresh token becomes invalid if it is not used for six months.
   renewal: { minimumAgeSeconds: 0, aheadSeconds: 300, sweepAgeSeconds: (30 * dayMs) / secondMs },
 
   authorizationUrl: (request, tools) =>
     consentUrl(tools, 'https://accounts.google.com/o/oauth2/v2/auth', request, {
-      scope: youtubeAuthorization.requiredScopes.join(' '),
+      scope: request.scopes.join(' '),
       access_type: 'offline',
       // `consent` asks even if the person has consented before; without it Google returns a refresh token for the first
       // consent only. `select_account` shows which of the browser's accounts it is.
@@ -50,7 +48,7 @@ export const youtubeAuthorization: PlatformAuthorization = {
     }).catch((error: unknown) => {
       throw usedCodeError(error);
     });
-    requireScopes('YouTube', youtubeAuthorization.requiredScopes, granted.scopes);
+    requirePublishing('YouTube', youtubeFeatures, granted.scopes);
     if (granted.refreshToken === undefined) {
       throw new UnusableLoginError(
         'missing_permissions',

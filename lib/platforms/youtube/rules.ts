@@ -32,7 +32,11 @@ const notOffered = [
 ] as const;
 
 export const youtubeRules: PlatformRules = {
-  options: { schema: YoutubeOptions, notOffered },
+  options: {
+    schema: YoutubeOptions,
+    notOffered,
+    needs: { firstComment: 'comments', playlistId: 'playlists' },
+  },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(YoutubeOptions, given);

@@ -94,7 +94,7 @@ export const youtubeVerification: PlatformVerification = {
   ],
 
   removal: {
-    // Requires the scope `youtube` or `youtube.force-ssl`, which publishing does not request.
+    // Requires the scope `youtube` or `youtube.force-ssl`, which the features `comments` and `playlists` request.
     requests: [request('DELETE', `${api}/videos`, 3)],
     async remove({ id }, { tools, accessToken }) {
       const response = await tools.http.send({

@@ -3,6 +3,7 @@ import { accountFromItem } from '../../accounts/store.ts';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { describeMedia } from '../../media/describe.ts';
 import type { MediaReference } from '../../media/schemas.ts';
+import type { StageFeatures } from '../../platforms/contract/features.ts';
 import type { PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/batch-get.ts';
 import { accountKey } from '../../table/keys.ts';
@@ -32,6 +33,8 @@ export interface PlanContext {
   readonly id: string;
   readonly createdAt: string;
   readonly rulesFor: RulesFor;
+  /** The features that the operator has enabled. */
+  readonly stageFeatures: StageFeatures;
   /** The stored items that the request refers to. */
   readonly found: FoundItems;
   readonly idempotencyDigest?: string | undefined;
@@ -96,9 +99,9 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
     const rules = await context.rulesFor(account.platform);
     const content = effectiveContent(draft, destination, media);
     if (!context.leaveToPublishing) {
-      const { platform } = account;
       const findings = checkRules(rules, content, destination, {
-        platform,
+        account,
+        stageFeatures: context.stageFeatures,
         at,
         isDraft: !context.applyRules,
       });

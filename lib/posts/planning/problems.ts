@@ -2,6 +2,7 @@ import type { Account } from '../../accounts/schemas.ts';
 import type { Media, MediaReference } from '../../media/schemas.ts';
 import { shownMediaFromItem } from '../../media/stored-media.ts';
 import { mediaTypeOf } from '../../media/types.ts';
+import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { type Platform, platformTitles } from '../../platforms/contract/names.ts';
 import type { PlatformRules, PublishableContent, RuleProblem } from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/batch-get.ts';
@@ -12,6 +13,7 @@ import type { Destination } from '../request/check-shape.ts';
 import { timeProblem } from '../request/scheduled-time.ts';
 import type { Post } from '../schemas.ts';
 import { postItem } from '../store.ts';
+import { featureProblems } from './option-features.ts';
 import { checkOptionNames } from './option-names.ts';
 
 /** A reason why a post cannot be published, with the destination if it concerns only one. */
@@ -82,17 +84,27 @@ export interface RuleFindings {
   readonly warnings: PlanWarning[];
 }
 
+/** Where a destination's content goes. */
+export interface RuleContext {
+  readonly account: Account;
+  /** The features that the operator has enabled. */
+  readonly stageFeatures: StageFeatures;
+  /** The destination's place in the request, such as `platforms[0]`. */
+  readonly at: string;
+  readonly isDraft: boolean;
+}
+
 /**
- * Checks a destination by its platform's rules. The names of its options are checked in a draft too.
- *
- * @param at as above
+ * Checks a destination by its platform's rules, and whether its account can use its options. The names of its options are
+ * checked in a draft too.
  */
 export function checkRules(
   rules: PlatformRules | undefined,
   content: PublishableContent,
   { entry }: Destination,
-  { platform, at, isDraft }: { readonly platform: Platform; readonly at: string; readonly isDraft: boolean },
+  { account, stageFeatures, at, isDraft }: RuleContext,
 ): RuleFindings {
+  const { platform } = account;
   if (!rules) {
     const message = `publishing to ${platform} is not available yet`;
     return { problems: isDraft ? [] : [{ field: `${at}.accountId`, message }], warnings: [] };
@@ -106,9 +118,10 @@ export function checkRules(
     const [prefix, place] = places.find(([start]) => field.startsWith(start)) ?? [field, field];
     return { field: `${place}${field.slice(prefix.length)}`, message };
   };
+  const lacking = () => featureProblems(rules.options, content.options, account, stageFeatures);
   const names = checkOptionNames(rules.options, content.options, platformTitles[platform]);
   return {
-    problems: [...names.problems, ...(isDraft ? [] : rules.check(content))].map(inRequest),
+    problems: [...names.problems, ...(isDraft ? [] : [...rules.check(content), ...lacking()])].map(inRequest),
     warnings: [...names.warnings, ...((!isDraft && rules.warn?.(content)) || [])].map(inRequest),
   };
 }

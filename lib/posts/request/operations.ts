@@ -46,7 +46,7 @@ export const createPostOperation = operation({
       BatchWriteItem: ['USES#'],
     },
   },
-  settings: ['MEDIA_BASE_URL', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
   // If many requests claim slots on one account, each may have to retry.
   timeoutSeconds: 29,
 });
@@ -76,7 +76,7 @@ export const validatePostOperation = operation({
       Query: ['CALENDAR#', 'APP-DAY#'],
     },
   },
-  settings: ['MEDIA_BASE_URL', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
 });
 
 export const editPostOperation = operation({
@@ -106,6 +106,6 @@ export const editPostOperation = operation({
       BatchWriteItem: ['USES#'],
     },
   },
-  settings: ['MEDIA_BASE_URL', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
   timeoutSeconds: 29,
 });

@@ -2,12 +2,21 @@ import { toAccountView } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
 import { InboundComment, InboundMessage } from '../../automations/schemas.ts';
 import { derivedTimeId } from '../../kernel/ids.ts';
+import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { Post } from '../../posts/schemas.ts';
 import { toPostView } from '../../posts/view.ts';
 import type { ItemChange } from '../../table/stream.ts';
 import type { WebhookEventType } from '../schemas.ts';
 
 type Item = Readonly<Record<string, unknown>>;
+
+/** What the form of an event's data depends on, besides the change. */
+export interface EventSettings {
+  /** The media host, without a final slash. */
+  readonly mediaBaseUrl: string;
+  /** The features that the operator has enabled. */
+  readonly stageFeatures: StageFeatures;
+}
 
 /** An event before it is stored. */
 export interface EventDraft {
@@ -24,15 +33,17 @@ export interface EventDraft {
 /**
  * Returns the event that a change of an item causes, if any. Pure.
  *
- * @param mediaBaseUrl the media host, without a final slash
  * @throws if an item cannot be read
  */
-export function eventFromChange(change: ItemChange, mediaBaseUrl: string): EventDraft | undefined {
+export function eventFromChange(
+  change: ItemChange,
+  { mediaBaseUrl, stageFeatures }: EventSettings,
+): EventDraft | undefined {
   switch (change.after?.['kind']) {
     case 'post':
       return postEvent(change, change.after, mediaBaseUrl);
     case 'account':
-      return accountEvent(change, change.after);
+      return accountEvent(change, change.after, stageFeatures);
     case 'inboundComment':
       return commentEvent(change, change.after);
     case 'inboundMessage':
@@ -80,7 +91,11 @@ function isToldToExpire(before: Item | undefined, after: Item): boolean {
   return notice?.days !== last?.days || notice?.reconnectBy !== last?.reconnectBy;
 }
 
-function accountEvent({ before, atMs, sequenceNumber }: ItemChange, after: Item): EventDraft | undefined {
+function accountEvent(
+  { before, atMs, sequenceNumber }: ItemChange,
+  after: Item,
+  stageFeatures: StageFeatures,
+): EventDraft | undefined {
   const type = accountEventType(before, after);
   if (type === undefined) return undefined;
   const account = accountFromItem(after);
@@ -90,7 +105,7 @@ function accountEvent({ before, atMs, sequenceNumber }: ItemChange, after: Item)
     workspaceId,
     type,
     atMs,
-    data: { account: toAccountView(account) },
+    data: { account: toAccountView(account, stageFeatures) },
   };
 }
 

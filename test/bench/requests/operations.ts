@@ -28,7 +28,14 @@ const mediaBaseUrl = 'https://media.example.com';
 export function measuredOperations(table: Table, now: number): readonly MeasuredOperation[] {
   const signUpload = uploadSigner('bench-media', accessTo('http://127.0.0.1:1'));
   const dailyLimits = dailyLimitsOf({});
-  const dependencies = { table, ratePerMinute: 1_000_000, mediaBaseUrl, dailyLimits, signUpload };
+  const dependencies = {
+    table,
+    ratePerMinute: 1_000_000,
+    mediaBaseUrl,
+    dailyLimits,
+    signUpload,
+    stageFeatures: {},
+  };
   const [create, read, list, accounts, presign] = [
     createPost(dependencies),
     readPost(dependencies),

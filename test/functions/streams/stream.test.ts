@@ -61,6 +61,7 @@ beforeEach(() => {
     ...shared,
     webhookQueue,
     mediaBaseUrl: 'https://media.example.com',
+    stageFeatures: {},
   }) as unknown as Handler;
 });
 

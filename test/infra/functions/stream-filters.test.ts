@@ -8,6 +8,7 @@ import { withValue } from '../../support/schema-paths.ts';
 import { type Item, readStoredItems, type StoredExamples } from '../../support/stored-items.ts';
 
 const mediaBaseUrl = 'https://media.example.com';
+const settings = { mediaBaseUrl, stageFeatures: {} };
 const when = { atMs: Date.parse('2026-03-01T12:00:00Z'), sequenceNumber: '1' };
 
 /** Each example of a kind of item, and the example with each value of its enums. */
@@ -31,7 +32,7 @@ const caused = Object.values(readStoredItems()).flatMap((stored) => {
   const items = [undefined, ...itemsOf(stored)];
   return items.flatMap((before) =>
     items.flatMap((after): CausedEvent[] => {
-      const cause = eventFromChange({ before, after, ...when }, mediaBaseUrl);
+      const cause = eventFromChange({ before, after, ...when }, settings);
       return cause ? [{ before, after, cause }] : [];
     }),
   );
@@ -49,7 +50,7 @@ describe.each(types)('the event %s', (type) => {
 
   it('has the same id and data if the stream repeats the change', () => {
     for (const { before, after, cause } of changes) {
-      expect(eventFromChange({ before, after, ...when }, mediaBaseUrl)).toEqual(cause);
+      expect(eventFromChange({ before, after, ...when }, settings)).toEqual(cause);
     }
   });
 

@@ -7,6 +7,7 @@ import type { Account } from '../../../lib/accounts/schemas.ts';
 import { findAccount } from '../../../lib/accounts/store.ts';
 import { Vault } from '../../../lib/accounts/vault.ts';
 import { saveAccounts } from '../../../lib/connections/save-accounts.ts';
+import type { StageFeatures } from '../../../lib/platforms/contract/features.ts';
 import { boardPlatformFor } from '../../../lib/platforms/registry/boards.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type Fixture, openFixture } from '../../contract/fixture.ts';
@@ -40,6 +41,7 @@ async function connected() {
     now: clock.now(),
     toolsFor: async () => tools,
     boardPlatformFor,
+    stageFeatures: {} as StageFeatures,
   };
   const ports = { ...context, publicBaseUrl: 'https://api.example', authorizationFor: () => authorization };
   const [saved] = (await saveAccounts(ports, { workspaceId, platform: 'pinterest' }, [account])) ?? [];
@@ -70,6 +72,20 @@ describe('the boards of an account', () => {
     const boards = Array.from({ length: 260 }, (_, index) => ({ name: `Board ${index}` }));
     await fixture.control('users', 'POST', { username: login, boards });
     expect(await listBoards(context, id)).toHaveLength(262);
+  });
+
+  it('are not created if the operator has not enabled that', async () => {
+    const { context, id } = await connected();
+    const without = { ...context, stageFeatures: { pinterest: ['publish'] as const } };
+    const refusal = {
+      code: 'invalid',
+      fields: {
+        id: ['needs the feature boards, which the operator of this service has not enabled on Pinterest'],
+      },
+    };
+    await expect(createBoard(without, id, { name: 'Boats' })).rejects.toMatchObject(refusal);
+    await expect(createSection(without, id, harbour, { name: 'Boats' })).rejects.toMatchObject(refusal);
+    expect(await listBoards(without, id)).toHaveLength(2);
   });
 
   it('can be created, are in `meta.boards`, and take Pins', async () => {

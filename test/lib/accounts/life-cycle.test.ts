@@ -29,7 +29,7 @@ it('moves a connected account from any status to any other', async () => {
     expect(await markAccount(table, await stored(), status, 'why', fixture.clock.time)).toBe(true);
     expect(await stored()).toMatchObject({ status, statusMessage: 'why' });
   }
-  expect(await markRefreshed(table, await stored())).toBe(true);
+  expect(await markRefreshed(table, await stored(), { scopes: ['publish'] })).toBe(true);
   expect(await stored()).toMatchObject({ status: 'ok', statusMessage: null });
 });
 
@@ -40,10 +40,10 @@ it('says what marked an account and since when, until a call succeeds', async ()
   await markAccount(table, before, 'error', 'why', fixture.clock.time);
   const marked = await stored();
   const statusSince = toTimestamp(fixture.clock.time);
-  expect(toAccountView(marked)).toMatchObject({ status: 'error', statusMessage: 'why', statusSince });
+  expect(toAccountView(marked, {})).toMatchObject({ status: 'error', statusMessage: 'why', statusSince });
   expect(await clearMark(table, marked)).toBe(true);
   expect(await stored()).toEqual(before);
-  expect(toAccountView(await stored())).toMatchObject({ isActive: true, statusSince: null });
+  expect(toAccountView(await stored(), {})).toMatchObject({ isActive: true, statusSince: null });
 });
 
 it('keeps a mark that is newer than the call that succeeded', async () => {

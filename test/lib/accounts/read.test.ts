@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { AccountsContext } from '../../../lib/accounts/read.ts';
 import { listAccounts, readAccount } from '../../../lib/accounts/read.ts';
-import type { Context } from '../../../lib/api-contract/context.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { openWorkspace, startMs, storeAccount } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 
 let table: Table;
-let context: Context;
+let context: AccountsContext;
 beforeAll(async () => {
   table = await createTestTable();
-  ({ context } = await openWorkspace(table));
+  context = { ...(await openWorkspace(table)).context, stageFeatures: {} };
   for (const changes of [
     { username: 'one', externalId: 'customer-7' },
     { username: 'two', externalId: 'customer-7', platform: 'threads' as const },
@@ -49,7 +49,7 @@ describe('the list of accounts', () => {
   });
 
   it('shows no account of another workspace with the same external id', async () => {
-    const { context: other } = await openWorkspace(table);
+    const other = { ...(await openWorkspace(table)).context, stageFeatures: {} };
     expect(await listAccounts(other, { externalId: 'customer-7' })).toEqual({
       accounts: [],
       nextCursor: null,

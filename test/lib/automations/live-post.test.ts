@@ -39,6 +39,7 @@ beforeEach(async () => {
   context = {
     ...opened.context,
     publicBaseUrl: 'https://api.example.com',
+    stageFeatures: {},
     vault,
     toolsFor: async () => ({}) as PlatformTools,
     commentPlatformFor: () => ({

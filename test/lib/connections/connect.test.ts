@@ -7,10 +7,15 @@ import { showChoice } from '../../../lib/connections/choose.ts';
 import { introduce, leaveForPlatform } from '../../../lib/connections/introduce.ts';
 import { answerTo } from '../../../lib/connections/pages.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { sha256 } from '../../../lib/kernel/ids.ts';
 import { PlatformError, UnusableLoginError } from '../../../lib/platforms/contract/errors.ts';
+import type { StageFeatures } from '../../../lib/platforms/contract/features.ts';
+import { updateItem } from '../../../lib/table/items.ts';
+import { connectionKey } from '../../../lib/table/keys.ts';
+import { removed } from '../../../lib/table/update.ts';
 import { setRedirectHosts } from '../../../lib/workspaces/manage.ts';
 import { connectable, tokenSet } from '../../support/authorization.ts';
-import { type ConnectingFixture, noon, openConnectingFixture } from '../../support/connecting.ts';
+import { type ConnectingFixture, noon, openConnectingFixture, platform } from '../../support/connecting.ts';
 
 const redirectUrl = 'https://app.example/done';
 
@@ -33,6 +38,28 @@ describe('beginning a connection', () => {
   it('stores the digest of the state and not the state', async () => {
     const { state } = await fixture.begin();
     expect(await fixture.dump()).not.toContain(state);
+  });
+
+  it.each<[string, StageFeatures, string[]]>([
+    ['of all features', {}, ['publish', 'read', 'comment']],
+    ['of the features that the operator has enabled', { youtube: [] }, ['publish', 'read']],
+  ])('requests the scopes %s, until the code is exchanged', async (_which, stageFeatures, scopes) => {
+    const context = () => ({ ...fixture.context(), stageFeatures });
+    const { state } = await beginConnection(context(), platform, {});
+    const left = await fixture.leave(state);
+    const url = new URL(left.kind === 'continue' ? left.url : '');
+    expect(url.searchParams.get('scope')).toBe(scopes.join(' '));
+    await fixture.comeBack({ state, code: 'code-1' });
+    expect(fixture.authorization.grants).toMatchObject([{ scopes }]);
+  });
+
+  it('by an earlier release requests what that release did', async () => {
+    const { state } = await fixture.begin();
+    const { table } = fixture.context();
+    await updateItem(table, connectionKey(sha256(state)), { set: { scopes: removed }, if: {} });
+    const left = await fixture.leave(state);
+    const url = new URL(left.kind === 'continue' ? left.url : '');
+    expect(url.searchParams.get('scope')).toBe('publish read');
   });
 
   it('refuses a platform that is not supported yet, naming the field', async () => {
@@ -299,9 +326,10 @@ describe('returning from the platform', () => {
       const error_description = description ?? `the state ${state} is bad`;
       await fixture.comeBack({ state, error: 'invalid_scope', error_description });
     }
+    const advice = expect.stringContaining('the app lacks a requested scope');
     expect(fixture.warned).toEqual([
-      { platform: 'youtube', platformCode: 'invalid_scope', reason: 'Scope <x> is not allowed' },
-      { platform: 'youtube', platformCode: 'invalid_scope', reason: undefined },
+      { platform: 'youtube', platformCode: 'invalid_scope', advice, reason: 'Scope <x> is not allowed' },
+      { platform: 'youtube', platformCode: 'invalid_scope', advice, reason: undefined },
     ]);
     await failWith(new PlatformError('rejected', 'code-1 was used'))();
     await fixture.arrive().catch(() => undefined);

@@ -21,7 +21,8 @@ export const mediaItem = ({ contentType, objectKey }: Media) => ({
 /** A workspace with an Instagram and a YouTube account, an image and a video, and functions that make requests. */
 export async function openFixture(table: Table, now = startMs) {
   const { context: base } = await openWorkspace(table, { now });
-  const context: PostsContext = { ...base, mediaBaseUrl, rulesFor, dailyLimits: dailyLimitsOf({}) };
+  const dailyLimits = dailyLimitsOf({});
+  const context: PostsContext = { ...base, mediaBaseUrl, rulesFor, stageFeatures: {}, dailyLimits };
   const { workspaceId } = context;
   const [instagram, youtube, image, video] = await Promise.all([
     storeAccount(table, workspaceId),

@@ -71,7 +71,7 @@ const lists: Readonly<Record<string, List>> = {
       const { id } = await storeAccount(table, workspaceId);
       return { id, key: accountKey(workspaceId, id) };
     },
-    ids: async (context) => idsOf((await listAccounts(context, {})).accounts),
+    ids: async (context) => idsOf((await listAccounts({ ...context, stageFeatures: {} }, {})).accounts),
   },
   webhooks: {
     store: async ({ workspaceId }) => {

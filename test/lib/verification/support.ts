@@ -60,7 +60,10 @@ export async function runChecks(
   const { platform } = row;
   const fixture = await openFixture(row, fixtures);
   const scope = mayDelete ? withDeletion[platform] : undefined;
-  const [account = fixture.account] = await fixture.connect(scope === undefined ? {} : { scope });
+  const [account = fixture.account] = await fixture.connect(
+    scope === undefined ? {} : { scope },
+    mayDelete ? undefined : ['publish'],
+  );
   if (settings) await fixture.set(settings);
   for (const [match, fault] of faults) await fixture.plan(match, fault);
 

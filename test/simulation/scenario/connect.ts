@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import type { Vault } from '../../../lib/accounts/vault.ts';
 import { saveAccounts } from '../../../lib/connections/save-accounts.ts';
+import { scopesToRequest } from '../../../lib/platforms/contract/features.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import type { PlatformTools } from '../../../lib/platforms/contract/tools.ts';
 import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
@@ -37,7 +38,8 @@ export async function connectAccount(
   const codeVerifier = randomBytes(32).toString('base64url');
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
   const pkce = authorization.usesPkce;
-  const request = { state: 'state', redirectUri, ...(pkce && { codeChallenge }) };
+  const scopes = scopesToRequest(authorization.features);
+  const request = { state: 'state', redirectUri, scopes, ...(pkce && { codeChallenge }) };
   const page = new URL(authorization.authorizationUrl(request, tools));
   page.searchParams.set('login', username);
   page.searchParams.set('approve', '1');
@@ -48,7 +50,7 @@ export async function connectAccount(
   const location = served.kind === 'answer' ? served.answer.headers?.['location'] : undefined;
   const code = location && new URL(location).searchParams.get('code');
   if (!code) throw new Error(`${platform} gave no code: ${JSON.stringify(served)}`);
-  const grant = { code, redirectUri, ...(pkce && { codeVerifier }) };
+  const grant = { code, redirectUri, scopes, ...(pkce && { codeVerifier }) };
   const [connectable] = await authorization.exchange(grant, tools);
   if (!connectable) throw new Error(`${platform} gave no account`);
   const ports = {

@@ -46,6 +46,7 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
         now: process.now(),
         mediaBaseUrl,
         rulesFor,
+        stageFeatures: {},
         dailyLimits,
         signUpload: async ({ objectKey }) => objectKey,
         vault: openVault(world, dataKeys),

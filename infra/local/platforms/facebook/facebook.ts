@@ -1,3 +1,4 @@
+import { appScopeSettings } from '../kit/login/app-scopes.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
 import type { MetaApp } from '../meta/login.ts';
 import { metaPlatform } from '../meta/platform.ts';
@@ -33,6 +34,7 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
     name: 'facebook',
     limits: { reels: 30, callsPerHour: 48_000 },
     settings: {
+      ...appScopeSettings,
       videoProcessingSeconds: 5,
       /** The size of the part that each `transfer` uploads. */
       chunkBytes: 4 * 1024 * 1024,

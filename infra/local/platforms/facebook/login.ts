@@ -1,5 +1,6 @@
 import { html, json } from '../kit/answers.ts';
 import type { Call } from '../kit/call.ts';
+import { refusedScope } from '../kit/login/app-scopes.ts';
 import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
 import { consentPage, sendBack } from '../kit/login/consent.ts';
 import { endConsents, openConsents } from '../kit/login/consents.ts';
@@ -38,8 +39,9 @@ export function facebookLogin(workbench: Workbench, state: State, app: MetaApp):
     }
     if (response_type !== 'code') return dialogError('Invalid response_type');
     const wanted = typeof scope === 'string' ? scope.split(/[ ,]+/) : [];
-    const unknown = wanted.filter((name) => !scopes.some((known) => known === name));
-    if (unknown.length > 0) return dialogError(`Invalid Scopes: ${unknown.join(', ')}`);
+    // The dialog also shows this for a scope that the app was not approved for.
+    const refused = refusedScope(workbench, scopes, wanted);
+    if (refused !== undefined) return dialogError(`Invalid Scopes: ${refused}`);
 
     // Facebook appends `#_=_` to the redirect address; it is not part of the state.
     const back = (result: Record<string, string>) => sendBack(call, redirect_uri, result, '#_=_');

@@ -1,3 +1,4 @@
+import { appScopeSettings } from '../kit/login/app-scopes.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
 import { metaPlatform } from '../meta/platform.ts';
 import { tokenOf } from '../meta/tokens.ts';
@@ -32,6 +33,7 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
     name: 'instagram',
     limits: { containers: 400, posts: 100, privateRepliesPerHour: 750, callsPerHour: 48_000 },
     settings: {
+      ...appScopeSettings,
       imageProcessingSeconds: 1,
       videoProcessingSeconds: 5,
       /** `flat`: the answer has its three keys at top level; `data`: in a list, as documented. */

@@ -1,3 +1,4 @@
+import { appScopeSettings } from '../kit/login/app-scopes.ts';
 import { expireToken } from '../kit/login/user-tokens.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
 import { assetOperations, processingStep } from './assets.ts';
@@ -35,6 +36,7 @@ export function linkedin({ app, organizationApp, users }: LinkedinOptions): Plat
       organizationAppCallsPerDay: 1_000_000,
     },
     settings: {
+      ...appScopeSettings,
       activeVersions: [
         '202512',
         '202601',

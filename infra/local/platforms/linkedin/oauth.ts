@@ -1,6 +1,7 @@
 import { errorPage, json, Refusal } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
+import { refusedScope } from '../kit/login/app-scopes.ts';
 import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
 import { consentPage, sendBack } from '../kit/login/consent.ts';
 import { openConsents } from '../kit/login/consents.ts';
@@ -72,7 +73,7 @@ export function oauthOperations(
       return back({ error: 'invalid_request', error_description: 'response_type must be code' });
     }
     const wanted = typeof scope === 'string' ? scope.split(' ').filter((name) => name !== '') : [];
-    const foreign = wanted.find((name) => !scopesOf[app].includes(name));
+    const foreign = refusedScope(workbench, scopesOf[app], wanted);
     if (foreign !== undefined || wanted.length === 0) {
       const description = `Scope "${foreign ?? ''}" is not authorized for your application`;
       return back({ error: 'unauthorized_scope_error', error_description: description });

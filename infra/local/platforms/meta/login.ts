@@ -1,7 +1,9 @@
 /** The login of Instagram and of Threads. The two differ only in names, addresses and some texts. */
+
 import { json } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
+import { refusedScope } from '../kit/login/app-scopes.ts';
 import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
 import { consentPage, sendBack } from '../kit/login/consent.ts';
 import { openConsents } from '../kit/login/consents.ts';
@@ -73,8 +75,10 @@ export function loginOperations<User extends { readonly username: string }, Owne
     }
     if (response_type !== 'code') return loginError('Only response type "code" is allowed');
     const wanted = typeof scope === 'string' ? scope.split(login.scopeSeparator) : [];
-    const unknown = wanted.filter((name) => !scopes.includes(name));
-    if (unknown.length > 0) return loginError(`Invalid Scopes: ${unknown.join(', ')}`);
+    // The page also shows this for a scope that the app was not approved for.
+    // https://github.com/gitroomhq/postiz-app/issues/1578
+    const refused = refusedScope(workbench, scopes, wanted);
+    if (refused !== undefined) return loginError(`Invalid Scopes: ${refused}`);
     const [basic = ''] = scopes;
     if (!wanted.includes(basic)) return loginError(`Invalid Scopes: ${basic} is required`);
 

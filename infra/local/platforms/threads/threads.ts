@@ -1,3 +1,4 @@
+import { appScopeSettings } from '../kit/login/app-scopes.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
 import type { MetaApp } from '../meta/login.ts';
 import { metaPlatform } from '../meta/platform.ts';
@@ -28,6 +29,7 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
     name: 'threads',
     limits: { posts: 250, replies: 1_000, callsPerHour: 48_000 },
     settings: {
+      ...appScopeSettings,
       /** For everything except videos, including text posts. */
       processingSeconds: 1,
       videoProcessingSeconds: 5,

@@ -1,6 +1,7 @@
 import { errorPage, json, Refusal } from '../kit/answers.ts';
 import { isForm } from '../kit/body.ts';
 import type { Call } from '../kit/call.ts';
+import { refusedScope } from '../kit/login/app-scopes.ts';
 import { openAuthorizationCodes } from '../kit/login/authorization-codes.ts';
 import { consentPage, sendBack } from '../kit/login/consent.ts';
 import { endConsents, openConsents } from '../kit/login/consents.ts';
@@ -57,9 +58,13 @@ export function oauthOperations(
     }
     if (response_type !== 'code') return refusedPage('response_type');
     const wanted = typeof scope === 'string' ? scope.split(',').filter((name) => name !== '') : [];
-    const isKnown = wanted.length > 0 && wanted.every((name) => knownScopes.includes(name));
-    if (!isKnown) return refusedPage('scope');
     const back = (result: Record<string, string>) => sendBack(call, redirect_uri, result);
+    if (wanted.length === 0 || wanted.some((name) => !knownScopes.includes(name)))
+      return refusedPage('scope');
+    // "refuses the entire request rather than dropping the one scope": https://github.com/ChatbotXIO/ChatbotX/pull/1231
+    if (refusedScope(workbench, knownScopes, wanted) !== undefined) {
+      return back({ error: 'invalid_scope', error_type: 'scope' });
+    }
     const asksAgain = call.fields['disable_auto_auth'] === '1';
     const request = { app: app.id, scopes: wanted, asksAgain };
     const decision = consents.decide(call, request);

@@ -1,4 +1,5 @@
 import type { Call } from '../kit/call.ts';
+import { appScopeSettings } from '../kit/login/app-scopes.ts';
 import { expireToken } from '../kit/login/user-tokens.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
 import { listAccounts, seedUser, tiktokControls, type UserSeed } from './controls.ts';
@@ -46,6 +47,7 @@ export function tiktok({ app, users }: TiktokOptions): PlatformDefinition {
       unauditedUsersPerDay: 5,
     },
     settings: {
+      ...appScopeSettings,
       processingSeconds: 5,
       /** Seconds from the end of processing until the status shows the id of a public post. */
       postIdDelaySeconds: 2,

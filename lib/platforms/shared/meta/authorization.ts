@@ -7,16 +7,17 @@ import type {
   TokenSet,
 } from '../../contract/authorization.ts';
 import { PlatformError } from '../../contract/errors.ts';
+import type { PlatformFeatures } from '../../contract/features.ts';
 import type { PlatformResponse } from '../../contract/http.ts';
 import type { PlatformTools } from '../../contract/tools.ts';
 import { quote, readResponse } from '../json.ts';
-import { consentUrl, refreshing, requireScopes } from '../oauth.ts';
+import { consentUrl, refreshing, requirePublishing } from '../oauth.ts';
 import { type GraphPlatform, type GraphRequest, requireGraphSuccess } from './graph.ts';
 
 /** The differences between the logins of Instagram and Threads. */
 export interface MetaLogin {
   readonly platform: GraphPlatform;
-  readonly requiredScopes: readonly string[];
+  readonly features: PlatformFeatures;
   readonly consentPage: string;
   /** Parameters of the consent page, in addition to those of OAuth. */
   readonly consentParameters: Readonly<Record<string, string>>;
@@ -27,17 +28,17 @@ export interface MetaLogin {
   /** Prefix of the `grant_type` of those two calls. */
   readonly grantPrefix: 'ig' | 'th';
   readonly call: (tools: PlatformTools, request: GraphRequest) => Promise<PlatformResponse>;
-  /** Reads the granted scopes; needed if the response to the code does not list them. */
-  readonly readScopes: (accessToken: string, tools: PlatformTools) => Promise<readonly string[]>;
+  /** Reads the granted scopes if the response to the code does not list them. Absent: all requested ones count as granted. */
+  readonly readScopes?: (accessToken: string, tools: PlatformTools) => Promise<readonly string[] | undefined>;
   readonly readAccount: (tokens: TokenSet, tools: PlatformTools) => Promise<ConnectableAccount>;
 }
 
 /** The login of Instagram and Threads: code, then short-lived token (1 hour), then long-lived token (60 days). */
 export function metaAuthorization(login: MetaLogin): PlatformAuthorization {
-  const { platform, requiredScopes, tokenRoot, grantPrefix } = login;
+  const { platform, features, tokenRoot, grantPrefix } = login;
   return {
     usesPkce: false,
-    requiredScopes,
+    features,
     // A long-lived token lasts 60 days and must be a day old to be renewed ("Refresh a long-lived token").
     renewal: {
       minimumAgeSeconds: dayMs / secondMs,
@@ -48,14 +49,14 @@ export function metaAuthorization(login: MetaLogin): PlatformAuthorization {
 
     authorizationUrl: (request, tools) =>
       consentUrl(tools, login.consentPage, request, {
-        scope: requiredScopes.join(','),
+        scope: request.scopes.join(','),
         ...login.consentParameters,
       }),
 
     async exchange(grant, tools) {
       const short = await shortToken(login, grant, tools);
       // Check here if the response lists the scopes: without them the next call fails with an unhelpful error.
-      if (short.permissions) requireScopes(platform.name, requiredScopes, short.permissions);
+      if (short.permissions) requirePublishing(platform.name, features, short.permissions);
       const response = await tools.http.send({
         method: 'GET',
         url: `${tokenRoot}/access_token`,
@@ -66,8 +67,10 @@ export function metaAuthorization(login: MetaLogin): PlatformAuthorization {
         },
       });
       const token = readToken(requireGraphSuccess(platform, response), tools.now());
-      const scopes = short.permissions ?? (await login.readScopes(token.accessToken, tools));
-      requireScopes(platform.name, requiredScopes, scopes);
+      // A scope that is assumed but was declined causes an error at its first use.
+      const scopes =
+        short.permissions ?? (await login.readScopes?.(token.accessToken, tools)) ?? grant.scopes;
+      requirePublishing(platform.name, features, scopes);
       return [await login.readAccount({ ...token, scopes }, tools)];
     },
 

@@ -37,7 +37,9 @@ async function openNotices() {
   }
   async function eventOf(account: Account, act: () => Promise<unknown>): Promise<EventDraft | undefined> {
     const change = await changeOf(account, act);
-    const [event, again] = [change, { ...change }].map((each) => eventFromChange(each, 'https://media'));
+    const [event, again] = [change, { ...change }].map((each) =>
+      eventFromChange(each, { mediaBaseUrl: 'https://media', stageFeatures: {} }),
+    );
     expect(again).toEqual(event);
     return event;
   }
@@ -189,7 +191,7 @@ describe('an account whose access ends', () => {
     expect(await notices.eventsAt(account, [23 * dayMs])).toHaveLength(1);
     const known = await notices.current(account);
     if (!known) throw new Error('no account');
-    await markRefreshed(notices.table, known, endAfter(60 * dayMs));
+    await markRefreshed(notices.table, known, { scopes: [], reconnectBy: endAfter(60 * dayMs) });
     const swept = times(24 * dayMs, 60 * dayMs - hourMs, dayMs);
     notices.authorization.answers.refresh = async ({ refreshToken }) => ({
       ...notices.renewed(refreshToken),

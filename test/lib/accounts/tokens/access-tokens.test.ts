@@ -50,6 +50,15 @@ describe('asking for an access token', () => {
     expect(fixture.authorization.asked).toEqual([]);
   });
 
+  it('records the permissions that the platform still grants', async () => {
+    expect(await current()).toMatchObject({ scopes: ['publish', 'read'] });
+    minutesBeforeTheEnd(4);
+    const scopes = ['publish'];
+    fixture.authorization.answers.refresh = async () => tokenSet('new', fixture.clock.time, { scopes });
+    await tokens().accessToken(account);
+    expect(await current()).toMatchObject({ scopes, status: 'ok' });
+  });
+
   it('returns a token without an expiry at any time', async () => {
     fixture.authorization.answers.exchange = async () => {
       const { expiresAt: _, ...endless } = tokenSet('endless', fixture.clock.time);

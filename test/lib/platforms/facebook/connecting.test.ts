@@ -117,7 +117,7 @@ describe('connecting', () => {
 
   it('asks again for permissions that were declined once, and for those that were granted', () => {
     const address = fixture.authorization.authorizationUrl(
-      { state: 's', redirectUri: 'https://a' },
+      { state: 's', redirectUri: 'https://a', scopes: [] },
       fixture.tools,
     );
     expect(new URL(address).searchParams.get('auth_type')).toBe('rerequest,reauthorize');

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Feature } from '../../../../lib/platforms/contract/features.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
@@ -264,6 +265,23 @@ describe('connecting', () => {
     await fixture.authorization.afterConnect?.(fixture.account, fixture.tools);
     const [account] = await fixture.control('accounts');
     expect(account).toMatchObject({ subscribedFields: ['comments', 'messages', 'messaging_postbacks'] });
+  });
+
+  it.each<[string, readonly Feature[], string[]]>([
+    ['comments', ['comments'], ['comments']],
+    ['messages', ['messages'], ['messages', 'messaging_postbacks']],
+    ['nothing', [], []],
+  ])('subscribes the account to %s if it grants no more', async (_title, features, subscribedFields) => {
+    await fixture.control('users', 'POST', { username: 'second' });
+    const [account] = await fixture.connect({ login: 'second' }, features);
+    if (account) await fixture.authorization.afterConnect?.(account, fixture.tools);
+    const accounts = (await fixture.control('accounts')) as {
+      username?: string;
+      subscribedFields?: unknown;
+    }[];
+    expect(accounts.find(({ username }) => username === 'second')?.subscribedFields).toEqual(
+      subscribedFields,
+    );
   });
 
   it('ends if the account’s owner revokes it', async () => {

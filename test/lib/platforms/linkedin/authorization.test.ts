@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { scopesToRequest } from '../../../../lib/platforms/contract/features.ts';
 import type { AccountKind } from '../../../../lib/platforms/contract/names.ts';
 import { linkedinMemberAuthorization } from '../../../../lib/platforms/linkedin/authorization.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
@@ -22,7 +23,10 @@ async function open(as: AccountKind): Promise<Fixture> {
 
 const scopesOf = (url: string) => new URL(url).searchParams.get('scope')?.split(' ');
 const authorizationUrl = () =>
-  fixture.authorization.authorizationUrl({ state: 's', redirectUri }, fixture.tools);
+  fixture.authorization.authorizationUrl(
+    { state: 's', redirectUri, scopes: scopesToRequest(fixture.authorization.features) },
+    fixture.tools,
+  );
 
 describe('connecting a member', () => {
   it('requests no organization scopes from the app for members', async () => {
@@ -61,7 +65,13 @@ describe('connecting organizations', () => {
 
   it('uses the app for organizations', async () => {
     await open('organization');
-    expect(scopesOf(authorizationUrl())).toEqual(fixture.authorization.requiredScopes);
+    expect(scopesOf(authorizationUrl())).toEqual([
+      'w_organization_social',
+      'r_organization_social',
+      'rw_organization_admin',
+      'w_organization_social_feed',
+      'r_organization_social_feed',
+    ]);
     expect(new URL(authorizationUrl()).searchParams.get('client_id')).toBe(app.organization.clientId);
   });
 
@@ -100,9 +110,9 @@ describe('connecting organizations', () => {
     await open('organization');
     const { clientId, clientSecret } = app;
     const tools = { ...fixture.tools, app: { clientId, clientSecret } };
-    expect(() => fixture.authorization.authorizationUrl({ state: 's', redirectUri }, tools)).toThrow(
-      expect.objectContaining({ code: 'unavailable' }),
-    );
+    expect(() =>
+      fixture.authorization.authorizationUrl({ state: 's', redirectUri, scopes: [] }, tools),
+    ).toThrow(expect.objectContaining({ code: 'unavailable' }));
   });
 
   it('refreshes tokens with either flow, until a year after the consent', async () => {

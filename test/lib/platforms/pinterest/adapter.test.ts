@@ -505,7 +505,7 @@ describe('the sandbox', () => {
     const tools = { ...fixture.tools, isSandbox: true as const };
     const { address } = await fixture.consent();
     const code = address.searchParams.get('code') ?? '';
-    const [account] = await fixture.authorization.exchange({ code, redirectUri }, tools);
+    const [account] = await fixture.authorization.exchange({ code, redirectUri, scopes: [] }, tools);
     if (!account) throw new Error('not connected');
     return { tools, account, accessToken: account.tokens.accessToken };
   };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { scopesToRequest } from '../../../../lib/platforms/contract/features.ts';
 import { threadsRules } from '../../../../lib/platforms/threads/rules.ts';
 import { type Fixture, type JobChanges, openFixture } from '../../../contract/fixture.ts';
 import { rowOf } from '../../../contract/rows.ts';
@@ -210,7 +211,7 @@ describe('connecting', () => {
   it('succeeds although Threads inspects the tokens of testers only', async () => {
     await fixture.set({ inspectsTokens: false });
     const [account] = await fixture.connect();
-    expect(account?.tokens.scopes).toEqual(fixture.authorization.requiredScopes);
+    expect(account?.tokens.scopes).toEqual(scopesToRequest(fixture.authorization.features));
   });
 
   it.each(['error:500', 'error:190', 'half-json'])(

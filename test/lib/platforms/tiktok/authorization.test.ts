@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { scopesToRequest } from '../../../../lib/platforms/contract/features.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { app, login, redirectUri, rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
@@ -19,13 +20,15 @@ const requests = async () =>
 
 describe('connecting', () => {
   it('sends the client key, the scopes separated by commas, and the wish to be asked', () => {
-    const url = new URL(fixture.authorization.authorizationUrl({ state: 's', redirectUri }, fixture.tools));
+    const scopes = scopesToRequest(fixture.authorization.features);
+    const request = { state: 's', redirectUri, scopes };
+    const url = new URL(fixture.authorization.authorizationUrl(request, fixture.tools));
     expect(url.pathname).toBe('/www.tiktok.com/v2/auth/authorize/');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_key: app.clientId,
       disable_auto_auth: '1',
       response_type: 'code',
-      scope: 'user.info.basic,user.info.profile,video.publish,video.list',
+      scope: 'user.info.basic,video.publish,video.upload,video.list,user.info.profile',
       redirect_uri: redirectUri,
       state: 's',
     });
@@ -49,16 +52,19 @@ describe('connecting', () => {
     const [account] = await fixture.connect({ declined: 'video.list' });
     expect(account?.tokens.scopes).toEqual([
       'user.info.basic',
-      'user.info.profile',
       'video.publish',
       'video.upload',
+      'user.info.profile',
     ]);
   });
 
   it('distinguishes a used code from an invalid token, whatever the HTTP status', async () => {
     for (const oauthErrorStatus of [200, 400]) {
       await fixture.set({ oauthErrorStatus });
-      const attempt = fixture.authorization.exchange({ code: 'guess', redirectUri }, fixture.tools);
+      const attempt = fixture.authorization.exchange(
+        { code: 'guess', redirectUri, scopes: [] },
+        fixture.tools,
+      );
       await expect(attempt).rejects.toMatchObject({
         remedy: 'rejected',
         message: expect.stringContaining('connect again'),

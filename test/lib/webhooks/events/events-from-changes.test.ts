@@ -18,6 +18,7 @@ import { anAccount, openWorkspace, startMs, storeAccount, storePost } from '../.
 import { createTestTable } from '../../../support/table.ts';
 
 const mediaBaseUrl = 'https://media.example.com';
+const settings = { mediaBaseUrl, stageFeatures: {} };
 let table: Table;
 beforeAll(async () => {
   table = await createTestTable();
@@ -50,8 +51,8 @@ async function openPost(targetCount: number) {
       const change = await changeOf(postKey(context.workspaceId, post.id), () =>
         rollUpPost(table, context.workspaceId, post.id, at),
       );
-      expect(eventFromChange(change, mediaBaseUrl)).toEqual(eventFromChange(change, mediaBaseUrl));
-      return eventFromChange(change, mediaBaseUrl);
+      expect(eventFromChange(change, settings)).toEqual(eventFromChange(change, settings));
+      return eventFromChange(change, settings);
     },
   };
 }
@@ -105,7 +106,7 @@ describe('a post', () => {
   it('causes no event when it is deleted', () => {
     const before = { kind: 'post', settledResult: 'a:failed' };
     expect(
-      eventFromChange({ before, after: undefined, atMs: startMs, sequenceNumber: '1' }, mediaBaseUrl),
+      eventFromChange({ before, after: undefined, atMs: startMs, sequenceNumber: '1' }, settings),
     ).toBeUndefined();
   });
 });
@@ -123,7 +124,7 @@ describe('an account', () => {
 
   it('expires once, however often its token is rejected', async () => {
     const { account, change } = await expire();
-    expect(eventFromChange(change, mediaBaseUrl)).toMatchObject({
+    expect(eventFromChange(change, settings)).toMatchObject({
       type: 'account.expired',
       workspaceId: account.workspaceId,
       data: { account: { id: account.id, status: 'expired', statusMessage: 'refused', isActive: false } },
@@ -131,21 +132,19 @@ describe('an account', () => {
     const again = await changeOf(accountKey(account.workspaceId, account.id), () =>
       markAccount(table, account, 'expired', 'refused again', startMs),
     );
-    expect(eventFromChange(again, mediaBaseUrl)).toBeUndefined();
+    expect(eventFromChange(again, settings)).toBeUndefined();
   });
 
   it('has another event each time it expires, and the same event for the same change', async () => {
     const { change } = await expire();
     const laterChange = { ...change, sequenceNumber: '999' };
-    expect(eventFromChange(change, mediaBaseUrl)?.id).toBe(eventFromChange({ ...change }, mediaBaseUrl)?.id);
-    expect(eventFromChange(laterChange, mediaBaseUrl)?.id).not.toBe(
-      eventFromChange(change, mediaBaseUrl)?.id,
-    );
+    expect(eventFromChange(change, settings)?.id).toBe(eventFromChange({ ...change }, settings)?.id);
+    expect(eventFromChange(laterChange, settings)?.id).not.toBe(eventFromChange(change, settings)?.id);
   });
 
   it.each(['ok', 'error'])('that becomes %s causes no event', async (status) => {
     const { change } = await expire();
-    expect(eventFromChange({ ...change, after: { ...change.after, status } }, mediaBaseUrl)).toBeUndefined();
+    expect(eventFromChange({ ...change, after: { ...change.after, status } }, settings)).toBeUndefined();
   });
 });
 
@@ -158,8 +157,8 @@ describe('a connection', () => {
     const key = accountKey(account.workspaceId, account.id);
     const announced = async (act: () => Promise<unknown>) => {
       const change = await changeOf(key, act);
-      expect(eventFromChange(change, mediaBaseUrl)).toEqual(eventFromChange(change, mediaBaseUrl));
-      return eventFromChange(change, mediaBaseUrl);
+      expect(eventFromChange(change, settings)).toEqual(eventFromChange(change, settings));
+      return eventFromChange(change, settings);
     };
     const tokens = { ciphertext: 'sealed', set: tokenSet('a', startMs) };
     return {
@@ -234,7 +233,7 @@ describe('a connection', () => {
     expect(
       await announced(() => markAccount(table, connected, 'error', 'restricted', startMs)),
     ).toBeUndefined();
-    expect(await announced(async () => markRefreshed(table, await read()))).toBeUndefined();
+    expect(await announced(async () => markRefreshed(table, await read(), { scopes: [] }))).toBeUndefined();
     expect(await read()).toMatchObject({ status: 'ok' });
   });
 });
@@ -243,7 +242,7 @@ it.each(['target', 'webhook', 'delivery', 'webhookEvent', 'media'])(
   'a change of a %s causes no event',
   (kind) => {
     const change = { before: undefined, after: { kind }, atMs: startMs, sequenceNumber: '1' };
-    expect(eventFromChange(change, mediaBaseUrl)).toBeUndefined();
+    expect(eventFromChange(change, settings)).toBeUndefined();
   },
 );
 
@@ -269,27 +268,27 @@ describe('what people write', () => {
   it('causes an event when it arrives: a comment', () => {
     const at = toTimestamp(startMs);
     const data = { accountId, platformPostId: '2', commentId: '1', text: 'link?', username: 'ann', at };
-    const draft = eventFromChange(change(comment), mediaBaseUrl);
+    const draft = eventFromChange(change(comment), settings);
     expect(draft).toMatchObject({ workspaceId, type: 'comment.received', atMs: startMs });
     expect(draft?.data).toEqual(data);
-    const matched = eventFromChange(change({ ...comment, automationId: accountId }), mediaBaseUrl);
+    const matched = eventFromChange(change({ ...comment, automationId: accountId }), settings);
     expect(matched?.data).toEqual({ ...data, automationId: accountId });
   });
 
   it('causes an event when it arrives: a message', () => {
-    const draft = eventFromChange(change(message), mediaBaseUrl);
+    const draft = eventFromChange(change(message), settings);
     expect(draft?.type).toBe('dm.received');
     expect(draft?.data).toEqual({ accountId, senderId: '3', text: 'hello', at: toTimestamp(startMs) });
   });
 
   it('keeps its event id if the stream repeats the change, and causes no event when it expires', () => {
-    const ids = [1, 2].map(() => eventFromChange(change(comment), mediaBaseUrl)?.id);
+    const ids = [1, 2].map(() => eventFromChange(change(comment), settings)?.id);
     expect(new Set(ids).size).toBe(1);
-    expect(eventFromChange({ ...change(comment, comment), after: undefined }, mediaBaseUrl)).toBeUndefined();
-    expect(eventFromChange(change(message, message), mediaBaseUrl)).toBeUndefined();
+    expect(eventFromChange({ ...change(comment, comment), after: undefined }, settings)).toBeUndefined();
+    expect(eventFromChange(change(message, message), settings)).toBeUndefined();
   });
 
   it('causes no event if it is a tap on a button of Herald', () => {
-    expect(eventFromChange(change({ ...message, payload: 'herald:x' }), mediaBaseUrl)).toBeUndefined();
+    expect(eventFromChange(change({ ...message, payload: 'herald:x' }), settings)).toBeUndefined();
   });
 });

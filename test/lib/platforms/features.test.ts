@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unknownKeys } from '../../../lib/api-contract/unknown-keys.ts';
+import {
+  enabledFeatures,
+  Feature,
+  grantedFeatures,
+  namesOf,
+  type PlatformFeatures,
+  scopesToRequest,
+} from '../../../lib/platforms/contract/features.ts';
+import { type AccountKind, type Platform, platformNames } from '../../../lib/platforms/contract/names.ts';
+import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
+import { featuresFor, readStageFeatures } from '../../../lib/platforms/registry/features.ts';
+import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
+
+const kinds: readonly (readonly [title: string, platform: Platform, as: AccountKind | undefined])[] = [
+  ...platformNames.map((platform) => [platform, platform, undefined] as const),
+  ['linkedin as organization', 'linkedin', 'organization'],
+];
+
+describe.each(kinds)('the features of %s', (_title, platform, as) => {
+  const features = featuresFor(platform, as);
+
+  it('are those of its login', () => {
+    expect(authorizationFor(platform, as)?.features).toBe(features);
+  });
+
+  it('include those that its options need', async () => {
+    const { options } = (await rulesFor(platform)) ?? {};
+    for (const [name, feature] of Object.entries(options?.needs ?? {})) {
+      expect(namesOf(features)).toContain(feature);
+      expect(options && unknownKeys(options.schema, { [name]: 'x' })).toEqual([]);
+    }
+  });
+
+  it('are granted if all their scopes are, whatever the operator has chosen', () => {
+    fc.assert(
+      fc.property(fc.subarray([...Feature.options]), (chosen) => {
+        const granted = grantedFeatures(features, scopesToRequest(features, chosen));
+        expect(granted).toEqual(expect.arrayContaining(enabledFeatures(features, chosen)));
+        expect(enabledFeatures(features, chosen)).toContain('publish');
+      }),
+    );
+  });
+
+  it('still include publishing for accounts of earlier releases', () => {
+    expect(grantedFeatures(features, features.formerScopes)).toContain('publish');
+  });
+});
+
+/** The rows of the table in docs/platforms.md: each feature of each kind of account, with its scopes. */
+function documentedFeatures(): Map<string, string[]> {
+  const [, section = ''] = readFileSync('docs/platforms.md', 'utf8').split('## Features and scopes');
+  const rows = section.split('\n## ')[0]?.matchAll(/^\| ([^|]*) ?\| `(\w+)`[^|]* \| ([^|]+) \|/gm) ?? [];
+  let kind = '';
+  const found = new Map<string, string[]>();
+  for (const [, named = '', feature, scopes = ''] of rows) {
+    kind = named.trim() || kind;
+    found.set(
+      `${kind}: ${feature}`,
+      [...scopes.matchAll(/`([^`]+)`/g)].map(([, scope = '']) => scope),
+    );
+  }
+  return found;
+}
+
+it('the table in docs/platforms.md has every feature with its scopes', () => {
+  const titleOf = (platform: Platform, as?: AccountKind) =>
+    platform === 'linkedin' ? `linkedin, ${as ?? 'member'}s` : platform;
+  const expected = kinds.flatMap(([, platform, as]) => {
+    const features = featuresFor(platform, as);
+    return namesOf(features).map((name): [string, string[]] => [
+      `${titleOf(platform, as)}: ${name}`,
+      (features.scopes[name] ?? []).map((scope) => scope.replace('https://www.googleapis.com/auth/', '')),
+    ]);
+  });
+  expect(Object.fromEntries(documentedFeatures())).toEqual(Object.fromEntries(expected));
+});
+
+describe('an operator’s choice', () => {
+  it.each<[object, string]>([
+    [
+      { instagram: ['publish', 'dms'] },
+      'features.instagram: unknown feature dms: instagram has publish, comments, messages',
+    ],
+    [
+      { tiktok: ['comments'] },
+      'features.tiktok: unknown feature comments: tiktok has publish, drafts, postSearch, profile',
+    ],
+    [{ myspace: [] }, 'features: unknown platform myspace: use instagram, facebook,'],
+  ])('%j is refused by name', (choice, message) => {
+    expect(() => readStageFeatures(choice)).toThrow(message);
+  });
+
+  it('is kept, and everything is on where there is none', () => {
+    expect(readStageFeatures({ instagram: ['comments'] })).toEqual({ instagram: ['comments'] });
+    const { instagram } = readStageFeatures({});
+    expect(enabledFeatures(featuresFor('instagram'), instagram)).toEqual(['publish', 'comments', 'messages']);
+  });
+});
+
+it('a scope that two features share is requested once', () => {
+  const features: PlatformFeatures = {
+    scopes: { publish: ['a'], comments: ['a', 'b'], playlists: ['b'] },
+    formerScopes: ['a'],
+  };
+  expect(scopesToRequest(features)).toEqual(['a', 'b']);
+  expect(scopesToRequest(features, ['playlists'])).toEqual(['a', 'b']);
+  expect(scopesToRequest(features, [])).toEqual(['a']);
+});
