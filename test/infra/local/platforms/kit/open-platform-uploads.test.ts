@@ -237,10 +237,13 @@ describe('TikTok in memory', () => {
   );
 
   it(
-    'posts a video that it fetches in the background',
+    'posts a video that it fetches in the background, once it is processed',
     inOneTurn(async () => {
       await init({ source: 'PULL_FROM_URL', video_url: videoUrl });
       await platform.idle();
+      expect(platform.posts()).toEqual([]);
+      clock.time += 5_000;
+      expect(platform.posts()).toMatchObject([{ content: 'Harbour' }]);
       expect(live).toHaveLength(1);
     }),
   );
