@@ -16,24 +16,19 @@ import {
 import { FacebookOptions, type PostKind, postKind } from './options.ts';
 
 /**
- * Parameters of the edges `feed`, `photos`, `videos` and `video_reels` of a Page that change the post. Some of them are the
- * post's own fields in Herald (`content`, `coverUrl`, `scheduledFor`).
+ * Parameters of the edges `feed`, `photos`, `videos` and `video_reels` of a Page that change the post.
  * https://developers.facebook.com/docs/graph-api/reference/page/feed
  * https://developers.facebook.com/docs/graph-api/reference/page/videos
  */
 const notOffered = [
   'actions',
-  'altTextCustom',
-  'attachedMedia',
   'backdatedTime',
   'backdatedTimeGranularity',
   'callToAction',
-  'caption',
   'childAttachments',
   'collaborators',
   'contentCategory',
   'contentTags',
-  'coverUrl',
   'crosspostingActions',
   'customLabels',
   'description',
@@ -41,7 +36,6 @@ const notOffered = [
   'expiration',
   'feedTargeting',
   'isExplicitShare',
-  'message',
   'multiShareEndCard',
   'multiShareOptimized',
   'name',
@@ -50,22 +44,31 @@ const notOffered = [
   'picture',
   'place',
   'privacy',
-  'published',
-  'scheduledPublishTime',
   'socialActions',
   'sponsorId',
   'sponsorRelationship',
   'tags',
   'targeting',
   'textFormatPresetId',
-  'thumb',
-  'thumbnail',
-  'unpublishedContentType',
   'videoState',
 ];
 
+/** The platform's names of what has another name here. */
+const otherNames = {
+  altTextCustom: 'altText',
+  attachedMedia: "the post's mediaItems",
+  caption: "the post's content",
+  coverUrl: "the post's coverUrl",
+  message: "the post's content",
+  published: 'draft',
+  scheduledPublishTime: "the post's scheduledFor",
+  thumb: "the post's coverUrl",
+  thumbnail: "the post's coverUrl",
+  unpublishedContentType: 'draft',
+};
+
 export const facebookRules: PlatformRules = {
-  options: { schema: FacebookOptions, notOffered, needs: { firstComment: 'comments' } },
+  options: { schema: FacebookOptions, notOffered, otherNames, needs: { firstComment: 'comments' } },
 
   check(content) {
     const { options, problems } = checkOptions(FacebookOptions, content.options);

@@ -16,7 +16,7 @@ import {
 import { InstagramOptions, type PostKind, postKind } from './options.ts';
 
 /**
- * Parameters of `POST /<IG_ID>/media` ("IG User Media"). The cover is `coverUrl` of the post, and a trial reel `trialReel`.
+ * Parameters of `POST /<IG_ID>/media` ("IG User Media").
  * Only the API with Facebook Login has the location, product tags, the label of a paid partnership and music.
  * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
  * https://developers.facebook.com/docs/instagram-platform/content-publishing#partnership-ads-label
@@ -25,17 +25,21 @@ import { InstagramOptions, type PostKind, postKind } from './options.ts';
 const notOffered = [
   'audioConfiguration',
   'brandedContentSponsorIds',
-  'caption',
-  'coverUrl',
   'isPaidPartnership',
   'locationId',
   'productTags',
-  'trialParams',
   'uploadType',
 ];
 
+/** The platform's names of what has another name here. */
+const otherNames = {
+  caption: "the post's content",
+  coverUrl: "the post's coverUrl",
+  trialParams: 'trialReel',
+};
+
 export const instagramRules: PlatformRules = {
-  options: { schema: InstagramOptions, notOffered, needs: { firstComment: 'comments' } },
+  options: { schema: InstagramOptions, notOffered, otherNames, needs: { firstComment: 'comments' } },
 
   check(content) {
     const { options, problems } = checkOptions(InstagramOptions, content.options);

@@ -21,8 +21,8 @@ import { type AssetKind, assetKind, LinkedinOptions } from './options.ts';
 /**
  * Further fields of the Posts API, and its kinds of content: advertisements, audiences, groups, celebrations, events.
  * https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api
- * `organizationUrn`, `geoRestriction` and `reshareUrl` are names that other clients have for such fields: without them, the
- * post would have another author, audience or content.
+ * `organizationUrn` and `geoRestriction` are names that other clients have for such fields: without them, the post would have
+ * another author or audience.
  */
 const notOffered = [
   'author',
@@ -39,14 +39,18 @@ const notOffered = [
   'feedDistribution',
   'geoRestriction',
   'lifecycleState',
-  'reshareContext',
-  'reshareUrl',
   'targetEntities',
   'thirdPartyDistributionChannels',
 ] as const;
 
+/** The platform's names of what has another name here. */
+const otherNames = {
+  reshareContext: 'reshare',
+  reshareUrl: 'reshare',
+};
+
 export const linkedinRules: PlatformRules = {
-  options: { schema: LinkedinOptions, notOffered, needs: { firstComment: 'comments' } },
+  options: { schema: LinkedinOptions, notOffered, otherNames, needs: { firstComment: 'comments' } },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(LinkedinOptions, given);

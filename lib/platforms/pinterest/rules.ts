@@ -17,8 +17,7 @@ import { altTextOfPin } from './map.ts';
 import { type PinKind, PinterestOptions, pinKind } from './options.ts';
 
 /**
- * What "Create Pin" takes besides: PinCreate and its media sources of the OpenAPI description 5.23, where `description` is
- * the post's content, and `note`, `productTags` and `isRemovable` of 5.16. https://github.com/pinterest/api-description/releases/tag/v5.16.0
+ * What "Create Pin" takes besides: PinCreate and its media sources of the OpenAPI description 5.23, and `note`, `productTags` and `isRemovable` of 5.16. https://github.com/pinterest/api-description/releases/tag/v5.16.0
  */
 const notOffered = [
   'parentPinId',
@@ -30,12 +29,16 @@ const notOffered = [
   'isAffiliateLink',
   'coverImageData',
   'coverImageContentType',
-  'mediaSource',
-  'description',
 ] as const;
 
+/** The platform's names of what has another name here. */
+const otherNames = {
+  description: "the post's content",
+  mediaSource: "the post's mediaItems",
+};
+
 export const pinterestRules: PlatformRules = {
-  options: { schema: PinterestOptions, notOffered },
+  options: { schema: PinterestOptions, notOffered, otherNames },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(PinterestOptions, given);

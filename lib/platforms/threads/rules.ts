@@ -15,31 +15,35 @@ import { ThreadsOptions } from './options.ts';
 import { links, sentText, threadsLength } from './text.ts';
 
 /**
- * Parameters of `POST /{threads-user-id}/threads`. Some of them Herald offers under another name: a poll is `poll`, not
- * `pollAttachment`. https://developers.facebook.com/docs/threads/reference/publishing
+ * Parameters of `POST /{threads-user-id}/threads`. https://developers.facebook.com/docs/threads/reference/publishing
  */
 const notOffered = [
   'allowlistedCountryCodes',
   'autoPublishText',
   'crossreshareToIg',
   'crossreshareToIgDarkMode',
-  'enableReplyApprovals',
   'gifAttachment',
   'isGhostPost',
-  'isSpoilerMedia',
-  'linkAttachment',
   'locationId',
-  'pollAttachment',
   'replyToId',
-  'text',
   'textAttachment',
-  'textEntities',
 ];
+
+/** The platform's names of what has another name here. */
+const otherNames = {
+  enableReplyApprovals: 'replyApprovals',
+  isSpoilerMedia: 'isSpoiler',
+  linkAttachment: 'link',
+  pollAttachment: 'poll',
+  text: "the post's content",
+  textEntities: 'textSpoilers',
+};
 
 export const threadsRules: PlatformRules = {
   options: {
     schema: ThreadsOptions,
     notOffered,
+    otherNames,
     needs: { firstComment: 'comments' },
   },
 

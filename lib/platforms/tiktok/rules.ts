@@ -18,27 +18,26 @@ import { privacyLevels, TiktokOptions } from './options.ts';
 /**
  * The fields of TikTok's requests that follow from the files and the content.
  * https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
- * The names from `allowComment` on are those that other clients have for settings and disclosures: without them, a post could
- * lack a disclosure that the law requires, or a setting that its author chose.
+ * `commercialContentType` is another client's name for the disclosure of advertisements, which the law requires.
  */
-const notOffered = [
-  'description',
-  'mediaType',
-  'photoImages',
-  'postMode',
-  'source',
-  'videoUrl',
-  'allowComment',
-  'allowDuet',
-  'allowStitch',
-  'brandPartnerPromote',
-  'commercialContentType',
-  'isBrandOrganicPost',
-  'videoMadeWithAi',
-] as const;
+const notOffered = ['mediaType', 'source', 'commercialContentType'] as const;
+
+/** TikTok's names, and those of other clients, for what has another name here. */
+const otherNames = {
+  description: "the post's content",
+  photoImages: "the post's mediaItems",
+  videoUrl: "the post's mediaItems",
+  postMode: 'draft',
+  allowComment: 'disableComment',
+  allowDuet: 'disableDuet',
+  allowStitch: 'disableStitch',
+  brandPartnerPromote: 'brandContentToggle',
+  isBrandOrganicPost: 'brandOrganicToggle',
+  videoMadeWithAi: 'isAigc',
+};
 
 export const tiktokRules: PlatformRules = {
-  options: { schema: TiktokOptions, notOffered, needs: { draft: 'drafts' } },
+  options: { schema: TiktokOptions, notOffered, otherNames, needs: { draft: 'drafts' } },
 
   check({ content, media, cover, options: given }) {
     const { options, problems } = checkOptions(TiktokOptions, given);

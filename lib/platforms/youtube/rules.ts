@@ -8,12 +8,10 @@ import { defaultTitle, firstCommentOf, privacyOf } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 
 /**
- * What a client can set besides: the writable fields of `Video`, the parameters of `videos.insert`, captions, and names that
- * are the API's own for `content`, `coverUrl` and `madeForKids`. Discovery document of 2026-09-24;
+ * What a client can set besides: the writable fields of `Video`, the parameters of `videos.insert`, and captions. Discovery document of 2026-09-24;
  * https://developers.google.com/youtube/v3/docs/videos/insert#request-body
  */
 const notOffered = [
-  'publishAt',
   'localizations',
   'defaultAudioLanguage',
   'recordingDetails',
@@ -25,16 +23,22 @@ const notOffered = [
   'stabilize',
   'onBehalfOfContentOwner',
   'onBehalfOfContentOwnerChannel',
-  'paidProductPlacementDetails',
-  'selfDeclaredMadeForKids',
-  'description',
-  'thumbnails',
 ] as const;
+
+/** The platform's names of what has another name here. */
+const otherNames = {
+  description: "the post's content",
+  paidProductPlacementDetails: 'hasPaidProductPlacement',
+  publishAt: "the post's scheduledFor",
+  selfDeclaredMadeForKids: 'madeForKids',
+  thumbnails: "the post's coverUrl",
+};
 
 export const youtubeRules: PlatformRules = {
   options: {
     schema: YoutubeOptions,
     notOffered,
+    otherNames,
     needs: { firstComment: 'comments', playlistId: 'playlists' },
   },
 

@@ -10,7 +10,7 @@ import { optionField, type PlatformOptions, type RuleProblem } from '../../platf
  * @param platform the platform's title
  */
 export function checkOptionNames(
-  { schema, notOffered }: PlatformOptions,
+  { schema, notOffered, otherNames = {} }: PlatformOptions,
   given: { readonly [key: string]: Json },
   platform: string,
 ): { readonly problems: RuleProblem[]; readonly warnings: RuleProblem[] } {
@@ -18,8 +18,11 @@ export function checkOptionNames(
   const warnings: RuleProblem[] = [];
   for (const { path, nearest } of unknownKeys(schema, given)) {
     const field = optionField(path);
-    const [name] = path;
-    if (path.length === 1 && notOffered.some((option) => isSameName(option, String(name)))) {
+    const isNamed = (option: string) => path.length === 1 && isSameName(option, String(path[0]));
+    const [, instead] = Object.entries(otherNames).find(([option]) => isNamed(option)) ?? [];
+    if (instead !== undefined) {
+      problems.push({ field, message: `is not supported; use ${instead} instead` });
+    } else if (notOffered.some(isNamed)) {
       problems.push({ field, message: 'is not supported; leave it out' });
     } else {
       const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;

@@ -14,9 +14,12 @@ it.each(platformNames)('%s has both rules and an adapter, or neither', async (pl
 
 it.each(platformNames)('%s does not offer an option that its schema has', async (platform) => {
   const rules = await rulesFor(platform);
-  const { schema, notOffered = [] } = rules?.options ?? {};
-  const offered = notOffered.filter((name) => schema && unknownKeys(schema, { [name]: true }).length === 0);
-  expect(offered).toEqual([]);
+  const { schema, notOffered = [], otherNames = {} } = rules?.options ?? {};
+  const isOption = (name: string) =>
+    schema !== undefined && unknownKeys(schema, { [name]: true }).length === 0;
+  expect([...notOffered, ...Object.keys(otherNames)].filter(isOption)).toEqual([]);
+  const instead = Object.values(otherNames).filter((name) => !name.startsWith("the post's "));
+  expect(instead.filter((name) => !isOption(name))).toEqual([]);
 });
 
 it('says that it is unavailable for now if a part cannot be loaded', async () => {

@@ -7,7 +7,11 @@ import { createTestTable } from '../../support/table.ts';
 import { inOneHour, openFixture, refusalsOf } from './fixture.ts';
 
 const rules = {
-  options: { schema: z.object({ privacy: z.string() }).partial(), notOffered: ['publishAt'] },
+  options: {
+    schema: z.object({ privacy: z.string() }).partial(),
+    notOffered: ['publishAt'],
+    otherNames: { audience: 'privacy' },
+  },
   check: () => [],
   leadSeconds: () => 0,
 };
@@ -32,6 +36,11 @@ describe('an option of a destination', () => {
   it.each(['publishAt', 'publish_at'])('%s, which the platform has and we lack, is refused', async (name) => {
     const { problems } = await validatePost(fixture.context, withOptions({ [name]: 'now' }));
     expect(problems).toEqual([warning(name, 'is not supported; leave it out')]);
+  });
+
+  it('that has another name here is refused with that name', async () => {
+    const { problems } = await validatePost(fixture.context, withOptions({ audience: 'all' }));
+    expect(problems).toEqual([warning('audience', 'is not supported; use privacy instead')]);
   });
 
   it.each([
