@@ -42,7 +42,7 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   let prepared: Prepared | undefined;
   try {
     const job = await loadWhenReady(ports, known, dueMs);
-    if (job) await requirePlace(ports, target);
+    if (job) await requirePlace(ports, known);
     prepared = job && (await prepare(ports, known, job, dueMs));
   } catch (error) {
     const preparation = error instanceof PlatformError ? error.preparation : undefined;

@@ -1,10 +1,10 @@
 import { placeOf } from '../daily-limits/place.ts';
 import { readDay } from '../daily-limits/read.ts';
 import { divideDay, isWithinShare } from '../daily-limits/shares.ts';
-import { secondMs } from '../kernel/clock.ts';
+import { dayMs, secondMs } from '../kernel/clock.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import { platformTitles } from '../platforms/contract/names.ts';
-import type { Target } from '../targets/schemas.ts';
+import type { Work } from './load-work.ts';
 import type { PublishingPorts } from './ports.ts';
 
 /**
@@ -14,13 +14,17 @@ import type { PublishingPorts } from './ports.ts';
  * Places follow the stream, so targets that several workspaces create at the same moment, due at once, may find the same
  * last place. The platform then refuses the last of them, which wait in the same way.
  *
+ * The platform alone decides about a target that has waited for a limit before, so that nothing waits day after day, and about
+ * one that must not wait: its share was checked when the post was accepted, and others may have planned theirs since.
+ *
  * @throws PlatformError `retry`, as for a daily limit of the platform, until the end of the day
  */
 export async function requirePlace(
   { table, dailyLimits, now }: Pick<PublishingPorts, 'table' | 'dailyLimits' | 'now'>,
-  target: Target,
+  { target, post: { onQuota } }: Pick<Work, 'target' | 'post'>,
 ): Promise<void> {
-  const { workspaceId, postId, accountId, platform } = target;
+  const { workspaceId, postId, accountId, platform, limitedUntil } = target;
+  if (limitedUntil !== undefined || onQuota === 'fail') return;
   const limit = dailyLimits[platform];
   const place = limit && placeOf(target, limit.timeZone);
   if (!place || place.isUsed) return;
@@ -37,7 +41,8 @@ export async function requirePlace(
     {
       concerns: 'app',
       isDailyLimit: true,
-      retryAfterSeconds: Math.max(0, Math.ceil((endsMs - now()) / secondMs)),
+      // A preparation may begin on the evening before its day. No wait for a limit is longer than a day.
+      retryAfterSeconds: Math.max(0, Math.ceil(Math.min(endsMs - now(), dayMs) / secondMs)),
     },
   );
 }

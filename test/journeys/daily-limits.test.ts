@@ -42,21 +42,23 @@ it('a workspace that fills the day of an app leaves another its place, and waits
     z
       .object({ valid: z.boolean(), warnings: z.array(z.object({ field: z.string(), message: z.string() })) })
       .parse((await client.expectStatus(200, 'POST', '/v1/posts/validate', body)).json());
-  const knows = (places: number) => async () => {
+  const knows = (share: number) => async () => {
     const { warnings } = await validate(large, await videoOf(large, 'asked only', dueMs));
-    return warnings.some(({ message }) => message.includes(`${places} are planned or used with this one`));
+    return warnings.some(({ message }) =>
+      message.includes(`planned or used 4 with this one, and its share is ${share}.`),
+    );
   };
   for (let number = 1; number <= 3; number += 1) {
     const body = await videoOf(large, `large ${number}`, dueMs);
     posts.push(StoredPostReply.parse((await large.expectStatus(201, 'POST', '/v1/posts', body)).json()));
   }
   expect(posts.flatMap(({ warnings }) => warnings)).toEqual([]);
-  await until(knows(4), Boolean);
+  await until(knows(3), Boolean);
 
   const video = await videoOf(small, 'small', dueMs + 60 * minuteMs);
   expect(await validate(small, video)).toMatchObject({ valid: true, warnings: [] });
   const single = await small.createPost(video);
-  await until(knows(5), Boolean);
+  await until(knows(2), Boolean);
   const refused = await large.request('POST', '/v1/posts', {
     ...(await videoOf(large, 'refused', dueMs)),
     onQuota: 'fail',

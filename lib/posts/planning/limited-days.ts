@@ -69,8 +69,9 @@ async function checkDay(
       field: `platforms[${position}].scheduledFor`,
       message: [
         `${platformTitles[platform]} takes ${limit.posts} ${limit.counts} per day from this service.`,
-        `For ${day} (${limit.timeZone}), ${division.places} are planned or used with this one,`,
-        `${division.own.length} of them by this workspace, whose share is ${division.share}.`,
+        // How many other workspaces have planned is not said: it is none of this one's business.
+        `For ${day} (${limit.timeZone}), this workspace has planned or used ${division.own.length} with this one,`,
+        `and its share is ${division.share}.`,
         post.onQuota === 'fail' ? 'So it would fail' : 'So it will wait for the next day',
       ].join(' '),
       accountId,

@@ -66,15 +66,15 @@ beforeEach(async () => {
   [small, large] = [await openPlanner(), await openPlanner()];
 });
 
-const warning = (planned: number, own: number, share: number) =>
-  `YouTube takes 3 uploads per day from this service. For 2026-03-01 (America/Los_Angeles), ${planned} are planned or used with this one, ${own} of them by this workspace, whose share is ${share}. So it will wait for the next day`;
+const warning = (own: number, share: number) =>
+  `YouTube takes 3 uploads per day from this service. For 2026-03-01 (America/Los_Angeles), this workspace has planned or used ${own} with this one, and its share is ${share}. So it will wait for the next day`;
 
 describe('a day of a platform with a daily limit', () => {
   it('of a lone workspace may be filled, and the post after that is told that it will wait', async () => {
     for (let count = 1; count <= 3; count += 1) expect((await large.plan()).warnings).toEqual([]);
     const expected = {
       field: 'platforms[0].scheduledFor',
-      message: warning(4, 4, 3),
+      message: warning(4, 3),
       accountId: large.youtube.id,
       platform: 'youtube',
     };
@@ -89,7 +89,7 @@ describe('a day of a platform with a daily limit', () => {
     for (let count = 1; count <= 5; count += 1) await large.plan();
     expect((await small.plan()).warnings).toEqual([]);
     expect((await validatePost(large.context, large.video())).warnings).toMatchObject([
-      { message: warning(7, 6, 2) },
+      { message: warning(6, 2) },
     ]);
   });
 
@@ -99,13 +99,13 @@ describe('a day of a platform with a daily limit', () => {
       for (const target of targets) await changeTarget(table, target, { preparation: { session: 'x' } });
       await large.settle(targets);
     }
-    expect((await small.plan()).warnings).toMatchObject([{ message: warning(4, 1, 0) }]);
+    expect((await small.plan()).warnings).toMatchObject([{ message: warning(1, 0) }]);
   });
 
   it('refuses a post that does not wait, naming the destination', async () => {
     for (let count = 1; count <= 3; count += 1) await large.plan();
     const strict = large.video({ onQuota: 'fail' });
-    const message = warning(4, 4, 3).replace('will wait for the next day', 'would fail');
+    const message = warning(4, 3).replace('will wait for the next day', 'would fail');
     expect(await refusalsOf(createPost(large.context, strict, { rawBody: '{}' }))).toEqual([
       `platforms[0].scheduledFor: ${message}`,
     ]);

@@ -103,15 +103,21 @@ describe('a day that one workspace has filled', () => {
     expect(statuses).toEqual(['published', 'published', 'scheduled', 'scheduled']);
   });
 
-  it('fails a post that does not wait', async () => {
-    await planAll(newId(startMs), 4).then((all) => Promise.all(all.map(work)));
+  it('does not stop a post that must not wait: it had its place when it was accepted', async () => {
     const strict = await plan(newId(startMs), 0, { post: { onQuota: 'fail', id: newId(startMs + 99) } });
-    expect(await work(strict)).toBe('failed');
-    expect(await strict.find()).toMatchObject({
-      error: expect.stringMatching(/^YouTube takes 4 .*share of 0 .*`onQuota` is `fail`/),
+    await planAll(newId(startMs), 4).then((all) => Promise.all(all.map(work)));
+    expect(await work(strict)).toBe('published');
+  });
+
+  it('stops nothing a second time: the platform decides about what has waited', async () => {
+    const workspaceId = newId(startMs);
+    const many = await planAll(workspaceId, 5);
+    for (const fixture of many) await work(fixture);
+    for (let count = 1; count <= 4; count += 1) await plan(workspaceId, midnight + minuteMs);
+    expect(await many[4]?.runToEnd()).toMatchObject({
+      status: 'published',
+      publishedAt: at(midnight + spreadMs),
     });
-    expect(strict.platform.calls).toEqual([]);
-    expect(strict.marks).toEqual([]);
   });
 });
 
