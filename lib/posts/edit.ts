@@ -56,6 +56,9 @@ export async function editPost(
       idempotencyDigest,
       existing,
       applyRules: draft.isScheduled,
+      // A draft's options were not checked in full.
+      keepsOptions:
+        existing.post.status !== 'draft' && patch.platforms === undefined && patch.chain === undefined,
       checkTimes: patch.scheduledFor !== undefined || patch.platforms !== undefined,
     });
     if (planned) {

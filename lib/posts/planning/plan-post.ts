@@ -44,6 +44,8 @@ export interface PlanContext {
   readonly applyRules: boolean;
   /** Whether to check the times. Not if they were set by an earlier request: they may have passed since. */
   readonly checkTimes: boolean;
+  /** Whether the options are those of an earlier request, which was accepted with them. */
+  readonly keepsOptions?: boolean;
   /** Whether to accept accounts and files that are gone or unfit by now. Publishing then reports them. */
   readonly leaveToPublishing?: boolean;
 }
@@ -104,6 +106,7 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
         stageFeatures: context.stageFeatures,
         at,
         isDraft: !context.applyRules,
+        keepsOptions: context.keepsOptions === true,
       });
       problemsHere.push(...findings.problems);
       warnings.push(...findings.warnings.map((warning) => ({ ...warning, ...concerned })));

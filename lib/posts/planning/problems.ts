@@ -92,6 +92,8 @@ export interface RuleContext {
   /** The destination's place in the request, such as `platforms[0]`. */
   readonly at: string;
   readonly isDraft: boolean;
+  /** Whether an earlier request was accepted with these options. Then their names are not checked again. */
+  readonly keepsOptions: boolean;
 }
 
 /**
@@ -102,7 +104,7 @@ export function checkRules(
   rules: PlatformRules | undefined,
   content: PublishableContent,
   { entry }: Destination,
-  { account, stageFeatures, at, isDraft }: RuleContext,
+  { account, stageFeatures, at, isDraft, keepsOptions }: RuleContext,
 ): RuleFindings {
   const { platform } = account;
   if (!rules) {
@@ -118,11 +120,15 @@ export function checkRules(
     const [prefix, place] = places.find(([start]) => field.startsWith(start)) ?? [field, field];
     return { field: `${place}${field.slice(prefix.length)}`, message };
   };
-  const lacking = () => featureProblems(rules.options, content.options, account, stageFeatures);
+  const options = isDraft ? [] : featureProblems(rules.options, content.options, account, stageFeatures);
+  const ofContent = isDraft ? [] : rules.check(content);
+  const warnings = (!isDraft && rules.warn?.(content)) || [];
+  if (keepsOptions)
+    return { problems: ofContent.map(inRequest), warnings: [...options, ...warnings].map(inRequest) };
   const names = checkOptionNames(rules.options, content.options, platformTitles[platform]);
   return {
-    problems: [...names.problems, ...(isDraft ? [] : [...rules.check(content), ...lacking()])].map(inRequest),
-    warnings: [...names.warnings, ...((!isDraft && rules.warn?.(content)) || [])].map(inRequest),
+    problems: [...names.problems, ...ofContent, ...options].map(inRequest),
+    warnings: [...names.warnings, ...warnings].map(inRequest),
   };
 }
 

@@ -56,6 +56,20 @@ describe('an option of a destination', () => {
     expect(found).toEqual({ problems: [], warnings: [] });
   });
 
+  it('that was accepted earlier does not keep the rest of a scheduled post from being changed', async () => {
+    const accepting = { ...rules, options: { ...rules.options, notOffered: [] } };
+    const former = { ...fixture.context, rulesFor: () => accepting };
+    const { post } = await createPost(
+      former,
+      withOptions({ publishAt: 'now' }, { scheduledFor: inOneHour }),
+      {
+        rawBody: '',
+      },
+    );
+    const edited = await editPost(fixture.context, post.id, { content: 'New' });
+    expect(edited).toMatchObject({ post: { content: 'New', status: 'scheduled' }, warnings: [] });
+  });
+
   it('is checked in a draft too, and in an edit', async () => {
     const draft = withOptions({ publishAt: 'now' }, { isDraft: true });
     expect(await refusalsOf(createPost(fixture.context, draft, { rawBody: '' }))).toEqual([
