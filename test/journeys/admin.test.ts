@@ -215,7 +215,7 @@ describe('npm run admin', () => {
   it('rebuilds a workspace', async () => {
     const { stdout, stderr, exitCode } = await admin(['workspace', 'rebuild', workspaceId]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(stdout).toContain('Checked 0 posts and 0 planned times');
+    expect(stdout).toContain('Checked 0 posts, 0 planned times and 0 places in days.');
     expect(await admin(['workspace', 'rebuild', 'nobody'])).toMatchObject({ exitCode: 1 });
   });
 

@@ -177,10 +177,14 @@ export class AccountTokens {
     const authorization = this.#authorization(account);
     const wasCutOff = seen.refreshLeaseUntil !== undefined && Date.parse(seen.refreshLeaseUntil) <= now();
     let set: TokenSet;
+    let isSent = false;
     try {
-      set = await authorization.refresh(await this.#open(account, held), tools);
+      const current = await this.#open(account, held);
+      isSent = true;
+      set = await authorization.refresh(current, tools);
     } catch (error) {
-      const isOpen = wasCutOff || !(error instanceof PlatformError) || error.remedy === 'unknown';
+      const isUnknown = !(error instanceof PlatformError) || error.remedy === 'unknown';
+      const isOpen = wasCutOff || (isSent && isUnknown);
       await endRefreshLease(table, account, id, isOpen ? now() : undefined);
       throw refreshError(error, wasCutOff);
     }

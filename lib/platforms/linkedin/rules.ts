@@ -1,5 +1,5 @@
 import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
-import { altTextProblems } from '../shared/alt-text.ts';
+import { altTextProblems, withoutReplaced } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import {
@@ -59,7 +59,7 @@ export const linkedinRules: PlatformRules = {
       ...problems,
       ...contentProblems(content, media.length > 0 || hasMore),
       ...mediaProblems(media),
-      ...altTextProblems(media, altTextCharacters, 'LinkedIn'),
+      ...altTextProblems(withoutReplaced(options?.altText, media), altTextCharacters, 'LinkedIn'),
       ...(cover ? [{ field: 'coverUrl', message: 'LinkedIn does not support a cover' }] : []),
       ...(options ? optionProblems(options, media.map(assetKind)) : []),
     ];

@@ -48,7 +48,12 @@ export const pinterestRules: PlatformRules = {
       ...descriptionProblems(content),
       ...mediaProblems(media),
       ...coverProblems(options?.coverImageUrl === undefined ? cover : undefined, kind),
-      ...altTextProblems(media, altTextCharacters, 'Pinterest'),
+      // A Pin has one text. The others are left out, with a warning.
+      ...altTextProblems(
+        media.map((file) => (options && altTextOfPin(media, options) === file.altText ? file : {})),
+        altTextCharacters,
+        'Pinterest',
+      ),
       ...(options ? optionProblems(options, kind, media.length) : []),
     ];
   },

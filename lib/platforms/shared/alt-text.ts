@@ -21,7 +21,12 @@ export function altTextOf(
   return texts?.[index] || media[index]?.altText || undefined;
 }
 
-/** Checks the texts that a post gives with its files. @param platform the platform's title */
+/**
+ * Checks the texts that a post gives with its files.
+ *
+ * @param media the files, with the texts that are sent
+ * @param platform the platform's title
+ */
 export function altTextProblems(
   media: readonly DescribedFile[],
   maxCharacters: number,
@@ -42,4 +47,12 @@ export function ignoredAltTexts(media: readonly DescribedFile[], platform: strin
       ? [{ field: `mediaItems[${index}].altText`, message: `is left out: ${platform} takes none` }]
       : [],
   );
+}
+
+/** The files without the texts that the destination's own option replaces. @param option as for {@link altTextOf} */
+export function withoutReplaced(
+  option: string | readonly string[] | undefined,
+  media: readonly DescribedFile[],
+): DescribedFile[] {
+  return media.map((file, index) => (altTextOf(option, media, index) === file.altText ? file : {}));
 }

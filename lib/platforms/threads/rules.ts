@@ -1,5 +1,5 @@
 import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
-import { altTextProblems } from '../shared/alt-text.ts';
+import { altTextProblems, withoutReplaced } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
 import {
@@ -53,7 +53,7 @@ export const threadsRules: PlatformRules = {
       ...problems,
       ...textProblems(content, media, options),
       ...mediaProblems(media),
-      ...altTextProblems(media, altTextCharacters, 'Threads'),
+      ...altTextProblems(withoutReplaced(options?.altText, media), altTextCharacters, 'Threads'),
       ...(cover ? [{ field: 'coverUrl', message: 'Threads does not support a cover' }] : []),
       ...(options ? optionProblems(options, content, media) : []),
     ];

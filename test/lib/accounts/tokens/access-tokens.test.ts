@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 /** A separate instance for each call, as in separate functions: they share nothing but the table. */
-const tokens = (): AccountTokens =>
+const tokens = (changes: object = {}): AccountTokens =>
   new AccountTokens({
     ...fixture.context(),
     now: () => fixture.clock.time,
@@ -31,6 +31,7 @@ const tokens = (): AccountTokens =>
       fixture.clock.time += milliseconds;
       await delay(1);
     },
+    ...changes,
   });
 
 const stored = () => findTokens(fixture.context().table, account);
@@ -134,6 +135,17 @@ describe('asking for an access token', () => {
     fixture.authorization.answers.refresh = async () => tokenSet('new', fixture.clock.time);
     expect(await tokens().accessToken(account)).toBe('secret-access-new');
     expect(await stored()).not.toHaveProperty('refreshLeaseUntil');
+  });
+
+  it('notes nothing if the key service fails before anything is sent', async () => {
+    minutesBeforeTheEnd(1);
+    const before = await fixture.items();
+    const vault = {
+      ...fixture.context().vault,
+      open: () => Promise.reject(new Error('the key service fails')),
+    };
+    await expect(tokens({ vault }).accessToken(account)).rejects.toThrow('the key service fails');
+    expect(await fixture.items()).toEqual(before);
   });
 
   it.each<Remedy>(['reauthorise', 'restricted'])('passes on the remedy %s', async (remedy) => {

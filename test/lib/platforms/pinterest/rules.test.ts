@@ -255,6 +255,14 @@ describe('of the alternative texts of the files', () => {
   });
 });
 
+it('does not check the length of an alternative text that is left out', () => {
+  const media = [
+    { ...image, altText: 'A boat' },
+    { ...image, altText: 'a'.repeat(501) },
+  ];
+  expect(pinterestRules.check({ content: '', media, options: { boardId } })).toEqual([]);
+});
+
 it('begins the preparation of a video early enough for upload and processing, and of an image at its due time', () => {
   const lead = (media: DescribedMedia[]) => pinterestRules.leadSeconds({ content: '', media, options: {} });
   expect(lead([image, image])).toBe(0);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { altTextOf, altTextProblems, ignoredAltTexts } from '../../../../lib/platforms/shared/alt-text.ts';
+import {
+  altTextOf,
+  altTextProblems,
+  ignoredAltTexts,
+  withoutReplaced,
+} from '../../../../lib/platforms/shared/alt-text.ts';
 
 const media = [{ altText: 'a boat' }, {}, { altText: '' }, { altText: 'a pier' }];
 
@@ -20,6 +25,10 @@ describe('the alternative text of a file', () => {
     expect(altTextProblems([{ altText: '⛵⛵' }, {}, { altText: 'abc' }], 2, 'Threads')).toEqual([
       { field: 'mediaItems[2].altText', message: 'Threads allows at most 2 characters; this text has 3' },
     ]);
+  });
+
+  it('is not checked if the option replaces it', () => {
+    expect(withoutReplaced(['', 'gulls', '', 'a quay'], media)).toEqual([{ altText: 'a boat' }, {}, {}, {}]);
   });
 
   it('is left out with a warning by a platform that takes none', () => {
