@@ -107,9 +107,9 @@ async function workTaken(
 }
 
 /**
- * Sends the message that takes over if this worker crashes. It arrives just after the end of the lease; if the worker lives, it
- * finds the target held, or an obsolete wake. If the queue refuses it, the work continues: after a crash, the sweep would find
- * the target a minute later.
+ * Sends the message that takes over if this worker crashes. It arrives just after the end of the lease; if the worker
+ * lives, it finds the target held, or an obsolete wake. If the queue refuses it, the work continues: after a crash, the
+ * sweep would find the target a minute later.
  */
 async function sendTakeover(ports: PublishingPorts, message: PublishMessage): Promise<void> {
   try {

@@ -14,8 +14,8 @@ import type { PublishingPorts } from './ports.ts';
  * Places follow the stream, so targets that several workspaces create at the same moment, due at once, may find the same
  * last place. The platform then refuses the last of them, which wait in the same way.
  *
- * The platform alone decides about a target that has waited for a limit before, so that nothing waits day after day, and about
- * one that must not wait: its share was checked when the post was accepted, and others may have planned theirs since.
+ * The platform alone decides about a target that has waited for a limit before, so that nothing waits day after day, and
+ * about one that must not wait: its share was checked when the post was accepted, and others may have planned since.
  *
  * @throws PlatformError `retry`, as for a daily limit of the platform, until the end of the day
  */

@@ -47,9 +47,9 @@ export interface PlatformOptions {
    * the post would not be what the client asked for.
    */
   readonly notOffered: readonly string[];
-  /** The platform's own names of options, and what to use instead: an option, or a field of the post. Refused in the same way. */
+  /** The platform's own names, and what to use instead: an option, or a field of the post. Refused in the same way. */
   readonly otherNames?: Readonly<Record<string, string>>;
-  /** Options that need a feature other than `publish`, with that feature. Without it, a request with the option is refused. */
+  /** Options that need a feature other than `publish`. Without the feature, a request with the option is refused. */
   readonly needs?: Readonly<Record<string, Feature>>;
 }
 

@@ -1,7 +1,7 @@
 import type { PlatformAdapter, PublishJob } from '../contract/adapter.ts';
 import { comparableText } from '../shared/find-listed.ts';
+import { CommentNotes } from '../shared/first-comment.ts';
 import { containerAdapter } from '../shared/meta/container-adapter.ts';
-import { CommentNotes } from '../shared/meta/first-comment.ts';
 import { readOptions } from '../shared/options.ts';
 import { absenceRules } from './absence.ts';
 import { instagramClient, publishUrl } from './client.ts';

@@ -6,7 +6,7 @@ import type { PlatformTools } from '../contract/tools.ts';
 import { hasStatus } from '../shared/error-table.ts';
 import { comparableText } from '../shared/find-listed.ts';
 import { type FinishingStep, finishInSteps } from '../shared/finishing.ts';
-import { CommentNotes } from '../shared/meta/first-comment.ts';
+import { CommentNotes } from '../shared/first-comment.ts';
 import { memberRule, organizationRule } from './absence.ts';
 import { type LinkedinClient, linkedinClient, postsUrl } from './client.ts';
 import { duplicateOf } from './errors.ts';

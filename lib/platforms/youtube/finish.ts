@@ -2,8 +2,8 @@ import type { FinishJob, FinishStep, MediaSource } from '../contract/adapter.ts'
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { finishInSteps, PendingError, SettledSteps, settling } from '../shared/finishing.ts';
+import { CommentNotes, commentOnce } from '../shared/first-comment.ts';
 import { ifReadable } from '../shared/if-readable.ts';
-import { CommentNotes, commentOnce } from '../shared/meta/first-comment.ts';
 import { readOptions } from '../shared/options.ts';
 import { addOnce, PlaylistNotes } from './add-to-playlist.ts';
 import { type VideoState, youtubeClient } from './client.ts';

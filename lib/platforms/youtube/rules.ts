@@ -8,7 +8,8 @@ import { defaultTitle, firstCommentOf, privacyOf } from './map.ts';
 import { YoutubeOptions } from './options.ts';
 
 /**
- * What a client can set besides: the writable fields of `Video`, the parameters of `videos.insert`, and captions. Discovery document of 2026-09-24;
+ * What a client can set besides: the writable fields of `Video`, the parameters of `videos.insert`, and captions.
+ * Discovery document of 2026-09-24;
  * https://developers.google.com/youtube/v3/docs/videos/insert#request-body
  */
 const notOffered = [

@@ -5,10 +5,10 @@ import type { LivePost } from '../../contract/live-post.ts';
 import type { PlatformTools } from '../../contract/tools.ts';
 import { clockSlackMs, findListed, type Recognition } from '../find-listed.ts';
 import { finishInSteps } from '../finishing.ts';
+import { commentOnce } from '../first-comment.ts';
 import { ifReadable } from '../if-readable.ts';
 import { containerToken, lookUpContainer, publishContainer } from './container-calls.ts';
 import { type ContainerPlan, type ContainerPlatform, prepareContainers } from './containers.ts';
-import { commentOnce } from './first-comment.ts';
 
 /** The platform calls that publishing with containers needs. */
 interface ContainerClient extends Pick<ContainerPlatform, 'createContainer' | 'containerStatus'> {

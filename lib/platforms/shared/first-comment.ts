@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PlatformError } from '../../contract/errors.ts';
+import { PlatformError } from '../contract/errors.ts';
 
 /** What finishing notes about the first comment. */
 export const CommentNotes = z.object({
