@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PlatformError } from '../contract/errors.ts';
+import { sendNoted } from './send-noted.ts';
 
 /** What finishing notes about the first comment. */
 export const CommentNotes = z.object({
@@ -44,15 +45,9 @@ export async function commentOnce(
     );
   }
   if ((await prepare?.()) === 'posted') return;
-  notes.isCommentSent = true;
-  await commitNotes();
-  try {
-    await post();
-  } catch (error) {
-    if (error instanceof PlatformError && error.remedy !== 'unknown') {
-      notes.isCommentSent = false;
-      await commitNotes();
-    }
-    throw error;
-  }
+  const note = (isSent: boolean) => {
+    notes.isCommentSent = isSent;
+    return commitNotes();
+  };
+  await sendNoted(note, post);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PlatformError } from '../contract/errors.ts';
+import { sendNoted } from '../shared/send-noted.ts';
 import type { youtubeClient } from './client.ts';
 
 /** What finishing notes about the playlist. */
@@ -30,15 +31,9 @@ export async function addOnce(
       `The video may be missing from the playlist ${playlistId}: YouTube did not confirm that it was added, and does not show it there.`,
     );
   }
-  notes.isAddSent = true;
-  await commitNotes();
-  try {
-    await client.addToPlaylist(playlistId, videoId);
-  } catch (error) {
-    if (error instanceof PlatformError && error.remedy !== 'unknown') {
-      notes.isAddSent = false;
-      await commitNotes();
-    }
-    throw error;
-  }
+  const note = (isSent: boolean) => {
+    notes.isAddSent = isSent;
+    return commitNotes();
+  };
+  await sendNoted(note, () => client.addToPlaylist(playlistId, videoId));
 }
