@@ -2,15 +2,14 @@ import * as z from 'zod';
 import type { Parameters } from '../contract/http.ts';
 import type { Bench, PlatformVerification } from '../contract/verification.ts';
 import { readResponse } from '../shared/json.ts';
-import { Progress } from '../shared/meta/containers.ts';
 import { callGraph, GraphId } from '../shared/meta/graph.ts';
+import { settlePublished } from '../shared/meta/verify-published.ts';
 import {
   checkText,
   describeRefusal,
   listPatienceSeconds,
   outcomeOf,
   request,
-  settleFound,
 } from '../shared/verification.ts';
 import { apiRoot, instagramClient } from './client.ts';
 import { instagram } from './errors.ts';
@@ -185,30 +184,11 @@ async function checkContainer(bench: Bench, claim: string, parameters: Parameter
 }
 
 async function checkPost(bench: Bench): Promise<void> {
-  const { settle, tools } = bench;
   const live = await bench.publish({
     content: checkText(bench),
     media: [bench.file('image').source],
     options: {},
   });
-  const client = instagramClient(live.job, tools);
-  const id = Progress.parse(live.job.preparation).container ?? '';
-  const status = await bench.poll(60, async () => {
-    const { state } = await client.containerStatus(id);
-    return state === 'PUBLISHED' ? state : undefined;
-  });
-  settle(
-    'instagram-container-reads-published',
-    status.value !== undefined,
-    status.value ? `PUBLISHED after ${status.seconds} seconds` : 'not PUBLISHED within a minute',
-  );
-
-  await settleFound(bench, 'instagram-post-listed', live);
-
-  const again = await bench.again(live, () => client.publish(id));
-  settle(
-    'instagram-second-publish-refused',
-    again?.platformCode === '24/2207008',
-    describeRefusal(again, 'it was published a second time'),
-  );
+  const client = instagramClient(live.job, bench.tools);
+  await settlePublished(bench, live, client, { platform: 'instagram', refusalCode: '24/2207008' });
 }

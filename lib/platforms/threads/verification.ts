@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import type { Bench, PlatformVerification } from '../contract/verification.ts';
 import { readResponse } from '../shared/json.ts';
-import { Progress } from '../shared/meta/containers.ts';
+import { settlePublished } from '../shared/meta/verify-published.ts';
 import {
   checkText,
   describeRefusal,
   listPatienceSeconds,
   outcomeOf,
   request,
-  settleFound,
 } from '../shared/verification.ts';
 import { apiRoot, callThreads, threadsClient } from './client.ts';
 
@@ -148,23 +147,5 @@ async function checkPost(bench: Bench): Promise<void> {
   if (live === undefined) return;
 
   const client = threadsClient(live.job, tools);
-  const container = Progress.parse(live.job.preparation).container ?? '';
-  const status = await bench.poll(60, async () => {
-    const { state } = await client.containerStatus(container);
-    return state === 'PUBLISHED' ? state : undefined;
-  });
-  settle(
-    'threads-container-reads-published',
-    status.value !== undefined,
-    status.value ? `PUBLISHED after ${status.seconds} seconds` : 'not PUBLISHED within a minute',
-  );
-
-  await settleFound(bench, 'threads-post-listed', live);
-
-  const again = await bench.again(live, () => client.publish(container));
-  settle(
-    'threads-second-publish-refused',
-    again?.platformCode === '24/4279009',
-    describeRefusal(again, 'it was published a second time'),
-  );
+  await settlePublished(bench, live, client, { platform: 'threads', refusalCode: '24/4279009' });
 }
