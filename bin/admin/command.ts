@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import type { Act } from '../../lib/access/act.ts';
+import type { Verb } from '../../lib/access/verbs.ts';
 import type { Operator } from '../../lib/workspaces/manage.ts';
 
 /** What a command receives: the table, the time and the stage. */
@@ -21,6 +25,11 @@ export interface Command {
 
 /** Commands by noun and verb, such as `key create`. */
 export type Commands = Readonly<Record<string, Command>>;
+
+/** What this run of the admin command does, for the audit log. */
+export function operatorAct(verb: Verb): Act {
+  return { actor: { kind: 'operator', id: userInfo().username }, verb, requestId: randomUUID() };
+}
 
 export function print(rows: readonly Readonly<Record<string, string | number>>[]): void {
   for (const row of rows) {

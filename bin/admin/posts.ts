@@ -1,6 +1,6 @@
 import { readTimeline } from '../../lib/posts/timeline.ts';
 import { getWorkspace } from '../../lib/workspaces/store.ts';
-import type { Commands } from './command.ts';
+import { type Commands, operatorAct } from './command.ts';
 
 export const postCommands: Commands = {
   'post timeline': {
@@ -9,7 +9,7 @@ export const postCommands: Commands = {
     detail: 'The log lines of every function contain both ids. A customer can tell you the post id.',
     run: async ({ table, now }, workspaceId = '', postId = '') => {
       const { id, cursorSecret } = await getWorkspace(table, workspaceId);
-      const context = { table, now, workspaceId: id, keyId: '', cursorSecret };
+      const context = { table, now, workspaceId: id, cursorSecret, ...operatorAct('post.read') };
       for (const entry of await readTimeline(context, postId)) {
         const { at, platform, accountId, event, attempt, calls, reason, nextAt } = entry;
         const who = platform === null ? 'post' : `${platform} ${accountId} attempt ${attempt}`;

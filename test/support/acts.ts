@@ -1,0 +1,7 @@
+import type { Act } from '../../lib/access/act.ts';
+import type { Verb } from '../../lib/access/verbs.ts';
+
+/** What a request with an API key does. Most tests do not look at the audit log, so the verb seldom matters. */
+export function actOf(keyId: string, verb: Verb = 'post.create'): Act {
+  return { actor: { kind: 'key', id: keyId }, verb, requestId: 'test-request' };
+}
