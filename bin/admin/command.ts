@@ -4,9 +4,20 @@ import type { Act } from '../../lib/access/act.ts';
 import type { Verb } from '../../lib/access/verbs.ts';
 import type { Operator } from '../../lib/workspaces/manage.ts';
 
-/** What a command receives: the table, the time and the stage. */
+/** What a command receives: the table, the time, the stage, and the given options. */
 export interface AdminContext extends Operator {
   readonly stage: string;
+  /** By name, such as `reason`. Never empty texts. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** An option of one command, such as `--reason <text>`. Every option takes a value and may be given once. */
+export interface CommandOption {
+  /** What the value is, for the help text. */
+  readonly value: string;
+  readonly isRequired?: boolean;
+  /** One line, for the help text. */
+  readonly summary: string;
 }
 
 export interface Command {
@@ -16,6 +27,8 @@ export interface Command {
   readonly optional?: readonly string[];
   /** What any further arguments are. */
   readonly more?: string;
+  /** By name, without the dashes. */
+  readonly options?: Readonly<Record<string, CommandOption>>;
   /** One line, for the list of commands. */
   readonly summary: string;
   /** What else an operator should know before running it. */
@@ -23,7 +36,7 @@ export interface Command {
   readonly run: (context: AdminContext, ...words: string[]) => Promise<void>;
 }
 
-/** Commands by noun and verb, such as `key create`. */
+/** Commands by name: noun and verb, such as `key create`, or one word. */
 export type Commands = Readonly<Record<string, Command>>;
 
 /** What this run of the admin command does, for the audit log. */
