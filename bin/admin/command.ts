@@ -4,8 +4,8 @@ import type { Act } from '../../lib/access/act.ts';
 import type { Verb } from '../../lib/access/verbs.ts';
 import type { Operator } from '../../lib/workspaces/manage.ts';
 
-/** What a command receives: the table, the time, the stage, and the given options. */
-export interface AdminContext extends Operator {
+/** What a command receives: the table, the time, who runs which command, the stage, and the given options. */
+export interface AdminContext extends Operator, Act {
   readonly stage: string;
   /** By name, such as `reason`. Never empty texts. */
   readonly options: Readonly<Record<string, string>>;
@@ -21,6 +21,8 @@ export interface CommandOption {
 }
 
 export interface Command {
+  /** What it does: decides whether operators may, and is its name in the audit log. */
+  readonly verb: Verb;
   /** The required arguments, in this order. */
   readonly words: readonly string[];
   /** The optional arguments after them. */
