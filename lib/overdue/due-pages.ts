@@ -26,7 +26,10 @@ export interface DueRange {
   readonly dueBefore: string;
   /** Epoch milliseconds after which no page is begun. */
   readonly deadlineMs: number;
-  /** By default, owners take turns, each with its longest overdue item first. */
+  /**
+   * By default, owners take turns, each with its longest overdue item first. `time` ignores owners: each page begins after
+   * everything that was due before it is done.
+   */
   readonly order?: 'turns' | 'time';
 }
 
@@ -59,7 +62,7 @@ export async function workDuePages(
           .catch((error) => errors.push(error));
       }
     };
-    await Promise.all(Array.from({ length: concurrentPages }, workPages));
+    await Promise.all(Array.from({ length: order === 'time' ? 1 : concurrentPages }, workPages));
     if (now() >= deadlineMs) break;
   }
   if (errors.length > 0) throw errors[0];

@@ -30,6 +30,9 @@ export interface NextLook {
  */
 const lastLooks = 10;
 
+/** With the sweep's grace of 15 seconds, the next sweep looks again. */
+const lookAgainMs = 40 * secondMs;
+
 /** How late a wake must be before it is left to the sweep. */
 const graceMs = minuteMs;
 
@@ -57,7 +60,7 @@ export async function lookAfterHeld(
   const released = await releaseHeld(ports, scope, untilMs);
   if (now() >= untilMs) return { delayMs: 0, emptyLooks: 0 };
   const looks = released > 0 ? 0 : emptyLooks + 1;
-  return looks < lastLooks ? { delayMs: minuteMs, emptyLooks: looks } : undefined;
+  return looks < lastLooks ? { delayMs: lookAgainMs, emptyLooks: looks } : undefined;
 }
 
 /** Later than every timestamp. */

@@ -1,10 +1,12 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { endPause, putPause } from '../../../lib/pauses/manage.ts';
 import type { PauseScope } from '../../../lib/pauses/scope.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import type { PlatformRules } from '../../../lib/platforms/contract/rules.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
@@ -313,7 +315,7 @@ describe('a held post', () => {
     return {
       fixture,
       ...operator,
-      context: { ...context, mediaBaseUrl, rulesFor: () => undefined, stageFeatures: {}, dailyLimits: {} },
+      context: { ...context, mediaBaseUrl, rulesFor: () => noRules, stageFeatures: {}, dailyLimits: {} },
     };
   }
 
@@ -384,6 +386,13 @@ describe('a worker that crashes', () => {
     },
   );
 });
+
+/** Of a platform that accepts everything and needs no time for preparation. */
+const noRules: PlatformRules = {
+  options: { schema: z.any(), notOffered: [] },
+  check: () => [],
+  leadSeconds: () => 0,
+};
 
 type Step = 'pause platform' | 'pause account' | 'resume platform' | 'resume account' | 'wake' | 'sweep';
 
