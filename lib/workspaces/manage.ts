@@ -3,7 +3,7 @@ import { HeraldError, invalidField, notFound } from '../kernel/errors.ts';
 import { newId, randomToken } from '../kernel/ids.ts';
 import type { Table } from '../table/table.ts';
 import { apiKeyDigest, generateApiKey } from './api-key.ts';
-import { defaultStorageQuotaBytes, type ListedKey, type Workspace } from './schemas.ts';
+import { type Caller, defaultStorageQuotaBytes, type ListedKey, type Workspace } from './schemas.ts';
 import {
   changeRedirectHosts,
   changeStorageQuota,
@@ -64,6 +64,7 @@ export async function createKey(
     workspaceId: workspace.id,
     keyId: key.id,
     cursorSecret: workspace.cursorSecret,
+    ...suspensionOf(workspace),
   });
   return { key, apiKey };
 }
@@ -103,8 +104,14 @@ export async function rotateKey(
     workspaceId: workspace.id,
     keyId: key.id,
     cursorSecret: workspace.cursorSecret,
+    ...suspensionOf(workspace),
   });
   return { key: rotated, apiKey };
+}
+
+/** What a key must carry so that the suspension of its workspace counts for it too. */
+function suspensionOf({ suspendedAt }: Workspace): Pick<Caller, 'suspendedAt'> {
+  return suspendedAt === undefined ? {} : { suspendedAt };
 }
 
 /**

@@ -13,9 +13,16 @@ import {
 import { queryAll } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
-import { deletePart, putPart, transact, updatePart } from '../table/transaction.ts';
+import {
+  checkPart,
+  deletePart,
+  putPart,
+  type TransactionItems,
+  transact,
+  updatePart,
+} from '../table/transaction.ts';
 import { ifAbsent, plus, removed } from '../table/update.ts';
-import { Caller, ListedKey, Workspace } from './schemas.ts';
+import { Caller, ListedKey, Workspace, WorkspaceState } from './schemas.ts';
 
 /** Stores a new workspace and its entry in the directory. */
 export async function insertWorkspace(table: Table, workspace: Workspace): Promise<void> {
@@ -27,10 +34,24 @@ export async function insertWorkspace(table: Table, workspace: Workspace): Promi
   if (!outcome.committed) throw new Error(`workspace ${workspace.id} already exists`);
 }
 
-/** The id and name of every workspace, for operators. */
-export async function listWorkspaces(table: Table): Promise<{ id: string; name: string }[]> {
+/** A workspace as the directory shows it to operators. */
+export interface ListedWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly state: WorkspaceState;
+  /** When its erasure begins, if it is to be deleted. */
+  readonly deleteAfter?: string;
+}
+
+/** Every workspace, for operators. */
+export async function listWorkspaces(table: Table): Promise<ListedWorkspace[]> {
   const items = await queryPrefix(table, directoryPartition, 'WORKSPACE#');
-  return items.map(({ id, name }) => ({ id: String(id), name: String(name) }));
+  return items.map(({ id, name, state, deleteAfter }) => ({
+    id: String(id),
+    name: String(name),
+    state: WorkspaceState.parse(state ?? 'active'),
+    ...(deleteAfter !== undefined && { deleteAfter: String(deleteAfter) }),
+  }));
 }
 
 /** @throws HeraldError `not_found` */
@@ -40,13 +61,43 @@ export async function getWorkspace(table: Table, workspaceId: string): Promise<W
   return Workspace.parse(item);
 }
 
-/** Stores an API key twice: in its workspace's list, and under its digest for the look-up of every request. */
+/**
+ * Stores an API key twice: in its workspace's list, and under its digest for the look-up of every request.
+ *
+ * @throws HeraldError `conflict` if the suspension of the workspace has changed since it was read
+ */
 export async function insertKey(table: Table, key: ListedKey, caller: Caller): Promise<void> {
   const outcome = await transact(table, [
     putNew(table, { ...listedKeyKey(key.workspaceId, key.id), ...kind('workspaceKey'), ...key }),
     putNew(table, { ...keyDigestKey(key.digest), ...kind('key'), ...caller }),
+    suspensionCheck(table, key.workspaceId, caller.suspendedAt),
   ]);
-  if (!outcome.committed) throw new Error('this API key already exists');
+  if (outcome.committed) return;
+  if (outcome.failedIndex === 2) throw suspendedMeanwhile();
+  throw new Error('this API key already exists');
+}
+
+/** The suspension of the workspace has begun or ended since it was read, or its erasure has begun. */
+const suspendedMeanwhile = () =>
+  new HeraldError(
+    'conflict',
+    'workspace: it was suspended or resumed at the same time, or is being erased; try again',
+  );
+
+/**
+ * Part of a transaction that stores a key: cancels it if the suspension of the workspace has changed since it was read, so
+ * that no key escapes it. A workspace that is being erased gets no key.
+ */
+function suspensionCheck(
+  table: Table,
+  workspaceId: string,
+  suspendedAt: string | undefined,
+): TransactionItems[number] {
+  return checkPart(table, workspaceKey(workspaceId), {
+    pk: present,
+    suspendedAt: suspendedAt ?? absent,
+    erasingSince: absent,
+  });
 }
 
 /** All API keys of a workspace, including revoked ones. */
@@ -83,7 +134,7 @@ export async function revokeKey(table: Table, key: ListedKey, revokedAt: string)
 /**
  * Replaces a key's digest in one transaction, so that exactly one digest is valid at any moment.
  *
- * @throws HeraldError `conflict` if the key has changed since it was read
+ * @throws HeraldError `conflict` if the key or the suspension of the workspace has changed since it was read
  */
 export async function replaceKey(
   table: Table,
@@ -98,9 +149,11 @@ export async function replaceKey(
     }),
     deletePart(table, keyDigestKey(before.digest), unconditionally),
     putNew(table, { ...keyDigestKey(after.digest), ...kind('key'), ...caller }),
+    suspensionCheck(table, before.workspaceId, caller.suspendedAt),
   ]);
-  if (!outcome.committed)
-    throw new HeraldError('conflict', 'key: another request changed it at the same time; try again');
+  if (outcome.committed) return;
+  if (outcome.failedIndex === 3) throw suspendedMeanwhile();
+  throw new HeraldError('conflict', 'key: another request changed it at the same time; try again');
 }
 
 /**
