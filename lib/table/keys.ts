@@ -304,7 +304,8 @@ export const automationPersonKey = (automationId: string, personId: string): Key
   pk: automationPartition(automationId),
   sk: `PERSON#${personId}`,
 });
-export const inboundPartition = (workspaceId: string, accountId: string) => `INBOUND#${workspaceId}#${accountId}`;
+export const inboundPartition = (workspaceId: string, accountId: string) =>
+  `INBOUND#${workspaceId}#${accountId}`;
 export const inboundCommentKey = (workspaceId: string, accountId: string, commentId: string): Key => ({
   pk: inboundPartition(workspaceId, accountId),
   sk: `COMMENT#${commentId}`,

@@ -26,6 +26,8 @@ export const Workspace = z.object({
   deletedBy: ActorReference.optional(),
   /** When its erasure began. From then on nothing brings it back. */
   erasingSince: z.string().optional(),
+  /** Since when nothing writes to it any more. Its rows are erased an hour later. */
+  closedAt: z.string().optional(),
   /** When the erasure must next be worked. */
   dueAt: z.string().optional(),
 });
