@@ -67,7 +67,13 @@ export async function resumeWorkspace(act: OffboardingAct, workspaceId: string):
   const before = await getWorkspace(table, workspaceId);
   const state = workspaceState(before);
   if (state === 'erasing') throw refused('can no longer be resumed: its erasure has begun', before);
-  const { suspendedAt: _, deleteAfter: _until, deletedBy: _by, dueAt: _due, ...after }: Workspace = before;
+  const after: Workspace = {
+    ...before,
+    suspendedAt: undefined,
+    deleteAfter: undefined,
+    deletedBy: undefined,
+    dueAt: undefined,
+  };
   if (state !== 'active') {
     const pause = await findPause(table, { kind: 'workspace', workspaceId });
     await move(act, before, 'active', after, pause ? endPauseParts(act, pause) : []);

@@ -4,6 +4,7 @@ import { keyOf } from '../../../lib/erasure/delete-items.ts';
 import type { ErasurePorts } from '../../../lib/erasure/ports.ts';
 import { eraseDueWorkspaces, stageLog } from '../../../lib/erasure/run.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { putRepairTask, type RepairTask } from '../../../lib/overdue/repair-tasks.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
@@ -13,7 +14,7 @@ import { queryAll } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { removed } from '../../../lib/table/update.ts';
 import { getWorkspace } from '../../../lib/workspaces/store.ts';
-import { deleteWorkspace, resumeWorkspace } from '../../../lib/workspaces/suspension.ts';
+import { deleteWorkspace, type OffboardingAct, resumeWorkspace } from '../../../lib/workspaces/suspension.ts';
 import { connectable } from '../../support/authorization.ts';
 import { type ConnectingFixture, openConnectingFixture } from '../../support/connecting.ts';
 import { sweepPorts } from '../../support/sweep.ts';
@@ -23,9 +24,8 @@ import { type Filled, fillWorkspace, textOf } from './filled-workspace.ts';
  * What becomes of each kind of item when its workspace is erased. A new kind needs a line here and an item in
  * `filled-workspace.ts`.
  * - `expires`: some or all of them are left to their time to live, which ends within the grace
- * - `swept`: the sweep removes it, because it has nothing to do any more
  */
-const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'swept' | 'of no workspace'>> = {
+const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>> = {
   workspace: 'erased',
   directoryEntry: 'erased',
   ownedName: 'erased',
@@ -48,7 +48,7 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'swept' | 'of no wo
   media: 'erased',
   mediaUse: 'erased',
   rate: 'of no workspace',
-  chore: 'swept',
+  chore: 'expires',
   webhook: 'erased',
   webhookUrl: 'erased',
   webhookEvent: 'expires',
@@ -88,11 +88,11 @@ beforeEach(async () => {
   fixture.authorization.asked.length = 0;
 });
 
-const operator = () =>
-  ({
-    ...{ table, now: fixture.clock.time, requestId: 'run-1', verb: 'workspace.delete' },
-    actor: { kind: 'operator', id: 'ann' },
-  }) as const;
+const operator = (): OffboardingAct => ({
+  ...{ table, now: fixture.clock.time, requestId: 'run-1' },
+  verb: 'workspace.delete',
+  actor: { kind: 'operator', id: 'ann' },
+});
 const deletes = () => deleteWorkspace(operator(), gone.workspaceId, 'they have left');
 
 const ports = (): ErasurePorts => ({
@@ -179,15 +179,35 @@ describe('a deleted workspace', () => {
       pass(hourMs);
     }
     expect(runs).toBeGreaterThan(10);
-    expect(kindsOf((await left()).filter((item) => !isExpired(item)))).toEqual(kindsThat('swept'));
-    expect(kindsOf((await left()).filter(isExpired))).toEqual(kindsThat('expires').sort());
-    await sweep();
     expect((await left()).filter((item) => !isExpired(item))).toEqual([]);
-    const choreless = (texts: readonly string[]) => texts.filter((text) => !text.includes('CHORE#'));
-    expect(choreless(await ofOthers())).toEqual(choreless(before));
+    expect(kindsOf(await left())).toEqual(kindsThat('expires').sort());
+    expect(await ofOthers()).toEqual(before);
     expect([...objects].sort()).toEqual([...kept.objectKeys].sort());
     expect(new Set(invalidated)).toEqual(new Set([`/media/${gone.workspaceId}/*`]));
   }, 180_000);
+
+  it('leaves nothing to the repair tasks that still exist: the sweep removes them', async () => {
+    await deletes();
+    pass(30 * dayMs);
+    await runOnce();
+    pass(hourMs);
+    const { workspaceId } = gone;
+    const target = { workspaceId, postId: gone.postId, accountId: gone.accounts.own.id };
+    const place = { ...target, platform: 'youtube', day: '2027-01-19', timeZone: 'UTC' };
+    const scheduledFor = '2027-01-19T12:00:00.000Z';
+    const tasks: RepairTask[] = [
+      { kind: 'roll-up', ...target },
+      { kind: 'free times', times: [{ ...target, scheduledFor }] },
+      { kind: 'settle places', places: [place] },
+      { kind: 'schedule wake', wake: { ...target, wakeNumber: 1 } },
+    ];
+    for (const task of tasks) await putRepairTask(table, task, fixture.clock.time, 0);
+    expect(await runOnce()).toMatchObject({ erased: 1 });
+    expect(kindsOf((await left()).filter((item) => !isExpired(item)))).toEqual(['chore']);
+    pass(minuteMs);
+    await sweep();
+    expect((await left()).filter((item) => !isExpired(item))).toEqual([]);
+  });
 
   it('leaves one line in the operators’ own log, which says who asked for it', async () => {
     await deletes();

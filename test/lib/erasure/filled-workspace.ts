@@ -32,6 +32,7 @@ import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
 
 export interface Filled {
   readonly workspaceId: string;
+  readonly postId: string;
   /** Every id, code and digest that belongs to the workspace alone. */
   readonly ids: readonly string[];
   readonly objectKeys: readonly string[];
@@ -140,7 +141,7 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   // Of an address, not of a workspace.
   await putItem(table, { ...rateKey('192.0.2.1', 1), kind: 'rate', requests: 1 }, unconditionally);
   const objectKeys = [media.objectKey, incomingKeyOf(media.objectKey), incomingKeyOf(pending.objectKey)];
-  return { workspaceId, ids, objectKeys, accounts: { own, shared } };
+  return { workspaceId, postId, ids, objectKeys, accounts: { own, shared } };
 }
 
 /** All of an item as text, in one order, with what it holds compressed. */
