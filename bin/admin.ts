@@ -1,7 +1,8 @@
 /** The operator's commands for a stage: `npm run admin`. */
+import { requireMay } from '../lib/access/may.ts';
 import { systemClock } from '../lib/kernel/clock.ts';
 import { openTable } from '../lib/table/table.ts';
-import type { Commands } from './admin/command.ts';
+import { type Commands, operatorAct } from './admin/command.ts';
 import { helpFor } from './admin/help.ts';
 import { keyCommands } from './admin/keys.ts';
 import { parseCommand } from './admin/parse.ts';
@@ -35,7 +36,12 @@ async function main(): Promise<number> {
       const stage = line.stage ?? (await pointAtLocalCloud());
       const report = (key: object, error: unknown) => console.error('This item cannot be read:', key, error);
       const table = { ...openTable(await tableName(stage)), report };
-      await line.command.run({ stage, table, now: systemClock(), options: line.options }, ...line.words);
+      const act = operatorAct(line.command.verb);
+      requireMay(act.actor, act.verb);
+      await line.command.run(
+        { ...act, stage, table, now: systemClock(), options: line.options },
+        ...line.words,
+      );
       return 0;
     }
   }

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import type { Act } from '../../lib/access/act.ts';
+import type { Verb } from '../../lib/access/verbs.ts';
 import type { Operator } from '../../lib/workspaces/manage.ts';
 
-/** What a command receives: the table, the time, the stage, and the given options. */
-export interface AdminContext extends Operator {
+/** What a command receives: the table, the time, who runs which command, the stage, and the given options. */
+export interface AdminContext extends Operator, Act {
   readonly stage: string;
   /** By name, such as `reason`. Never empty texts. */
   readonly options: Readonly<Record<string, string>>;
@@ -17,6 +21,8 @@ export interface CommandOption {
 }
 
 export interface Command {
+  /** What it does: decides whether operators may, and is its name in the audit log. */
+  readonly verb: Verb;
   /** The required arguments, in this order. */
   readonly words: readonly string[];
   /** The optional arguments after them. */
@@ -34,6 +40,11 @@ export interface Command {
 
 /** Commands by name: noun and verb, such as `key create`, or one word. */
 export type Commands = Readonly<Record<string, Command>>;
+
+/** What this run of the admin command does, for the audit log. */
+export function operatorAct(verb: Verb): Act {
+  return { actor: { kind: 'operator', id: userInfo().username }, verb, requestId: randomUUID() };
+}
 
 export function print(rows: readonly Readonly<Record<string, string | number>>[]): void {
   for (const row of rows) {

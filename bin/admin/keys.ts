@@ -6,6 +6,7 @@ const keepIt = 'Store the key now: it is not shown again.';
 
 export const keyCommands: Commands = {
   'key create': {
+    verb: 'key.create',
     words: ['workspace id'],
     optional: ['name'],
     summary: 'issue an API key, which is shown only once',
@@ -16,6 +17,7 @@ export const keyCommands: Commands = {
     },
   },
   'key list': {
+    verb: 'key.read',
     words: ['workspace id'],
     summary: 'list the API keys of a workspace, including revoked ones, without their values',
     run: async ({ table }, workspaceId = '') => {
@@ -31,6 +33,7 @@ export const keyCommands: Commands = {
     },
   },
   'key rotate': {
+    verb: 'key.rotate',
     words: ['workspace id', 'key id'],
     summary: 'replace an API key with a new one; its id and its rhythms stay',
     detail:
@@ -42,6 +45,7 @@ export const keyCommands: Commands = {
     },
   },
   'key revoke': {
+    verb: 'key.revoke',
     words: ['workspace id', 'key id'],
     summary: 'revoke an API key permanently',
     detail: 'It is rejected within 30 seconds.',

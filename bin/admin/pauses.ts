@@ -19,6 +19,7 @@ const selectors = {
 
 export const pauseCommands: Commands = {
   pause: {
+    verb: 'pause.begin',
     words: [],
     options: {
       ...selectors,
@@ -38,6 +39,7 @@ export const pauseCommands: Commands = {
     },
   },
   resume: {
+    verb: 'pause.end',
     words: [],
     options: selectors,
     summary: 'end a pause: posts that wait are published in order of due time',
@@ -61,6 +63,7 @@ export const pauseCommands: Commands = {
     },
   },
   'pause list': {
+    verb: 'pause.read',
     words: [],
     summary: 'list what is paused, since when and why',
     run: async ({ table }) => print((await listPauses(table)).map(describe)),

@@ -21,6 +21,7 @@ interface Queue {
 
 export const queueCommands: Commands = {
   'queue list': {
+    verb: 'queue.read',
     words: [],
     summary: 'show how many messages each queue has: waiting, in progress and dead letters',
     run: async ({ stage }) => {
@@ -40,6 +41,7 @@ export const queueCommands: Commands = {
     },
   },
   'queue redrive': {
+    verb: 'queue.redrive',
     words: ['queue name'],
     summary: 'move a queue’s dead letters back to it, after their cause is fixed',
     detail:

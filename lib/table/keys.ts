@@ -8,6 +8,7 @@
  * | directory entry    | DIRECTORY                 | WORKSPACE#<id>           |
  * | API key, in list   | WORKSPACE#<id>            | KEY#<key id>             |
  * | API key, by digest | KEY#<digest>              | KEY                      |
+ * | audit entry        | AUDIT#<workspace>         | <entry id>               |
  * | account            | WORKSPACE#<id>            | ACCOUNT#<account id>     |
  * | account's tokens   | WORKSPACE#<id>            | TOKENS#<account id>      |
  * | attempt to connect | CONNECTION#<state digest> | CONNECTION               |
@@ -54,6 +55,7 @@ export type ItemKind =
   | 'directoryEntry'
   | 'workspaceKey'
   | 'key'
+  | 'auditEntry'
   | 'account'
   | 'tokens'
   | 'connection'
@@ -105,6 +107,13 @@ export const listedKeyKey = (workspaceId: string, keyId: string): Key => ({
   sk: `${listedKeyPrefix}${keyId}`,
 });
 export const keyDigestKey = (digest: string): Key => ({ pk: `KEY#${digest}`, sk: 'KEY' });
+
+/** A workspace's audit log in order of time: the ids begin with the time. */
+export const auditPartition = (workspaceId: string) => `AUDIT#${workspaceId}`;
+export const auditEntryKey = (workspaceId: string, entryId: string): Key => ({
+  pk: auditPartition(workspaceId),
+  sk: entryId,
+});
 
 export const accountPrefix = 'ACCOUNT#';
 export const accountKey = (workspaceId: string, accountId: string): Key => ({

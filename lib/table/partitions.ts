@@ -6,6 +6,7 @@ export const partitions = [
   'WORKSPACE#',
   'DIRECTORY',
   'KEY#',
+  'AUDIT#',
   'CONNECTION#',
   'PLATFORM#',
   'LOGIN#',

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { ActorReference } from '../access/actor.ts';
+import { Permission } from '../access/permissions.ts';
 
 export const defaultStorageQuotaBytes = 10 * 1024 ** 3;
 
@@ -18,13 +20,24 @@ export const Workspace = z.object({
 });
 export type Workspace = z.infer<typeof Workspace>;
 
+/** What limits an API key. Absent fields do not limit it. */
+const keyLimits = {
+  permissions: z.array(Permission).optional(),
+  accountIds: z.array(z.uuid()).optional(),
+  /** From this moment on the key is refused. */
+  expiresAt: z.string().optional(),
+};
+
 /** An API key in its workspace's list: everything except the key itself. */
 export const ListedKey = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
   name: z.string(),
   digest: z.string(),
+  ...keyLimits,
   createdAt: z.string(),
+  /** Absent for keys of earlier releases, which operators created. */
+  createdBy: ActorReference.optional(),
   revokedAt: z.string().optional(),
 });
 export type ListedKey = z.infer<typeof ListedKey>;
@@ -34,5 +47,8 @@ export const Caller = z.object({
   workspaceId: z.uuid(),
   keyId: z.uuid(),
   cursorSecret: z.string(),
+  ...keyLimits,
+  /** Since when the workspace is suspended. */
+  suspendedAt: z.string().optional(),
 });
 export type Caller = z.infer<typeof Caller>;

@@ -13,10 +13,9 @@ export const layers: readonly Layer[] = [
   { folders: ['http-client'], holds: 'outgoing HTTP, with or without the address guard' },
   { folders: ['aws'], holds: 'thin senders: queues, schedules, bucket, keys, parameters' },
   { folders: ['table'], holds: 'the one table: keys, conditions, updates, queries, transactions' },
-  {
-    folders: ['overdue', 'api-contract'],
-    holds: 'work that waits for its time; what operations of the API share',
-  },
+  { folders: ['overdue', 'access'], holds: 'work that waits for its time; who may do what' },
+  { folders: ['api-contract'], holds: 'what operations of the API share' },
+  { folders: ['audit'], holds: 'the log of who changed what' },
   { folders: ['platforms/contract'], holds: 'the contract that every platform implements' },
   { folders: ['platforms/shared'], holds: 'what several platforms share' },
   {

@@ -18,6 +18,7 @@ import { type TargetChanges, updateTarget } from '../../lib/targets/store.ts';
 import { overdueKeys } from '../../lib/targets/wake.ts';
 import { createKey, createWorkspace } from '../../lib/workspaces/manage.ts';
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
+import { actOf } from './acts.ts';
 
 /** The time at which tests start by default. */
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
@@ -32,7 +33,7 @@ export async function openWorkspace(
   const context = {
     table,
     workspaceId: workspace.id,
-    keyId: key.id,
+    ...actOf(key.id),
     cursorSecret: workspace.cursorSecret,
     now,
   };

@@ -13,6 +13,7 @@ import type { BeginConnectionBody } from '../../lib/connections/schemas.ts';
 import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
 import { createWorkspace } from '../../lib/workspaces/manage.ts';
+import { actOf } from './acts.ts';
 import { type ScriptedAuthorization, scriptedAuthorization, unusedTools } from './authorization.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { createTestTable } from './table.ts';
@@ -81,7 +82,7 @@ export async function openConnectingFixture(): Promise<ConnectingFixture> {
   const context = (workspaceId = ownWorkspaceId) => ({
     table,
     workspaceId,
-    keyId: randomUUID(),
+    ...actOf(randomUUID(), 'account.connect'),
     cursorSecret: '',
     now: now(),
     publicBaseUrl: 'https://api.example',

@@ -6,8 +6,9 @@ import { parseCommand } from '../../../bin/admin/parse.ts';
 const run = async () => {};
 
 const commands: Commands = {
-  'boat list': { words: [], summary: 'list boats', run },
+  'boat list': { verb: 'queue.read', words: [], summary: 'list boats', run },
   'boat sell': {
+    verb: 'queue.read',
     words: ['boat id'],
     optional: ['price'],
     options: {
@@ -18,12 +19,13 @@ const commands: Commands = {
     run,
   },
   stop: {
+    verb: 'queue.read',
     words: [],
     options: { harbour: { value: 'name', summary: 'only this one' } },
     summary: 'stop',
     run,
   },
-  'stop list': { words: [], summary: 'list stops', run },
+  'stop list': { verb: 'queue.read', words: [], summary: 'list stops', run },
 };
 
 const parse = (line: string) => parseCommand(commands, line.split(' ').filter(Boolean));

@@ -97,7 +97,8 @@ describe('a request is rejected', () => {
 
   it('with a revoked key', async () => {
     const revoked = await openWorkspace(table);
-    const { workspaceId, keyId } = revoked.context;
+    const { workspaceId } = revoked.context;
+    const keyId = revoked.context.actor.id;
     await revokeKeyById({ table, now: Date.now() }, { workspaceId, keyId });
     expect((await call('posts-list', { apiKey: revoked.apiKey })).status).toBe(401);
   });

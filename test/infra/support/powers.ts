@@ -70,6 +70,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'which workspace a key belongs to, if its digest is known',
     changing: 'could make a key for any workspace',
   },
+  'AUDIT#': {
+    name: 'audit log',
+    shows: 'who changed what, and when',
+    changing: 'could add false entries, or overwrite one whose id is known',
+  },
   'CONNECTION#': logins,
   'PLATFORM#': owners,
   'LOGIN#': owners,

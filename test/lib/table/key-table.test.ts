@@ -17,6 +17,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   directoryEntry: keys.directoryKey('<id>'),
   workspaceKey: keys.listedKeyKey('<id>', '<key id>'),
   key: keys.keyDigestKey('<digest>'),
+  auditEntry: keys.auditEntryKey('<workspace>', '<entry id>'),
   account: keys.accountKey('<id>', '<account id>'),
   tokens: keys.tokensKey('<id>', '<account id>'),
   connection: keys.connectionKey('<state digest>'),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Account } from '../../../lib/accounts/schemas.ts';
 import { accountFromItem } from '../../../lib/accounts/store.ts';
 import { StoredTokens } from '../../../lib/accounts/tokens/store.ts';
+import { AuditEntry } from '../../../lib/audit/schemas.ts';
 import { actionFromItem } from '../../../lib/automations/actions/item.ts';
 import {
   Automation,
@@ -43,6 +44,7 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   directoryEntry: 'without schema',
   workspaceKey: { schema: ListedKey },
   key: { schema: Caller },
+  auditEntry: { schema: AuditEntry },
   account: { schema: Account, read: accountFromItem, jsonText: ['meta'] },
   tokens: { schema: StoredTokens },
   connection: { schema: Connection },

@@ -80,7 +80,8 @@ describe('a key', () => {
 
   it('keeps its first time of revocation if it is revoked twice', async () => {
     const { context } = await openWorkspace(table);
-    const { workspaceId, keyId } = context;
+    const { workspaceId } = context;
+    const keyId = context.actor.id;
     await revokeKeyById({ table, now: startMs }, { workspaceId, keyId });
     await revokeKeyById({ table, now: startMs + 5_000 }, { workspaceId, keyId });
     expect((await listKeys(table, workspaceId))[0]?.revokedAt).toBe(toTimestamp(startMs));
@@ -89,7 +90,7 @@ describe('a key', () => {
   it('of another workspace is not found and stays valid', async () => {
     const [own, foreign] = await Promise.all([openWorkspace(table), openWorkspace(table)]);
     await expect(
-      revokeKeyById(operator(), { workspaceId: own.context.workspaceId, keyId: foreign.context.keyId }),
+      revokeKeyById(operator(), { workspaceId: own.context.workspaceId, keyId: foreign.context.actor.id }),
     ).rejects.toMatchObject({ code: 'not_found', message: 'key not found' });
     expect(await findCaller(table, apiKeyDigest(foreign.apiKey))).toBeDefined();
   });

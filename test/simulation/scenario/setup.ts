@@ -5,6 +5,7 @@ import { setRhythm } from '../../../lib/rhythm/store.ts';
 import { createWebhook } from '../../../lib/webhooks/endpoints/create.ts';
 import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
 import { createWorkspace } from '../../../lib/workspaces/manage.ts';
+import { actOf } from '../../support/acts.ts';
 import { openVault } from '../cloud/dependencies.ts';
 import { idealNetworkTo } from '../platforms/network.ts';
 import { app, type Platforms } from '../platforms/platforms.ts';
@@ -47,7 +48,7 @@ export async function setUp(
     { table, now: world.now() },
     { name: `workspace ${index}` },
   );
-  const context = { table, workspaceId: id, keyId, cursorSecret, now: world.now() };
+  const context = { table, workspaceId: id, ...actOf(keyId, 'rhythm.set'), cursorSecret, now: world.now() };
   const accounts: Account[] = [];
   for (const planned of plan.accounts) {
     const { platform } = planned;
