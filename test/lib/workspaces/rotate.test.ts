@@ -1,14 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../../lib/table/table.ts';
 import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
-import {
-  createKey,
-  createWorkspace,
-  revokeKeyById,
-  rotateKey,
-  setStorageQuota,
-} from '../../../lib/workspaces/manage.ts';
+import { createWorkspace, setStorageQuota } from '../../../lib/workspaces/manage.ts';
+import { createKey, revokeKeyById, rotateKey } from '../../../lib/workspaces/manage-keys.ts';
 import { findCaller, getWorkspace, listKeys } from '../../../lib/workspaces/store.ts';
+import { anOperator } from '../../support/acts.ts';
 import { createTestTable } from '../../support/table.ts';
 
 let table: Table;
@@ -19,7 +15,7 @@ beforeAll(async () => {
 const now = Date.parse('2030-01-01T00:00:00Z');
 
 async function openKey() {
-  const operator = { table, now };
+  const operator = anOperator(table, now);
   const { id: workspaceId } = await createWorkspace(operator, { name: 'one' });
   const { key, apiKey } = await createKey(operator, { workspaceId, name: 'backend' });
   return { operator, workspaceId, keyId: key.id, apiKey };
