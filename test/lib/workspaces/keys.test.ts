@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Permission } from '../../../lib/access/permissions.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { auditPartition } from '../../../lib/table/keys.ts';
@@ -125,11 +124,4 @@ describe('the audit log', () => {
     await expect(revokeKeyById(operator(), unknown)).rejects.toThrow('not found');
     expect(await log(own)).toEqual(begun);
   });
-});
-
-it('a key of an earlier release has no limits', async () => {
-  const { apiKey } = await openWorkspace(table);
-  const { permissions, accountIds, expiresAt } = (await found(apiKey)) ?? {};
-  expect({ permissions, accountIds, expiresAt }).toEqual({});
-  expect(Permission.options).toHaveLength(5);
 });
