@@ -5,8 +5,8 @@ import { getItem, isTransactionConflict, updateItem } from '../table/items.ts';
 import { targetKey } from '../table/keys.ts';
 import { claimLease, LeaseLostError } from '../table/lease.ts';
 import type { Table } from '../table/table.ts';
-import { transact, updatePart } from '../table/transaction.ts';
-import { ifAbsent, removingNulls } from '../table/update.ts';
+import { type TransactionItems, transact, updatePart } from '../table/transaction.ts';
+import { type ItemUpdate, ifAbsent, removingNulls } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
 import { livePostClaim } from './live-posts.ts';
 import { Target } from './schemas.ts';
@@ -95,6 +95,24 @@ export class PostTakenError extends Error {
   override readonly name = 'PostTakenError';
 }
 
+/** A change of a held target that is not written yet. */
+export interface TargetUpdate {
+  readonly part: TransactionItems[number];
+  /** The target after the change. */
+  readonly after: Target;
+}
+
+/**
+ * Part of a transaction: changes a held target as {@link updateTarget} does. Not for a change that sets the platform's
+ * post id.
+ *
+ * @throws ForbiddenMoveError if the life cycle does not allow the new status
+ */
+export function targetUpdatePart(table: Table, held: Target, changes: TargetChanges): TargetUpdate {
+  const { update, after } = targetUpdate(held, changes);
+  return { part: updatePart(table, keyOf(held), update), after: after() };
+}
+
 /**
  * Commits a change of a held target. The write is conditional on the fencing token, the wake number and the old state. A
  * new wake, or `null` for none, ends the lease. Any other change keeps it. A change that sets the platform's post id also
@@ -110,18 +128,10 @@ export async function updateTarget(
   changes: TargetChanges,
   writeId: string,
 ): Promise<Target> {
-  const { workspaceId, postId, accountId, attempt, status, wakeNumber } = held;
-  requireMove('target', targetLifeCycle, status, changes.status ?? status);
-  const { wakeAt, platformPostId } = changes;
-  const released = wakeAt !== undefined && {
-    ...nextWake(held, wakeAt),
-    leaseUntil: null,
-    takes: null,
-    takenSince: null,
-  };
-  const values = { ...released, ...changes };
+  const { workspaceId, postId, accountId } = held;
+  const { platformPostId } = changes;
+  const { update, after } = targetUpdate(held, changes);
   const key = keyOf(held);
-  const update = { set: removingNulls(storedValues(values)), if: { attempt, status, wakeNumber } };
   const lost = () => new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
   if (!platformPostId || platformPostId === held.platformPostId) {
     const outcome = await updateItem(table, key, update, writeId);
@@ -136,8 +146,30 @@ export async function updateTarget(
     if (outcome.failedIndex === 0) throw lost();
     throw new PostTakenError(`another destination has claimed the platform's post ${platformPostId}`);
   }
-  const after = Object.entries({ ...held, ...values }).filter(([, value]) => value !== null);
-  return Target.parse(Object.fromEntries(after));
+  return after();
+}
+
+/** The update of a held target, on condition that nobody has taken or changed it, and how it is read afterwards. */
+function targetUpdate(
+  held: Target,
+  changes: TargetChanges,
+): { readonly update: ItemUpdate; readonly after: () => Target } {
+  const { attempt, status, wakeNumber } = held;
+  requireMove('target', targetLifeCycle, status, changes.status ?? status);
+  const { wakeAt } = changes;
+  const released = wakeAt !== undefined && {
+    ...nextWake(held, wakeAt),
+    leaseUntil: null,
+    takes: null,
+    takenSince: null,
+  };
+  const values = { ...released, ...changes };
+  const update = { set: removingNulls(storedValues(values)), if: { attempt, status, wakeNumber } };
+  const after = () =>
+    Target.parse(
+      Object.fromEntries(Object.entries({ ...held, ...values }).filter(([, value]) => value !== null)),
+    );
+  return { update, after };
 }
 
 /** Replaces the values that are stored as JSON text. */
