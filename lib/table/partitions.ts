@@ -6,6 +6,7 @@ export const partitions = [
   'WORKSPACE#',
   'DIRECTORY',
   'KEY#',
+  'KEY-USE#',
   'AUDIT#',
   'CONNECTION#',
   'PLATFORM#',

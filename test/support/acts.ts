@@ -1,5 +1,7 @@
 import type { Act } from '../../lib/access/act.ts';
 import type { Verb } from '../../lib/access/verbs.ts';
+import type { Table } from '../../lib/table/table.ts';
+import type { Operator } from '../../lib/workspaces/operator.ts';
 
 /** What a request with an API key does. Most tests do not look at the audit log, so the verb seldom matters. */
 export function actOf(keyId: string, verb: Verb = 'post.create'): Act {
@@ -8,5 +10,10 @@ export function actOf(keyId: string, verb: Verb = 'post.create'): Act {
 
 /** An operator with the admin command does something. */
 export function operatorAct(verb: Verb): Act {
-  return { actor: { kind: 'operator', id: 'test-operator' }, verb, requestId: 'test-run' };
+  return { actor: { kind: 'operator', id: 'ada' }, verb, requestId: 'test-run' };
+}
+
+/** An operator with the admin command. */
+export function anOperator(table: Table, now: number, verb: Verb = 'key.create'): Operator {
+  return { ...operatorAct(verb), table, now };
 }

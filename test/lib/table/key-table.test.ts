@@ -17,6 +17,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   directoryEntry: keys.directoryKey('<id>'),
   workspaceKey: keys.listedKeyKey('<id>', '<key id>'),
   key: keys.keyDigestKey('<digest>'),
+  keyUse: keys.keyUseKey('<key id>'),
   auditEntry: keys.auditEntryKey('<workspace>', '<entry id>'),
   account: keys.accountKey('<id>', '<account id>'),
   tokens: keys.tokensKey('<id>', '<account id>'),
