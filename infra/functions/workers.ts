@@ -222,7 +222,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
         UpdateItem: ['WORKSPACE#'],
         DeleteItem: [
           ...erased,
-          ...(['PLATFORM#', 'LOGIN#', 'DIRECTORY', 'KEY#', 'APP-DAY#', 'IDEMPOTENCY#'] as const),
+          ...(['PLATFORM#', 'LOGIN#', 'DIRECTORY', 'KEY-USE#', 'APP-DAY#', 'IDEMPOTENCY#'] as const),
           ...(['EVENT#', 'LINK#', 'PAUSE#', 'PAUSES', 'CHORE#'] as const),
         ],
       },

@@ -7,14 +7,7 @@ import { dayMs } from '../kernel/clock.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import { present } from '../table/condition.ts';
 import { updateItem } from '../table/items.ts';
-import {
-  accountPrefix,
-  keyDigestKey,
-  linkKey,
-  listedKeyPrefix,
-  webhookPrefix,
-  workspaceKey,
-} from '../table/keys.ts';
+import { accountPrefix, linkKey, webhookPrefix, workspaceKey } from '../table/keys.ts';
 import { queryAll } from '../table/query.ts';
 import type { Workspace } from '../workspaces/schemas.ts';
 import { deleteItems, keyOf } from './delete-items.ts';
@@ -25,24 +18,16 @@ import { type ErasureRun, requireTime } from './ports.ts';
 const revocationTriedMs = 3 * dayMs;
 
 /**
- * Ends everything that lets somebody write to a workspace: its keys, links, endpoints and connected accounts. Idempotent.
+ * Ends everything that lets somebody write to a workspace: its links, endpoints and connected accounts. Its keys have been
+ * refused since the suspension, and have expired. Idempotent.
  *
  * @returns how many accounts could not be revoked yet
  * @throws OutOfTimeError
  */
 export async function closeWorkspace(run: ErasureRun, workspace: Workspace): Promise<number> {
-  await deleteKeys(run, workspace.id);
   await deleteLinks(run, workspace.id);
   await silenceEndpoints(run, workspace.id);
   return revokeAccounts(run, workspace);
-}
-
-async function deleteKeys(run: ErasureRun, workspaceId: string): Promise<void> {
-  const keys = await rowsOf(run, workspaceId, listedKeyPrefix);
-  await deleteItems(
-    run,
-    keys.map(({ digest }) => keyDigestKey(String(digest))),
-  );
 }
 
 /**

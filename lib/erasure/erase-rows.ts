@@ -11,7 +11,9 @@ import {
   deliveriesPartition,
   inboundPartition,
   type Key,
+  keyUseKey,
   linkKey,
+  listedKeyPrefix,
   listedPauseKey,
   livePostsPartition,
   loginPartition,
@@ -35,7 +37,7 @@ import type { ErasureRun } from './ports.ts';
  * Deletes everything of a closed workspace except its own row. Each item is deleted after those that only it leads to, so a
  * run that breaks off anywhere leaves what the next one needs. Idempotent.
  *
- * What is not deleted here expires within the grace of 30 days: attempts to connect, idempotency records of deleted posts,
+ * What is not deleted here expires within the grace of 30 days: API keys by their digests, attempts to connect, idempotency records of deleted posts,
  * events of deleted endpoints, uses of files. Repair tasks are removed by the sweep: without their rows, they have nothing to do.
  *
  * @throws OutOfTimeError

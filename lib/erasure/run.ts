@@ -1,5 +1,5 @@
-import type { ActorReference } from '../access/actor.ts';
 import { auditPart } from '../audit/record.ts';
+import { stageLog } from '../audit/stage.ts';
 import { hourMs, toTimestamp } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
@@ -34,9 +34,6 @@ const quietMs = hourMs;
 
 /** How often the revocation of accounts is tried. */
 const revocationEveryMs = 6 * hourMs;
-
-/** The operators' own log: an audit log that belongs to no workspace. */
-export const stageLog = 'stage';
 
 /**
  * Works on every workspace whose grace has ended, until it is gone. Each step is idempotent and the next one begins only after
@@ -109,21 +106,16 @@ async function wait(
 /** The last write: the workspace itself. One line remains, in the operators' own log. */
 async function finish({ table, now }: ErasureRun, workspace: Workspace): Promise<void> {
   requireMove('workspace', workspaceLifeCycle, workspaceState(workspace), 'gone');
-  const { id, erasingSince } = workspace;
+  const { id, erasingSince, deletedBy = unknownOperator } = workspace;
   const act = {
-    table,
-    workspaceId: stageLog,
-    actor: actorOf(workspace.deletedBy),
-    verb: 'workspace.delete',
-    requestId: `erasure-${id}`,
-    now: now(),
-  } as const;
+    ...{ table, now: now(), workspaceId: stageLog, actor: deletedBy },
+    ...{ verb: 'workspace.delete' as const, requestId: `erasure of ${id}` },
+  };
   await transact(table, [
     deletePart(table, workspaceKey(id), unchangedState(workspace)),
     deletePart(table, directoryKey(id), unconditionally),
-    auditPart(act, id, `erased; begun at ${erasingSince}`),
+    auditPart(act, id, `erased, since ${erasingSince}`),
   ]);
 }
 
-/** Who asked for it. Only operators can. */
-const actorOf = (by: ActorReference | undefined) => ({ kind: 'operator', id: by?.id ?? 'unknown' }) as const;
+const unknownOperator = { kind: 'operator', id: 'unknown' } as const;

@@ -1,3 +1,5 @@
+import type { Act } from '../access/act.ts';
+import { auditPart } from '../audit/record.ts';
 import { hourMs, toTimestamp } from '../kernel/clock.ts';
 import { HeraldError, invalidField } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
@@ -10,11 +12,14 @@ import { checkPart, deletePart, putPart, type TransactionItems, transact } from 
 import { Pause } from './schemas.ts';
 import { type PauseScope, pausedText, scopeText } from './scope.ts';
 
-interface PauseContext {
+/** The table, the time, and who begins or ends the pause. */
+interface PauseContext extends Act {
   readonly table: Table;
   /** Epoch milliseconds. */
   readonly now: number;
 }
+
+type Where = Pick<PauseContext, 'table' | 'now'>;
 
 /** While a pause lasts, its task looks this often for held targets that nobody has worked at the end of their patience. */
 export const watchEveryMs = hourMs;
@@ -25,6 +30,8 @@ const maxReasonCharacters = 300;
  * Begins a pause. Work that has begun its last call is finished; everything else in the scope waits. A worker that is about
  * to go live may have read that there is no pause up to ten seconds before.
  *
+ * The audit log of the account's workspace gets an entry.
+ *
  * @param reason 1 to 300 characters on one line, shown to users
  * @throws HeraldError `invalid` for another reason; `conflict` if the scope is paused already
  */
@@ -33,7 +40,8 @@ export async function putPause(
   { scope, reason }: { readonly scope: PauseScope; readonly reason: string },
 ): Promise<Pause> {
   const pause = newPause(context, scope, reason);
-  const outcome = await transact(context.table, putPauseParts(context, pause));
+  const parts = [...putPauseParts(context, pause), ...auditParts(context, scope, pause.reason)];
+  const outcome = await transact(context.table, parts);
   if (outcome.committed) return pause;
   const present = await findPause(context.table, scope);
   throw new HeraldError(
@@ -56,7 +64,7 @@ export function newPause({ now }: Pick<PauseContext, 'now'>, scope: PauseScope, 
  * The writes that begin a pause, for a transaction. The first one fails if the scope is paused already. With the pause,
  * they store the task that looks after what it holds, so that nothing depends on the command that ends it.
  */
-export function putPauseParts({ table, now }: PauseContext, pause: Pause): TransactionItems {
+export function putPauseParts({ table, now }: Where, pause: Pause): TransactionItems {
   const { scope } = pause;
   return [
     putPart(table, { ...pauseKey(scope), kind: 'pause', ...pause }, { pk: absent }),
@@ -73,13 +81,23 @@ export function putPauseParts({ table, now }: PauseContext, pause: Pause): Trans
  */
 export async function endPause(context: PauseContext, scope: PauseScope): Promise<Pause> {
   const pause = await findPause(context.table, scope);
-  const outcome = pause && (await transact(context.table, endPauseParts(context, pause)));
-  if (!pause || !outcome?.committed) throw new HeraldError('not_found', 'no such pause');
+  if (!pause) throw new HeraldError('not_found', 'no such pause');
+  const parts = [...endPauseParts(context, pause), ...auditParts(context, scope)];
+  const outcome = await transact(context.table, parts);
+  if (!outcome.committed) throw new HeraldError('not_found', 'no such pause: it has just ended');
   return pause;
 }
 
+/** What the audit log of a workspace says. A platform is paused for all workspaces, so that is in none of their logs. */
+function auditParts(context: PauseContext, scope: PauseScope, reason?: string): TransactionItems {
+  if (scope.kind === 'platform') return [];
+  const { workspaceId } = scope;
+  const subjectId = scope.kind === 'account' ? scope.accountId : workspaceId;
+  return [auditPart({ ...context, workspaceId }, subjectId, reason)];
+}
+
 /** The writes that end a pause, for a transaction. The first one fails if this very pause has ended already. */
-export function endPauseParts({ table, now }: PauseContext, pause: Pause): TransactionItems {
+export function endPauseParts({ table, now }: Where, pause: Pause): TransactionItems {
   const { scope } = pause;
   return [
     deletePart(table, pauseKey(scope), isStill(pause)),

@@ -9,6 +9,7 @@
  * | name of what it owns | OWNED#<workspace>       | <partition>              |
  * | API key, in list   | WORKSPACE#<id>            | KEY#<key id>             |
  * | API key, by digest | KEY#<digest>              | KEY                      |
+ * | API key's last use | KEY-USE#<key id>       | KEY-USE                  |
  * | audit entry        | AUDIT#<workspace>         | <entry id>               |
  * | account            | WORKSPACE#<id>            | ACCOUNT#<account id>     |
  * | account's tokens   | WORKSPACE#<id>            | TOKENS#<account id>      |
@@ -57,6 +58,7 @@ export type ItemKind =
   | 'ownedName'
   | 'workspaceKey'
   | 'key'
+  | 'keyUse'
   | 'auditEntry'
   | 'account'
   | 'tokens'
@@ -119,6 +121,9 @@ export const listedKeyKey = (workspaceId: string, keyId: string): Key => ({
   sk: `${listedKeyPrefix}${keyId}`,
 });
 export const keyDigestKey = (digest: string): Key => ({ pk: `KEY#${digest}`, sk: 'KEY' });
+
+/** Not in the workspace's partition, because every function of the API writes it. */
+export const keyUseKey = (keyId: string): Key => ({ pk: `KEY-USE#${keyId}`, sk: 'KEY-USE' });
 
 /** A workspace's audit log in order of time: the ids begin with the time. */
 export const auditPartition = (workspaceId: string) => `AUDIT#${workspaceId}`;

@@ -7,6 +7,7 @@ export const partitions = [
   'DIRECTORY',
   'OWNED#',
   'KEY#',
+  'KEY-USE#',
   'AUDIT#',
   'CONNECTION#',
   'PLATFORM#',

@@ -1,40 +1,52 @@
 import { HeraldError } from '../kernel/errors.ts';
-import { absent, type Condition, differentFrom, either, present } from '../table/condition.ts';
+import { absent, anyOf, type Condition, differentFrom, either, present } from '../table/condition.ts';
 import { keyDigestKey, workspaceKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { checkPart, transact, updatePart } from '../table/transaction.ts';
 import { removed } from '../table/update.ts';
 import type { Workspace } from './schemas.ts';
-import { listKeys } from './store.ts';
+import { digestsOf, listKeys, secondsOf } from './store.ts';
 
 /**
- * Makes every key of a workspace carry the workspace's suspension, or none. Idempotent. Call it after the workspace itself was
+ * Makes every key of a workspace carry the workspace's suspension, or none. If the workspace is to be deleted, the time to live
+ * removes its keys with the end of the grace: so no function needs a right on them. Idempotent. Call it after the workspace itself was
  * changed: keys that are stored from then on carry it already.
  *
- * @returns how many keys were changed
+ * @returns how many values of keys were changed; a key that is being rotated has two
  * @throws HeraldError `conflict` if the workspace is suspended or resumed at the same time
  */
 export async function setKeysSuspended(
   table: Table,
-  { id: workspaceId, suspendedAt }: Pick<Workspace, 'id' | 'suspendedAt'>,
+  { id: workspaceId, suspendedAt, deleteAfter }: Pick<Workspace, 'id' | 'suspendedAt' | 'deleteAfter'>,
 ): Promise<number> {
+  const expiresAtSeconds = deleteAfter === undefined ? undefined : secondsOf(deleteAfter);
+  const keys = await listKeys(table, workspaceId);
   let changed = 0;
-  const isOutdated: Condition =
-    suspendedAt === undefined
-      ? { suspendedAt: present }
-      : { [either]: [{ suspendedAt: absent }, { suspendedAt: differentFrom(suspendedAt) }] };
-  for (const { digest, revokedAt } of await listKeys(table, workspaceId)) {
-    if (revokedAt !== undefined) continue;
-    const outcome = await transact(table, [
-      checkPart(table, workspaceKey(workspaceId), { suspendedAt: suspendedAt ?? absent }),
-      updatePart(table, keyDigestKey(digest), {
-        set: { suspendedAt: suspendedAt ?? removed },
-        if: { pk: present, ...isOutdated },
-      }),
-    ]);
-    if (outcome.committed) changed += 1;
-    else if (outcome.failedIndex === 0)
-      throw new HeraldError('conflict', 'workspace: another operator changed it at the same time; try again');
+  for (const key of keys.filter(({ revokedAt }) => revokedAt === undefined)) {
+    for (const digest of digestsOf(key)) {
+      // A value that a rotation has replaced has a time to live already, which ends sooner.
+      const wanted = digest === key.digest ? { suspendedAt, expiresAtSeconds } : { suspendedAt };
+      const outcome = await transact(table, [
+        checkPart(table, workspaceKey(workspaceId), {
+          suspendedAt: suspendedAt ?? absent,
+          deleteAfter: deleteAfter ?? absent,
+        }),
+        updatePart(table, keyDigestKey(digest), {
+          set: Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, value ?? removed])),
+          if: { pk: present, [either]: Object.entries(wanted).map(differs) },
+        }),
+      ]);
+      if (outcome.committed) changed += 1;
+      else if (outcome.failedIndex === 0)
+        throw new HeraldError(
+          'conflict',
+          'workspace: another operator changed it at the same time; try again',
+        );
+    }
   }
   return changed;
+}
+
+function differs([name, value]: readonly [string, unknown]): Condition {
+  return { [name]: value === undefined ? present : anyOf(absent, differentFrom(value)) };
 }

@@ -1,4 +1,3 @@
-import type { Act } from '../access/act.ts';
 import { referenceTo } from '../access/actor.ts';
 import { auditPart } from '../audit/record.ts';
 import { dayMs, toTimestamp } from '../kernel/clock.ts';
@@ -10,12 +9,9 @@ import { directoryKey, erasureShard, workspaceKey } from '../table/keys.ts';
 import { type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { removed } from '../table/update.ts';
 import { setKeysSuspended } from './key-suspension.ts';
-import type { Operator } from './manage.ts';
+import { inWorkspace, type Operator } from './operator.ts';
 import { type Workspace, type WorkspaceState, workspaceLifeCycle, workspaceState } from './schemas.ts';
 import { getWorkspace } from './store.ts';
-
-/** Who suspends, resumes or deletes a workspace. */
-export type OffboardingAct = Operator & Act;
 
 /** How long a deleted workspace can be resumed. */
 export const graceMs = 30 * dayMs;
@@ -42,7 +38,7 @@ export interface Offboarded {
  *   operator changes it at the same time
  */
 export async function suspendWorkspace(
-  act: OffboardingAct,
+  act: Operator,
   workspaceId: string,
   reason: string = defaultReason,
 ): Promise<Offboarded> {
@@ -62,7 +58,7 @@ export async function suspendWorkspace(
  *
  * @throws HeraldError `not_found`; `conflict` if the erasure has begun, or as in {@link suspendWorkspace}
  */
-export async function resumeWorkspace(act: OffboardingAct, workspaceId: string): Promise<Offboarded> {
+export async function resumeWorkspace(act: Operator, workspaceId: string): Promise<Offboarded> {
   const { table } = act;
   const before = await getWorkspace(table, workspaceId);
   const state = workspaceState(before);
@@ -87,7 +83,7 @@ export async function resumeWorkspace(act: OffboardingAct, workspaceId: string):
  * @throws as {@link suspendWorkspace}
  */
 export async function deleteWorkspace(
-  act: OffboardingAct,
+  act: Operator,
   workspaceId: string,
   reason: string = defaultReason,
 ): Promise<Offboarded & { readonly deleteAfter: string }> {
@@ -103,13 +99,13 @@ export async function deleteWorkspace(
   return { ...(await finished(act, after, isRepeated)), deleteAfter };
 }
 
-function pauseBegins(act: OffboardingAct, { id }: Workspace, reason: string): TransactionItems {
+function pauseBegins(act: Operator, { id }: Workspace, reason: string): TransactionItems {
   return putPauseParts(act, newPause(act, { kind: 'workspace', workspaceId: id }, reason));
 }
 
 /** Moves the workspace and its entry in the directory to another state, with the pause and the entry of the audit log. */
 async function move(
-  act: OffboardingAct,
+  act: Operator,
   before: Workspace,
   state: WorkspaceState,
   { suspendedAt = removed, deleteAfter = removed, deletedBy = removed, dueAt = removed }: StateFields,
@@ -130,7 +126,7 @@ async function move(
       if: { pk: present },
     }),
     ...pauseParts,
-    auditPart({ ...act, workspaceId }, workspaceId, note),
+    auditPart(inWorkspace(act, workspaceId), workspaceId, note),
   ]);
   if (!outcome.committed)
     throw new HeraldError('conflict', 'workspace: another operator changed it at the same time; try again');
@@ -154,11 +150,7 @@ export function unchangedState({ suspendedAt, deleteAfter, erasingSince }: Works
 }
 
 /** The last step of each command: the keys follow the workspace. */
-async function finished(
-  { table }: OffboardingAct,
-  workspace: Workspace,
-  isRepeated: boolean,
-): Promise<Offboarded> {
+async function finished({ table }: Operator, workspace: Workspace, isRepeated: boolean): Promise<Offboarded> {
   return { workspace, isRepeated, keys: await setKeysSuspended(table, workspace) };
 }
 

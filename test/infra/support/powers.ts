@@ -75,6 +75,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'which workspace a key belongs to, if its digest is known',
     changing: 'could make a key for any workspace',
   },
+  'KEY-USE#': {
+    name: 'uses of keys',
+    shows: 'on which day a key was last used',
+    changing: 'could make a key look used or unused',
+  },
   'AUDIT#': {
     name: 'audit log',
     shows: 'who changed what, and when',

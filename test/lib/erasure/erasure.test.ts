@@ -1,8 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { stageLog } from '../../../lib/audit/stage.ts';
 import { keyOf } from '../../../lib/erasure/delete-items.ts';
 import type { ErasurePorts } from '../../../lib/erasure/ports.ts';
-import { eraseDueWorkspaces, stageLog } from '../../../lib/erasure/run.ts';
+import { eraseDueWorkspaces } from '../../../lib/erasure/run.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { putRepairTask, type RepairTask } from '../../../lib/overdue/repair-tasks.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
@@ -13,8 +14,9 @@ import { auditPartition, type ItemKind } from '../../../lib/table/keys.ts';
 import { queryAll } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { removed } from '../../../lib/table/update.ts';
+import type { Operator } from '../../../lib/workspaces/operator.ts';
 import { getWorkspace } from '../../../lib/workspaces/store.ts';
-import { deleteWorkspace, type OffboardingAct, resumeWorkspace } from '../../../lib/workspaces/suspension.ts';
+import { deleteWorkspace, resumeWorkspace } from '../../../lib/workspaces/suspension.ts';
 import { connectable } from '../../support/authorization.ts';
 import { type ConnectingFixture, openConnectingFixture } from '../../support/connecting.ts';
 import { sweepPorts } from '../../support/sweep.ts';
@@ -30,7 +32,8 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   directoryEntry: 'erased',
   ownedName: 'erased',
   workspaceKey: 'erased',
-  key: 'erased',
+  key: 'expires',
+  keyUse: 'erased',
   auditEntry: 'erased',
   account: 'erased',
   tokens: 'erased',
@@ -88,7 +91,7 @@ beforeEach(async () => {
   fixture.authorization.asked.length = 0;
 });
 
-const operator = (): OffboardingAct => ({
+const operator = (): Operator => ({
   ...{ table, now: fixture.clock.time, requestId: 'run-1' },
   verb: 'workspace.delete',
   actor: { kind: 'operator', id: 'ann' },
@@ -253,12 +256,11 @@ describe('a deleted workspace', () => {
     expect(await runOnce()).toMatchObject({ erased: 1 });
   });
 
-  it('gives what still runs an hour to end, after keys, links and accounts are gone and before the rest goes', async () => {
+  it('gives what still runs an hour to end, after links and accounts are gone and before the rest goes', async () => {
     await deletes();
     pass(30 * dayMs);
     await runOnce();
     const kinds = kindsOf(await left());
-    expect(kinds).not.toContain('key');
     expect(kinds).not.toContain('link');
     expect(kinds).not.toContain('tokens');
     expect(kinds).toContain('clicks');

@@ -23,7 +23,8 @@ import { calendarVersionKey, clicksKey, rateKey } from '../../../lib/table/keys.
 import { transact } from '../../../lib/table/transaction.ts';
 import { noteLivePost } from '../../../lib/targets/live-posts.ts';
 import { deleteWebhook } from '../../../lib/webhooks/endpoints/store.ts';
-import { createKey } from '../../../lib/workspaces/manage.ts';
+import { KeyUses } from '../../../lib/workspaces/key-use.ts';
+import { createKey } from '../../../lib/workspaces/manage-keys.ts';
 import { connectable } from '../../support/authorization.ts';
 import { anAutomation, storeAutomation } from '../../support/automations.ts';
 import { aPost, aTarget, referenceTo, storeMedia } from '../../support/builders.ts';
@@ -39,12 +40,15 @@ export interface Filled {
   readonly accounts: { readonly own: Account; readonly shared: Account };
 }
 
+const ann = { kind: 'operator', id: 'ann' } as const;
+
 /** Stores at least one item of every kind in a workspace, with the service's own code where there is some. */
 export async function fillWorkspace(fixture: ConnectingFixture, name: string): Promise<Filled> {
   const workspaceId = await fixture.addWorkspace(name);
   const context = fixture.context(workspaceId);
   const { table, now } = context;
-  const { key } = await createKey({ table, now }, { workspaceId, name: 'key' });
+  const { key } = await createKey({ ...context, actor: ann }, { workspaceId, name: 'key' });
+  await new KeyUses(table).record(key.id, now);
   const ids = [workspaceId, key.id, key.digest];
 
   const connect = async (platformAccountId: string, loginId?: string) => {
@@ -121,23 +125,25 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
     });
   for (const platformPostId of [automation.platformPostId, former.platformPostId]) {
     const event = {
-      ...{ kind: 'comment', accountPlatformId: own.platformAccountId, at: now, username: 'ada' },
+      kind: 'comment' as const,
+      ...{ accountPlatformId: own.platformAccountId, at: now, username: 'ada' },
       ...{ personId: `ada-${name}`, commentId: `comment-${platformPostId}`, platformPostId, text: 'Where?' },
-    } as const;
+    };
     await ingestComment(table, own, event, now);
   }
   await deleteAutomation(table, former);
   const message = {
-    ...{ kind: 'message', accountPlatformId: own.platformAccountId, at: now, text: 'Hello' },
+    kind: 'message' as const,
+    ...{ accountPlatformId: own.platformAccountId, at: now, text: 'Hello' },
     ...{ personId: `ada-${name}`, messageId: `message-${name}` },
-  } as const;
+  };
   await ingestMessage(table, own, message, now);
   const awaiting = { workspaceId, accountId, personId: `ada-${name}`, automationId: automation.id };
   await transact(table, [awaitAnswerWrite(table, awaiting, now)]);
   await reserveMessage(table, { workspaceId, accountId }, { now, maxPerHour: 9, chance: 0 });
 
   const scope = { kind: 'account', workspaceId, accountId } as const;
-  await putPause({ table, now }, { scope, reason: 'a test' });
+  await putPause({ ...context, actor: ann }, { scope, reason: 'a test' });
   // Of an address, not of a workspace.
   await putItem(table, { ...rateKey('192.0.2.1', 1), kind: 'rate', requests: 1 }, unconditionally);
   const objectKeys = [media.objectKey, incomingKeyOf(media.objectKey), incomingKeyOf(pending.objectKey)];

@@ -15,6 +15,7 @@ import { messageOf } from '../../../lib/publishing/message.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
+import { operatorAct } from '../../support/acts.ts';
 import { openWorkspace, startMs } from '../../support/builders.ts';
 import { sweepPorts } from '../../support/sweep.ts';
 import { createTestTable } from '../../support/table.ts';
@@ -35,9 +36,11 @@ const accountOf = ({ workspaceId, accountId }: Target): PauseScope => ({
 });
 const workspaceOf = ({ workspaceId }: Target): PauseScope => ({ kind: 'workspace', workspaceId });
 
+const operatorAt = (now: number) => ({ ...operatorAct('pause.begin'), table, now });
+
 /** Pauses and resumes at the fixture's time. The sweep runs as often as a minute of virtual time passes. */
 function operate({ clock }: Pick<Fixture, 'clock'>) {
-  const context = () => ({ table, now: clock.time });
+  const context = () => operatorAt(clock.time);
   return {
     pause: (scope: PauseScope = platform) => putPause(context(), { scope, reason }),
     resume: (scope: PauseScope = platform) => endPause(context(), scope),
@@ -150,6 +153,7 @@ describe('a target in a pause', () => {
     const { pause, resume, sweep } = operate(fixture);
     await pause();
     await deliverCurrent(fixture);
+    expect(await fixture.find()).toMatchObject({ failures: 0 });
     fixture.clock.time += 10 * hourMs;
     await resume();
     await sweep();
@@ -260,7 +264,7 @@ describe('a target whose pause ends while its worker holds it', () => {
       races += 1;
       if (races > 1) return;
       await resume();
-      await putPause({ table, now: fixture.clock.time }, { scope: platform, reason: 'once more' });
+      await putPause(operatorAt(fixture.clock.time), { scope: platform, reason: 'once more' });
     });
     await fixture.deliver(fixture.message, 300, { ...fixture.ports, table: racing });
     expect(await fixture.find()).toMatchObject({

@@ -13,6 +13,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { updateTarget } from '../../../lib/targets/store.ts';
 import { holdingScope } from '../../../lib/targets/wake.ts';
+import { operatorAct } from '../../support/acts.ts';
 import { startMs, storePost } from '../../support/builders.ts';
 import { sweepPorts } from '../../support/sweep.ts';
 import { createTestTable } from '../../support/table.ts';
@@ -26,7 +27,7 @@ beforeEach(async () => {
 });
 
 const scope: PauseScope = { kind: 'platform', platform: 'instagram' };
-const operator = () => ({ table, now: nowMs });
+const operator = () => ({ ...operatorAct('pause.begin'), table, now: nowMs });
 const pause = () => putPause(operator(), { scope, reason: 'an incident' });
 const resume = () => endPause(operator(), scope);
 
@@ -88,7 +89,7 @@ describe('the end of a pause', () => {
       ...(await hold(by, times, one)),
       ...(await hold(
         by,
-        [5, 15, 25, 35].map((m) => m * minuteMs),
+        [60, 61, 62, 63].map((m) => m * minuteMs),
         other,
       )),
     ];

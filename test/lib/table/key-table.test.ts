@@ -18,6 +18,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   ownedName: keys.ownedNameKey('<workspace>', '<partition>'),
   workspaceKey: keys.listedKeyKey('<id>', '<key id>'),
   key: keys.keyDigestKey('<digest>'),
+  keyUse: keys.keyUseKey('<key id>'),
   auditEntry: keys.auditEntryKey('<workspace>', '<entry id>'),
   account: keys.accountKey('<id>', '<account id>'),
   tokens: keys.tokensKey('<id>', '<account id>'),

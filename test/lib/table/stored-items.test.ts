@@ -22,7 +22,7 @@ import type { ItemKind } from '../../../lib/table/keys.ts';
 import { targetFromItem } from '../../../lib/targets/item.ts';
 import { Target } from '../../../lib/targets/schemas.ts';
 import { Delivery, Webhook, WebhookEvent } from '../../../lib/webhooks/schemas.ts';
-import { Caller, ListedKey, Workspace } from '../../../lib/workspaces/schemas.ts';
+import { Caller, KeyUse, ListedKey, Workspace } from '../../../lib/workspaces/schemas.ts';
 import { enumsOf, fieldsOf, pathsIn, withValue } from '../../support/schema-paths.ts';
 import { type Item, readStoredItems } from '../../support/stored-items.ts';
 
@@ -45,6 +45,7 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   ownedName: 'without schema',
   workspaceKey: { schema: ListedKey },
   key: { schema: Caller },
+  keyUse: { schema: KeyUse },
   auditEntry: { schema: AuditEntry },
   account: { schema: Account, read: accountFromItem, jsonText: ['meta'] },
   tokens: { schema: StoredTokens },

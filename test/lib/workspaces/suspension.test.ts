@@ -10,9 +10,10 @@ import { indexes } from '../../../lib/table/schema.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { removed } from '../../../lib/table/update.ts';
 import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
-import { createKey, createWorkspace, rotateKey } from '../../../lib/workspaces/manage.ts';
+import { createWorkspace } from '../../../lib/workspaces/manage.ts';
+import { createKey, rotateKey } from '../../../lib/workspaces/manage-keys.ts';
 import { type Workspace, workspaceState } from '../../../lib/workspaces/schemas.ts';
-import { getWorkspace, listWorkspaces } from '../../../lib/workspaces/store.ts';
+import { getWorkspace, listKeys, listWorkspaces } from '../../../lib/workspaces/store.ts';
 import { deleteWorkspace, resumeWorkspace, suspendWorkspace } from '../../../lib/workspaces/suspension.ts';
 import { createTestTable } from '../../support/table.ts';
 
@@ -39,8 +40,8 @@ let workspace: Workspace;
 let apiKey: string;
 let keyId: string;
 beforeEach(async () => {
-  workspace = await createWorkspace({ table, now }, { name: 'one' });
-  const created = await createKey({ table, now }, { workspaceId: workspace.id, name: 'backend' });
+  workspace = await createWorkspace(operator('workspace.create'), { name: 'one' });
+  const created = await createKey(operator('key.create'), { workspaceId: workspace.id, name: 'backend' });
   apiKey = created.apiKey;
   keyId = created.key.id;
 });
@@ -50,11 +51,19 @@ const state = async () => workspaceState(await getWorkspace(table, workspace.id)
 const pause = () => findPause(table, { kind: 'workspace', workspaceId: workspace.id });
 const auditLog = async () => {
   const entries = await queryAll(table, { partition: auditPartition(workspace.id) });
-  return entries.map(({ verb, actor, note, subjectId }) => ({ verb, actor, note, subjectId }));
+  const offboarding = entries.filter(({ verb }) => /^workspace\.(suspend|resume|delete)$/.test(String(verb)));
+  return offboarding.map(({ verb, actor, note, subjectId }) => ({ verb, actor, note, subjectId }));
 };
 const listed = async () => (await listWorkspaces(table)).find(({ id }) => id === workspace.id);
 
 describe('suspending a workspace', () => {
+  it('also refuses the value that a rotation has left valid for a while', async () => {
+    await rotateKey(operator('key.rotate'), { workspaceId: workspace.id, keyId, overlapMs: dayMs });
+    await expect(authenticate(apiKey)).resolves.toBeDefined();
+    expect(await suspend()).toMatchObject({ keys: 2 });
+    await expect(authenticate(apiKey)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
   it('refuses its keys with 403, and pauses its publishing with the reason', async () => {
     await suspend('the invoice is open');
     await expect(authenticate(apiKey)).rejects.toMatchObject({ code: 'forbidden' });
@@ -77,17 +86,21 @@ describe('suspending a workspace', () => {
 
   it('also refuses keys that are created or rotated while it lasts', async () => {
     await suspend();
-    const created = await createKey({ table, now }, { workspaceId: workspace.id, name: 'late' });
-    const rotated = await rotateKey({ table, now }, { workspaceId: workspace.id, keyId });
+    const created = await createKey(operator('key.create'), { workspaceId: workspace.id, name: 'late' });
+    const rotated = await rotateKey(operator('key.rotate'), { workspaceId: workspace.id, keyId });
     for (const key of [created.apiKey, rotated.apiKey])
       await expect(authenticate(key)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it('refuses a key that is created at the same time, whichever comes first', async () => {
     const keys = await Promise.allSettled([
-      ...Array.from({ length: 5 }, () => createKey({ table, now }, { workspaceId: workspace.id, name: 'x' })),
+      ...Array.from({ length: 5 }, () =>
+        createKey(operator('key.create'), { workspaceId: workspace.id, name: 'x' }),
+      ),
       suspend(),
-      ...Array.from({ length: 5 }, () => createKey({ table, now }, { workspaceId: workspace.id, name: 'x' })),
+      ...Array.from({ length: 5 }, () =>
+        createKey(operator('key.create'), { workspaceId: workspace.id, name: 'x' }),
+      ),
     ]);
     for (const each of keys) {
       if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'conflict' });
@@ -109,8 +122,11 @@ describe('suspending a workspace', () => {
   });
 
   it('touches no other workspace', async () => {
-    const other = await createWorkspace({ table, now }, { name: 'other' });
-    const { apiKey: key } = await createKey({ table, now }, { workspaceId: other.id, name: 'backend' });
+    const other = await createWorkspace(operator('workspace.create'), { name: 'other' });
+    const { apiKey: key } = await createKey(operator('key.create'), {
+      workspaceId: other.id,
+      name: 'backend',
+    });
     await suspend();
     await expect(authenticate(key)).resolves.toMatchObject({ workspaceId: other.id });
   });
@@ -127,7 +143,10 @@ describe('suspending a workspace', () => {
 describe('resuming a workspace', () => {
   it('admits its keys again, and releases what was held', async () => {
     await suspend();
-    const { apiKey: late } = await createKey({ table, now }, { workspaceId: workspace.id, name: 'late' });
+    const { apiKey: late } = await createKey(operator('key.create'), {
+      workspaceId: workspace.id,
+      name: 'late',
+    });
     await resume(now + dayMs);
     for (const key of [apiKey, late])
       await expect(authenticate(key)).resolves.toMatchObject({ workspaceId: workspace.id });
@@ -153,18 +172,12 @@ describe('resuming a workspace', () => {
     await expect(authenticate(apiKey)).resolves.toBeDefined();
   });
 
-  it('is refused once the erasure has begun, and no key can be created then', async () => {
+  it('is refused once the erasure has begun', async () => {
     await remove();
     const { pk, sk } = { pk: `WORKSPACE#${workspace.id}`, sk: 'WORKSPACE' };
     await updateItem(table, { pk, sk }, { set: { erasingSince: toTimestamp(now) }, if: {} });
     await expect(resume()).rejects.toMatchObject({ code: 'conflict' });
     await expect(suspend()).rejects.toMatchObject({ code: 'conflict' });
-    await expect(
-      createKey({ table, now }, { workspaceId: workspace.id, name: 'late' }),
-    ).rejects.toMatchObject({ code: 'conflict' });
-    await expect(rotateKey({ table, now }, { workspaceId: workspace.id, keyId })).rejects.toMatchObject({
-      code: 'conflict',
-    });
   });
 });
 
@@ -178,6 +191,25 @@ describe('deleting a workspace', () => {
     expect(await queryAll(table, due)).toContainEqual(
       expect.objectContaining({ pk: `WORKSPACE#${workspace.id}`, dueAt: toTimestamp(now + 30 * dayMs) }),
     );
+  });
+
+  it('refuses to create or rotate keys, and lets those that exist expire with the grace', async () => {
+    await rotateKey(operator('key.rotate'), { workspaceId: workspace.id, keyId, overlapMs: dayMs });
+    await remove();
+    const creating = createKey(operator('key.create'), { workspaceId: workspace.id, name: 'late' });
+    await expect(creating).rejects.toMatchObject({ code: 'conflict' });
+    const rotating = rotateKey(operator('key.rotate'), { workspaceId: workspace.id, keyId });
+    await expect(rotating).rejects.toMatchObject({ code: 'conflict' });
+    const [key] = await listKeys(table, workspace.id);
+    const [value, former] = await Promise.all(
+      [key?.digest, key?.previousDigest].map((digest = '') => getItem(table, keyDigestKey(digest))),
+    );
+    expect(value).toMatchObject({ expiresAtSeconds: (now + 30 * dayMs) / 1_000 });
+    expect(former).toMatchObject({ expiresAtSeconds: (now + dayMs) / 1_000, suspendedAt: toTimestamp(now) });
+    await resume();
+    const again = await getItem(table, keyDigestKey(key?.digest ?? ''));
+    expect(again).not.toHaveProperty('expiresAtSeconds');
+    expect(again).not.toHaveProperty('suspendedAt');
   });
 
   it('of a suspended one keeps the pause, and refuses to suspend it again', async () => {

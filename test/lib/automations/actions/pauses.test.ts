@@ -3,6 +3,7 @@ import { hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
 import { endPause, putPause } from '../../../../lib/pauses/manage.ts';
 import type { PauseScope } from '../../../../lib/pauses/scope.ts';
 import type { Table } from '../../../../lib/table/table.ts';
+import { operatorAct } from '../../../support/acts.ts';
 import { openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 import { createTestTable } from '../../../support/table.ts';
 import { type Fixture, openFixture } from '../fixture.ts';
@@ -20,7 +21,7 @@ beforeEach(async () => {
 });
 afterAll(() => instagram.close());
 
-const operator = () => ({ table, now: fixture.clock.now() });
+const operator = () => ({ ...operatorAct('pause.begin'), table, now: fixture.clock.now() });
 const begin = (scope: PauseScope) => putPause(operator(), { scope, reason: 'an incident' });
 
 let people = 0;
