@@ -37,8 +37,8 @@ import type { ErasureRun } from './ports.ts';
  * Deletes everything of a closed workspace except its own row. Each item is deleted after those that only it leads to, so a
  * run that breaks off anywhere leaves what the next one needs. Idempotent.
  *
- * What is not deleted here expires within the grace of 30 days: API keys by their digests, attempts to connect, idempotency records of deleted posts,
- * events of deleted endpoints, uses of files. Repair tasks are removed by the sweep: without their rows, they have nothing to do.
+ * What is not deleted here expires within the grace of 30 days: API keys by their digests, attempts to connect, and events of
+ * deleted endpoints. Repair tasks are removed by the sweep: without their rows, they have nothing to do.
  *
  * @throws OutOfTimeError
  */
@@ -53,9 +53,15 @@ export async function eraseRows(run: ErasureRun, workspaceId: string, reference:
     await eraseDeliveries(run, workspaceId, String(id));
   await erasePause(run, { kind: 'workspace', workspaceId });
   await deleteFound(run, { partition: auditPartition(workspaceId) });
+  const rows = await rowsOf(run, workspaceId);
+  const keys = rows.filter(({ sk }) => String(sk).startsWith(listedKeyPrefix));
   await deleteItems(
     run,
-    (await rowsOf(run, workspaceId)).map(keyOf).filter(({ sk }) => sk !== 'WORKSPACE'),
+    keys.map(({ id }) => keyUseKey(String(id))),
+  );
+  await deleteItems(
+    run,
+    rows.map(keyOf).filter(({ sk }) => sk !== 'WORKSPACE'),
   );
 }
 

@@ -33,7 +33,7 @@ export async function setKeysSuspended(
         }),
         updatePart(table, keyDigestKey(digest), {
           set: Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, value ?? removed])),
-          if: { pk: present, [either]: Object.entries(wanted).map(differs) },
+          if: { pk: present, ...isOutdated(wanted) },
         }),
       ]);
       if (outcome.committed) changed += 1;
@@ -47,6 +47,13 @@ export async function setKeysSuspended(
   return changed;
 }
 
-function differs([name, value]: readonly [string, unknown]): Condition {
-  return { [name]: value === undefined ? present : anyOf(absent, differentFrom(value)) };
+/** The condition that at least one attribute is not as wanted. */
+function isOutdated(wanted: Readonly<Record<string, unknown>>): Condition {
+  const differing = Object.entries(wanted).map(
+    ([name, value]): Condition => ({
+      [name]: value === undefined ? present : anyOf(absent, differentFrom(value)),
+    }),
+  );
+  // DynamoDB refuses redundant parentheses.
+  return differing.length === 1 ? { ...differing[0] } : { [either]: differing };
 }
