@@ -6,13 +6,20 @@ import { type Commands, operatorAct } from './admin/command.ts';
 import { helpFor } from './admin/help.ts';
 import { keyCommands } from './admin/keys.ts';
 import { parseCommand } from './admin/parse.ts';
+import { pauseCommands } from './admin/pauses.ts';
 import { postCommands } from './admin/posts.ts';
 import { queueCommands } from './admin/queues.ts';
 import { workspaceCommands } from './admin/workspaces.ts';
 import { pointAtLocalCloud } from './local-cloud.ts';
 import { tableName } from './table-name.ts';
 
-const commands: Commands = { ...workspaceCommands, ...keyCommands, ...postCommands, ...queueCommands };
+const commands: Commands = {
+  ...workspaceCommands,
+  ...keyCommands,
+  ...postCommands,
+  ...pauseCommands,
+  ...queueCommands,
+};
 
 /** @returns the exit code: 2 if the arguments are wrong */
 async function main(): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Context } from '../api-contract/context.ts';
+import { auditPart } from '../audit/record.ts';
 import { countPlanned } from '../calendar/read.ts';
 import { secondMs } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
@@ -39,7 +40,8 @@ export async function disconnectAccount(
   const account = isId(accountId) ? await findAccount(table, workspaceId, accountId) : undefined;
   if (!account || account.disconnectedAt) throw notFound('account');
   const stored = await findTokens(table, account);
-  if (!(await endConnection(table, account, now))) throw notFound('account');
+  const audit = [auditPart(context, account.id)];
+  if (!(await endConnection(table, account, now, audit))) throw notFound('account');
   const [scheduledTargets] = await Promise.all([
     countPlanned(table, workspaceId, account.id, now),
     revoke(context, account, stored).catch((error: unknown) =>

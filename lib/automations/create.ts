@@ -1,5 +1,6 @@
 import { findAccount } from '../accounts/store.ts';
 import type { Context } from '../api-contract/context.ts';
+import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError, invalidField, notFound } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
@@ -57,7 +58,8 @@ export async function createAutomation(
     const existing = await findAutomationOfPost(table, post);
     if (existing) return { automation: toAutomationView(existing), isExisting: true };
     if (tries === 0 && !(await isLivePost(context, account, platform, platformPostId))) throw unknownPost();
-    if ((await insertAutomation(table, automation)) === 'stored') {
+    const audit = [auditPart(context, automation.id)];
+    if ((await insertAutomation(table, automation, audit)) === 'stored') {
       return { automation: toAutomationView(automation), isExisting: false };
     }
   }

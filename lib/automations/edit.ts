@@ -1,5 +1,6 @@
 import { findAccount } from '../accounts/store.ts';
 import type { Context } from '../api-contract/context.ts';
+import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import type { StageFeatures } from '../platforms/contract/features.ts';
@@ -48,7 +49,8 @@ export async function editAutomation(
       const account = await findAccount(table, before.workspaceId, before.accountId);
       if (account) requireFeatures(automation, account, stageFeatures);
     }
-    const outcome = await replaceAutomation(table, before, automation, added);
+    const audit = [auditPart(context, automationId)];
+    const outcome = await replaceAutomation(table, before, automation, added, audit);
     if (outcome === 'stored') return toAutomationView(automation);
   }
   throw busy();
@@ -92,7 +94,8 @@ function changed(
 export async function removeAutomation(context: Context, automationId: string): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const automation = await getAutomation(context, automationId);
-    if ((await deleteAutomation(context.table, automation)) === 'deleted') return;
+    const audit = [auditPart(context, automationId)];
+    if ((await deleteAutomation(context.table, automation, audit)) === 'deleted') return;
   }
   throw busy();
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../api-contract/context.ts';
+import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
 import type { DailyLimits } from '../platforms/contract/daily-limit.ts';
@@ -76,7 +77,8 @@ export async function createPost(
     if (planned) {
       const { claims, warnings, ...after } = planned;
       const items = insertPostItems(context.table, after, expiresAtSeconds);
-      const outcome = await commitPost(context.table, context.now, { items, after, claims });
+      const audit = [auditPart(context, after.post.id)];
+      const outcome = await commitPost(context.table, context.now, { items, audit, after, claims });
       if (outcome.committed) return { ...after, replayed: false, warnings };
       const winner = outcome.isSlotLost ? undefined : await replay(context, winnerOf(outcome, after.post.id));
       if (winner) return winner;

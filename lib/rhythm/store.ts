@@ -1,4 +1,5 @@
 import type { Context } from '../api-contract/context.ts';
+import { auditPart } from '../audit/record.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { batchGet } from '../table/batch-get.ts';
@@ -36,6 +37,7 @@ export async function setRhythm(context: Context, accountId: string, rhythm: Rhy
       { ...rhythmKey(workspaceId, accountId, actor.id), kind: 'rhythm', ...rhythm },
       unconditionally,
     ),
+    auditPart(context, accountId),
   ]);
   if (!outcome.committed) throw notFound('account');
   return rhythm;

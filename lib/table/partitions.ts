@@ -28,6 +28,8 @@ export const partitions = [
   'INBOUND#',
   'LINK#',
   'CLICKS#',
+  'PAUSE#',
+  'PAUSES',
 ] as const;
 
 export type Partition = (typeof partitions)[number];

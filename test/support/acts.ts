@@ -8,7 +8,12 @@ export function actOf(keyId: string, verb: Verb = 'post.create'): Act {
   return { actor: { kind: 'key', id: keyId }, verb, requestId: 'test-request' };
 }
 
+/** An operator with the admin command does something. */
+export function operatorAct(verb: Verb): Act {
+  return { actor: { kind: 'operator', id: 'ada' }, verb, requestId: 'test-run' };
+}
+
 /** An operator with the admin command. */
 export function anOperator(table: Table, now: number, verb: Verb = 'key.create'): Operator {
-  return { table, now, actor: { kind: 'operator', id: 'ada' }, verb, requestId: 'test-run' };
+  return { ...operatorAct(verb), table, now };
 }

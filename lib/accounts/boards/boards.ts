@@ -1,4 +1,5 @@
 import type { Context } from '../../api-contract/context.ts';
+import { recordBegun } from '../../audit/record.ts';
 import { invalidField, notFound } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Board, BoardPlatform, BoardSection } from '../../platforms/contract/boards.ts';
@@ -36,7 +37,10 @@ export function listBoards(context: BoardsContext, accountId: string): Promise<B
   });
 }
 
-/** Creates a board, and adds it to the account's `meta.boards`. */
+/**
+ * Creates a board, and adds it to the account's `meta.boards`. The audit log has an entry even if the platform refuses:
+ * what Pinterest stores cannot be in our transaction.
+ */
 export function createBoard(
   context: CreatingContext,
   accountId: string,
@@ -44,6 +48,7 @@ export function createBoard(
 ): Promise<Board> {
   return withBoards(context, accountId, async (platform, account, accessToken, tools) => {
     requireBoards(account, context.stageFeatures);
+    await recordBegun(context, account.id);
     const board = await platform.createBoard(accessToken, body, tools);
     const { boards } = account.meta;
     const known = Array.isArray(boards) ? boards : [];
@@ -74,6 +79,7 @@ export function createSection(
   return withBoards(context, accountId, async (platform, account, accessToken, tools) => {
     requireBoards(account, context.stageFeatures);
     requireBoardId(boardId);
+    await recordBegun(context, account.id);
     return platform.createSection(accessToken, boardId, name, tools);
   });
 }

@@ -59,6 +59,8 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   messagingCap: keys.messagingCapKey('<workspace>', '<account>'),
   link: keys.linkKey('<code>'),
   clicks: keys.clicksKey('<code>', '<day>', '<shard>' as never),
+  pause: keys.pauseKey('<scope>'),
+  listedPause: keys.listedPauseKey('<scope>'),
 };
 
 const text = readFileSync(join(import.meta.dirname, '../../../lib/table/keys.ts'), 'utf8');

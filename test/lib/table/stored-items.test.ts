@@ -15,6 +15,7 @@ import {
 import { Connection } from '../../../lib/connections/schemas.ts';
 import { Media } from '../../../lib/media/schemas.ts';
 import { RepairTask, repairTaskFromItem } from '../../../lib/overdue/repair-tasks.ts';
+import { Pause } from '../../../lib/pauses/schemas.ts';
 import { Post } from '../../../lib/posts/schemas.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import type { ItemKind } from '../../../lib/table/keys.ts';
@@ -89,6 +90,8 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   messagingCap: 'without schema',
   link: 'without schema',
   clicks: 'without schema',
+  pause: { schema: Pause },
+  listedPause: { schema: Pause },
 };
 
 /** Attributes that keys, indexes, conditions and the time to live use, but not always the reader. */
