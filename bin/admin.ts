@@ -2,6 +2,7 @@
 import { requireMay } from '../lib/access/may.ts';
 import { systemClock } from '../lib/kernel/clock.ts';
 import { openTable } from '../lib/table/table.ts';
+import { auditCommands } from './admin/audit.ts';
 import { type Commands, operatorAct } from './admin/command.ts';
 import { helpFor } from './admin/help.ts';
 import { keyCommands } from './admin/keys.ts';
@@ -12,7 +13,13 @@ import { workspaceCommands } from './admin/workspaces.ts';
 import { pointAtLocalCloud } from './local-cloud.ts';
 import { tableName } from './table-name.ts';
 
-const commands: Commands = { ...workspaceCommands, ...keyCommands, ...postCommands, ...queueCommands };
+const commands: Commands = {
+  ...workspaceCommands,
+  ...keyCommands,
+  ...auditCommands,
+  ...postCommands,
+  ...queueCommands,
+};
 
 /** @returns the exit code: 2 if the arguments are wrong */
 async function main(): Promise<number> {
