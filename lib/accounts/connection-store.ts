@@ -42,9 +42,16 @@ export function connectionWrites(table: Table, account: Account, tokens: NewToke
 /**
  * Ends a connection: deletes the tokens and keeps the account's record.
  *
+ * @param now epoch milliseconds
+ * @param audit the entry of the audit log, if a client asked for it
  * @returns false if the account was already disconnected
  */
-export async function endConnection(table: Table, account: Account, now: number): Promise<boolean> {
+export async function endConnection(
+  table: Table,
+  account: Account,
+  now: number,
+  audit: TransactionItems = [],
+): Promise<boolean> {
   const { workspaceId, id } = account;
   requireMove('account', accountLifeCycle, accountState(account), 'disconnected');
   const outcome = await transact(table, [
@@ -54,6 +61,7 @@ export async function endConnection(table: Table, account: Account, now: number)
     }),
     deletePart(table, tokensKey(workspaceId, id), unconditionally),
     ...entries(account).map(({ key }) => deletePart(table, key, unconditionally)),
+    ...audit,
   ]);
   return outcome.committed;
 }
