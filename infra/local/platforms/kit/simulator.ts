@@ -12,7 +12,7 @@ export interface SimulatorOptions {
   readonly definition: PlatformDefinition;
   /**
    * The ledger's directory. Two simulators of one platform need two directories. If it is absent, all state is in memory
-   * and lost at `stop`: a simulator starts and stops ten times faster.
+   * and lost at `stop`: a simulator then starts and stops several times faster.
    */
   readonly dataDirectory?: string;
   readonly clock: SimulatorClock;
