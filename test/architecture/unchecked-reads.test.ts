@@ -16,6 +16,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   findAccount: {
     'lib/accounts/read.ts': checks,
     'lib/accounts/connection-store.ts': 'asks whether a login is in use, in any workspace',
+    'bin/admin/pauses.ts': 'a command of operators, who may pause every account',
     'bin/verify/account.ts': noActor,
   },
   queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
