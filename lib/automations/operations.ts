@@ -33,7 +33,7 @@ export const createAutomationOperation = operation({
   // If Herald did not publish the post, it asks the platform with the account's token.
   rights: {
     reads: { GetItem: ['WORKSPACE#', 'AUTOMATION-POST#', 'AUTOMATIONS#', 'LIVE#'] },
-    writes: { PutItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'LINK#'] },
+    writes: { PutItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'LINK#'], UpdateItem: ['OWNED#'] },
     tokens: ['Decrypt tokens'],
     platformSecrets: 'instagram',
   },
@@ -85,7 +85,7 @@ export const editAutomationOperation = operation({
   refusals: { 404: unknown, 409: busy },
   rights: {
     reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#'] },
-    writes: { PutItem: ['AUTOMATIONS#', 'LINK#'] },
+    writes: { PutItem: ['AUTOMATIONS#', 'LINK#'], UpdateItem: ['OWNED#'] },
   },
   settings: ['PLATFORM_FEATURES', 'PUBLIC_BASE_URL'],
 });

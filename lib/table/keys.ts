@@ -6,6 +6,7 @@
  * |--------------------|---------------------------|--------------------------|
  * | workspace          | WORKSPACE#<id>            | WORKSPACE                |
  * | directory entry    | DIRECTORY                 | WORKSPACE#<id>           |
+ * | name of what it owns | OWNED#<workspace>       | <partition>              |
  * | API key, in list   | WORKSPACE#<id>            | KEY#<key id>             |
  * | API key, by digest | KEY#<digest>              | KEY                      |
  * | API key's last use | KEY-USE#<key id>       | KEY-USE                  |
@@ -54,6 +55,7 @@ export interface Key {
 export type ItemKind =
   | 'workspace'
   | 'directoryEntry'
+  | 'ownedName'
   | 'workspaceKey'
   | 'key'
   | 'keyUse'
@@ -102,6 +104,16 @@ export const directoryKey = (workspaceId: string): Key => ({
   sk: `WORKSPACE#${workspaceId}`,
 });
 export const directoryPartition = 'DIRECTORY';
+
+/**
+ * The partitions that belong to a workspace although their keys do not name it. Written together with their first item and
+ * kept for the life of the workspace, so that its erasure finds them.
+ */
+export const ownedPartition = (workspaceId: string) => `OWNED#${workspaceId}`;
+export const ownedNameKey = (workspaceId: string, partition: string): Key => ({
+  pk: ownedPartition(workspaceId),
+  sk: partition,
+});
 
 export const listedKeyPrefix = 'KEY#';
 export const listedKeyKey = (workspaceId: string, keyId: string): Key => ({
@@ -163,7 +175,7 @@ export const connectedLoginKey = (
 });
 
 /** A post and its targets share a partition, so one query reads them together. */
-const postPartition = (workspaceId: string, postId: string) => `POST#${workspaceId}#${postId}`;
+export const postPartition = (workspaceId: string, postId: string) => `POST#${workspaceId}#${postId}`;
 export const postKey = (workspaceId: string, postId: string): Key => ({
   pk: postPartition(workspaceId, postId),
   sk: 'POST',
@@ -216,9 +228,11 @@ export const dayPlaceKey = (
   sk: `${dayPlacePrefix(target.workspaceId)}${target.postId}#${target.accountId}`,
 });
 
+export const livePostsPartition = (workspaceId: string, accountId: string) =>
+  `LIVE#${workspaceId}#${accountId}`;
 /** Finds a workspace's post by its id at the platform. */
 export const livePostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
-  pk: `LIVE#${workspaceId}#${accountId}`,
+  pk: livePostsPartition(workspaceId, accountId),
   sk: `LIVE#${platformPostId}`,
 });
 
@@ -273,9 +287,11 @@ export const automationKey = (workspaceId: string, automationId: string): Key =>
   pk: automationsPartition(workspaceId),
   sk: automationId,
 });
+export const automationPostsPartition = (workspaceId: string, accountId: string) =>
+  `AUTOMATION-POST#${workspaceId}#${accountId}`;
 /** Finds a post's only automation by the post's id at the platform. */
 export const automationPostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
-  pk: `AUTOMATION-POST#${workspaceId}#${accountId}`,
+  pk: automationPostsPartition(workspaceId, accountId),
   sk: platformPostId,
 });
 /** An automation's actions and counts. */
@@ -293,7 +309,8 @@ export const automationPersonKey = (automationId: string, personId: string): Key
   pk: automationPartition(automationId),
   sk: `PERSON#${personId}`,
 });
-const inboundPartition = (workspaceId: string, accountId: string) => `INBOUND#${workspaceId}#${accountId}`;
+export const inboundPartition = (workspaceId: string, accountId: string) =>
+  `INBOUND#${workspaceId}#${accountId}`;
 export const inboundCommentKey = (workspaceId: string, accountId: string, commentId: string): Key => ({
   pk: inboundPartition(workspaceId, accountId),
   sk: `COMMENT#${commentId}`,
@@ -377,6 +394,9 @@ export function ownerOf({ pk }: Key): string {
 /** Files that wait for the end of their upload grant, their removal or their cleanup. */
 export const mediaShard = (id: string) => `MEDIA-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 export const allMediaShards = Array.from({ length: dueShardCount }, (_, shard) => `MEDIA-DUE#${shard}`);
+
+/** Workspaces whose grace has ended or whose erasure has begun. They are few. */
+export const erasureShard = 'ERASURE';
 
 /** Tokens that must be refreshed. Separate from what is published, so that neither sweep delays the other. */
 export const renewalShard = (platform: string) => `RENEWAL#${platform}`;

@@ -21,6 +21,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
   accountKey: {
+    'bin/admin/pauses.ts': 'an operator sees all accounts',
     'lib/accounts/store.ts': 'defines the functions above',
     'lib/accounts/connection-store.ts': 'writes accounts',
     'lib/accounts/tokens/due-tokens.ts': noActor,
@@ -31,6 +32,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/posts/request/references.ts': checks,
     'lib/publishing/load-work.ts': noActor,
     'lib/rhythm/store.ts': checks,
+    'lib/workspaces/key-limits.ts': 'belongs to operators and owners, who see all accounts',
   },
   findPost: {
     'lib/posts/create.ts': checks,
