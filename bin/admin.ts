@@ -7,6 +7,7 @@ import { type Commands, operatorAct } from './admin/command.ts';
 import { helpFor } from './admin/help.ts';
 import { keyCommands } from './admin/keys.ts';
 import { parseCommand } from './admin/parse.ts';
+import { pauseCommands } from './admin/pauses.ts';
 import { postCommands } from './admin/posts.ts';
 import { queueCommands } from './admin/queues.ts';
 import { workspaceCommands } from './admin/workspaces.ts';
@@ -18,6 +19,7 @@ const commands: Commands = {
   ...keyCommands,
   ...auditCommands,
   ...postCommands,
+  ...pauseCommands,
   ...queueCommands,
 };
 

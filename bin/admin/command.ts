@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { Act } from '../../lib/access/act.ts';
 import type { Verb } from '../../lib/access/verbs.ts';
-import type { Operator } from '../../lib/workspaces/manage.ts';
+import type { Operator } from '../../lib/workspaces/operator.ts';
 
 /** What a command receives: the table, the time, who runs which command, the stage, and the given options. */
-export interface AdminContext extends Operator, Act {
+export interface AdminContext extends Operator {
   readonly stage: string;
   /** By name, such as `reason`. Never empty texts. */
   readonly options: Readonly<Record<string, string>>;

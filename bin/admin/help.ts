@@ -20,7 +20,7 @@ export function helpFor(commands: Commands, about: string): string {
   const named = Object.entries(commands).filter(([name]) => name.startsWith(only));
   const rows = named.map(([name, each]): Row => [usage(name, each), each.summary]);
   const list = table(rows);
-  if (!command) return text('Manage workspaces, keys, posts and queues.', list, optionsText({}));
+  if (!command) return text('Manage workspaces, keys, posts, pauses and queues.', list, optionsText({}));
   return text(
     usage(about, command),
     [`${command.summary}.`, ...(command.detail ? [command.detail] : [])].join('\n'),

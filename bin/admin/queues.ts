@@ -6,6 +6,8 @@ import {
   SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
+import { recordAct } from '../../lib/audit/record.ts';
+import { inStage } from '../../lib/audit/stage.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { type Commands, print } from './command.ts';
 
@@ -47,8 +49,8 @@ export const queueCommands: Commands = {
     detail:
       'Safe for every queue that has its own dead-letter queue: outdated messages have no effect. ' +
       'Dead letters of schedules and of the table’s stream belong to no queue: see docs/runbook.md.',
-    run: async ({ stage }, name = '') => {
-      const queues = await findQueues(stage);
+    run: async (operator, name = '') => {
+      const queues = await findQueues(operator.stage);
       const queue = queues.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
       const redrivable = queues.filter(({ deadLetterArn }) => deadLetterArn !== undefined);
       if (queue?.deadLetterArn === undefined) {
@@ -63,6 +65,7 @@ export const queueCommands: Commands = {
         console.log(`${queue.name} has no dead letters.`);
         return;
       }
+      await recordAct(inStage(operator), queue.name);
       console.log(await redrive(queue, queue.deadLetterArn));
     },
   },

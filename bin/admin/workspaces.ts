@@ -1,3 +1,4 @@
+import { recordAct } from '../../lib/audit/record.ts';
 import { invalidField } from '../../lib/kernel/errors.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import { rebuildProjections } from '../../lib/recovery/rebuild-projections.ts';
@@ -61,8 +62,10 @@ export const workspaceCommands: Commands = {
     summary:
       'rebuild lists, calendars and daily counts from the posts, and notices of access that ends; run this if stream records expired unprocessed',
     detail: 'It may run at any time, and more than once.',
-    run: async ({ table, now, stage }, workspaceId = '') => {
+    run: async (operator, workspaceId = '') => {
+      const { table, now, stage } = operator;
       const { id } = await getWorkspace(table, workspaceId);
+      await recordAct({ ...operator, workspaceId: id }, id);
       // Loads the CDK, which takes a second.
       const { findStage } = await import('../../infra/stages.ts');
       const dailyLimits = dailyLimitsOf(findStage(stage).dailyLimits);

@@ -10,6 +10,7 @@ import { ratePerMinute } from '../wire/settings.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 import { AddressLimit, type CountedEvent, rateLimitHeaders, refuseOverLimit } from './address-limit.ts';
 import { type AdmittedCaller, Authenticator, requireAllowed } from './authenticate.ts';
+import { awaitKeyUse, KeyUseRecorder, type UsingEvent } from './key-use.ts';
 import { parseRequest } from './parse-request.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { errorAnswer, requestId, requestIdOf } from './route.ts';
@@ -30,7 +31,7 @@ export interface ApiAnswer {
   readonly body: unknown;
 }
 
-interface ApiEvent extends CountedEvent {
+interface ApiEvent extends CountedEvent, UsingEvent {
   caller?: AdmittedCaller;
   now?: number;
 }
@@ -39,9 +40,10 @@ interface ApiEvent extends CountedEvent {
  * Creates the handler of one operation. It does, in this order:
  * 1. gives the request an id that its log lines and response have;
  * 2. counts the address, and then looks up the API key, so that a rejected address costs no read;
- * 3. refuses what the key may not do, and records that in the audit log if it would have changed something;
- * 4. parses the request with the operation's schemas and calls the verb;
- * 5. passes the body through the schema of its status, so that only declared fields are returned.
+ * 3. records the day on which the key is used, beside the rest;
+ * 4. refuses what the key may not do, and records that in the audit log if it would have changed something;
+ * 5. parses the request with the operation's schemas and calls the verb;
+ * 6. passes the body through the schema of its status, so that only declared fields are returned.
  *
  * @param uses the verb's dependencies besides the table; they are in its context
  */
@@ -54,6 +56,7 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
     const { table, ratePerMinute } = dependencies;
     const addresses = new AddressLimit(table, ratePerMinute);
     const authenticator = new Authenticator(table);
+    const uses = new KeyUseRecorder(table);
 
     const admit = async ({ event }: { event: ApiEvent }): Promise<void> => {
       const now = systemClock();
@@ -64,6 +67,7 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
       const caller = await authenticator.authenticate(event.headers['authorization'], now);
       const { workspaceId, actor } = caller;
       addLogKeys({ workspaceId, keyId: actor.id });
+      uses.begin(event, actor.id, now);
       await requireAllowed({ ...caller, table, verb: op.verb, requestId: requestIdOf(event), now });
       event.caller = caller;
     };
@@ -72,6 +76,7 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
       .use(requestId())
       .use(rateLimitHeaders())
       .use(errorAnswer())
+      .use(awaitKeyUse())
       .use({ before: admit })
       .handler(async (event) => {
         const { caller, now } = event;

@@ -1,4 +1,4 @@
-import { findAccount } from '../accounts/store.ts';
+import { findOwnAccount } from '../accounts/read.ts';
 import type { Context } from '../api-contract/context.ts';
 import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
@@ -31,7 +31,7 @@ const maxTries = 10;
  * Changes the given fields of an automation. Addresses that stay in its message and buttons keep their links. Messages
  * that are waiting to be sent are sent with the new texts.
  *
- * @throws HeraldError `not_found`, for a foreign automation too; `invalid` if the changed automation has parts that do
+ * @throws HeraldError `not_found` as {@link getAutomation}; `invalid` if the changed automation has parts that do
  *   not go together or that the platform would refuse, or if the account lacks a feature for them; `conflict` if too many requests change it at the same time
  */
 export async function editAutomation(
@@ -46,7 +46,7 @@ export async function editAutomation(
     const { automation, added } = changed(before, body, now);
     if (changesMessages(body)) {
       checkAutomation(automation, limits, publicBaseUrl);
-      const account = await findAccount(table, before.workspaceId, before.accountId);
+      const account = await findOwnAccount(context, before.accountId);
       if (account) requireFeatures(automation, account, stageFeatures);
     }
     const audit = [auditPart(context, automationId)];
@@ -89,7 +89,7 @@ function changed(
 /**
  * Deletes an automation: it answers no more comments, and its post may get another one. Links that were sent keep working.
  *
- * @throws HeraldError `not_found`, for a foreign automation too; `conflict` if too many requests change it at the same time
+ * @throws HeraldError `not_found` as {@link getAutomation}; `conflict` if too many requests change it at the same time
  */
 export async function removeAutomation(context: Context, automationId: string): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {

@@ -6,6 +6,7 @@ export const partitions = [
   'WORKSPACE#',
   'DIRECTORY',
   'KEY#',
+  'KEY-USE#',
   'AUDIT#',
   'CONNECTION#',
   'PLATFORM#',
@@ -27,6 +28,8 @@ export const partitions = [
   'INBOUND#',
   'LINK#',
   'CLICKS#',
+  'PAUSE#',
+  'PAUSES',
 ] as const;
 
 export type Partition = (typeof partitions)[number];

@@ -31,7 +31,7 @@ export const layers: readonly Layer[] = [
     holds: 'one platform each',
   },
   { folders: ['platforms/registry'], holds: 'from a platform’s name to its adapter, rules, options' },
-  { folders: ['media', 'metrics'], holds: 'files; names of measurements' },
+  { folders: ['media', 'metrics', 'pauses'], holds: 'files; names of measurements; pauses of publishing' },
   { folders: ['targets'], holds: 'one destination of a post, with its life cycle' },
   {
     folders: ['calendar', 'daily-limits'],

@@ -1,3 +1,4 @@
+import { accountsOf } from '../../access/actor.ts';
 import type { Context } from '../../api-contract/context.ts';
 import { auditPart } from '../../audit/record.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
@@ -22,12 +23,15 @@ export async function deleteMedia(
   context: Context & { readonly findUsage: FindMediaUsage },
   mediaId: string,
 ): Promise<void> {
-  const { table, now, findUsage } = context;
+  const { table, actor, now, findUsage } = context;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const media = await getMedia(context, mediaId);
     const { scheduledPostId, isTooMany } = await findUsage(table, media, now);
-    if (scheduledPostId !== undefined)
-      throw new HeraldError('conflict', `a scheduled post uses the file: ${scheduledPostId}`);
+    if (scheduledPostId !== undefined) {
+      // The post may be for accounts that do not exist for the actor.
+      const which = accountsOf(actor) === undefined ? `: ${scheduledPostId}` : '';
+      throw new HeraldError('conflict', `a scheduled post uses the file${which}`);
+    }
     if (isTooMany)
       throw new HeraldError(
         'conflict',

@@ -15,13 +15,14 @@ import {
 import { Connection } from '../../../lib/connections/schemas.ts';
 import { Media } from '../../../lib/media/schemas.ts';
 import { RepairTask, repairTaskFromItem } from '../../../lib/overdue/repair-tasks.ts';
+import { Pause } from '../../../lib/pauses/schemas.ts';
 import { Post } from '../../../lib/posts/schemas.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import type { ItemKind } from '../../../lib/table/keys.ts';
 import { targetFromItem } from '../../../lib/targets/item.ts';
 import { Target } from '../../../lib/targets/schemas.ts';
 import { Delivery, Webhook, WebhookEvent } from '../../../lib/webhooks/schemas.ts';
-import { Caller, ListedKey, Workspace } from '../../../lib/workspaces/schemas.ts';
+import { Caller, KeyUse, ListedKey, Workspace } from '../../../lib/workspaces/schemas.ts';
 import { enumsOf, fieldsOf, pathsIn, withValue } from '../../support/schema-paths.ts';
 import { type Item, readStoredItems } from '../../support/stored-items.ts';
 
@@ -43,6 +44,7 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   directoryEntry: 'without schema',
   workspaceKey: { schema: ListedKey },
   key: { schema: Caller },
+  keyUse: { schema: KeyUse },
   auditEntry: { schema: AuditEntry },
   account: { schema: Account, read: accountFromItem, jsonText: ['meta'] },
   tokens: { schema: StoredTokens },
@@ -88,6 +90,8 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   messagingCap: 'without schema',
   link: 'without schema',
   clicks: 'without schema',
+  pause: { schema: Pause },
+  listedPause: { schema: Pause },
 };
 
 /** Attributes that keys, indexes, conditions and the time to live use, but not always the reader. */

@@ -1,10 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Verb } from '../../../lib/access/verbs.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
+import { auditPartition } from '../../../lib/table/keys.ts';
+import { queryAll } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
-import { createKey, createWorkspace, revokeKeyById } from '../../../lib/workspaces/manage.ts';
+import { createWorkspace, setRedirectHosts, setStorageQuota } from '../../../lib/workspaces/manage.ts';
+import { createKey, revokeKeyById } from '../../../lib/workspaces/manage-keys.ts';
 import { findCaller, getWorkspace, listKeys, listWorkspaces } from '../../../lib/workspaces/store.ts';
+import { anOperator } from '../../support/acts.ts';
 import { openWorkspace, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 
@@ -12,7 +17,7 @@ let table: Table;
 beforeAll(async () => {
   table = await createTestTable();
 });
-const operator = () => ({ table, now: startMs });
+const operator = (now = startMs) => anOperator(table, now);
 
 describe('a workspace', () => {
   it('is stored with all of its quota free, and listed', async () => {
@@ -66,7 +71,7 @@ describe('a key', () => {
     const { context, apiKey: first } = await openWorkspace(table);
     const { workspaceId } = context;
     const second = await createKey(operator(), { workspaceId, name: 'second' });
-    await revokeKeyById({ table, now: startMs + 1 }, { workspaceId, keyId: second.key.id });
+    await revokeKeyById(operator(startMs + 1), { workspaceId, keyId: second.key.id });
     expect(await findCaller(table, apiKeyDigest(second.apiKey))).toBeUndefined();
     expect(await findCaller(table, apiKeyDigest(first))).toMatchObject({ workspaceId });
     const listed = await listKeys(table, workspaceId);
@@ -82,8 +87,8 @@ describe('a key', () => {
     const { context } = await openWorkspace(table);
     const { workspaceId } = context;
     const keyId = context.actor.id;
-    await revokeKeyById({ table, now: startMs }, { workspaceId, keyId });
-    await revokeKeyById({ table, now: startMs + 5_000 }, { workspaceId, keyId });
+    await revokeKeyById(operator(), { workspaceId, keyId });
+    await revokeKeyById(operator(startMs + 5_000), { workspaceId, keyId });
     expect((await listKeys(table, workspaceId))[0]?.revokedAt).toBe(toTimestamp(startMs));
   });
 
@@ -97,5 +102,39 @@ describe('a key', () => {
 
   it('that was never issued gives access to nothing', async () => {
     expect(await findCaller(table, apiKeyDigest(`yay_${'0'.repeat(46)}`))).toBeUndefined();
+  });
+});
+
+describe('the audit log of a workspace', () => {
+  it('begins with its creation, and has each change by an operator', async () => {
+    const by = (verb: Verb) => anOperator(table, startMs, verb);
+    const { id: workspaceId } = await createWorkspace(by('workspace.create'), { name: 'x' });
+    await setStorageQuota(by('workspace.set-quota'), { workspaceId, storageQuotaBytes: 5 });
+    await setRedirectHosts(by('workspace.set-redirect-hosts'), { workspaceId, hosts: ['app.example.com'] });
+    const entries = await queryAll(table, { partition: auditPartition(workspaceId) });
+    // Within a millisecond, ids are in no order.
+    expect(entries.map(({ verb }) => verb).sort()).toEqual([
+      'workspace.create',
+      'workspace.set-quota',
+      'workspace.set-redirect-hosts',
+    ]);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        subjectId: workspaceId,
+        actor: { kind: 'operator', id: 'ada' },
+        requestId: 'test-run',
+        outcome: 'done',
+        at: toTimestamp(startMs),
+      });
+    }
+  });
+
+  it('has nothing about a change of a workspace that does not exist', async () => {
+    const workspaceId = newId(startMs);
+    await expect(setStorageQuota(operator(), { workspaceId, storageQuotaBytes: 5 })).rejects.toThrow(
+      'not found',
+    );
+    await expect(setRedirectHosts(operator(), { workspaceId, hosts: [] })).rejects.toThrow('not found');
+    expect(await queryAll(table, { partition: auditPartition(workspaceId) })).toEqual([]);
   });
 });
