@@ -40,6 +40,7 @@
  * | message cap per hour | INBOUND#<workspace>#<account> | MESSAGING-CAP      |
  * | tracked link       | LINK#<code>               | LINK                     |
  * | clicks of a link   | CLICKS#<code>             | <day>#<shard>            |
+ * | withdrawal         | WITHDRAWAL#<code digest>  | WITHDRAWAL               |
  */
 export interface Key {
   readonly pk: string;
@@ -83,7 +84,8 @@ export type ItemKind =
   | 'awaitedAnswer'
   | 'messagingCap'
   | 'link'
-  | 'clicks';
+  | 'clicks'
+  | 'withdrawal';
 
 export const workspaceKey = (workspaceId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
@@ -275,7 +277,9 @@ export const automationPersonKey = (automationId: string, personId: string): Key
   pk: automationPartition(automationId),
   sk: `PERSON#${personId}`,
 });
-const inboundPartition = (workspaceId: string, accountId: string) => `INBOUND#${workspaceId}#${accountId}`;
+/** What people wrote to an account, and what is awaited of them. */
+export const inboundPartition = (workspaceId: string, accountId: string) =>
+  `INBOUND#${workspaceId}#${accountId}`;
 export const inboundCommentKey = (workspaceId: string, accountId: string, commentId: string): Key => ({
   pk: inboundPartition(workspaceId, accountId),
   sk: `COMMENT#${commentId}`,
@@ -299,6 +303,12 @@ export const clicksPartition = (code: string) => `CLICKS#${code}`;
 export const clicksKey = (code: string, day: string, shard: number): Key => ({
   pk: clicksPartition(code),
   sk: `${day}#${shard}`,
+});
+
+/** What a person has asked for at a platform: to end the authorization, or to have their data deleted. */
+export const withdrawalKey = (codeDigest: string): Key => ({
+  pk: `WITHDRAWAL#${codeDigest}`,
+  sk: 'WITHDRAWAL',
 });
 
 /** A task that the sweep must run. */
@@ -340,6 +350,9 @@ export function ownerOf({ pk }: Key): string {
 /** Files that wait for the end of their upload grant, their removal or their cleanup. */
 export const mediaShard = (id: string) => `MEDIA-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 export const allMediaShards = Array.from({ length: dueShardCount }, (_, shard) => `MEDIA-DUE#${shard}`);
+
+/** Withdrawals that are not complete. They are few. */
+export const withdrawalShard = 'WITHDRAWALS-DUE';
 
 /** Tokens that must be refreshed. Separate from what is published, so that neither sweep delays the other. */
 export const renewalShard = (platform: string) => `RENEWAL#${platform}`;

@@ -26,6 +26,7 @@ export const partitions = [
   'INBOUND#',
   'LINK#',
   'CLICKS#',
+  'WITHDRAWAL#',
 ] as const;
 
 export type Partition = (typeof partitions)[number];

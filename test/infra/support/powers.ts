@@ -116,6 +116,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'where a tracked link leads',
     changing: 'could send everybody who follows a link elsewhere',
   },
+  'WITHDRAWAL#': {
+    name: 'withdrawals',
+    shows: 'who has just removed the app at a Meta platform, if the confirmation code is known',
+    changing: 'could cut a person’s accounts off and delete what people wrote to them',
+  },
   'CLICKS#': { name: 'clicks', shows: 'how often a link was followed', changing: 'could falsify counts' },
 };
 

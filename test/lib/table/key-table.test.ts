@@ -57,6 +57,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   messagingCap: keys.messagingCapKey('<workspace>', '<account>'),
   link: keys.linkKey('<code>'),
   clicks: keys.clicksKey('<code>', '<day>', '<shard>' as never),
+  withdrawal: keys.withdrawalKey('<code digest>'),
 };
 
 const text = readFileSync(join(import.meta.dirname, '../../../lib/table/keys.ts'), 'utf8');
