@@ -20,6 +20,7 @@ const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: read
  */
 const groupOfNoun: Readonly<Record<string, string>> = {
   oauth: 'accounts',
+  platforms: 'accounts',
   rhythm: 'accounts',
   workspace: 'accounts',
 };

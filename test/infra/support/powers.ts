@@ -1,3 +1,4 @@
+import { platformNames } from '../../../lib/platforms/contract/names.ts';
 import type { Partition } from '../../../lib/table/partitions.ts';
 import { partitions } from '../../../lib/table/partitions.ts';
 import { mayUseTable, type Statement } from './roles.ts';
@@ -198,7 +199,7 @@ function otherPower(action: string, { resources, condition }: Statement): string
     case 'kms:GenerateDataKey':
       return [`seal ${purpose}`];
     case 'ssm:GetParameter':
-      return [`read app secrets (${resources.length === 1 ? resources[0]?.split('/').at(-1) : 'all'})`];
+      return [`read app secrets (${platformsIn(resources)})`];
     case 'dynamodb:GetRecords':
       return ['see all changes'];
     case 'sqs:SendMessage':
@@ -225,6 +226,12 @@ function otherPower(action: string, { resources, condition }: Statement): string
 
 /** Rights on the table are described by partition. The others come with a right that is described, or show no tenant's data. */
 const harmless = /^(dynamodb:|logs:|iam:PassRole$|s3:ListBucket$|sqs:(DeleteMessage|GetQueueAttributes)$)/;
+
+/** The platforms whose parameters these are, or `all`. */
+const platformsIn = (resources: readonly string[]): string =>
+  resources.length === platformNames.length
+    ? 'all'
+    : resources.map((arn) => arn.split('/').at(-1)).join(', ');
 
 /** `media/` for `<MediaBucket.Arn>/media/*`. */
 const prefixIn = (resource: string): string => `\`${resource.replace(/^<[^>]*>\/|\*$/g, '')}\``;
