@@ -20,6 +20,8 @@ afterAll(() => service.remove());
 /** What nearly every function may do for each request. The page says so in a sentence. */
 const forEachRequest = { reads: holdings['KEY#'].name, changes: holdings['RATE#'].name };
 
+const metaCallbacks = ['platforms-withdraw', 'platforms-deletion-status'];
+
 describe('a function that is taken over', () => {
   it('has only powers that the threat model describes', () => {
     const described = Object.keys(otherPowers);
@@ -28,9 +30,15 @@ describe('a function that is taken over', () => {
   });
 
   it('has no power over a workspace if anybody may call it without a key, unless it is part of a login', () => {
-    const found = ['health', 'docs', 'openapi', 'not-found', 'redirect', 'platform-webhook'].map(
-      (name) => [name, powers.get(name)] as const,
-    );
+    const found = [
+      'health',
+      'docs',
+      'openapi',
+      'not-found',
+      'redirect',
+      'platform-webhook',
+      ...metaCallbacks,
+    ].map((name) => [name, powers.get(name)] as const);
     expect(Object.fromEntries(found)).toEqual({
       health: { reads: [], changes: [], others: [] },
       docs: { reads: [], changes: [], others: [] },
@@ -42,6 +50,12 @@ describe('a function that is taken over', () => {
         changes: [],
         others: ['read app secrets (instagram)', 'send inbound messages'],
       },
+      'platforms-withdraw': {
+        reads: [],
+        changes: ['withdrawals'],
+        others: ['read app secrets (facebook, instagram, threads)'],
+      },
+      'platforms-deletion-status': { reads: ['withdrawals'], changes: [], others: [] },
     });
   });
 

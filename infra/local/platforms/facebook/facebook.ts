@@ -76,7 +76,7 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
           ...uploadOperations(graph, state, files),
           ...readingOperations(graph, workbench, state),
         ],
-        controls: facebookControls(workbench, state),
+        controls: facebookControls(workbench, state, app),
         steps: [processingStep],
         error: plannedError,
         ...metaPlatform(usage, state.tokens, tokenOf),

@@ -68,7 +68,7 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
           ...publishingOperations(operations, workbench, state, containers),
           ...readingOperations(operations, workbench, state, containers),
         ],
-        controls: threadsControls(workbench, state),
+        controls: threadsControls(workbench, state, app),
         steps: [processingStep],
         error: plannedError,
         ...metaPlatform(usage, state.tokens, tokenOf),
