@@ -48,7 +48,7 @@ ${deleted(title)}
 <li>Notices to the companies that use this service, which may name your account: until ${until(webhookLimits.keptDays)}, so that a company whose system was down can fetch them.</li>
 <li>Backups of the database: until ${until(copiesKeptDays.backups)}. They are used only to repair it, and cannot be changed.</li>
 <li>Technical logs, with ids and without content: until ${until(copiesKeptDays.logs)}, to find faults and abuse.</li>
-<li>Posts that a company planned or published with this service. They are the company’s: ask it to delete them. What was published on ${title} can be deleted there.</li>
+<li>Posts that a company planned or published with this service. They belong to the company: ask it to delete them. What was published on ${title} can be deleted there.</li>
 </ul>`;
 }
 
