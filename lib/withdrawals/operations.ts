@@ -34,7 +34,7 @@ const shared = {
 
 export const deauthorizeOperation = operation({
   ...shared,
-  id: 'platforms-deauthorize',
+  id: 'platforms-withdraw-deauthorize',
   path: '/platforms/{platform}/deauthorize',
   summary: "Meta's deauthorize callback",
   description:
@@ -44,7 +44,7 @@ export const deauthorizeOperation = operation({
 
 export const dataDeletionOperation = operation({
   ...shared,
-  id: 'platforms-data-deletion',
+  id: 'platforms-withdraw-data-deletion',
   path: '/platforms/{platform}/data-deletion',
   summary: "Meta's data deletion request callback",
   description:

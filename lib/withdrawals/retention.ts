@@ -1,5 +1,5 @@
 /**
- * How long copies of deleted data last. `docs/privacy.md` promises the same; `test/privacy.test.ts` compares both with the
+ * How long copies of deleted data last. `docs/privacy.md` promises the same; `test/infra/privacy.test.ts` compares both with the
  * stacks.
  */
 export const copiesKeptDays = {

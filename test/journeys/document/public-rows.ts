@@ -81,11 +81,11 @@ export const publicRows: Rows = {
     await ask(200, { rawBody, headers: { 'x-hub-signature-256': `sha256=${signature}` } });
     await ask(401, { rawBody });
   },
-  'platforms-deauthorize': askCallback,
-  'platforms-data-deletion': askCallback,
+  'platforms-withdraw-deauthorize': askCallback,
+  'platforms-withdraw-data-deletion': askCallback,
   'platforms-deletion-status': async (ask, fixture) => {
     const rawBody = signedForm(removal, 'local-secret-of-threads');
-    const answer = await fixture.asking('platforms-data-deletion')(200, {
+    const answer = await fixture.asking('platforms-withdraw-data-deletion')(200, {
       path: threads,
       rawBody,
       headers: form,

@@ -7,13 +7,7 @@ import { refuseControl } from '../kit/control.ts';
 import { endConsents } from '../kit/login/consents.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
-import type { MetaApp } from './login.ts';
-
-/** The addresses that the app has registered for the callbacks. */
-export interface CallbackUrls {
-  readonly deauthorizeUrl: string;
-  readonly dataDeletionUrl: string;
-}
+import type { MetaApp } from './app.ts';
 
 /** What differs between the platforms. Of several ids or secrets, the first is used unless the request names another. */
 export interface CallbackParts<User> {
