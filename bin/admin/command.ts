@@ -1,17 +1,36 @@
-import type { Operator } from '../../lib/workspaces/manage.ts';
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import type { Act } from '../../lib/access/act.ts';
+import type { Verb } from '../../lib/access/verbs.ts';
+import type { Operator } from '../../lib/workspaces/operator.ts';
 
-/** What a command receives: the table, the time and the stage. */
+/** What a command receives: the table, the time, who runs which command, the stage, and the given options. */
 export interface AdminContext extends Operator {
   readonly stage: string;
+  /** By name, such as `reason`. Never empty texts. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** An option of one command, such as `--reason <text>`. Every option takes a value and may be given once. */
+export interface CommandOption {
+  /** What the value is, for the help text. */
+  readonly value: string;
+  readonly isRequired?: boolean;
+  /** One line, for the help text. */
+  readonly summary: string;
 }
 
 export interface Command {
+  /** What it does: decides whether operators may, and is its name in the audit log. */
+  readonly verb: Verb;
   /** The required arguments, in this order. */
   readonly words: readonly string[];
   /** The optional arguments after them. */
   readonly optional?: readonly string[];
   /** What any further arguments are. */
   readonly more?: string;
+  /** By name, without the dashes. */
+  readonly options?: Readonly<Record<string, CommandOption>>;
   /** One line, for the list of commands. */
   readonly summary: string;
   /** What else an operator should know before running it. */
@@ -19,8 +38,13 @@ export interface Command {
   readonly run: (context: AdminContext, ...words: string[]) => Promise<void>;
 }
 
-/** Commands by noun and verb, such as `key create`. */
+/** Commands by name: noun and verb, such as `key create`, or one word. */
 export type Commands = Readonly<Record<string, Command>>;
+
+/** What this run of the admin command does, for the audit log. */
+export function operatorAct(verb: Verb): Act {
+  return { actor: { kind: 'operator', id: userInfo().username }, verb, requestId: randomUUID() };
+}
 
 export function print(rows: readonly Readonly<Record<string, string | number>>[]): void {
   for (const row of rows) {

@@ -1,53 +1,119 @@
-import { createKey, revokeKeyById, rotateKey } from '../../lib/workspaces/manage.ts';
-import { listKeys } from '../../lib/workspaces/store.ts';
-import { type Commands, print } from './command.ts';
+import { secondMs, toTimestamp } from '../../lib/kernel/clock.ts';
+import { type KeyWithUse, listKeysWithUse } from '../../lib/workspaces/key-use.ts';
+import { createKey, revokeKeyById, rotateKey } from '../../lib/workspaces/manage-keys.ts';
+import { type CommandOption, type Commands, print } from './command.ts';
+import { readDurationMs, readMoment } from './times.ts';
 
 const keepIt = 'Store the key now: it is not shown again.';
 
+const expiryOption: CommandOption = {
+  value: 'day or duration',
+  summary: 'when it stops working: 2027-01-01 (0:00 UTC), 2027-01-01T08:00:00Z or 90d; at most 5 years ahead',
+};
+
 export const keyCommands: Commands = {
   'key create': {
+    verb: 'key.create',
     words: ['workspace id'],
     optional: ['name'],
+    options: {
+      permissions: {
+        value: 'list',
+        summary: 'what it may do: read,publish,connect,automate,webhooks or some of them; default: all',
+      },
+      accounts: { value: 'ids', summary: 'the accounts it may use, by id, with commas; default: all' },
+      expires: { ...expiryOption, summary: `${expiryOption.summary}; default: never` },
+    },
     summary: 'issue an API key, which is shown only once',
+    detail: 'Limits cannot be changed later, except the expiry: see key rotate.',
     run: async (operator, workspaceId = '', name = 'API key') => {
-      const { key, apiKey } = await createKey(operator, { workspaceId, name });
+      const { permissions, accounts, expires } = operator.options;
+      const { key, apiKey } = await createKey(operator, {
+        workspaceId,
+        name,
+        permissions: listed(permissions),
+        accountIds: listed(accounts),
+        expiresAt: expires && readMoment('expires', expires, operator.now),
+      });
       print([{ id: key.id, name: key.name, apiKey }]);
       console.log(keepIt);
     },
   },
   'key list': {
+    verb: 'key.read',
     words: ['workspace id'],
-    summary: 'list the API keys of a workspace, including revoked ones, without their values',
-    run: async ({ table }, workspaceId = '') => {
-      const keys = await listKeys(table, workspaceId);
-      print(
-        keys.map(({ id, name, createdAt, revokedAt }) => ({
-          id,
-          name,
-          createdAt,
-          revokedAt: revokedAt ?? '',
-        })),
-      );
+    summary:
+      'list the API keys of a workspace with their limits, including revoked ones, without their values',
+    run: async ({ table, now }, workspaceId = '') => {
+      const keys = await listKeysWithUse(table, workspaceId);
+      print(keys.map((key) => describe(key, now)));
     },
   },
   'key rotate': {
+    verb: 'key.rotate',
     words: ['workspace id', 'key id'],
-    summary: 'replace an API key with a new one; its id and its rhythms stay',
+    options: {
+      overlap: {
+        value: 'duration',
+        summary: 'how long the old key works as well: 30m, 24h, at most 7d; default: not at all',
+      },
+      expires: { ...expiryOption, summary: `${expiryOption.summary}; default: unchanged` },
+    },
+    summary: 'replace an API key with a new one; its id, limits and rhythms stay',
     detail:
-      'The old key is rejected within 30 seconds. To rotate without an interruption, create a second key, start using it, and revoke the first.',
+      'Without --overlap the old key is rejected within 30 seconds, which is right for a key that leaked. ' +
+      'To rotate without an interruption, give an overlap. A key that has expired needs a new expiry.',
     run: async (operator, workspaceId = '', keyId = '') => {
-      const { key, apiKey } = await rotateKey(operator, { workspaceId, keyId });
+      const { overlap, expires } = operator.options;
+      const { key, apiKey } = await rotateKey(operator, {
+        workspaceId,
+        keyId,
+        overlapMs: overlap === undefined ? undefined : readDurationMs('overlap', overlap),
+        expiresAt: expires && readMoment('expires', expires, operator.now),
+      });
       print([{ id: key.id, name: key.name, apiKey }]);
-      console.log(`${keepIt} Warm functions may accept the old one for up to 30 seconds more.`);
+      const end =
+        key.previousUntil === undefined
+          ? 'Warm functions may accept the old one for up to 30 seconds more.'
+          : `The old one works until ${key.previousUntil}.`;
+      console.log(`${keepIt} ${end}`);
     },
   },
   'key revoke': {
+    verb: 'key.revoke',
     words: ['workspace id', 'key id'],
     summary: 'revoke an API key permanently',
-    detail: 'It is rejected within 30 seconds.',
+    detail: 'It is rejected within 30 seconds, and so is an old key that a rotation left valid.',
     run: async (operator, workspaceId = '', keyId = '') => {
       await revokeKeyById(operator, { workspaceId, keyId });
       console.log('Revoked. Warm functions may accept the key for up to 30 seconds more.');
     },
   },
 };
+
+/** The parts of `read,publish`; `undefined` if the option is not given. */
+function listed(text: string | undefined): string[] | undefined {
+  return text
+    ?.split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function describe(key: KeyWithUse, now: number) {
+  const { id, name, createdAt, createdBy, permissions, accountIds, expiresAt, previousUntil } = key;
+  // Warm functions may accept a revoked key that long, but not one whose overlap has ended.
+  const isOldValid = previousUntil !== undefined && previousUntil > toTimestamp(now + secondMs);
+  return {
+    id,
+    name,
+    createdAt,
+    createdBy: createdBy ? `${createdBy.kind}:${createdBy.id}` : '',
+    lastFour: key.lastFour ?? '',
+    permissions: permissions?.join(',') ?? 'all',
+    accounts: accountIds?.join(',') ?? 'all',
+    expiresAt: expiresAt ?? 'never',
+    lastUsedAt: key.lastUsedAt ?? 'never',
+    ...(isOldValid && !key.revokedAt && { oldValueUntil: previousUntil }),
+    revokedAt: key.revokedAt ?? '',
+  };
+}

@@ -4,12 +4,13 @@ import type { Commands } from './command.ts';
 
 export const postCommands: Commands = {
   'post timeline': {
+    verb: 'post.read',
     words: ['workspace id', 'post id'],
     summary: 'show what happened to a post and each of its destinations, oldest first',
     detail: 'The log lines of every function contain both ids. A customer can tell you the post id.',
-    run: async ({ table, now }, workspaceId = '', postId = '') => {
-      const { id, cursorSecret } = await getWorkspace(table, workspaceId);
-      const context = { table, now, workspaceId: id, keyId: '', cursorSecret };
+    run: async (operator, workspaceId = '', postId = '') => {
+      const { id, cursorSecret } = await getWorkspace(operator.table, workspaceId);
+      const context = { ...operator, workspaceId: id, cursorSecret };
       for (const entry of await readTimeline(context, postId)) {
         const { at, platform, accountId, event, attempt, calls, reason, nextAt } = entry;
         const who = platform === null ? 'post' : `${platform} ${accountId} attempt ${attempt}`;

@@ -6,6 +6,7 @@ import {
   SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
+import { inStage, recordAct } from '../../lib/audit/stage.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { type Commands, print } from './command.ts';
 
@@ -21,6 +22,7 @@ interface Queue {
 
 export const queueCommands: Commands = {
   'queue list': {
+    verb: 'queue.read',
     words: [],
     summary: 'show how many messages each queue has: waiting, in progress and dead letters',
     run: async ({ stage }) => {
@@ -40,13 +42,14 @@ export const queueCommands: Commands = {
     },
   },
   'queue redrive': {
+    verb: 'queue.redrive',
     words: ['queue name'],
     summary: 'move a queue’s dead letters back to it, after their cause is fixed',
     detail:
       'Safe for every queue that has its own dead-letter queue: outdated messages have no effect. ' +
       'Dead letters of schedules and of the table’s stream belong to no queue: see docs/runbook.md.',
-    run: async ({ stage }, name = '') => {
-      const queues = await findQueues(stage);
+    run: async (operator, name = '') => {
+      const queues = await findQueues(operator.stage);
       const queue = queues.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
       const redrivable = queues.filter(({ deadLetterArn }) => deadLetterArn !== undefined);
       if (queue?.deadLetterArn === undefined) {
@@ -61,6 +64,7 @@ export const queueCommands: Commands = {
         console.log(`${queue.name} has no dead letters.`);
         return;
       }
+      await recordAct(inStage(operator), queue.name);
       console.log(await redrive(queue, queue.deadLetterArn));
     },
   },

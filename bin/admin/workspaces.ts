@@ -1,3 +1,4 @@
+import { recordAct } from '../../lib/audit/stage.ts';
 import { invalidField } from '../../lib/kernel/errors.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import { rebuildProjections } from '../../lib/recovery/rebuild-projections.ts';
@@ -8,6 +9,7 @@ import { type Commands, print } from './command.ts';
 
 export const workspaceCommands: Commands = {
   'workspace create': {
+    verb: 'workspace.create',
     words: ['name'],
     summary: 'create a workspace',
     run: async (operator, name = '') => {
@@ -16,16 +18,19 @@ export const workspaceCommands: Commands = {
     },
   },
   'workspace list': {
+    verb: 'workspace.list',
     words: [],
     summary: 'list every workspace with its id',
     run: async ({ table }) => print(await listWorkspaces(table)),
   },
   'workspace show': {
+    verb: 'workspace.read',
     words: ['workspace id'],
     summary: 'show the used storage and the storage quota of a workspace',
     run: async ({ table }, workspaceId = '') => print([describe(await getWorkspace(table, workspaceId))]),
   },
   'workspace quota': {
+    verb: 'workspace.set-quota',
     words: ['workspace id', 'size'],
     summary: 'set the storage quota of a workspace, such as 50GB',
     detail:
@@ -36,6 +41,7 @@ export const workspaceCommands: Commands = {
     },
   },
   'workspace redirect-hosts': {
+    verb: 'workspace.set-redirect-hosts',
     words: ['workspace id'],
     more: 'host',
     summary: 'list or set the hosts that people may be sent back to after connecting an account',
@@ -51,12 +57,15 @@ export const workspaceCommands: Commands = {
     },
   },
   'workspace rebuild': {
+    verb: 'workspace.rebuild',
     words: ['workspace id'],
     summary:
       'rebuild lists, calendars and daily counts from the posts, and notices of access that ends; run this if stream records expired unprocessed',
     detail: 'It may run at any time, and more than once.',
-    run: async ({ table, now, stage }, workspaceId = '') => {
+    run: async (operator, workspaceId = '') => {
+      const { table, now, stage } = operator;
       const { id } = await getWorkspace(table, workspaceId);
+      await recordAct({ ...operator, workspaceId: id }, id);
       // Loads the CDK, which takes a second.
       const { findStage } = await import('../../infra/stages.ts');
       const dailyLimits = dailyLimitsOf(findStage(stage).dailyLimits);

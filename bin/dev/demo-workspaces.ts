@@ -5,8 +5,10 @@ import * as z from 'zod';
 import type { LocalCloud } from '../../infra/local/cloud/cloud.ts';
 import type { DataDirectory } from '../../infra/local/cloud/data-directory.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { createKey, createWorkspace } from '../../lib/workspaces/manage.ts';
+import { createWorkspace } from '../../lib/workspaces/manage.ts';
+import { createKey } from '../../lib/workspaces/manage-keys.ts';
 import { listWorkspaces } from '../../lib/workspaces/store.ts';
+import { operatorAct } from '../admin/command.ts';
 import { demoUsername, demoWorkspaceNames } from './platforms.ts';
 import { offeredAccounts, redirectOf, signIn, Visitor } from './visitor.ts';
 
@@ -68,8 +70,9 @@ export async function connectDemoAccounts(
 
 /** Creates a workspace with an API key. */
 export async function createDemo(table: Table, now: number, name: string): Promise<DemoWorkspace> {
-  const { id } = await createWorkspace({ table, now }, { name });
-  const { apiKey } = await createKey({ table, now }, { workspaceId: id, name: 'local run' });
+  const { id } = await createWorkspace({ table, now, ...operatorAct('workspace.create') }, { name });
+  const operator = { table, now, ...operatorAct('key.create') };
+  const { apiKey } = await createKey(operator, { workspaceId: id, name: 'local run' });
   return { id, name, apiKey };
 }
 

@@ -4,16 +4,16 @@ import type * as z from 'zod';
 import type { Context } from '../../lib/api-contract/context.ts';
 import type { Operation } from '../../lib/api-contract/operation.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { HeraldError } from '../../lib/kernel/errors.ts';
 import { table } from '../wire/aws.ts';
 import { addLogKeys, reportWarning } from '../wire/logger.ts';
 import { ratePerMinute } from '../wire/settings.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 import { AddressLimit, type CountedEvent, rateLimitHeaders, refuseOverLimit } from './address-limit.ts';
-import { Authenticator } from './authenticate.ts';
+import { type AdmittedCaller, Authenticator, requireAllowed } from './authenticate.ts';
+import { awaitKeyUse, KeyUseRecorder, type UsingEvent } from './key-use.ts';
 import { parseRequest } from './parse-request.ts';
 import { jsonReply, type Reply } from './reply.ts';
-import { errorAnswer, requestId } from './route.ts';
+import { errorAnswer, requestId, requestIdOf } from './route.ts';
 
 /** What a verb receives: the caller and the verb's dependencies, and the request as parsed by the operation's schemas. */
 export interface ApiRequest<Op extends Operation, Uses extends Wires> {
@@ -31,8 +31,8 @@ export interface ApiAnswer {
   readonly body: unknown;
 }
 
-interface ApiEvent extends CountedEvent {
-  caller?: Omit<Context, 'table' | 'now'>;
+interface ApiEvent extends CountedEvent, UsingEvent {
+  caller?: AdmittedCaller;
   now?: number;
 }
 
@@ -40,8 +40,10 @@ interface ApiEvent extends CountedEvent {
  * Creates the handler of one operation. It does, in this order:
  * 1. gives the request an id that its log lines and response have;
  * 2. counts the address, and then looks up the API key, so that a rejected address costs no read;
- * 3. parses the request with the operation's schemas and calls the verb;
- * 4. passes the body through the schema of its status, so that only declared fields are returned.
+ * 3. records the day on which the key is used, beside the rest;
+ * 4. refuses what the key may not do, and records that in the audit log if it would have changed something;
+ * 5. parses the request with the operation's schemas and calls the verb;
+ * 6. passes the body through the schema of its status, so that only declared fields are returned.
  *
  * @param uses the verb's dependencies besides the table; they are in its context
  */
@@ -54,17 +56,19 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
     const { table, ratePerMinute } = dependencies;
     const addresses = new AddressLimit(table, ratePerMinute);
     const authenticator = new Authenticator(table);
+    const uses = new KeyUseRecorder(table);
 
     const admit = async ({ event }: { event: ApiEvent }): Promise<void> => {
       const now = systemClock();
       event.now = now;
       await addresses.count(event, now);
       refuseOverLimit(event, now);
-      if (op.access !== 'key') return;
+      if (op.verb === undefined) return;
       const caller = await authenticator.authenticate(event.headers['authorization'], now);
-      if (!caller)
-        throw new HeraldError('unauthorized', 'Authorization: must contain a valid API key: Bearer yay_…');
-      addLogKeys({ workspaceId: caller.workspaceId, keyId: caller.keyId });
+      const { workspaceId, actor } = caller;
+      addLogKeys({ workspaceId, keyId: actor.id });
+      uses.begin(event, actor.id, now);
+      await requireAllowed({ ...caller, table, verb: op.verb, requestId: requestIdOf(event), now });
       event.caller = caller;
     };
 
@@ -72,18 +76,19 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
       .use(requestId())
       .use(rateLimitHeaders())
       .use(errorAnswer())
+      .use(awaitKeyUse())
       .use({ before: admit })
       .handler(async (event) => {
         const { caller, now } = event;
         const context = {
           ...dependencies,
           report: reportWarning,
-          workspaceId: '',
-          keyId: '',
-          cursorSecret: '',
           ...caller,
+          verb: op.verb,
+          requestId: requestIdOf(event),
           now: now ?? systemClock(),
         };
+        // An operation without a verb has no caller, and its verb uses nothing of one.
         const request = { ...parseRequest(op, event), context, headers: event.headers } as ApiRequest<
           Op,
           Uses

@@ -1,3 +1,8 @@
+import type { KeyActor } from '../../lib/access/actor.ts';
+import { requireMay } from '../../lib/access/may.ts';
+import { verbs } from '../../lib/access/verbs.ts';
+import { type AuditedAct, recordRefusal } from '../../lib/audit/record.ts';
+import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { apiKeyDigest, isApiKey } from '../../lib/workspaces/api-key.ts';
 import type { Caller } from '../../lib/workspaces/schemas.ts';
@@ -6,6 +11,13 @@ import { findCaller } from '../../lib/workspaces/store.ts';
 /** How long a warm function caches an API key, and so how long a revoked key may still work. */
 const cachedMs = 30_000;
 const maxCached = 5_000;
+
+/** The workspace and the API key behind a request. */
+export interface AdmittedCaller {
+  readonly workspaceId: string;
+  readonly actor: KeyActor;
+  readonly cursorSecret: string;
+}
 
 /** Finds the caller that an API key belongs to. Valid keys are cached; unknown ones are looked up every time. */
 export class Authenticator {
@@ -19,9 +31,22 @@ export class Authenticator {
   /**
    * @param authorization the header's value, unchanged
    * @param now epoch milliseconds
-   * @returns `undefined` for a key that is missing, malformed, unknown or revoked
+   * @throws HeraldError `unauthorized` for a key that is missing, malformed, unknown, revoked or expired; `forbidden` if
+   *   its workspace is suspended
    */
-  async authenticate(authorization: string | undefined, now: number): Promise<Caller | undefined> {
+  async authenticate(authorization: string | undefined, now: number): Promise<AdmittedCaller> {
+    const caller = await this.#find(authorization, now);
+    if (!caller)
+      throw new HeraldError('unauthorized', 'Authorization: must contain a valid API key: Bearer yay_…');
+    const { workspaceId, keyId, cursorSecret, permissions, accountIds, expiresAt, suspendedAt } = caller;
+    if (expiresAt !== undefined && Date.parse(expiresAt) <= now)
+      throw new HeraldError('unauthorized', `Authorization: the API key expired at ${expiresAt}`);
+    if (suspendedAt !== undefined)
+      throw new HeraldError('forbidden', 'the workspace is suspended; ask the operator of this service');
+    return { workspaceId, actor: { kind: 'key', id: keyId, permissions, accountIds }, cursorSecret };
+  }
+
+  async #find(authorization: string | undefined, now: number): Promise<Caller | undefined> {
     const [, apiKey] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
     if (apiKey === undefined || !isApiKey(apiKey)) return undefined;
     const digest = apiKeyDigest(apiKey);
@@ -33,5 +58,19 @@ export class Authenticator {
     if (this.#cache.size >= maxCached) this.#cache.clear();
     this.#cache.set(digest, { caller, untilMs: now + cachedMs });
     return caller;
+  }
+}
+
+/**
+ * Refuses what the actor may not do. If it would have changed something, the audit log records the refusal.
+ *
+ * @throws HeraldError `forbidden`, naming what the actor lacks
+ */
+export async function requireAllowed(act: AuditedAct): Promise<void> {
+  try {
+    requireMay(act.actor, act.verb);
+  } catch (error) {
+    if (error instanceof HeraldError && !verbs[act.verb].isRead) await recordRefusal(act, error.message);
+    throw error;
   }
 }

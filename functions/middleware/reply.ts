@@ -4,6 +4,7 @@ import type { ErrorCode, HeraldError } from '../../lib/kernel/errors.ts';
 const statusOf: Readonly<Record<ErrorCode, number>> = {
   invalid: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   conflict: 409,
   payload_too_large: 413,

@@ -17,14 +17,17 @@ export function routeHandler<Uses extends Wires>(uses: Uses, create: (dependenci
   );
 }
 
+/** The id that API Gateway gave the request. */
+export const requestIdOf = (event: APIGatewayProxyEventV2): string => event.requestContext.requestId;
+
 /** Adds the request's id to its response and to its log lines. */
 export function requestId(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> {
   const answer = ({ event, response }: middy.Request<APIGatewayProxyEventV2, Reply>): void => {
-    if (response) response.headers['x-request-id'] = event.requestContext.requestId;
+    if (response) response.headers['x-request-id'] = requestIdOf(event);
   };
   return {
     before: ({ event }) => {
-      beginLogKeys({ requestId: event.requestContext.requestId, route: event.routeKey });
+      beginLogKeys({ requestId: requestIdOf(event), route: event.routeKey });
     },
     after: answer,
     onError: answer,
@@ -46,7 +49,7 @@ export function errorAnswer(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply
       request.response = errorReply(
         new HeraldError(
           'internal',
-          `something went wrong on our side; quote request ${request.event.requestContext.requestId}`,
+          `something went wrong on our side; quote request ${requestIdOf(request.event)}`,
         ),
       );
     },

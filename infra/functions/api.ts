@@ -1,12 +1,16 @@
+import { verbs } from '../../lib/access/verbs.ts';
 import { type Access, functionName, type Operation } from '../../lib/api-contract/operation.ts';
 import type { ApiRights, Setting } from '../../lib/api-contract/rights.ts';
 import { documentedOperations } from '../../lib/operations.ts';
 import { type ApiFunction, defaultMemoryMegabytes, defaultTimeoutSeconds } from './definition.ts';
 
-/** What every request needs in addition to its operation: functions read its API key and count its client address. */
+/**
+ * What every request needs in addition to its operation: functions read its API key, record the day of its use, and count its
+ * client address.
+ */
 const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: readonly Setting[] }>> = {
   key: {
-    rights: { reads: { GetItem: ['KEY#'] }, writes: { UpdateItem: ['RATE#'] } },
+    rights: { reads: { GetItem: ['KEY#'] }, writes: { UpdateItem: ['RATE#', 'KEY-USE#'] } },
     settings: ['RATE_LIMIT_PER_MINUTE'],
   },
   'rate-limited': { rights: { writes: { UpdateItem: ['RATE#'] } }, settings: ['RATE_LIMIT_PER_MINUTE'] },
@@ -30,12 +34,20 @@ const filesOfHandler: Readonly<Record<string, readonly string[]>> = {
   docs: ['node_modules/swagger-ui-dist/swagger-ui-bundle.js', 'node_modules/swagger-ui-dist/swagger-ui.css'],
 };
 
+/** Every operation that changes something appends to the audit log, and so does a refusal of it. */
+const auditRights: ApiRights = { writes: { PutItem: ['AUDIT#'] } };
+const isAudited = ({ verb }: Operation): boolean => verb !== undefined && !verbs[verb].isRead;
+
 /** Returns one function per handler, with the rights, settings, memory and timeout that its operations need together. */
 export function functionsOf(operations: readonly Operation[]): readonly ApiFunction[] {
   return [...Map.groupBy(operations, ({ handler }) => handler)].map(([handler, served]) => {
     const [noun = '', verb] = handler.split('/');
     const files = filesOfHandler[handler];
-    const needs = served.flatMap((operation) => [needsOfAccess[operation.access], operation]);
+    const needs: readonly Pick<Operation, 'rights' | 'settings'>[] = served.flatMap((operation) => [
+      needsOfAccess[operation.access],
+      ...(isAudited(operation) ? [{ rights: auditRights }] : []),
+      operation,
+    ]);
     return {
       name: functionName(handler),
       routes: served.map(({ method, path }) => `${method} ${path}`),

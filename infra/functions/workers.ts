@@ -66,8 +66,9 @@ export const workerFunctions: readonly WorkerFunction[] = [
     rights: {
       reads: {
         GetItem: ['POST#', 'LIVE#', 'WORKSPACE#'],
-        BatchGetItem: ['POST#', 'MEDIA#', 'WORKSPACE#'],
+        BatchGetItem: ['POST#', 'MEDIA#', 'WORKSPACE#', 'PAUSE#'],
         Query: ['APP-DAY#'],
+        ConditionCheckItem: ['PAUSE#'],
       },
       writes: { UpdateItem: ['POST#', 'LIVE#', 'WORKSPACE#'] },
       media: ['GetObject media'],
@@ -158,7 +159,10 @@ export const workerFunctions: readonly WorkerFunction[] = [
     // The messages of a batch are processed concurrently and mostly wait for the platform.
     trigger: { kind: 'queue', queue: 'automation', batchSize: 10 },
     rights: {
-      reads: { GetItem: ['AUTOMATION#', 'WORKSPACE#'], BatchGetItem: ['AUTOMATIONS#', 'WORKSPACE#'] },
+      reads: {
+        GetItem: ['AUTOMATION#', 'WORKSPACE#'],
+        BatchGetItem: ['AUTOMATIONS#', 'WORKSPACE#', 'PAUSE#'],
+      },
       writes: { UpdateItem: ['AUTOMATION#', 'INBOUND#', 'WORKSPACE#'] },
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: 'instagram',
@@ -187,7 +191,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     ...sweeper('sweep', 'Overdue posts are not recovered', {
       reads: {
-        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#'],
+        GetItem: ['POST#', 'CALENDAR#', 'APP-DAY#', 'PAUSE#'],
         BatchGetItem: ['POST#', 'CHORE#'],
         Query: ['POST#'],
         ConditionCheckItem: ['POST#'],

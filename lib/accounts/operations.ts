@@ -16,6 +16,7 @@ export const AccountReply = z.object({ account: AccountView });
 
 export const listAccountsOperation = operation({
   handler: 'accounts/list',
+  verb: 'account.read',
   method: 'GET',
   path: '/v1/accounts',
   summary: 'List the connected accounts',
@@ -28,6 +29,7 @@ export const listAccountsOperation = operation({
 
 export const readAccountOperation = operation({
   handler: 'accounts/read',
+  verb: 'account.read',
   method: 'GET',
   path: '/v1/accounts/{id}',
   summary: 'Read one account',
@@ -40,6 +42,7 @@ export const readAccountOperation = operation({
 
 export const readCreatorInfoOperation = operation({
   handler: 'accounts/creator-info',
+  verb: 'account.read',
   method: 'GET',
   path: '/v1/accounts/{id}/creator-info',
   summary: 'Ask TikTok what an account may post now',
@@ -81,6 +84,7 @@ export const readCreatorInfoOperation = operation({
 
 export const listPlaylistsOperation = operation({
   handler: 'accounts/list-playlists',
+  verb: 'account.read',
   method: 'GET',
   path: '/v1/accounts/{id}/playlists',
   summary: 'List the playlists of a YouTube account',
@@ -119,6 +123,7 @@ export const listPlaylistsOperation = operation({
 
 export const disconnectAccountOperation = operation({
   handler: 'accounts/disconnect',
+  verb: 'account.disconnect',
   method: 'DELETE',
   path: '/v1/accounts/{id}',
   summary: 'Disconnect an account',

@@ -1,10 +1,10 @@
+import type { Act } from '../access/act.ts';
 import type { Table } from '../table/table.ts';
 
-/** What every API verb receives: the table, who makes the request, and when. */
-export interface Context {
+/** What every API verb receives: the table, who does what in which workspace, and when. */
+export interface Context extends Act {
   readonly table: Table;
   readonly workspaceId: string;
-  readonly keyId: string;
   readonly cursorSecret: string;
   /** Epoch milliseconds. */
   readonly now: number;

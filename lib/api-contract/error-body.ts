@@ -4,6 +4,7 @@ import type { ErrorCode } from '../kernel/errors.ts';
 const codes: Readonly<Record<ErrorCode, string>> = {
   invalid: '400: something in the request is wrong; the message names the field',
   unauthorized: '401: the API key or a signature is missing, malformed, revoked or wrong',
+  forbidden: '403: the API key may not do this; the message names the missing permission',
   not_found: '404: it does not exist, or it belongs to another workspace; both look the same',
   conflict: '409: its present state does not allow this',
   payload_too_large: '413: the request is too large',

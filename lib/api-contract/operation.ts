@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Verb } from '../access/verbs.ts';
 import type { ApiRights, Setting } from './rights.ts';
 
 /**
@@ -12,6 +13,8 @@ export interface OperationDeclaration<
 > {
   /** The module below `functions/api` that serves it: `posts/create`. Operations with the same handler share a function. */
   readonly handler: string;
+  /** What it does, which decides who may call it. Every operation that requires a key has one, and no other. */
+  readonly verb?: Verb;
   /** The OpenAPI `operationId`; default: the name of the handler's function. */
   readonly id?: string;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -68,7 +71,10 @@ export function operation<
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
 >(declaration: OperationDeclaration<Path, Query, Body>): Operation<Path, Query, Body> {
-  return { id: functionName(declaration.handler), access: 'key', ...declaration };
+  const { access = 'key', verb } = declaration;
+  if ((access === 'key') !== (verb !== undefined))
+    throw new Error(`${declaration.handler}: an operation has a verb if it requires a key, and only then`);
+  return { id: functionName(declaration.handler), ...declaration, access };
 }
 
 /** The name of a handler's function: `posts-create` for `posts/create`. */

@@ -11,6 +11,7 @@ const busy = 'Many requests are changing it at the same time';
 
 export const createAutomationOperation = operation({
   handler: 'comment-automations/create',
+  verb: 'automation.create',
   method: 'POST',
   path: '/v1/comment-automations',
   summary: 'Answer the comments on a live Instagram post',
@@ -42,6 +43,7 @@ export const createAutomationOperation = operation({
 
 export const listAutomationsOperation = operation({
   handler: 'comment-automations/list',
+  verb: 'automation.read',
   method: 'GET',
   path: '/v1/comment-automations',
   summary: 'List the comment automations',
@@ -56,6 +58,7 @@ export const listAutomationsOperation = operation({
 
 export const readAutomationOperation = operation({
   handler: 'comment-automations/read',
+  verb: 'automation.read',
   method: 'GET',
   path: '/v1/comment-automations/{id}',
   summary: 'Read one comment automation with its counts',
@@ -70,6 +73,7 @@ export const readAutomationOperation = operation({
 
 export const editAutomationOperation = operation({
   handler: 'comment-automations/edit',
+  verb: 'automation.edit',
   method: 'PATCH',
   path: '/v1/comment-automations/{id}',
   summary: 'Change a comment automation, or turn it on or off',
@@ -88,6 +92,7 @@ export const editAutomationOperation = operation({
 
 export const removeAutomationOperation = operation({
   handler: 'comment-automations/delete',
+  verb: 'automation.delete',
   method: 'DELETE',
   path: '/v1/comment-automations/{id}',
   summary: 'Delete a comment automation',

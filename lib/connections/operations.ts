@@ -7,6 +7,7 @@ const byPlatform = z.object({ platform: Platform });
 
 export const beginConnectionOperation = operation({
   handler: 'accounts/connect',
+  verb: 'account.connect',
   method: 'POST',
   path: '/v1/connect/{platform}',
   summary: 'Begin to connect accounts',
@@ -31,6 +32,7 @@ const attemptReply = { description: 'The attempt', body: z.object({ attempt: Att
 
 export const readAttemptOperation = operation({
   handler: 'accounts/read-attempt',
+  verb: 'account.read-attempt',
   method: 'GET',
   path: '/v1/connect/attempts/{state}',
   summary: 'Read what became of an attempt to connect accounts',
@@ -44,6 +46,7 @@ export const readAttemptOperation = operation({
 
 export const claimAttemptOperation = operation({
   handler: 'accounts/claim-attempt',
+  verb: 'account.connect',
   method: 'POST',
   path: '/v1/connect/attempts/{state}/claim',
   summary: 'Connect the accounts of an attempt that began with `claim`',

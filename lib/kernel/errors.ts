@@ -6,6 +6,7 @@
 export type ErrorCode =
   | 'invalid'
   | 'unauthorized'
+  | 'forbidden'
   | 'not_found'
   | 'conflict'
   | 'storage_quota_exceeded'

@@ -40,6 +40,7 @@ export type UploadGrant = z.infer<typeof UploadGrant>;
 
 export const presignMediaOperation = operation({
   handler: 'media/presign',
+  verb: 'media.upload',
   method: 'POST',
   path: '/v1/media/presign',
   summary: 'Get a URL to upload a file to',
@@ -58,6 +59,7 @@ const unknown = 'No such file in this workspace';
 
 export const listMediaOperation = operation({
   handler: 'media/list',
+  verb: 'media.read',
   method: 'GET',
   path: '/v1/media',
   summary: 'List the files of the workspace, newest first',
@@ -70,6 +72,7 @@ export const listMediaOperation = operation({
 
 export const readMediaOperation = operation({
   handler: 'media/read',
+  verb: 'media.read',
   method: 'GET',
   path: '/v1/media/{id}',
   summary: 'Read a file: its status, and what its inspection found',
@@ -82,6 +85,7 @@ export const readMediaOperation = operation({
 
 export const deleteMediaOperation = operation({
   handler: 'media/delete',
+  verb: 'media.delete',
   method: 'DELETE',
   path: '/v1/media/{id}',
   summary: 'Delete a file',

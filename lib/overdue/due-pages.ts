@@ -26,18 +26,23 @@ export interface DueRange {
   readonly dueBefore: string;
   /** Epoch milliseconds after which no page is begun. */
   readonly deadlineMs: number;
+  /**
+   * By default, owners take turns, each with its longest overdue item first. `time` ignores owners: each page begins after
+   * everything that was due before it is done.
+   */
+  readonly order?: 'turns' | 'time';
 }
 
 /**
  * Works what is due in shards of the index `overdue`, in pages of up to 100 items, until none is left or the deadline has
- * passed. Owners take turns, each with its longest overdue item first. The index may lag behind the table, so each item is
+ * passed. The index may lag behind the table, so each item is
  * read again by key and left out if it is gone or is due later by now.
  *
  * @throws the first error of a shard or a page, after everything else is done
  */
 export async function workDuePages(
   { table, now }: { readonly table: Table; readonly now: Clock },
-  { shards, dueBefore, deadlineMs }: DueRange,
+  { shards, dueBefore, deadlineMs, order = 'turns' }: DueRange,
   work: (page: readonly DueItem[]) => Promise<void>,
 ): Promise<void> {
   const errors: unknown[] = [];
@@ -47,7 +52,8 @@ export async function workDuePages(
     errors.push(...read.flatMap((each) => (each.status === 'rejected' ? [each.reason] : [])));
     const due = read.flatMap((each) => (each.status === 'fulfilled' ? (each.value.value ?? []) : []));
     if (due.length === 0) break;
-    const pages = batchesOf(inTurns(due.toSorted(byTime)), batchGetLimit).values();
+    const inTime = due.toSorted(byTime);
+    const pages = batchesOf(order === 'time' ? inTime : inTurns(inTime), batchGetLimit).values();
     const workPages = async () => {
       for (const keys of pages) {
         if (now() >= deadlineMs) return;
@@ -56,7 +62,7 @@ export async function workDuePages(
           .catch((error) => errors.push(error));
       }
     };
-    await Promise.all(Array.from({ length: concurrentPages }, workPages));
+    await Promise.all(Array.from({ length: order === 'time' ? 1 : concurrentPages }, workPages));
     if (now() >= deadlineMs) break;
   }
   if (errors.length > 0) throw errors[0];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
 import { unconditionally } from '../table/condition.ts';
-import { deleteItem, putItem, updateItem } from '../table/items.ts';
+import { deleteItem, type Item, putItem, updateItem } from '../table/items.ts';
 import { dueShard, repairTaskKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
@@ -44,6 +44,8 @@ export const RepairTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('note live post'), livePost: LivePostRecord }),
   /** Schedules the target's wake if it still has this number. */
   z.object({ kind: z.literal('schedule wake'), wake: TargetWake }),
+  /** Looks after the targets that pauses of this scope hold, and releases them when there is no pause. */
+  z.object({ kind: z.literal('held targets'), scope: z.string() }),
 ]);
 export type RepairTask = z.infer<typeof RepairTask>;
 
@@ -55,6 +57,8 @@ const StoredRepairTask = z
     chore: z.string().transform((text) => RepairTask.parse(JSON.parse(text))),
     /** How many times it has failed. */
     failures: z.int(),
+    /** How many times in a row it has found nothing to do; only for a task that must look again. */
+    emptyLooks: z.int().optional(),
     dueAt: z.string(),
   })
   .transform(({ chore: task, ...stored }) => ({ ...stored, task }));
@@ -79,9 +83,14 @@ export async function putRepairTask(
   now: number,
   delayMs: number = repairDelayMs,
 ): Promise<void> {
+  await putItem(table, repairTaskItem(task, now, delayMs), unconditionally);
+}
+
+/** The item of a task, for a transaction that stores it. Replaces the same task. See {@link putRepairTask}. */
+export function repairTaskItem(task: RepairTask, now: number, delayMs: number): Item {
   const text = JSON.stringify(task);
   const id = sha256(text);
-  const item = {
+  return {
     ...repairTaskKey(id),
     kind: 'chore',
     id,
@@ -89,10 +98,11 @@ export async function putRepairTask(
     failures: 0,
     dueAt: toTimestamp(now + delayMs),
     dueShard: dueShard(postOf(task) ?? id),
-    expiresAtSeconds: Math.ceil((now + keptMs) / secondMs),
+    expiresAtSeconds: expiryOf(now),
   };
-  await putItem(table, item, unconditionally);
 }
+
+const expiryOf = (now: number): number => Math.ceil((now + keptMs) / secondMs);
 
 /** The post that a task is about. Its tasks are in its shard. */
 function postOf(task: RepairTask): string | undefined {
@@ -107,6 +117,8 @@ function postOf(task: RepairTask): string | undefined {
       return task.livePost.postId;
     case 'schedule wake':
       return task.wake.postId;
+    case 'held targets':
+      return undefined;
   }
 }
 
@@ -118,6 +130,25 @@ export function repairTaskFromItem(item: Record<string, unknown>): StoredRepairT
 /** Removes a task that is done, unless the same task was stored again in the meantime. */
 export async function removeRepairTask(table: Table, { id, dueAt }: StoredRepairTask): Promise<void> {
   await deleteItem(table, repairTaskKey(id), { dueAt });
+}
+
+/**
+ * Keeps a task that must look again later, unless the same task was stored again in the meantime.
+ *
+ * @param now epoch milliseconds
+ * @param delayMs when the sweep runs it again, from now
+ * @param emptyLooks how many times in a row it has found nothing to do
+ */
+export async function keepRepairTask(
+  table: Table,
+  { id, dueAt }: StoredRepairTask,
+  now: number,
+  { delayMs, emptyLooks }: { readonly delayMs: number; readonly emptyLooks: number },
+): Promise<void> {
+  await updateItem(table, repairTaskKey(id), {
+    set: { dueAt: toTimestamp(now + delayMs), failures: 0, emptyLooks, expiresAtSeconds: expiryOf(now) },
+    if: { dueAt },
+  });
 }
 
 /** Postpones a task that failed, with exponential backoff. */

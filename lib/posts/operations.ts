@@ -9,6 +9,7 @@ import { TimelineEntryView } from './timeline.ts';
 
 export const readPostOperation = operation({
   handler: 'posts/read',
+  verb: 'post.read',
   method: 'GET',
   path: '/v1/posts/{id}',
   summary: 'Read a post with the status of each destination',
@@ -21,6 +22,7 @@ export const readPostOperation = operation({
 
 export const listPostsOperation = operation({
   handler: 'posts/list',
+  verb: 'post.read',
   method: 'GET',
   path: '/v1/posts',
   summary: 'List posts, newest first',
@@ -41,6 +43,7 @@ export const listPostsOperation = operation({
 
 export const removePostOperation = operation({
   handler: 'posts/delete',
+  verb: 'post.delete',
   method: 'DELETE',
   path: '/v1/posts/{id}',
   summary: 'Delete a draft, a scheduled or a failed post',
@@ -59,6 +62,7 @@ export const removePostOperation = operation({
 
 export const retryPostOperation = operation({
   handler: 'posts/retry',
+  verb: 'post.retry',
   method: 'POST',
   path: '/v1/posts/{id}/retry',
   summary: 'Retry the failed destinations',
@@ -79,6 +83,7 @@ export const retryPostOperation = operation({
 
 export const readTimelineOperation = operation({
   handler: 'posts/timeline',
+  verb: 'post.read',
   method: 'GET',
   path: '/v1/posts/{id}/timeline',
   summary: 'Read what happened to a post, step by step',

@@ -11,7 +11,10 @@ export const TimelineEntryView = z
     at: Timestamp,
     accountId: z.uuid().nullable().meta({ description: 'The destination; null for the post itself' }),
     platform: Platform.nullable(),
-    event: z.union([z.literal('created'), TimelineEvent]),
+    event: z.union([z.literal('created'), TimelineEvent]).meta({
+      description:
+        '`paused`: the operators of the service have paused the platform, the account or the workspace, for the given `reason`. `resumed`: the pause has ended. A destination that is more than 24 hours late by then fails as `missed`',
+    }),
     attempt: z
       .int()
       .nullable()

@@ -4,6 +4,8 @@ import { lastCallOf } from '../at-most-once/call-records.ts';
 import { describeMedia } from '../media/describe.ts';
 import type { Media } from '../media/schemas.ts';
 import { mediaFromItem } from '../media/stored-media.ts';
+import { pauseAmong, pauseKeysOf } from '../pauses/read.ts';
+import type { Pause } from '../pauses/schemas.ts';
 import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import type { DescribedMedia, PublishableContent } from '../platforms/contract/rules.ts';
@@ -22,6 +24,10 @@ export interface Work {
   /** Absent if the workspace never had it. */
   readonly account: Account | undefined;
   readonly tokensItem: Record<string, unknown> | undefined;
+  /** What stops a scheduled target; absent if nothing does. */
+  readonly pause: Pause | undefined;
+  /** When the pause was read, in epoch milliseconds. */
+  readonly readMs: number;
   /** When this worker must be done, in epoch milliseconds. */
   readonly deadline: number;
 }
@@ -38,7 +44,10 @@ export async function loadWork(
     account: accountKey(workspaceId, accountId),
     tokens: tokensKey(workspaceId, accountId),
   };
-  const found = await batchGet(ports.table, Object.values(keys));
+  // What has begun its last call is finished, whatever is paused.
+  const pauseKeys = target.status === 'scheduled' ? pauseKeysOf(target) : [];
+  const readMs = ports.now();
+  const found = await batchGet(ports.table, [...Object.values(keys), ...pauseKeys]);
   const post = found.get(keys.post);
   const account = found.get(keys.account);
   return (
@@ -47,6 +56,8 @@ export async function loadWork(
       post: Post.parse(post),
       account: account && accountFromItem(account),
       tokensItem: found.get(keys.tokens),
+      pause: pauseAmong(found, pauseKeys),
+      readMs,
       deadline,
     }
   );

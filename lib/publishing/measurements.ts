@@ -15,8 +15,10 @@ export function measurementsOf(before: Target | undefined, after: Target | undef
   if (publishedAt !== undefined && before?.publishedAt === undefined) {
     const live: Measurement = { name: 'DestinationsPublished', value: 1, platform };
     if (scheduledFor === undefined) return [live];
-    // A target that waited for a daily limit is due when the limit ends.
-    const dueMs = Math.max(Date.parse(scheduledFor), Date.parse(after.limitedUntil ?? scheduledFor));
+    // A target that waited for a daily limit or a pause is due when that ends.
+    const { limitedUntil = scheduledFor, timeline } = after;
+    const resumedAt = timeline.findLast(({ event }) => event === 'resumed')?.at ?? scheduledFor;
+    const dueMs = Math.max(...[scheduledFor, limitedUntil, resumedAt].map((time) => Date.parse(time)));
     const value = Math.max(0, Date.parse(publishedAt) - dueMs);
     return [live, { name: 'GoLiveLateness', value, platform }];
   }

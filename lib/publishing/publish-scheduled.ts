@@ -1,9 +1,13 @@
 import { accountProblem } from '../accounts/problem.ts';
 import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
+import { readPause } from '../pauses/read.ts';
+import { pausedText } from '../pauses/scope.ts';
 import { isAboutAccount, PlatformError } from '../platforms/contract/errors.ts';
+import { holdingScope } from '../targets/wake.ts';
 import { loadWhenReady } from './await-files.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { goLive } from './go-live.ts';
+import { holdIfPaused } from './hold.ts';
 import type { Work } from './load-work.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { requirePlace } from './require-place.ts';
@@ -12,6 +16,9 @@ import { commitFailed, commitWake, type Step } from './transitions.ts';
 
 /** How late a target may still be published after an outage. */
 const maxLatenessMs = dayMs;
+
+/** If a pause was looked for longer ago than this, it is looked for again before a target goes live. */
+const pauseFreshMs = 5 * secondMs;
 
 /** Long enough for a slow TLS handshake. The connection is young enough to be used: see `freshConnections`. */
 const connectLeadMs = 1.5 * secondMs;
@@ -25,13 +32,21 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   // The first step and the wake at the due time may start early. Any other wake (a status check, a retry) must not.
   const { limitedUntil = toTimestamp(dueMs) } = target;
   const isBegun =
-    target.preparation !== undefined || target.failures > 0 || target.limitedUntil !== undefined;
+    target.preparation !== undefined ||
+    target.failures > 0 ||
+    target.limitedUntil !== undefined ||
+    holdingScope(target) !== undefined;
   if (problem || (isBegun && wakeMs !== dueMs)) await waitUntil(ports, wakeMs);
   // While a target waits for a limit of the platform, it is not late.
-  if (ports.now() > Math.max(dueMs, Date.parse(limitedUntil)) + maxLatenessMs) {
-    await commitFailed(ports, target, `missed: it was due at ${toTimestamp(dueMs)}, more than 24 hours ago`);
+  const missedMs = Math.max(dueMs, Date.parse(limitedUntil)) + maxLatenessMs;
+  if (ports.now() > missedMs) {
+    const why = work.pause ? ` (${pausedText(work.pause)})` : '';
+    const missed = `missed: it was due at ${toTimestamp(dueMs)}, more than 24 hours ago${why}`;
+    await commitFailed(ports, target, missed);
     return;
   }
+  const times = { dueMs, missedMs };
+  if (await holdIfPaused(ports, target, work.pause, times)) return;
   if (problem || !account) {
     // The account may be usable again by the due time. The target fails only if it is not.
     if (ports.now() < dueMs) await commitWake(ports, target, waitingFor(problem), dueMs);
@@ -64,6 +79,11 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
     const { preparation } = prepared.job;
     await commitWake(ports, prepared.target, { event: 'prepared' }, callMs, { preparation });
     return;
+  }
+  if (ports.now() - work.readMs > pauseFreshMs) {
+    const pause = await readPause(ports.table, target);
+    const { preparation } = prepared.job;
+    if (await holdIfPaused(ports, prepared.target, pause, times, { preparation })) return;
   }
   await waitUntil(ports, dueMs - connectLeadMs);
   void connectAhead(ports, prepared);

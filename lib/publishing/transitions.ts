@@ -3,7 +3,7 @@ import { shortReason } from '../at-most-once/short-reason.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
 import type { Target } from '../targets/schemas.ts';
-import { type TargetChanges, updateTarget } from '../targets/store.ts';
+import { type Hold, type TargetChanges, updateTarget } from '../targets/store.ts';
 import { appendEntry, type PublishedFile, type TimelineEvent } from '../targets/timeline.ts';
 import type { WorkerPorts } from './call-log.ts';
 
@@ -24,6 +24,7 @@ export async function commit(
   held: Target,
   step: Step,
   changes: TargetChanges,
+  hold?: Hold,
 ): Promise<Target> {
   const { files = [], ...told } = step;
   const timeline = appendEntry(held.timeline, {
@@ -32,11 +33,12 @@ export async function commit(
     calls: ports.takeCalls(),
     ...told,
     ...(files.length > 0 && { files: [...files] }),
-    ...(changes.wakeAt && { nextAt: changes.wakeAt }),
+    // Nobody knows when a pause ends.
+    ...(changes.wakeAt && !hold && { nextAt: changes.wakeAt }),
   });
   const error = changes.error ? { error: shortReason(changes.error) } : {};
   const all = { ...changes, ...error, timeline };
-  const target = await updateTarget(ports.table, held, all, ports.uniqueId());
+  const target = await updateTarget(ports.table, held, all, ports.uniqueId(), hold);
   ports.onCommitted(target);
   return target;
 }

@@ -6,6 +6,7 @@ import { listOwnPlaces } from '../daily-limits/read.ts';
 import { settlePlace } from '../daily-limits/settle.ts';
 import { mapInBatches } from '../kernel/batches.ts';
 import { dayMs, toTimestamp } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
 import { dayIn } from '../kernel/time-zone.ts';
 import type { DailyLimits } from '../platforms/contract/daily-limit.ts';
 import { platformNames } from '../platforms/contract/names.ts';
@@ -16,6 +17,7 @@ import { queryAll, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { noteLivePost } from '../targets/live-posts.ts';
 import { restoreOverdueKeys } from '../targets/store.ts';
+import { releaseIfResumed } from './held-targets.ts';
 
 /** How many posts, times on calendars, and places in days of daily limits were checked. */
 export interface RebuildCount {
@@ -39,7 +41,7 @@ const concurrency = 10;
 /**
  * Rebuilds what the stream derives from the targets of a workspace: posts' statuses and summaries, the posts that platform
  * ids belong to, freed times on calendars, and places in days of daily limits. Puts waiting targets back into the index `overdue`
- * if they are missing there, and accounts whose access ends. Run this if stream records expired unprocessed. Idempotent, and
+ * if they are missing there, and accounts whose access ends. Releases targets that are held although their pause has ended. Run this if stream records expired unprocessed. Idempotent, and
  * safe to run at any time, concurrently with everything else.
  */
 export async function rebuildProjections(
@@ -76,6 +78,7 @@ async function rebuildPost(
   const { targets = [] } = (await findPost(table, workspaceId, postId)) ?? {};
   for (const target of targets) {
     await restoreOverdueKeys(table, target);
+    await releaseIfResumed({ table, now: () => now, uniqueId: () => newId(now) }, target);
     const { accountId, platform, platformPostId } = target;
     const timeZone = dailyLimits[platform]?.timeZone;
     const place = timeZone === undefined ? undefined : placeOf(target, timeZone);

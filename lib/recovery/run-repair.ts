@@ -2,6 +2,7 @@ import { freeTime } from '../calendar/free.ts';
 import { settlePlace } from '../daily-limits/settle.ts';
 import type { Clock } from '../kernel/clock.ts';
 import {
+  keepRepairTask,
   postponeRepairTask,
   type RepairTask,
   removeRepairTask,
@@ -16,31 +17,46 @@ import type { Table } from '../table/table.ts';
 import { targetFromItem } from '../targets/item.ts';
 import { noteLivePost } from '../targets/live-posts.ts';
 import { restoreOverdueKeys } from '../targets/store.ts';
+import { lookAfterHeld, type NextLook } from './held-targets.ts';
 
 export interface RepairPorts extends WakePorts {
   readonly table: Table;
   readonly now: Clock;
+  readonly uniqueId: () => string;
 }
 
 /**
- * Runs a stored repair task and removes it.
+ * Runs a stored repair task and removes it, unless it must look again.
  *
  * @param item the task as it is stored
+ * @param deadlineMs epoch milliseconds by which a long task must stop; it continues later
  * @throws the task's error, after postponing the task
  */
-export async function runStoredRepair(ports: RepairPorts, item: Record<string, unknown>): Promise<void> {
+export async function runStoredRepair(
+  ports: RepairPorts,
+  item: Record<string, unknown>,
+  deadlineMs: number,
+): Promise<void> {
   const { table, now } = ports;
   const stored = repairTaskFromItem(item);
+  const { task, emptyLooks = 0 } = stored;
+  let next: NextLook | undefined;
   try {
-    await runRepair(ports, stored.task);
+    if (task.kind === 'held targets')
+      next = await lookAfterHeld(ports, task.scope, { emptyLooks, deadlineMs });
+    else await runRepair(ports, task);
   } catch (error) {
     await postponeRepairTask(table, stored, now());
     throw error;
   }
-  await removeRepairTask(table, stored);
+  if (next) await keepRepairTask(table, stored, now(), next);
+  else await removeRepairTask(table, stored);
 }
 
-async function runRepair(ports: RepairPorts, task: RepairTask): Promise<void> {
+async function runRepair(
+  ports: RepairPorts,
+  task: Exclude<RepairTask, { kind: 'held targets' }>,
+): Promise<void> {
   const { table, now } = ports;
   switch (task.kind) {
     case 'roll-up':

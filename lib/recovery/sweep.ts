@@ -53,7 +53,7 @@ export async function sweepOverdue(ports: SweepPorts, deadlineMs: number): Promi
   const count = { targets: 0, chains: 0, repairs: 0, failures: 0 };
   const range = { shards: allDueShards, dueBefore: overdue, deadlineMs };
   try {
-    await workDuePages(ports, range, (page) => sweepPage(ports, page, overdue, count));
+    await workDuePages(ports, range, (page) => sweepPage(ports, page, { overdue, deadlineMs }, count));
   } catch (error) {
     count.failures += 1;
     ports.report('a part of the index was not swept', error);
@@ -64,14 +64,14 @@ export async function sweepOverdue(ports: SweepPorts, deadlineMs: number): Promi
 async function sweepPage(
   ports: SweepPorts,
   page: readonly DueItem[],
-  overdue: string,
+  { overdue, deadlineMs }: { readonly overdue: string; readonly deadlineMs: number },
   count: SweepCount,
 ): Promise<void> {
   const ofKind = (kind: string) => page.filter(({ item }) => item['kind'] === kind);
   const [targets, chains, repairs] = await Promise.all([
     resendTargets(ports, ofKind('target'), overdue),
     resendChains(ports, ofKind('post')),
-    runRepairs(ports, ofKind('chore')),
+    runRepairs(ports, ofKind('chore'), deadlineMs),
   ]);
   count.targets += targets.sent;
   count.chains += chains.sent;
@@ -104,11 +104,11 @@ function resendChains(ports: SweepPorts, page: readonly DueItem[]): Promise<Rese
   );
 }
 
-async function runRepairs(ports: SweepPorts, page: readonly DueItem[]) {
+async function runRepairs(ports: SweepPorts, page: readonly DueItem[], deadlineMs: number) {
   const report = reportItem(ports);
   const outcomes = await mapInBatches(page, concurrentItems, async ({ key, item }) => {
     try {
-      await runStoredRepair(ports, item);
+      await runStoredRepair(ports, item, deadlineMs);
       return true;
     } catch (error) {
       report(key, error);

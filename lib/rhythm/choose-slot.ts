@@ -43,9 +43,9 @@ export type SlotChoice =
  * each. If a calendar has too many entries for that, the search ends where the read ended.
  */
 export async function chooseSlot(context: Context, request: SlotRequest): Promise<SlotChoice> {
-  const { table, workspaceId, keyId, now } = context;
+  const { table, workspaceId, actor, now } = context;
   const keysOf = (accountId: string) => ({
-    rhythm: rhythmKey(workspaceId, accountId, keyId),
+    rhythm: rhythmKey(workspaceId, accountId, actor.id),
     version: calendarVersionKey(workspaceId, accountId),
   });
   // Versions are read before the entries: any claim committed after this read makes our claim fail.
@@ -86,7 +86,7 @@ export async function chooseSlot(context: Context, request: SlotRequest): Promis
     offsets,
     entries: [...part.entries, ...(late.get(calendarPartition(workspaceId, accountId)) ?? [])]
       .filter(({ postId }) => postId !== request.postId)
-      .map(({ atMs, autoKeyId }) => ({ atMs, isOwn: autoKeyId === keyId })),
+      .map(({ atMs, autoKeyId }) => ({ atMs, isOwn: autoKeyId === actor.id })),
   }));
   const knownMs = reads.map(({ part, reachMs }) => part.knownUntilMs - reachMs);
   const atMs = findSlot(accounts, {

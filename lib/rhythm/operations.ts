@@ -7,6 +7,7 @@ const RhythmReply = z.object({ rhythm: Rhythm });
 
 export const readRhythmOperation = operation({
   handler: 'rhythm/read',
+  verb: 'rhythm.read',
   method: 'GET',
   path: '/v1/accounts/{id}/rhythm',
   summary: "Read an account's rhythm",
@@ -20,6 +21,7 @@ export const readRhythmOperation = operation({
 
 export const setRhythmOperation = operation({
   handler: 'rhythm/set',
+  verb: 'rhythm.set',
   method: 'PUT',
   path: '/v1/accounts/{id}/rhythm',
   summary: "Set an account's rhythm",

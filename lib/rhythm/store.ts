@@ -13,9 +13,9 @@ import { Rhythm } from './schemas.ts';
  * @throws HeraldError `not_found` if the account is unknown, foreign or disconnected
  */
 export async function readRhythm(context: Context, accountId: string): Promise<Rhythm> {
-  const { table, workspaceId, keyId } = context;
+  const { table, workspaceId, actor } = context;
   const account = accountKey(workspaceId, requireId(accountId));
-  const rhythm = rhythmKey(workspaceId, accountId, keyId);
+  const rhythm = rhythmKey(workspaceId, accountId, actor.id);
   const found = await batchGet(table, [account, rhythm]);
   const accountItem = found.get(account);
   if (!accountItem || accountItem['disconnectedAt'] !== undefined) throw notFound('account');
@@ -28,12 +28,12 @@ export async function readRhythm(context: Context, accountId: string): Promise<R
  * @throws HeraldError `not_found` as {@link readRhythm}
  */
 export async function setRhythm(context: Context, accountId: string, rhythm: Rhythm): Promise<Rhythm> {
-  const { table, workspaceId, keyId } = context;
+  const { table, workspaceId, actor } = context;
   const outcome = await transact(table, [
     checkPart(table, accountKey(workspaceId, requireId(accountId)), { pk: present, disconnectedAt: absent }),
     putPart(
       table,
-      { ...rhythmKey(workspaceId, accountId, keyId), kind: 'rhythm', ...rhythm },
+      { ...rhythmKey(workspaceId, accountId, actor.id), kind: 'rhythm', ...rhythm },
       unconditionally,
     ),
   ]);

@@ -8,6 +8,8 @@
  * | directory entry    | DIRECTORY                 | WORKSPACE#<id>           |
  * | API key, in list   | WORKSPACE#<id>            | KEY#<key id>             |
  * | API key, by digest | KEY#<digest>              | KEY                      |
+ * | API key's last use | KEY-USE#<key id>       | KEY-USE                  |
+ * | audit entry        | AUDIT#<workspace>         | <entry id>               |
  * | account            | WORKSPACE#<id>            | ACCOUNT#<account id>     |
  * | account's tokens   | WORKSPACE#<id>            | TOKENS#<account id>      |
  * | attempt to connect | CONNECTION#<state digest> | CONNECTION               |
@@ -40,6 +42,8 @@
  * | message cap per hour | INBOUND#<workspace>#<account> | MESSAGING-CAP      |
  * | tracked link       | LINK#<code>               | LINK                     |
  * | clicks of a link   | CLICKS#<code>             | <day>#<shard>            |
+ * | pause              | PAUSE#<scope>             | PAUSE                    |
+ * | pause, in list     | PAUSES                    | <scope>                  |
  * | withdrawal         | WITHDRAWAL#<code digest>  | WITHDRAWAL               |
  */
 export interface Key {
@@ -53,6 +57,8 @@ export type ItemKind =
   | 'directoryEntry'
   | 'workspaceKey'
   | 'key'
+  | 'keyUse'
+  | 'auditEntry'
   | 'account'
   | 'tokens'
   | 'connection'
@@ -85,6 +91,8 @@ export type ItemKind =
   | 'messagingCap'
   | 'link'
   | 'clicks'
+  | 'pause'
+  | 'listedPause'
   | 'withdrawal';
 
 export const workspaceKey = (workspaceId: string): Key => ({
@@ -103,6 +111,16 @@ export const listedKeyKey = (workspaceId: string, keyId: string): Key => ({
   sk: `${listedKeyPrefix}${keyId}`,
 });
 export const keyDigestKey = (digest: string): Key => ({ pk: `KEY#${digest}`, sk: 'KEY' });
+
+/** Not in the workspace's partition, because every function of the API writes it. */
+export const keyUseKey = (keyId: string): Key => ({ pk: `KEY-USE#${keyId}`, sk: 'KEY-USE' });
+
+/** A workspace's audit log in order of time: the ids begin with the time. */
+export const auditPartition = (workspaceId: string) => `AUDIT#${workspaceId}`;
+export const auditEntryKey = (workspaceId: string, entryId: string): Key => ({
+  pk: auditPartition(workspaceId),
+  sk: entryId,
+});
 
 export const accountPrefix = 'ACCOUNT#';
 export const accountKey = (workspaceId: string, accountId: string): Key => ({
@@ -305,6 +323,11 @@ export const clicksKey = (code: string, day: string, shard: number): Key => ({
   sk: `${day}#${shard}`,
 });
 
+/** @param scope what is paused, as text: see `lib/pauses/scope.ts` */
+export const pauseKey = (scope: string): Key => ({ pk: `PAUSE#${scope}`, sk: 'PAUSE' });
+export const pauseListPartition = 'PAUSES';
+export const listedPauseKey = (scope: string): Key => ({ pk: pauseListPartition, sk: scope });
+
 /** What a person has asked for at a platform: to end the authorization, or to have their data deleted. */
 export const withdrawalKey = (codeDigest: string): Key => ({
   pk: `WITHDRAWAL#${codeDigest}`,
@@ -337,6 +360,20 @@ export const actionShard = (digest: string) =>
   `ACTION-DUE#${Number.parseInt(digest.slice(-4), 16) % dueShardCount}`;
 export const allActionShards = Array.from({ length: dueShardCount }, (_, shard) => `ACTION-DUE#${shard}`);
 export const allDeliveryShards = Array.from({ length: dueShardCount }, (_, shard) => `DELIVERY-DUE#${shard}`);
+
+const heldPrefix = 'HELD#';
+/**
+ * Targets that a pause holds have shards of their own, by the scope of the pause, which no sweep reads every minute.
+ *
+ * @param id as for {@link dueShard}
+ */
+export const heldShard = (scope: string, id: string) =>
+  `${heldPrefix}${scope}#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
+export const allHeldShards = (scope: string) =>
+  Array.from({ length: dueShardCount }, (_, shard) => `${heldPrefix}${scope}#${shard}`);
+/** The scope of the pause that holds what is in this shard; `undefined` for any other shard. */
+export const scopeOfHeldShard = (shard: string): string | undefined =>
+  shard.startsWith(heldPrefix) ? shard.slice(heldPrefix.length, shard.lastIndexOf('#')) : undefined;
 
 /**
  * Who has a turn when overdue items are swept: the workspace or automation that an item's key names. All repair tasks

@@ -6,6 +6,8 @@ export const partitions = [
   'WORKSPACE#',
   'DIRECTORY',
   'KEY#',
+  'KEY-USE#',
+  'AUDIT#',
   'CONNECTION#',
   'PLATFORM#',
   'LOGIN#',
@@ -26,6 +28,8 @@ export const partitions = [
   'INBOUND#',
   'LINK#',
   'CLICKS#',
+  'PAUSE#',
+  'PAUSES',
   'WITHDRAWAL#',
 ] as const;
 

@@ -2,10 +2,10 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { absent, allOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
 import { getItem, isTransactionConflict, updateItem } from '../table/items.ts';
-import { targetKey } from '../table/keys.ts';
+import { heldShard, targetKey } from '../table/keys.ts';
 import { claimLease, LeaseLostError } from '../table/lease.ts';
 import type { Table } from '../table/table.ts';
-import { transact, updatePart } from '../table/transaction.ts';
+import { type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { ifAbsent, removingNulls } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
 import { livePostClaim } from './live-posts.ts';
@@ -95,12 +95,27 @@ export class PostTakenError extends Error {
   override readonly name = 'PostTakenError';
 }
 
+/** How a pause holds a target: its place in the index `overdue`, and the check that the pause still exists. */
+export interface Hold {
+  readonly scope: string;
+  /** When the target is due, as a timestamp. */
+  readonly dueAt: string;
+  readonly check: TransactionItems[number];
+}
+
+/** The pause that was to hold a target has ended. Nothing was written. */
+export class HoldRefusedError extends Error {
+  override readonly name = 'HoldRefusedError';
+}
+
 /**
  * Commits a change of a held target. The write is conditional on the fencing token, the wake number and the old state. A
  * new wake, or `null` for none, ends the lease. Any other change keeps it. A change that sets the platform's post id also
  * claims that post, in the same transaction.
  *
+ * @param hold holds the target until its pause ends; only with a new wake
  * @throws LeaseLostError if one of these conditions fails
+ * @throws HoldRefusedError if the check of the hold fails
  * @throws PostTakenError if another target has claimed the platform's post
  * @throws ForbiddenMoveError if the life cycle does not allow the new status
  */
@@ -109,12 +124,14 @@ export async function updateTarget(
   held: Target,
   changes: TargetChanges,
   writeId: string,
+  hold?: Hold,
 ): Promise<Target> {
   const { workspaceId, postId, accountId, attempt, status, wakeNumber } = held;
   requireMove('target', targetLifeCycle, status, changes.status ?? status);
   const { wakeAt, platformPostId } = changes;
   const released = wakeAt !== undefined && {
     ...nextWake(held, wakeAt),
+    ...(hold && { dueAt: hold.dueAt, dueShard: heldShard(hold.scope, postId) }),
     leaseUntil: null,
     takes: null,
     takenSince: null,
@@ -123,6 +140,14 @@ export async function updateTarget(
   const key = keyOf(held);
   const update = { set: removingNulls(storedValues(values)), if: { attempt, status, wakeNumber } };
   const lost = () => new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
+  if (hold) {
+    const outcome = await transact(table, [updatePart(table, key, update), hold.check]);
+    if (!outcome.committed) {
+      if (outcome.failedIndex === 0) throw lost();
+      throw new HoldRefusedError(`the pause of ${hold.scope} has ended`);
+    }
+    return afterChange(held, values);
+  }
   if (!platformPostId || platformPostId === held.platformPostId) {
     const outcome = await updateItem(table, key, update, writeId);
     if (!outcome.written) throw lost();
@@ -136,6 +161,11 @@ export async function updateTarget(
     if (outcome.failedIndex === 0) throw lost();
     throw new PostTakenError(`another destination has claimed the platform's post ${platformPostId}`);
   }
+  return afterChange(held, values);
+}
+
+/** The target after a transaction, which does not return it. */
+function afterChange(held: Target, values: Readonly<Record<string, unknown>>): Target {
   const after = Object.entries({ ...held, ...values }).filter(([, value]) => value !== null);
   return Target.parse(Object.fromEntries(after));
 }
@@ -180,6 +210,12 @@ export async function postponeSweep(
 export async function restoreOverdueKeys(table: Table, target: Target): Promise<void> {
   const { wakeAt, wakeNumber } = target;
   if (wakeAt === undefined || hasOverdueKeys(target)) return;
+  await updateItem(table, keyOf(target), { set: { ...overdueKeys(target) }, if: { wakeAt, wakeNumber } });
+}
+
+/** Moves a target that a pause holds into the shards that the sweep reads. Its wake stays. */
+export async function leaveToSweep(table: Table, target: Target): Promise<void> {
+  const { wakeAt = absent, wakeNumber } = target;
   await updateItem(table, keyOf(target), { set: { ...overdueKeys(target) }, if: { wakeAt, wakeNumber } });
 }
 

@@ -28,6 +28,8 @@ export const TimelineEvent = z.enum([
   'finished',
   'trying again',
   'failed',
+  'paused',
+  'resumed',
 ]);
 export type TimelineEvent = z.infer<typeof TimelineEvent>;
 

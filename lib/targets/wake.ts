@@ -1,5 +1,5 @@
 import { minuteMs, secondMs } from '../kernel/clock.ts';
-import { allDueShards, dueShard } from '../table/keys.ts';
+import { allDueShards, dueShard, scopeOfHeldShard } from '../table/keys.ts';
 import type { Target } from './schemas.ts';
 
 /** How long before its wake the index `overdue` may find a target. */
@@ -26,13 +26,19 @@ export function nextWake(target: Target, wakeAt: string | null) {
   if (wakeAt === null) return { wakeAt, dueAt: null, dueShard: null };
   const wakeNumber = target.wakeNumber + 1;
   const earlyMs = Date.parse(wakeAt) - Date.parse(target.dueAt ?? '');
-  const isCloseEnough = hasOverdueKeys(target) && earlyMs >= 0 && earlyMs <= maxEarlyMs;
+  const isSwept = hasOverdueKeys(target) && holdingScope(target) === undefined;
+  const isCloseEnough = isSwept && earlyMs >= 0 && earlyMs <= maxEarlyMs;
   return { wakeAt, wakeNumber, ...(isCloseEnough ? {} : overdueKeys({ ...target, wakeAt })) };
 }
 
-/** Whether the index `overdue` has the target, in a shard that the sweep reads. */
+/** Whether the index `overdue` has the target, in a shard that the sweep reads or that the end of a pause releases. */
 export function hasOverdueKeys({ dueAt, dueShard: shard = '' }: OverdueKeys): boolean {
-  return dueAt !== undefined && allDueShards.includes(shard);
+  return dueAt !== undefined && (allDueShards.includes(shard) || scopeOfHeldShard(shard) !== undefined);
+}
+
+/** The scope of the pause that holds the target, see `lib/pauses`; `undefined` if none does. */
+export function holdingScope({ dueShard: shard = '' }: OverdueKeys): string | undefined {
+  return scopeOfHeldShard(shard);
 }
 
 /**

@@ -27,6 +27,12 @@ export function apiKeyDigest(apiKey: string): string {
   return sha256(apiKey);
 }
 
+/**
+ * The last four characters, by which people recognize a key in a list. They are part of its checksum: of 238 random bits they
+ * give away 16.
+ */
+export const lastFourOf = (apiKey: string): string => apiKey.slice(-4);
+
 function checksum(random: string): string {
   return sha256(`checksum:${random}`).slice(0, checksumLength);
 }

@@ -1,32 +1,17 @@
+import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
-import { HeraldError, invalidField, notFound } from '../kernel/errors.ts';
+import { invalidField } from '../kernel/errors.ts';
 import { newId, randomToken } from '../kernel/ids.ts';
-import type { Table } from '../table/table.ts';
-import { apiKeyDigest, generateApiKey } from './api-key.ts';
-import { defaultStorageQuotaBytes, type ListedKey, type Workspace } from './schemas.ts';
-import {
-  changeRedirectHosts,
-  changeStorageQuota,
-  getWorkspace,
-  insertKey,
-  insertWorkspace,
-  listKeys,
-  replaceKey,
-  revokeKey,
-} from './store.ts';
-
-/** What the operator's commands on workspaces and API keys receive. No API route uses them. */
-export interface Operator {
-  readonly table: Table;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
+import { inWorkspace, type Operator } from './operator.ts';
+import { defaultStorageQuotaBytes, type Workspace } from './schemas.ts';
+import { changeRedirectHosts, changeStorageQuota, insertWorkspace } from './store.ts';
 
 /** Creates a workspace. Names need not be unique; ids are. */
 export async function createWorkspace(
-  { table, now }: Operator,
+  operator: Operator,
   input: { name: string; storageQuotaBytes?: number },
 ): Promise<Workspace> {
+  const { table, now } = operator;
   const name = requireName(input.name);
   const storageQuotaBytes = input.storageQuotaBytes ?? defaultStorageQuotaBytes;
   const workspace: Workspace = {
@@ -37,74 +22,8 @@ export async function createWorkspace(
     storageFreeBytes: storageQuotaBytes,
     cursorSecret: randomToken(32),
   };
-  await insertWorkspace(table, workspace);
+  await insertWorkspace(table, workspace, auditPart(inWorkspace(operator, workspace.id), workspace.id));
   return workspace;
-}
-
-/**
- * Issues an API key. The key itself is returned here and stored nowhere.
- *
- * @throws HeraldError `not_found` for an unknown workspace
- */
-export async function createKey(
-  { table, now }: Operator,
-  input: { workspaceId: string; name: string },
-): Promise<{ key: ListedKey; apiKey: string }> {
-  const name = requireName(input.name);
-  const workspace = await getWorkspace(table, input.workspaceId);
-  const apiKey = generateApiKey();
-  const key: ListedKey = {
-    id: newId(now),
-    workspaceId: workspace.id,
-    name,
-    digest: apiKeyDigest(apiKey),
-    createdAt: toTimestamp(now),
-  };
-  await insertKey(table, key, {
-    workspaceId: workspace.id,
-    keyId: key.id,
-    cursorSecret: workspace.cursorSecret,
-  });
-  return { key, apiKey };
-}
-
-/**
- * Revokes an API key permanently. Warm functions may accept it for up to 30 seconds more.
- *
- * @throws HeraldError `not_found`
- */
-export async function revokeKeyById(
-  { table, now }: Operator,
-  input: { workspaceId: string; keyId: string },
-): Promise<void> {
-  const key = (await listKeys(table, input.workspaceId)).find(({ id }) => id === input.keyId);
-  if (!key) throw notFound('key');
-  await revokeKey(table, key, toTimestamp(now));
-}
-
-/**
- * Replaces an API key with a new one. Its id, its name and what belongs to it (its rhythms) stay. Warm functions may
- * accept the old key for up to 30 seconds more.
- *
- * @throws HeraldError `not_found`; `conflict` if the key is revoked, or was rotated at the same time
- */
-export async function rotateKey(
-  { table }: Operator,
-  input: { workspaceId: string; keyId: string },
-): Promise<{ key: ListedKey; apiKey: string }> {
-  const workspace = await getWorkspace(table, input.workspaceId);
-  const key = (await listKeys(table, workspace.id)).find(({ id }) => id === input.keyId);
-  if (!key) throw notFound('key');
-  if (key.revokedAt !== undefined)
-    throw new HeraldError('conflict', 'key: it is revoked; create another with `key create`');
-  const apiKey = generateApiKey();
-  const rotated = { ...key, digest: apiKeyDigest(apiKey) };
-  await replaceKey(table, key, rotated, {
-    workspaceId: workspace.id,
-    keyId: key.id,
-    cursorSecret: workspace.cursorSecret,
-  });
-  return { key: rotated, apiKey };
 }
 
 /**
@@ -113,13 +32,13 @@ export async function rotateKey(
  * @throws HeraldError `not_found`; `invalid` if the quota is not a whole number of bytes, 0 or more
  */
 export async function setStorageQuota(
-  { table }: Operator,
-  input: { workspaceId: string; storageQuotaBytes: number },
+  operator: Operator,
+  { workspaceId, storageQuotaBytes }: { workspaceId: string; storageQuotaBytes: number },
 ): Promise<Workspace> {
-  const { storageQuotaBytes } = input;
   if (!Number.isSafeInteger(storageQuotaBytes) || storageQuotaBytes < 0)
     throw invalidField('quota', 'must be a size, such as 500MB, 10GB or a number of bytes');
-  return changeStorageQuota(table, input.workspaceId, storageQuotaBytes);
+  const audit = auditPart(inWorkspace(operator, workspaceId), workspaceId);
+  return changeStorageQuota(operator.table, workspaceId, storageQuotaBytes, audit);
 }
 
 /**
@@ -129,13 +48,14 @@ export async function setStorageQuota(
  * @throws HeraldError `not_found`; `invalid` if a text is not a host name, or there are too many
  */
 export async function setRedirectHosts(
-  { table }: Operator,
-  input: { workspaceId: string; hosts: readonly string[] },
+  operator: Operator,
+  { workspaceId, hosts: given }: { workspaceId: string; hosts: readonly string[] },
 ): Promise<Workspace> {
-  const hosts = [...new Set(input.hosts.map(normalizeHost))];
+  const hosts = [...new Set(given.map(normalizeHost))];
   if (hosts.length > maxRedirectHosts)
     throw invalidField('host', `there may be at most ${maxRedirectHosts} hosts`);
-  return changeRedirectHosts(table, input.workspaceId, hosts);
+  const audit = auditPart(inWorkspace(operator, workspaceId), workspaceId);
+  return changeRedirectHosts(operator.table, workspaceId, hosts, audit);
 }
 
 const maxRedirectHosts = 50;
@@ -156,7 +76,8 @@ function normalizeHost(host: string): string {
   return url.hostname;
 }
 
-function requireName(name: string): string {
+/** @throws HeraldError `invalid` if the name, without surrounding spaces, is empty or too long */
+export function requireName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length === 0 || trimmed.length > 100)
     throw invalidField('name', 'must have 1 to 100 characters');

@@ -4,6 +4,7 @@ import { WorkspaceView } from './views.ts';
 
 export const readWorkspaceOperation = operation({
   handler: 'workspace/read',
+  verb: 'workspace.read',
   method: 'GET',
   path: '/v1/workspace',
   summary: "Read the API key's workspace",

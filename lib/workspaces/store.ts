@@ -1,6 +1,6 @@
 import { HeraldError, notFound } from '../kernel/errors.ts';
-import { absent, present, unconditionally } from '../table/condition.ts';
-import { getItem, type Item, updateItem } from '../table/items.ts';
+import { absent, type Condition, present, unconditionally } from '../table/condition.ts';
+import { getItem, type Item } from '../table/items.ts';
 import {
   directoryKey,
   directoryPartition,
@@ -13,16 +13,20 @@ import {
 import { queryAll } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
-import { deletePart, putPart, transact, updatePart } from '../table/transaction.ts';
+import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { ifAbsent, plus, removed } from '../table/update.ts';
 import { Caller, ListedKey, Workspace } from './schemas.ts';
 
+/** The entry of the audit log that is stored together with a change. */
+type AuditPart = TransactionItems[number];
+
 /** Stores a new workspace and its entry in the directory. */
-export async function insertWorkspace(table: Table, workspace: Workspace): Promise<void> {
+export async function insertWorkspace(table: Table, workspace: Workspace, audit: AuditPart): Promise<void> {
   const entry = { id: workspace.id, name: workspace.name };
   const outcome = await transact(table, [
     putNew(table, { ...workspaceKey(workspace.id), ...kind('workspace'), ...workspace }),
     putNew(table, { ...directoryKey(workspace.id), ...kind('directoryEntry'), ...entry }),
+    audit,
   ]);
   if (!outcome.committed) throw new Error(`workspace ${workspace.id} already exists`);
 }
@@ -41,12 +45,44 @@ export async function getWorkspace(table: Table, workspaceId: string): Promise<W
 }
 
 /** Stores an API key twice: in its workspace's list, and under its digest for the look-up of every request. */
-export async function insertKey(table: Table, key: ListedKey, caller: Caller): Promise<void> {
+export async function insertKey(
+  table: Table,
+  workspace: Workspace,
+  key: ListedKey,
+  audit: AuditPart,
+): Promise<void> {
   const outcome = await transact(table, [
     putNew(table, { ...listedKeyKey(key.workspaceId, key.id), ...kind('workspaceKey'), ...key }),
-    putNew(table, { ...keyDigestKey(key.digest), ...kind('key'), ...caller }),
+    putNew(table, lookUpItem(workspace, key)),
+    audit,
   ]);
   if (!outcome.committed) throw new Error('this API key already exists');
+}
+
+/** What requests look up under the key's digest. Every place that stores a key makes the item here. */
+function lookUpItem(workspace: Workspace, key: ListedKey): Item {
+  const { permissions, accountIds, expiresAt } = key;
+  const { id: workspaceId, cursorSecret } = workspace;
+  const caller: Caller = { workspaceId, keyId: key.id, cursorSecret, permissions, accountIds, expiresAt };
+  return { ...keyDigestKey(key.digest), ...kind('key'), ...caller };
+}
+
+/**
+ * The digests under which requests find the key: one, and during the overlap of a rotation two. A change of what requests look
+ * up must reach all of them.
+ */
+export function digestsOf({ digest, previousDigest }: ListedKey): readonly string[] {
+  return previousDigest === undefined ? [digest] : [digest, previousDigest];
+}
+
+/** @returns the API key, even if it is revoked; `undefined` if the workspace never had it */
+export async function findKey(
+  table: Table,
+  workspaceId: string,
+  keyId: string,
+): Promise<ListedKey | undefined> {
+  const item = await getItem(table, listedKeyKey(workspaceId, keyId));
+  return item && ListedKey.parse(item);
 }
 
 /** All API keys of a workspace, including revoked ones. */
@@ -65,43 +101,72 @@ export async function findCaller(table: Table, digest: string): Promise<Caller |
 }
 
 /**
- * Deletes a key's digest and marks the key as revoked in the list. Idempotent: the first time of revocation stays.
+ * Deletes a key's digests and marks the key as revoked in the list. The first time of revocation stays.
  *
- * @throws HeraldError `not_found` if the workspace has no such key
+ * @param key as read; if it was rotated since then, nothing is written
+ * @returns whether it is revoked now
  */
-export async function revokeKey(table: Table, key: ListedKey, revokedAt: string): Promise<void> {
-  const outcome = await transact(table, [
+export async function revokeKey(
+  table: Table,
+  key: ListedKey,
+  revokedAt: string,
+  audit: AuditPart,
+): Promise<boolean> {
+  const { committed } = await transact(table, [
     updatePart(table, listedKeyKey(key.workspaceId, key.id), {
       set: { revokedAt: ifAbsent(revokedAt) },
-      if: { pk: present },
+      if: asRead(key),
     }),
-    deletePart(table, keyDigestKey(key.digest), unconditionally),
+    ...digestsOf(key).map((digest) => deletePart(table, keyDigestKey(digest), unconditionally)),
+    audit,
   ]);
-  if (!outcome.committed) throw notFound('key');
+  return committed;
 }
 
 /**
- * Replaces a key's digest in one transaction, so that exactly one digest is valid at any moment.
+ * Replaces a key's digest. In the same transaction the old digest is deleted or, if `after` keeps it as the previous one, gets
+ * its end. A digest that an earlier rotation kept is deleted, so that at most two are valid.
  *
  * @throws HeraldError `conflict` if the key has changed since it was read
  */
 export async function replaceKey(
   table: Table,
+  workspace: Workspace,
   before: ListedKey,
   after: ListedKey,
-  caller: Caller,
+  audit: AuditPart,
 ): Promise<void> {
+  const { digest, lastFour, expiresAt, previousDigest = removed, previousUntil = removed } = after;
+  const until = after.previousDigest === before.digest ? after.previousUntil : undefined;
   const outcome = await transact(table, [
     updatePart(table, listedKeyKey(before.workspaceId, before.id), {
-      set: { digest: after.digest },
-      if: { digest: before.digest, revokedAt: absent },
+      set: { digest, lastFour, expiresAt, previousDigest, previousUntil },
+      if: { ...asRead(before), revokedAt: absent },
     }),
-    deletePart(table, keyDigestKey(before.digest), unconditionally),
-    putNew(table, { ...keyDigestKey(after.digest), ...kind('key'), ...caller }),
+    until !== undefined
+      ? updatePart(table, keyDigestKey(before.digest), {
+          set: { expiresAt: until, expiresAtSeconds: secondsOf(until) },
+          if: { pk: present },
+        })
+      : deletePart(table, keyDigestKey(before.digest), unconditionally),
+    ...(before.previousDigest === undefined
+      ? []
+      : [deletePart(table, keyDigestKey(before.previousDigest), unconditionally)]),
+    putNew(table, lookUpItem(workspace, after)),
+    audit,
   ]);
   if (!outcome.committed)
     throw new HeraldError('conflict', 'key: another request changed it at the same time; try again');
 }
+
+/** The condition that the key has not been rotated since it was read. */
+const asRead = ({ digest, previousDigest }: ListedKey): Condition => ({
+  digest,
+  previousDigest: previousDigest ?? absent,
+});
+
+/** When the time to live removes an item that is of no use from this time on. */
+const secondsOf = (timestamp: string): number => Math.ceil(Date.parse(timestamp) / 1_000);
 
 /**
  * Changes the quota and the free storage by the same difference. Safe to run while uploads are granted: no grant is lost
@@ -113,15 +178,19 @@ export async function changeStorageQuota(
   table: Table,
   workspaceId: string,
   quotaBytes: number,
+  audit: AuditPart,
 ): Promise<Workspace> {
   const { storageQuotaBytes: beforeBytes } = await getWorkspace(table, workspaceId);
-  const { written, item } = await updateItem(table, workspaceKey(workspaceId), {
-    set: { storageQuotaBytes: quotaBytes, storageFreeBytes: plus(quotaBytes - beforeBytes) },
-    if: { storageQuotaBytes: beforeBytes },
-  });
-  if (!written)
+  const { committed } = await transact(table, [
+    updatePart(table, workspaceKey(workspaceId), {
+      set: { storageQuotaBytes: quotaBytes, storageFreeBytes: plus(quotaBytes - beforeBytes) },
+      if: { storageQuotaBytes: beforeBytes },
+    }),
+    audit,
+  ]);
+  if (!committed)
     throw new HeraldError('conflict', 'quota: another request changed it at the same time; try again');
-  return Workspace.parse(item);
+  return getWorkspace(table, workspaceId);
 }
 
 /**
@@ -134,13 +203,17 @@ export async function changeRedirectHosts(
   table: Table,
   workspaceId: string,
   hosts: readonly string[],
+  audit: AuditPart,
 ): Promise<Workspace> {
-  const { written, item } = await updateItem(table, workspaceKey(workspaceId), {
-    set: { redirectHosts: hosts.length === 0 ? removed : hosts },
-    if: { pk: present },
-  });
-  if (!written) throw notFound('workspace');
-  return Workspace.parse(item);
+  const { committed } = await transact(table, [
+    updatePart(table, workspaceKey(workspaceId), {
+      set: { redirectHosts: hosts.length === 0 ? removed : hosts },
+      if: { pk: present },
+    }),
+    audit,
+  ]);
+  if (!committed) throw notFound('workspace');
+  return getWorkspace(table, workspaceId);
 }
 
 const kind = (name: ItemKind) => ({ kind: name });

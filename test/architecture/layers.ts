@@ -13,10 +13,9 @@ export const layers: readonly Layer[] = [
   { folders: ['http-client'], holds: 'outgoing HTTP, with or without the address guard' },
   { folders: ['aws'], holds: 'thin senders: queues, schedules, bucket, keys, parameters' },
   { folders: ['table'], holds: 'the one table: keys, conditions, updates, queries, transactions' },
-  {
-    folders: ['overdue', 'api-contract'],
-    holds: 'work that waits for its time; what operations of the API share',
-  },
+  { folders: ['overdue', 'access'], holds: 'work that waits for its time; who may do what' },
+  { folders: ['api-contract'], holds: 'what operations of the API share' },
+  { folders: ['audit'], holds: 'the log of who changed what' },
   { folders: ['platforms/contract'], holds: 'the contract that every platform implements' },
   { folders: ['platforms/shared'], holds: 'what several platforms share' },
   {
@@ -32,7 +31,7 @@ export const layers: readonly Layer[] = [
     holds: 'one platform each',
   },
   { folders: ['platforms/registry'], holds: 'from a platform’s name to its adapter, rules, options' },
-  { folders: ['media', 'metrics'], holds: 'files; names of measurements' },
+  { folders: ['media', 'metrics', 'pauses'], holds: 'files; names of measurements; pauses of publishing' },
   { folders: ['targets'], holds: 'one destination of a post, with its life cycle' },
   {
     folders: ['calendar', 'daily-limits'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stages } from '../../infra/stages.ts';
+import { auditDays } from '../../lib/audit/schemas.ts';
 import { awaitAnswerWrite } from '../../lib/automations/actions/awaited-answers.ts';
 import { newConversation, newReply } from '../../lib/automations/actions/new-actions.ts';
 import { actionPut } from '../../lib/automations/actions/store.ts';
@@ -34,6 +35,8 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   directoryEntry: 'nobody',
   workspaceKey: 'nobody',
   key: 'nobody',
+  keyUse: 'nobody',
+  auditEntry: 'clients',
   account: 'owners',
   tokens: 'owners',
   connection: 'owners',
@@ -67,6 +70,8 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   link: 'nobody',
   clicks: 'nobody',
   withdrawal: 'owners',
+  pause: 'nobody',
+  listedPause: 'nobody',
 };
 const about = (subject: Subject) =>
   (Object.keys(subjects) as ItemKind[]).filter((kind) => subjects[kind] === subject);
@@ -94,6 +99,10 @@ describe('the page about privacy', () => {
     ['Clients', 'clients'],
   ] as const)('lists every kind of item about: %s', (heading, subject) => {
     expect([...listed(heading).keys()].sort()).toEqual(about(subject).sort());
+  });
+
+  it('states how long the audit log is kept', () => {
+    expect(daysOf(listed('Clients').get('auditEntry'))).toBe(auditDays);
   });
 
   it('states a time of at most 400 days, with removal and backups, for all who comment or write', () => {

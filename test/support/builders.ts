@@ -16,8 +16,10 @@ import { summarise, type Target } from '../../lib/targets/schemas.ts';
 import { isLive, type TargetStatus } from '../../lib/targets/state.ts';
 import { type TargetChanges, updateTarget } from '../../lib/targets/store.ts';
 import { overdueKeys } from '../../lib/targets/wake.ts';
-import { createKey, createWorkspace } from '../../lib/workspaces/manage.ts';
+import { createWorkspace } from '../../lib/workspaces/manage.ts';
+import { createKey } from '../../lib/workspaces/manage-keys.ts';
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
+import { actOf, anOperator } from './acts.ts';
 
 /** The time at which tests start by default. */
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
@@ -27,12 +29,16 @@ export async function openWorkspace(
   table: Table,
   { now = startMs, ...options }: { now?: number; name?: string; storageQuotaBytes?: number } = {},
 ): Promise<{ workspace: Workspace; apiKey: string; context: Context }> {
-  const workspace = await createWorkspace({ table, now }, { name: 'test', ...options });
-  const { key, apiKey } = await createKey({ table, now }, { workspaceId: workspace.id, name: 'test' });
+  const workspace = await createWorkspace(anOperator(table, now, 'workspace.create'), {
+    name: 'test',
+    ...options,
+  });
+  const operator = anOperator(table, now);
+  const { key, apiKey } = await createKey(operator, { workspaceId: workspace.id, name: 'test' });
   const context = {
     table,
     workspaceId: workspace.id,
-    keyId: key.id,
+    ...actOf(key.id),
     cursorSecret: workspace.cursorSecret,
     now,
   };

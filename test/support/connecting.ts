@@ -13,6 +13,7 @@ import type { BeginConnectionBody } from '../../lib/connections/schemas.ts';
 import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
 import { createWorkspace } from '../../lib/workspaces/manage.ts';
+import { actOf, anOperator } from './acts.ts';
 import { type ScriptedAuthorization, scriptedAuthorization, unusedTools } from './authorization.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { createTestTable } from './table.ts';
@@ -75,13 +76,14 @@ export async function openConnectingFixture(): Promise<ConnectingFixture> {
   const vault = new Vault(memoryDataKeys(), now);
   const reported: string[] = [];
   const warned: Readonly<Record<string, unknown>>[] = [];
-  const addWorkspace = async (name: string) => (await createWorkspace({ table, now: now() }, { name })).id;
+  const addWorkspace = async (name: string) =>
+    (await createWorkspace(anOperator(table, now(), 'workspace.create'), { name })).id;
   const ownWorkspaceId = await addWorkspace('Harbour Coffee');
   const browser: TestBrowser = {};
   const context = (workspaceId = ownWorkspaceId) => ({
     table,
     workspaceId,
-    keyId: randomUUID(),
+    ...actOf(randomUUID(), 'account.connect'),
     cursorSecret: '',
     now: now(),
     publicBaseUrl: 'https://api.example',

@@ -27,6 +27,7 @@ const timeoutSeconds = 29;
 
 export const listBoardsOperation = operation({
   handler: 'accounts/list-boards',
+  verb: 'account.read',
   method: 'GET',
   path: '/v1/accounts/{id}/boards',
   summary: 'List the boards of a Pinterest account',
@@ -43,6 +44,7 @@ export const listBoardsOperation = operation({
 
 export const createBoardOperation = operation({
   handler: 'accounts/create-board',
+  verb: 'board.create',
   method: 'POST',
   path: '/v1/accounts/{id}/boards',
   summary: 'Create a board on a Pinterest account',
@@ -59,6 +61,7 @@ export const createBoardOperation = operation({
 
 export const listSectionsOperation = operation({
   handler: 'accounts/list-board-sections',
+  verb: 'account.read',
   method: 'GET',
   path: '/v1/accounts/{id}/boards/{boardId}/sections',
   summary: 'List the sections of a board',
@@ -76,6 +79,7 @@ export const listSectionsOperation = operation({
 
 export const createSectionOperation = operation({
   handler: 'accounts/create-board-section',
+  verb: 'board.create',
   method: 'POST',
   path: '/v1/accounts/{id}/boards/{boardId}/sections',
   summary: 'Create a section of a board',

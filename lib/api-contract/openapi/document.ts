@@ -6,6 +6,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
+import { type Verb, verbs } from '../../access/verbs.ts';
 import { isBodyNeeded, type Operation } from '../operation.ts';
 import { type DescribedEvent, describeEvents } from './events.ts';
 import { responsesOf, sharedHeaders } from './responses.ts';
@@ -95,14 +96,28 @@ function readForm(form: z.ZodType) {
   return { name, schema: schema as NonNullable<ZodOpenApiComponentsObject['schemas']>[string] };
 }
 
+/** What a key needs for an operation, as a sentence. */
+function needsOf({ verb }: Operation): string | undefined {
+  if (verb === undefined) return undefined;
+  const { permission, isAboutAllAccounts } = verbs[verb];
+  const limit = isAboutAllAccounts ? ', and a key that is not limited to some accounts' : '';
+  return `Needs the permission \`${permission}\`${limit}.`;
+}
+
+/** OpenAPI 3.1 lets the requirement of a bearer key name roles; ours are permissions. */
+const permissionsFor = (verb: Verb): string[] => {
+  const { permission } = verbs[verb];
+  return permission === undefined ? [] : [permission];
+};
+
 function describe(op: Operation): ZodOpenApiOperationObject {
   const { body, bodyType = 'application/json' } = op;
   return {
     operationId: op.id,
     tags: [tagOf(op)],
     summary: op.summary,
-    ...(op.description && { description: op.description }),
-    security: op.access === 'key' ? [{ key: [] }] : [],
+    description: [op.description, needsOf(op)].filter(Boolean).join('\n\n'),
+    security: op.verb === undefined ? [] : [{ key: permissionsFor(op.verb) }],
     requestParams: {
       ...(op.pathParameters && { path: op.pathParameters as z.ZodObject }),
       ...(op.query && { query: op.query as z.ZodObject }),

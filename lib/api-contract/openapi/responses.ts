@@ -90,7 +90,14 @@ const withKey = {
   401: errorAnswer({
     id: 'Unauthorized',
     says: 'unauthorized',
-    description: 'The API key is missing, malformed or revoked',
+    description: 'The API key is missing, malformed, revoked or expired',
+    by: 'service',
+    headers: limitHeaders,
+  }),
+  403: errorAnswer({
+    id: 'Forbidden',
+    says: 'forbidden',
+    description: 'The API key lacks the permission that the message names, or the workspace is suspended',
     by: 'service',
     headers: limitHeaders,
   }),
@@ -138,6 +145,7 @@ const tooLarge = errorAnswer({
 const codesByStatus: Readonly<Record<string, ErrorCode>> = {
   400: 'invalid',
   401: 'unauthorized',
+  403: 'forbidden',
   404: 'not_found',
   409: 'conflict',
   413: 'storage_quota_exceeded',

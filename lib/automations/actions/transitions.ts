@@ -6,10 +6,13 @@ import { judgeFailure } from '../../at-most-once/judge-failure.ts';
 import { countFailure, type FailureDecision } from '../../at-most-once/retry-policy.ts';
 import { shortReason } from '../../at-most-once/short-reason.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { pauseAmong, pauseKeysOf } from '../../pauses/read.ts';
+import type { Pause } from '../../pauses/schemas.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import type { CallRecord } from '../../platforms/contract/last-call.ts';
 import type { AccountCall, CommentPlatform } from '../../platforms/contract/messaging.ts';
 import type { PlatformTools } from '../../platforms/contract/tools.ts';
+import { commentPlatformNames } from '../../platforms/registry/comment-platforms.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { accountKey, automationKey, tokensKey } from '../../table/keys.ts';
 import { LeaseLostError } from '../../table/lease.ts';
@@ -33,6 +36,8 @@ export interface Work<Held extends AutomationAction = AutomationAction> extends 
   readonly automation: Automation | undefined;
   readonly account: Account | undefined;
   readonly tokensItem: Record<string, unknown> | undefined;
+  /** What stops the account, its platform or its workspace; absent if nothing does. */
+  readonly pause: Pause | undefined;
 }
 
 /** Reads the items that a held action belongs to, in one request. */
@@ -44,14 +49,18 @@ export async function loadWork(held: HeldAction): Promise<Work> {
     account: accountKey(workspaceId, accountId),
     tokens: tokensKey(workspaceId, accountId),
   };
-  const found = await batchGet(ports.table, Object.values(keys));
+  // An action does not say its platform, so the pauses of all platforms with automations are read.
+  const pauseKeys = commentPlatformNames.flatMap((platform) => pauseKeysOf({ ...action, platform }));
+  const found = await batchGet(ports.table, [...Object.values(keys), ...pauseKeys]);
   const automation = found.get(keys.automation);
-  const account = found.get(keys.account);
+  const accountItem = found.get(keys.account);
+  const account = accountItem && accountFromItem(accountItem);
   return {
     ...held,
     automation: automation && Automation.parse(automation),
-    account: account && accountFromItem(account),
+    account,
     tokensItem: found.get(keys.tokens),
+    pause: account && pauseAmong(found, pauseKeysOf({ ...action, platform: account.platform })),
   };
 }
 

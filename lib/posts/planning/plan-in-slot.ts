@@ -43,7 +43,7 @@ export async function planInSlot(
   const slot = await chooseSlot(context, slotRequest(draft, first, context.now));
   if (slot.state === 'unsettled') return undefined;
   if (slot.state === 'none') throw invalidFields([noSlot]);
-  const planned = await soundPlan({ ...draft, dueMs: slot.atMs, autoKeyId: context.keyId }, plan);
+  const planned = await soundPlan({ ...draft, dueMs: slot.atMs, autoKeyId: context.actor.id }, plan);
   return withDays(context, plan, planned, slot.claims);
 }
 

@@ -14,6 +14,7 @@ const slotContention =
 
 export const createPostOperation = operation({
   handler: 'posts/create',
+  verb: 'post.create',
   method: 'POST',
   path: '/v1/posts',
   summary: 'Create a post: a draft, or scheduled',
@@ -53,6 +54,7 @@ export const createPostOperation = operation({
 
 export const validatePostOperation = operation({
   handler: 'posts/validate',
+  verb: 'post.validate',
   method: 'POST',
   path: '/v1/posts/validate',
   summary: "Check a post against every platform's rules; nothing is stored",
@@ -81,6 +83,7 @@ export const validatePostOperation = operation({
 
 export const editPostOperation = operation({
   handler: 'posts/edit',
+  verb: 'post.edit',
   method: 'PATCH',
   path: '/v1/posts/{id}',
   summary: 'Change a draft or a scheduled post',

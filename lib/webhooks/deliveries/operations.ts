@@ -12,6 +12,7 @@ const disabled = 'The endpoint is disabled';
 
 export const testWebhookOperation = operation({
   handler: 'webhooks/send-test',
+  verb: 'webhook.test',
   id: 'webhooks-test',
   method: 'POST',
   path: '/v1/webhooks/{id}/test',
@@ -29,6 +30,7 @@ export const testWebhookOperation = operation({
 
 export const listDeliveriesOperation = operation({
   handler: 'webhooks/deliveries',
+  verb: 'webhook.read',
   method: 'GET',
   path: '/v1/webhooks/{id}/deliveries',
   summary: "Read an endpoint's delivery log, newest event first",
@@ -43,6 +45,7 @@ export const listDeliveriesOperation = operation({
 
 export const redeliverOperation = operation({
   handler: 'webhooks/redeliver',
+  verb: 'webhook.redeliver',
   method: 'POST',
   path: '/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver',
   summary: 'Redeliver an event to an endpoint',
@@ -62,6 +65,7 @@ export const redeliverOperation = operation({
 
 export const redeliverFailedOperation = operation({
   handler: 'webhooks/redeliver-failed',
+  verb: 'webhook.redeliver',
   method: 'POST',
   path: '/v1/webhooks/{id}/redeliver-failed',
   summary: 'Redeliver everything that has failed since a time',

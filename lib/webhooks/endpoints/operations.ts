@@ -13,6 +13,7 @@ const urlTaken = 'Another webhook of this workspace has this URL';
 
 export const createWebhookOperation = operation({
   handler: 'webhooks/create',
+  verb: 'webhook.create',
   method: 'POST',
   path: '/v1/webhooks',
   summary: 'Register an endpoint for webhooks',
@@ -33,6 +34,7 @@ export const createWebhookOperation = operation({
 
 export const listWebhooksOperation = operation({
   handler: 'webhooks/list',
+  verb: 'webhook.read',
   method: 'GET',
   path: '/v1/webhooks',
   summary: 'List the endpoints for webhooks',
@@ -44,6 +46,7 @@ export const listWebhooksOperation = operation({
 
 export const readWebhookOperation = operation({
   handler: 'webhooks/read',
+  verb: 'webhook.read',
   method: 'GET',
   path: '/v1/webhooks/{id}',
   summary: 'Read one endpoint',
@@ -55,6 +58,7 @@ export const readWebhookOperation = operation({
 
 export const editWebhookOperation = operation({
   handler: 'webhooks/edit',
+  verb: 'webhook.edit',
   method: 'PATCH',
   path: '/v1/webhooks/{id}',
   summary: 'Change an endpoint, or turn it on or off',
@@ -74,6 +78,7 @@ export const editWebhookOperation = operation({
 
 export const removeWebhookOperation = operation({
   handler: 'webhooks/delete',
+  verb: 'webhook.delete',
   method: 'DELETE',
   path: '/v1/webhooks/{id}',
   summary: 'Delete an endpoint',
@@ -89,6 +94,7 @@ export const removeWebhookOperation = operation({
 
 export const rotateSecretOperation = operation({
   handler: 'webhooks/rotate-secret',
+  verb: 'webhook.rotate-secret',
   method: 'POST',
   path: '/v1/webhooks/{id}/rotate-secret',
   summary: "Rotate an endpoint's signing secret",

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../lib/operations.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { generateApiKey } from '../../../lib/workspaces/api-key.ts';
-import { revokeKeyById } from '../../../lib/workspaces/manage.ts';
+import { revokeKeyById } from '../../../lib/workspaces/manage-keys.ts';
+import { anOperator } from '../../support/acts.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { openWorkspace } from '../../support/builders.ts';
 
@@ -97,8 +98,9 @@ describe('a request is rejected', () => {
 
   it('with a revoked key', async () => {
     const revoked = await openWorkspace(table);
-    const { workspaceId, keyId } = revoked.context;
-    await revokeKeyById({ table, now: Date.now() }, { workspaceId, keyId });
+    const { workspaceId } = revoked.context;
+    const keyId = revoked.context.actor.id;
+    await revokeKeyById(anOperator(table, Date.now(), 'key.revoke'), { workspaceId, keyId });
     expect((await call('posts-list', { apiKey: revoked.apiKey })).status).toBe(401);
   });
 

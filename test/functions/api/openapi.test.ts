@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../../infra/functions/api.ts';
+import { Permission } from '../../../lib/access/permissions.ts';
 import { documentedOperations } from '../../../lib/operations.ts';
 import { platformNames } from '../../../lib/platforms/contract/names.ts';
 import { hasRules } from '../../../lib/platforms/registry/rules.ts';
@@ -14,7 +15,8 @@ interface Answer {
 
 interface DocumentedOperation {
   readonly operationId: string;
-  readonly security: object[];
+  readonly description: string;
+  readonly security: Record<string, string[]>[];
   readonly parameters?: readonly { readonly name: string; readonly schema: object }[];
   readonly responses: Record<string, object>;
 }
@@ -98,13 +100,33 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('requires a key, and documents 401 and 429, for every operation that needs a key', () => {
+  it('requires a key, and documents 401, 403 and 429, for every operation that needs a key', () => {
     const access = new Map(documentedOperations.map((op) => [op.id, op.access]));
     for (const { operation } of documented()) {
       const needsKey = access.get(operation.operationId) === 'key';
-      expect(operation.security).toEqual(needsKey ? [{ key: [] }] : []);
-      if (needsKey) expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '429']));
+      expect(operation.security.flatMap(Object.keys)).toEqual(needsKey ? ['key'] : []);
+      const expected = needsKey ? ['401', '403', '429'] : [];
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(expected));
     }
+  });
+
+  it('says in security and description which permission an operation needs', () => {
+    for (const { operation } of documented()) {
+      const { security, description } = operation;
+      const [permission] = security.flatMap((requirement) => Object.values(requirement).flat());
+      if (security.length === 0) continue;
+      expect(Permission.options).toContain(permission);
+      expect(description).toContain(`Needs the permission \`${permission}\``);
+    }
+    const needsOf = (route: string) => documented().find((each) => each.route === route)?.operation;
+    expect(needsOf('GET /v1/posts')).toMatchObject({
+      security: [{ key: ['read'] }],
+      description: expect.stringContaining('Needs the permission `read`.'),
+    });
+    expect(needsOf('POST /v1/webhooks')).toMatchObject({
+      security: [{ key: ['webhooks'] }],
+      description: expect.stringContaining('and a key that is not limited to some accounts.'),
+    });
   });
 
   it('describes the options of every implemented platform, and allows any others', () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '../../../lib/table/table.ts';
-import { createKey } from '../../../lib/workspaces/manage.ts';
+import { createKey } from '../../../lib/workspaces/manage-keys.ts';
+import { anOperator } from '../../support/acts.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { openWorkspace, startMs, storeAccount } from '../../support/builders.ts';
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
   const opened = await openWorkspace(table);
   apiKey = opened.apiKey;
   workspaceId = opened.context.workspaceId;
-  otherKey = (await createKey({ table, now: startMs }, { workspaceId, name: 'other' })).apiKey;
+  otherKey = (await createKey(anOperator(table, startMs), { workspaceId, name: 'other' })).apiKey;
 });
 
 const defaults = {

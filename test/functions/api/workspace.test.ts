@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { createKey, revokeKeyById } from '../../../lib/workspaces/manage.ts';
+import { createKey, revokeKeyById } from '../../../lib/workspaces/manage-keys.ts';
+import { anOperator } from '../../support/acts.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { openWorkspace, startMs, storeAccount } from '../../support/builders.ts';
 
@@ -43,7 +44,7 @@ describe('GET /v1/workspace', () => {
       storeAccount(table, workspaceId, { status: 'expired' }),
       storeAccount(table, workspaceId, { disconnectedAt: toTimestamp(startMs) }),
     ]);
-    const operator = { table, now: startMs };
+    const operator = anOperator(table, startMs);
     const { key } = await createKey(operator, { workspaceId, name: 'old' });
     await revokeKeyById(operator, { workspaceId, keyId: key.id });
     const ids: string[] = [];

@@ -52,6 +52,11 @@ const automations: Holding = {
   shows: 'replies, links, and who was sent what',
   changing: 'could send other replies and messages to people who comment',
 };
+const pauses: Holding = {
+  name: 'pauses',
+  shows: 'what operators have paused, and why',
+  changing: 'could stop publishing, or let it go on during an incident',
+};
 
 /** Every partition of the table. A new one needs a line here. */
 export const holdings: Readonly<Record<Partition, Holding>> = {
@@ -65,6 +70,16 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     name: 'API keys',
     shows: 'which workspace a key belongs to, if its digest is known',
     changing: 'could make a key for any workspace',
+  },
+  'KEY-USE#': {
+    name: 'uses of keys',
+    shows: 'on which day a key was last used',
+    changing: 'could make a key look used or unused',
+  },
+  'AUDIT#': {
+    name: 'audit log',
+    shows: 'who changed what, and when',
+    changing: 'could add false entries, or overwrite one whose id is known',
   },
   'CONNECTION#': logins,
   'PLATFORM#': owners,
@@ -123,6 +138,8 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     changing: 'could cut a person’s accounts off and delete what people wrote to them',
   },
   'CLICKS#': { name: 'clicks', shows: 'how often a link was followed', changing: 'could falsify counts' },
+  'PAUSE#': pauses,
+  PAUSES: pauses,
 };
 
 /** Powers outside the table, with what they are worth to an attacker. */

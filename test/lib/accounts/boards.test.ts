@@ -12,6 +12,7 @@ import { boardPlatformFor } from '../../../lib/platforms/registry/boards.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type Fixture, openFixture } from '../../contract/fixture.ts';
 import { login, rowOf } from '../../contract/rows.ts';
+import { actOf } from '../../support/acts.ts';
 import { memoryDataKeys } from '../../support/data-keys.ts';
 import { type FixtureServer, serveFixtures } from '../../support/fixture-server.ts';
 import { createTestTable } from '../../support/table.ts';
@@ -36,7 +37,7 @@ async function connected() {
     table,
     vault: new Vault(memoryDataKeys(), clock.now),
     workspaceId,
-    keyId: '',
+    ...actOf('', 'board.create'),
     cursorSecret: '',
     now: clock.now(),
     toolsFor: async () => tools,

@@ -5,6 +5,7 @@ import { dayMs, hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { calendarEntryKey, calendarVersionKey, rhythmKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { actOf } from '../../support/acts.ts';
 import { startMs } from '../../support/builders.ts';
 import { countRequests } from '../../support/requests.ts';
 import { createTestTable } from '../../support/table.ts';
@@ -55,7 +56,7 @@ describe('an account’s calendar', () => {
     const { counted, requests } = countRequests({
       table,
       ...account,
-      keyId: '',
+      ...actOf(''),
       cursorSecret: '',
       now: startMs,
     });

@@ -14,6 +14,7 @@ import { updateItem } from '../../../lib/table/items.ts';
 import { connectionKey } from '../../../lib/table/keys.ts';
 import { removed } from '../../../lib/table/update.ts';
 import { setRedirectHosts } from '../../../lib/workspaces/manage.ts';
+import { anOperator } from '../../support/acts.ts';
 import { connectable, tokenSet } from '../../support/authorization.ts';
 import { type ConnectingFixture, noon, openConnectingFixture, platform } from '../../support/connecting.ts';
 
@@ -86,7 +87,10 @@ describe('beginning a connection', () => {
     ['http://localhost:3000/done', false],
   ])('with hosts allowed for the workspace: %s is allowed: %s', async (url, isAllowed) => {
     const { table, workspaceId, now } = fixture.context();
-    await setRedirectHosts({ table, now }, { workspaceId, hosts: ['App.example', 'localhost.example'] });
+    await setRedirectHosts(anOperator(table, now, 'workspace.set-redirect-hosts'), {
+      workspaceId,
+      hosts: ['App.example', 'localhost.example'],
+    });
     const begun = fixture.begin({ redirectUrl: new URL(url).href });
     if (isAllowed) await begun;
     else await expect(begun).rejects.toMatchObject({ code: 'invalid', fields: { redirectUrl: [/host/] } });

@@ -11,6 +11,7 @@ import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import { setRhythm } from '../../../lib/rhythm/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { updateTarget } from '../../../lib/targets/store.ts';
+import { actOf } from '../../support/acts.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
 import { freeLeftTimes } from '../../support/freed-times.ts';
 import { countRequests } from '../../support/requests.ts';
@@ -134,7 +135,7 @@ describe('a post that asks for a slot', () => {
 
 describe('slots of different keys', () => {
   it('keep a buffer from each other, but no gap and no common cap', async () => {
-    const other = { ...fixture.context, keyId: newId(startMs) };
+    const other = { ...fixture.context, ...actOf(newId(startMs)) };
     const create = (context: PostsContext) => createPost(context, fixture.body(auto), { rawBody: '' });
     const times: (string | undefined)[] = [];
     for (const context of [fixture.context, other, fixture.context, other]) {
@@ -144,7 +145,7 @@ describe('slots of different keys', () => {
   });
 
   it('follow separate rhythms', async () => {
-    const other = { ...fixture.context, keyId: newId(startMs) };
+    const other = { ...fixture.context, ...actOf(newId(startMs)) };
     await withRhythm(fixture.instagram.id, { dayWindow: { from: '18:00', to: '19:00' } }, other);
     expect(await timeOf()).toBe(at('01T12:01'));
     expect((await createPost(other, fixture.body(auto), { rawBody: '' })).post.scheduledFor).toBe(

@@ -10,6 +10,7 @@ import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { removed } from '../../../lib/table/update.ts';
 import { noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { actOf } from '../../support/acts.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { at, type Fixture, listOnly, openFixture } from './fixture.ts';
@@ -25,7 +26,7 @@ const unknown = () => new PlatformError('unknown', 'no answer');
 /** A person retries the post. */
 async function retry({ message: { workspaceId, postId }, clock, platform }: Fixture): Promise<void> {
   platform.calls.length = 0;
-  const context = { table, workspaceId, now: clock.time, keyId: 'key', cursorSecret: 'secret' };
+  const context = { table, workspaceId, now: clock.time, ...actOf('key'), cursorSecret: 'secret' };
   await retryPost(context, postId);
 }
 

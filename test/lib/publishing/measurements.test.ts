@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { measurementsOf } from '../../../lib/publishing/measurements.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
+import type { TimelineEvent } from '../../../lib/targets/timeline.ts';
 
 const target = (changes: Partial<Target> = {}): Target => ({
   workspaceId: 'w',
@@ -18,6 +19,7 @@ const target = (changes: Partial<Target> = {}): Target => ({
 });
 const scheduledFor = '2030-01-01T10:00:00.000Z';
 const live = { status: 'published', publishedAt: '2030-01-01T10:00:01.250Z' } as const;
+const step = (event: TimelineEvent, at: string) => ({ event, at, attempt: 1, calls: [] });
 const published = { name: 'DestinationsPublished', value: 1, platform: 'threads' };
 const failed = { name: 'DestinationsFailed', value: 1, platform: 'threads' };
 const late = (value: number) => ({ name: 'GoLiveLateness', value, platform: 'threads' });
@@ -35,6 +37,27 @@ describe('a committed change of a destination', () => {
       target({ scheduledFor, limitedUntil: '2030-01-01T10:00:01.000Z' }),
       target({ scheduledFor, limitedUntil: '2030-01-01T10:00:01.000Z', ...live }),
       [published, late(250)],
+    ],
+    [
+      'measures the lateness of a destination that a pause held from the end of the last pause',
+      target({ scheduledFor }),
+      target({
+        scheduledFor,
+        ...live,
+        timeline: [
+          step('resumed', '2030-01-01T10:00:00.500Z'),
+          step('paused', '2030-01-01T10:00:00.700Z'),
+          step('resumed', '2030-01-01T10:00:01.000Z'),
+          step('going live', '2030-01-01T10:00:01.200Z'),
+        ],
+      }),
+      [published, late(250)],
+    ],
+    [
+      'measures a destination that a pause released before it was due from its due time',
+      target({ scheduledFor }),
+      target({ scheduledFor, ...live, timeline: [step('resumed', '2030-01-01T09:00:00.000Z')] }),
+      [published, late(1_250)],
     ],
     [
       'counts it once, even if its permalink is found later',

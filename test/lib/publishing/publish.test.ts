@@ -10,6 +10,7 @@ import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { findLivePost, noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { actOf } from '../../support/acts.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { at, type Fixture, listOnly, openFixture } from './fixture.ts';
@@ -909,7 +910,7 @@ describe('a retry after an unknown outcome', () => {
     fixture.platform.script.goLive = [unknown()];
     await fixture.runToEnd();
     const { workspaceId, postId } = fixture.message;
-    const context = { table, workspaceId, now: fixture.clock.time, keyId: 'key', cursorSecret: 'secret' };
+    const context = { table, workspaceId, now: fixture.clock.time, ...actOf('key'), cursorSecret: 'secret' };
     await retryPost(context, postId);
     fixture.platform.calls.length = 0;
     return fixture;

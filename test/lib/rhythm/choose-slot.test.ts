@@ -80,7 +80,7 @@ describe('the entry of the last claim', () => {
     const [{ Update: { ExpressionAttributeValues: values = {} } = {} } = {}] = claims;
     const [time = '', postId = ''] = String(values[':lastEntry']).split('#');
     const entry = { workspaceId: context.workspaceId, accountId, postId, scheduledFor: time };
-    const Item = { ...calendarEntryKey(entry), postId, autoKeyId: context.keyId };
+    const Item = { ...calendarEntryKey(entry), postId, autoKeyId: context.actor.id };
     const { counted } = countRequests(context, async (name) => {
       if (name === 'TransactGetCommand') await transact(table, [{ Put: { TableName: table.name, Item } }]);
     });

@@ -17,6 +17,8 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   directoryEntry: keys.directoryKey('<id>'),
   workspaceKey: keys.listedKeyKey('<id>', '<key id>'),
   key: keys.keyDigestKey('<digest>'),
+  keyUse: keys.keyUseKey('<key id>'),
+  auditEntry: keys.auditEntryKey('<workspace>', '<entry id>'),
   account: keys.accountKey('<id>', '<account id>'),
   tokens: keys.tokensKey('<id>', '<account id>'),
   connection: keys.connectionKey('<state digest>'),
@@ -57,6 +59,8 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   messagingCap: keys.messagingCapKey('<workspace>', '<account>'),
   link: keys.linkKey('<code>'),
   clicks: keys.clicksKey('<code>', '<day>', '<shard>' as never),
+  pause: keys.pauseKey('<scope>'),
+  listedPause: keys.listedPauseKey('<scope>'),
   withdrawal: keys.withdrawalKey('<code digest>'),
 };
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { Account } from '../../../lib/accounts/schemas.ts';
 import { accountFromItem } from '../../../lib/accounts/store.ts';
 import { StoredTokens } from '../../../lib/accounts/tokens/store.ts';
+import { AuditEntry } from '../../../lib/audit/schemas.ts';
 import { actionFromItem } from '../../../lib/automations/actions/item.ts';
 import {
   Automation,
@@ -14,6 +15,7 @@ import {
 import { Connection } from '../../../lib/connections/schemas.ts';
 import { Media } from '../../../lib/media/schemas.ts';
 import { RepairTask, repairTaskFromItem } from '../../../lib/overdue/repair-tasks.ts';
+import { Pause } from '../../../lib/pauses/schemas.ts';
 import { Post } from '../../../lib/posts/schemas.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import type { ItemKind } from '../../../lib/table/keys.ts';
@@ -21,7 +23,7 @@ import { targetFromItem } from '../../../lib/targets/item.ts';
 import { Target } from '../../../lib/targets/schemas.ts';
 import { Delivery, Webhook, WebhookEvent } from '../../../lib/webhooks/schemas.ts';
 import { Withdrawal } from '../../../lib/withdrawals/schemas.ts';
-import { Caller, ListedKey, Workspace } from '../../../lib/workspaces/schemas.ts';
+import { Caller, KeyUse, ListedKey, Workspace } from '../../../lib/workspaces/schemas.ts';
 import { enumsOf, fieldsOf, pathsIn, withValue } from '../../support/schema-paths.ts';
 import { type Item, readStoredItems } from '../../support/stored-items.ts';
 
@@ -43,6 +45,8 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   directoryEntry: 'without schema',
   workspaceKey: { schema: ListedKey },
   key: { schema: Caller },
+  keyUse: { schema: KeyUse },
+  auditEntry: { schema: AuditEntry },
   account: { schema: Account, read: accountFromItem, jsonText: ['meta'] },
   tokens: { schema: StoredTokens },
   connection: { schema: Connection },
@@ -87,6 +91,8 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   messagingCap: 'without schema',
   link: 'without schema',
   clicks: 'without schema',
+  pause: { schema: Pause },
+  listedPause: { schema: Pause },
   withdrawal: { schema: Withdrawal },
 };
 

@@ -18,8 +18,9 @@ import type { Table } from '../../../lib/table/table.ts';
 import { announce } from '../../../lib/webhooks/announce.ts';
 import { listDeliveries, queryFailedDeliveries } from '../../../lib/webhooks/deliveries/lists.ts';
 import { listWebhooks } from '../../../lib/webhooks/endpoints/read.ts';
-import { createKey } from '../../../lib/workspaces/manage.ts';
+import { createKey } from '../../../lib/workspaces/manage-keys.ts';
 import { listKeys } from '../../../lib/workspaces/store.ts';
+import { anOperator } from '../../support/acts.ts';
 import { storeAutomation } from '../../support/automations.ts';
 import { openWorkspace, startMs, storeAccount, storePost } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
@@ -105,7 +106,7 @@ const lists: Readonly<Record<string, List>> = {
   },
   'API keys': {
     store: async ({ workspaceId }) => {
-      const { key } = await createKey({ table, now: startMs }, { workspaceId, name: 'another' });
+      const { key } = await createKey(anOperator(table, startMs), { workspaceId, name: 'another' });
       return { id: key.id, key: listedKeyKey(workspaceId, key.id) };
     },
     ids: async ({ workspaceId }) => idsOf(await listKeys(reporting(), workspaceId)),

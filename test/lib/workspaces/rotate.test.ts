@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
-import {
-  createKey,
-  createWorkspace,
-  revokeKeyById,
-  rotateKey,
-  setStorageQuota,
-} from '../../../lib/workspaces/manage.ts';
+import { createWorkspace, setStorageQuota } from '../../../lib/workspaces/manage.ts';
+import { createKey, revokeKeyById, rotateKey } from '../../../lib/workspaces/manage-keys.ts';
 import { findCaller, getWorkspace, listKeys } from '../../../lib/workspaces/store.ts';
+import { clientOf } from '../../simulation/cloud/engine-table.ts';
+import { anOperator } from '../../support/acts.ts';
+import { storeAccount } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 
 let table: Table;
@@ -19,7 +18,7 @@ beforeAll(async () => {
 const now = Date.parse('2030-01-01T00:00:00Z');
 
 async function openKey() {
-  const operator = { table, now };
+  const operator = anOperator(table, now);
   const { id: workspaceId } = await createWorkspace(operator, { name: 'one' });
   const { key, apiKey } = await createKey(operator, { workspaceId, name: 'backend' });
   return { operator, workspaceId, keyId: key.id, apiKey };
@@ -58,6 +57,118 @@ describe('a rotated key', () => {
     await revokeKeyById(operator, { workspaceId, keyId });
     await expect(rotateKey(operator, { workspaceId, keyId })).rejects.toMatchObject({ code: 'conflict' });
   });
+});
+
+describe('a key that is rotated with an overlap', () => {
+  const hours = (count: number) => count * 3_600_000;
+  /** Whether a request with this key would be admitted at this time: the lookup finds it, and it has not expired. */
+  const isValid = async (apiKey: string, atMs: number) => {
+    const caller = await speaksFor(apiKey);
+    return caller !== undefined && (caller.expiresAt === undefined || atMs < Date.parse(caller.expiresAt));
+  };
+
+  it('has two values until the overlap ends, under one id', async () => {
+    const { operator, workspaceId, keyId, apiKey } = await openKey();
+    const rotated = await rotateKey(operator, { workspaceId, keyId, overlapMs: hours(24) });
+    expect(rotated.key).toMatchObject({ id: keyId, previousUntil: '2030-01-02T00:00:00.000Z' });
+    expect(await speaksFor(apiKey)).toMatchObject({ workspaceId, keyId });
+    expect(await isValid(apiKey, now + hours(24) - 1)).toBe(true);
+    expect(await isValid(apiKey, now + hours(24))).toBe(false);
+    expect(await isValid(rotated.apiKey, now + hours(24))).toBe(true);
+    expect(await listKeys(table, workspaceId)).toEqual([rotated.key]);
+  });
+
+  it('never has three values: rotating again ends the overlap before', async () => {
+    const { operator, workspaceId, keyId, apiKey } = await openKey();
+    const second = await rotateKey(operator, { workspaceId, keyId, overlapMs: hours(24) });
+    const third = await rotateKey(operator, { workspaceId, keyId, overlapMs: hours(1) });
+    expect(await speaksFor(apiKey)).toBeUndefined();
+    expect(await isValid(second.apiKey, now + hours(1) - 1)).toBe(true);
+    expect(await isValid(second.apiKey, now + hours(1))).toBe(false);
+    expect(await isValid(third.apiKey, now)).toBe(true);
+    const fourth = await rotateKey(operator, { workspaceId, keyId });
+    expect(await speaksFor(second.apiKey)).toBeUndefined();
+    expect(await speaksFor(third.apiKey)).toBeUndefined();
+    expect(fourth.key).not.toHaveProperty('previousDigest');
+    expect(await listKeys(table, workspaceId)).toEqual([fourth.key]);
+  });
+
+  it('loses both values when it is revoked', async () => {
+    const { operator, workspaceId, keyId, apiKey } = await openKey();
+    const rotated = await rotateKey(operator, { workspaceId, keyId, overlapMs: hours(24) });
+    await revokeKeyById(operator, { workspaceId, keyId });
+    expect(await speaksFor(apiKey)).toBeUndefined();
+    expect(await speaksFor(rotated.apiKey)).toBeUndefined();
+  });
+
+  it('has an old value that never outlives the expiry of the key', async () => {
+    const { operator, workspaceId } = await openKey();
+    const expiresAt = toTimestamp(now + hours(2));
+    const { key, apiKey } = await createKey(operator, { workspaceId, name: 'short', expiresAt });
+    const later = toTimestamp(now + hours(500));
+    const request = { workspaceId, keyId: key.id, overlapMs: hours(24), expiresAt: later };
+    const rotated = await rotateKey(operator, request);
+    expect(await speaksFor(apiKey)).toMatchObject({ expiresAt });
+    expect(await speaksFor(rotated.apiKey)).toMatchObject({ expiresAt: later });
+  });
+
+  it.each([-1, 0.5, Number.NaN, hours(24 * 7) + 1])('may not overlap for %s ms', async (overlapMs) => {
+    const { operator, workspaceId, keyId, apiKey } = await openKey();
+    await expect(rotateKey(operator, { workspaceId, keyId, overlapMs })).rejects.toMatchObject({
+      code: 'invalid',
+      message: 'overlap: must be at most 7 days',
+    });
+    expect(await isValid(apiKey, now)).toBe(true);
+  });
+});
+
+describe('the limits of a key', () => {
+  it('stay when it is rotated', async () => {
+    const { operator, workspaceId } = await openKey();
+    const { id } = await storeAccount(table, workspaceId);
+    const limits = {
+      permissions: ['read', 'automate'],
+      accountIds: [id],
+      expiresAt: '2030-06-01T00:00:00.000Z',
+    };
+    const { key } = await createKey(operator, { workspaceId, name: 'limited', ...limits });
+    const rotated = await rotateKey(operator, { workspaceId, keyId: key.id });
+    expect(await speaksFor(rotated.apiKey)).toMatchObject(limits);
+    expect(rotated.key).toMatchObject({ ...limits, createdBy: key.createdBy });
+  });
+
+  it('let a key expire, which can be rotated only with a new expiry', async () => {
+    const { operator, workspaceId } = await openKey();
+    const expiresAt = toTimestamp(now + 1_000);
+    const { key, apiKey } = await createKey(operator, { workspaceId, name: 'short', expiresAt });
+    const late = { ...operator, now: now + 1_000 };
+    const request = { workspaceId, keyId: key.id, overlapMs: 60_000 };
+    await expect(rotateKey(late, request)).rejects.toMatchObject({
+      code: 'conflict',
+      message: `key: it expired at ${expiresAt}; give it a new expiry`,
+    });
+    const renewed = { ...request, expiresAt: '2031-01-01T00:00:00Z' };
+    const rotated = await rotateKey(late, renewed);
+    expect(await speaksFor(rotated.apiKey)).toMatchObject({ expiresAt: '2031-01-01T00:00:00.000Z' });
+    expect(await speaksFor(apiKey)).toBeUndefined();
+  });
+});
+
+it('a key that somebody rotates while it is revoked has no valid value afterwards', async () => {
+  const { operator, workspaceId, keyId, apiKey } = await openKey();
+  const values = [apiKey];
+  /** Rotates the key after it was read to be revoked, and before that is written. */
+  const send = async (command: { readonly input: object }): Promise<unknown> => {
+    if ('TransactItems' in command.input && values.length === 1) {
+      const rotated = await rotateKey(operator, { workspaceId, keyId, overlapMs: 60_000 });
+      values.push(rotated.apiKey);
+    }
+    return table.client.send(command as never);
+  };
+  const client = clientOf(send as Parameters<typeof clientOf>[0]);
+  await revokeKeyById({ ...operator, table: { ...table, client } }, { workspaceId, keyId });
+  expect(values).toHaveLength(2);
+  for (const value of values) expect(await speaksFor(value)).toBeUndefined();
 });
 
 describe('changing a quota', () => {

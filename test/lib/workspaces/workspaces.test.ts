@@ -3,8 +3,10 @@ import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
-import { createKey, createWorkspace, revokeKeyById } from '../../../lib/workspaces/manage.ts';
+import { createWorkspace } from '../../../lib/workspaces/manage.ts';
+import { createKey, revokeKeyById } from '../../../lib/workspaces/manage-keys.ts';
 import { findCaller, getWorkspace, listKeys, listWorkspaces } from '../../../lib/workspaces/store.ts';
+import { anOperator } from '../../support/acts.ts';
 import { openWorkspace, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 
@@ -12,7 +14,7 @@ let table: Table;
 beforeAll(async () => {
   table = await createTestTable();
 });
-const operator = () => ({ table, now: startMs });
+const operator = (now = startMs) => anOperator(table, now);
 
 describe('a workspace', () => {
   it('is stored with all of its quota free, and listed', async () => {
@@ -66,7 +68,7 @@ describe('a key', () => {
     const { context, apiKey: first } = await openWorkspace(table);
     const { workspaceId } = context;
     const second = await createKey(operator(), { workspaceId, name: 'second' });
-    await revokeKeyById({ table, now: startMs + 1 }, { workspaceId, keyId: second.key.id });
+    await revokeKeyById(operator(startMs + 1), { workspaceId, keyId: second.key.id });
     expect(await findCaller(table, apiKeyDigest(second.apiKey))).toBeUndefined();
     expect(await findCaller(table, apiKeyDigest(first))).toMatchObject({ workspaceId });
     const listed = await listKeys(table, workspaceId);
@@ -80,16 +82,17 @@ describe('a key', () => {
 
   it('keeps its first time of revocation if it is revoked twice', async () => {
     const { context } = await openWorkspace(table);
-    const { workspaceId, keyId } = context;
-    await revokeKeyById({ table, now: startMs }, { workspaceId, keyId });
-    await revokeKeyById({ table, now: startMs + 5_000 }, { workspaceId, keyId });
+    const { workspaceId } = context;
+    const keyId = context.actor.id;
+    await revokeKeyById(operator(), { workspaceId, keyId });
+    await revokeKeyById(operator(startMs + 5_000), { workspaceId, keyId });
     expect((await listKeys(table, workspaceId))[0]?.revokedAt).toBe(toTimestamp(startMs));
   });
 
   it('of another workspace is not found and stays valid', async () => {
     const [own, foreign] = await Promise.all([openWorkspace(table), openWorkspace(table)]);
     await expect(
-      revokeKeyById(operator(), { workspaceId: own.context.workspaceId, keyId: foreign.context.keyId }),
+      revokeKeyById(operator(), { workspaceId: own.context.workspaceId, keyId: foreign.context.actor.id }),
     ).rejects.toMatchObject({ code: 'not_found', message: 'key not found' });
     expect(await findCaller(table, apiKeyDigest(foreign.apiKey))).toBeDefined();
   });

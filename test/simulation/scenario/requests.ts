@@ -6,6 +6,7 @@ import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import type { PlatformTools } from '../../../lib/platforms/contract/tools.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import type { PostsContext } from '../../../lib/posts/create.ts';
+import { actOf } from '../../support/acts.ts';
 import { openVault } from '../cloud/dependencies.ts';
 import { dailyLimits, mediaBaseUrl } from '../service.ts';
 import type { SetupPorts } from './setup.ts';
@@ -41,7 +42,7 @@ export function requestsOf({ world, service, dataKeys }: SetupPorts, workspaceId
       const context: ApiContext = {
         table: service.table,
         workspaceId,
-        keyId: 'customer',
+        ...actOf('customer'),
         cursorSecret: '',
         now: process.now(),
         mediaBaseUrl,

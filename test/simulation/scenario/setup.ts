@@ -5,6 +5,7 @@ import { setRhythm } from '../../../lib/rhythm/store.ts';
 import { createWebhook } from '../../../lib/webhooks/endpoints/create.ts';
 import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
 import { createWorkspace } from '../../../lib/workspaces/manage.ts';
+import { actOf, anOperator } from '../../support/acts.ts';
 import { openVault } from '../cloud/dependencies.ts';
 import { idealNetworkTo } from '../platforms/network.ts';
 import { app, type Platforms } from '../platforms/platforms.ts';
@@ -43,11 +44,10 @@ export async function setUp(
   const { table } = service;
   const vault = openVault(world, dataKeys);
   const username = usernames[index] ?? usernames[0];
-  const { id, cursorSecret } = await createWorkspace(
-    { table, now: world.now() },
-    { name: `workspace ${index}` },
-  );
-  const context = { table, workspaceId: id, keyId, cursorSecret, now: world.now() };
+  const { id, cursorSecret } = await createWorkspace(anOperator(table, world.now(), 'workspace.create'), {
+    name: `workspace ${index}`,
+  });
+  const context = { table, workspaceId: id, ...actOf(keyId, 'rhythm.set'), cursorSecret, now: world.now() };
   const accounts: Account[] = [];
   for (const planned of plan.accounts) {
     const { platform } = planned;

@@ -1,0 +1,59 @@
+import type { Command, Commands } from './command.ts';
+
+type Row = readonly [left: string, right: string];
+
+const commonOptions: readonly Row[] = [
+  ['--stage <name>', 'the deployed stage to use, with the AWS credentials and region of your shell'],
+  ['--help', 'show this text or, after a command, its help'],
+];
+const localCloud =
+  'Without --stage it uses the local cloud, which must be running (npm run dev). DATA_DIR names its folder (default: .local).';
+
+/**
+ * The help text for a command, for all commands of a noun, or for everything.
+ *
+ * @param about as `parseCommand` returns it
+ */
+export function helpFor(commands: Commands, about: string): string {
+  const command = commands[about];
+  const only = about && `${about} `;
+  const named = Object.entries(commands).filter(([name]) => name.startsWith(only));
+  const rows = named.map(([name, each]): Row => [usage(name, each), each.summary]);
+  const list = table(rows);
+  if (!command) return text('Manage workspaces, keys, posts, pauses and queues.', list, optionsText({}));
+  return text(
+    usage(about, command),
+    [`${command.summary}.`, ...(command.detail ? [command.detail] : [])].join('\n'),
+    ...(rows.length > 0 ? [`See also\n${list}`] : []),
+    optionsText(command),
+  );
+}
+
+const text = (...parts: readonly string[]): string => `${parts.join('\n\n')}\n\n${localCloud}\n`;
+
+function optionsText({ options = {} }: Pick<Command, 'options'>): string {
+  const own = Object.entries(options).map(
+    ([name, { value, summary }]): Row => [`--${name} <${value}>`, summary],
+  );
+  return `Options\n${table([...own, ...commonOptions])}`;
+}
+
+function table(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+}
+
+function usage(name: string, { words, optional = [], more, options = {} }: Command): string {
+  const flags = Object.entries(options).map(([option, { value, isRequired }]) => {
+    const flag = `--${option} <${value}>`;
+    return isRequired ? flag : `[${flag}]`;
+  });
+  return [
+    'npm run admin --',
+    name,
+    ...words.map((word) => `<${word}>`),
+    ...optional.map((word) => `[<${word}>]`),
+    ...(more === undefined ? [] : [`[<${more}> …]`]),
+    ...flags,
+  ].join(' ');
+}

@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util';
+import type { Command, Commands } from './command.ts';
+
+/** What a line of `npm run admin` asks for. */
+export type ParsedLine =
+  | {
+      readonly state: 'run';
+      readonly command: Command;
+      readonly words: readonly string[];
+      readonly options: Readonly<Record<string, string>>;
+      /** Absent for the local cloud. */
+      readonly stage: string | undefined;
+    }
+  /** `about` is a command, a noun, or empty for everything. */
+  | { readonly state: 'help'; readonly about: string }
+  /** `help` is the line that shows how it is done. */
+  | { readonly state: 'wrong'; readonly problem: string; readonly help: string };
+
+/**
+ * Reads the arguments of `npm run admin`. Options may come before, between and after the words.
+ *
+ * @param commands by name: one word, such as `pause`, or two, such as `key create`
+ */
+export function parseCommand(commands: Commands, args: readonly string[]): ParsedLine {
+  const { words: all, given, isHelp } = readTokens(commands, args);
+  const [noun = '', verb = ''] = all;
+  const pair = `${noun} ${verb}`.trim();
+  const name = commands[pair] ? pair : noun;
+  const command = commands[name];
+  if (isHelp || all.length === 0) {
+    const isNoun = Object.keys(commands).some((known) => known.startsWith(`${noun} `));
+    return { state: 'help', about: command ? name : isNoun ? noun : '' };
+  }
+  if (!command) return { state: 'wrong', problem: `Unknown command "${pair}".`, help: '--help' };
+  const words = all.slice(name.split(' ').length);
+  const problem = problemWithOptions(name, command, given) ?? problemWithWords(name, command, words);
+  if (problem !== undefined) return { state: 'wrong', problem, help: `${name} --help` };
+  const { stage, ...options } = Object.fromEntries(given.map((option) => [option.name, option.value ?? '']));
+  return { state: 'run', command, words, options, stage };
+}
+
+interface GivenOption {
+  readonly name: string;
+  readonly value: string | undefined;
+}
+
+/** Every option takes a value, except help. So a value is recognized before the command is known. */
+function readTokens(commands: Commands, args: readonly string[]) {
+  const names = ['stage', ...Object.values(commands).flatMap(({ options = {} }) => Object.keys(options))];
+  const { tokens } = parseArgs({
+    args: [...args],
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+    options: {
+      ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  const words: string[] = [];
+  const given: GivenOption[] = [];
+  let isHelp = false;
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind !== 'option') continue;
+    if (token.name === 'help') isHelp = true;
+    // Without `=`, the parser takes a following option for the value.
+    else if (!token.inlineValue && token.value?.startsWith('-'))
+      given.push({ name: token.name, value: undefined });
+    else given.push({ name: token.name, value: token.value });
+  }
+  return { words, given, isHelp };
+}
+
+function problemWithOptions(
+  name: string,
+  { options = {} }: Command,
+  given: readonly GivenOption[],
+): string | undefined {
+  const known: NonNullable<Command['options']> = { ...options, stage: { value: 'name', summary: '' } };
+  const seen = new Set<string>();
+  for (const option of given) {
+    const declared = known[option.name];
+    if (!declared) return `${name} has no option --${option.name}.`;
+    if (!option.value) return `${name}: --${option.name} needs <${declared.value}>.`;
+    if (seen.has(option.name)) return `${name}: --${option.name} is given twice.`;
+    seen.add(option.name);
+  }
+  const missing = Object.entries(options).find(([each, { isRequired }]) => isRequired && !seen.has(each));
+  return missing && `${name} needs --${missing[0]} <${missing[1].value}>.`;
+}
+
+function problemWithWords(
+  name: string,
+  { words, optional = [], more }: Command,
+  given: readonly string[],
+): string | undefined {
+  const missing = words[given.length];
+  if (missing !== undefined) return `${name} needs <${missing}>.`;
+  const tooMany = given[words.length + optional.length];
+  return tooMany === undefined || more !== undefined
+    ? undefined
+    : `${name}: unexpected argument "${tooMany}". Put quotes around arguments with spaces.`;
+}

@@ -1,0 +1,96 @@
+import { accountFromItem } from '../../lib/accounts/store.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { invalidField, notFound } from '../../lib/kernel/errors.ts';
+import { newId } from '../../lib/kernel/ids.ts';
+import { endPause, putPause } from '../../lib/pauses/manage.ts';
+import { listPauses } from '../../lib/pauses/read.ts';
+import { type PauseScope, scopeFromText } from '../../lib/pauses/scope.ts';
+import { Platform, platformNames } from '../../lib/platforms/contract/names.ts';
+import { releaseHeld } from '../../lib/recovery/held-targets.ts';
+import { getItem } from '../../lib/table/items.ts';
+import { accountKey } from '../../lib/table/keys.ts';
+import { type AdminContext, type Commands, print } from './command.ts';
+
+const selectors = {
+  platform: { value: 'platform', summary: `everything on one platform: ${platformNames.join(', ')}` },
+  account: { value: 'account id', summary: 'one account; needs --workspace too' },
+  workspace: { value: 'workspace id', summary: 'the workspace of the account' },
+} as const;
+
+export const pauseCommands: Commands = {
+  pause: {
+    verb: 'pause.begin',
+    words: [],
+    options: {
+      ...selectors,
+      reason: {
+        value: 'text',
+        isRequired: true,
+        summary: 'shown to users in `error` and in the timeline of posts that wait; at most 300 characters',
+      },
+    },
+    summary: 'pause publishing to a platform or an account during an incident',
+    detail:
+      'What is being published at this moment is finished; everything else waits. Posts that are more than 24 hours late fail as `missed`.',
+    run: async (context) => {
+      const scope = await readScope(context);
+      const pause = await putPause(context, { scope, reason: context.options['reason'] ?? '' });
+      print([describe(pause)]);
+    },
+  },
+  resume: {
+    verb: 'pause.end',
+    words: [],
+    options: selectors,
+    summary: 'end a pause: posts that wait are published in order of due time',
+    detail:
+      'It shows how many posts it has released. If it is interrupted, the service releases the others within minutes.',
+    run: async (context) => {
+      const { scope } = await endPause(context, await readScope(context));
+      console.log('Resumed.');
+      const ports = {
+        table: context.table,
+        now: systemClock,
+        uniqueId: () => newId(systemClock()),
+      };
+      let shown = 0;
+      const released = await releaseHeld(ports, scope, Number.POSITIVE_INFINITY, (count) => {
+        if (count < shown + 1_000) return;
+        shown = count;
+        console.log(`${count} destinations released …`);
+      });
+      console.log(`${released} destinations released.`);
+    },
+  },
+  'pause list': {
+    verb: 'pause.read',
+    words: [],
+    summary: 'list what is paused, since when and why',
+    run: async ({ table }) => print((await listPauses(table)).map(describe)),
+  },
+};
+
+function describe(pause: { readonly scope: string; readonly since: string; readonly reason: string }) {
+  const { kind, ...selected } = scopeFromText(pause.scope);
+  return { paused: kind, ...selected, since: pause.since, reason: pause.reason };
+}
+
+/** @throws HeraldError `invalid` if the options name nothing, or two things; `not_found` for an unknown account */
+async function readScope({ table, options }: AdminContext): Promise<PauseScope> {
+  const { platform, account: accountId, workspace: workspaceId } = options;
+  if (platform !== undefined) {
+    if (accountId !== undefined || workspaceId !== undefined)
+      throw invalidField(
+        '--platform',
+        'a platform is paused for all workspaces; leave out the other options',
+      );
+    const known = Platform.safeParse(platform);
+    if (!known.success) throw invalidField('--platform', `must be one of ${platformNames.join(', ')}`);
+    return { kind: 'platform', platform: known.data };
+  }
+  if (accountId === undefined || workspaceId === undefined)
+    throw invalidField('--platform', 'give a platform, or --account and --workspace');
+  const item = await getItem(table, accountKey(workspaceId, accountId));
+  if (!item) throw notFound('account');
+  return { kind: 'account', workspaceId, accountId: accountFromItem(item).id };
+}

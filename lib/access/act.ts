@@ -1,0 +1,10 @@
+import type { Actor } from './actor.ts';
+import type { Verb } from './verbs.ts';
+
+/** Somebody does something: what the audit log records of each change. */
+export interface Act {
+  readonly actor: Actor;
+  readonly verb: Verb;
+  /** The `X-Request-Id` of the response, or an id of the admin command's run. */
+  readonly requestId: string;
+}

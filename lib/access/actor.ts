@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import type { Permission, Role } from './permissions.ts';
+
+/** Who acts: an API key, a person who is signed in, or an operator with the admin command. */
+export type Actor = KeyActor | PersonActor | OperatorActor;
+
+export interface KeyActor {
+  readonly kind: 'key';
+  /** The key's id, which rotation keeps. */
+  readonly id: string;
+  /** Absent if the key has all permissions. */
+  readonly permissions?: readonly Permission[] | undefined;
+  /** The accounts that the key may use; absent if it may use all. Other accounts do not exist for it. */
+  readonly accountIds?: readonly string[] | undefined;
+}
+
+export interface PersonActor {
+  readonly kind: 'person';
+  readonly id: string;
+  readonly role: Role;
+}
+
+export interface OperatorActor {
+  readonly kind: 'operator';
+  /** The operator's name on the machine that runs the admin command. Nothing proves it; CloudTrail has the AWS identity. */
+  readonly id: string;
+}
+
+/** An actor as the table stores it and the API shows it. */
+export const ActorReference = z
+  .object({
+    kind: z.enum(['key', 'person', 'operator']),
+    id: z.string().meta({ description: 'The id of the key or person, or the name of the operator' }),
+  })
+  .meta({ id: 'Actor' });
+export type ActorReference = z.infer<typeof ActorReference>;
+
+export function referenceTo({ kind, id }: Actor): ActorReference {
+  return { kind, id };
+}
+
+/** The accounts that an actor is limited to; `undefined` if it may use all accounts of the workspace. */
+export function accountsOf(actor: Actor): ReadonlySet<string> | undefined {
+  return actor.kind === 'key' && actor.accountIds ? new Set(actor.accountIds) : undefined;
+}
+
+/** Whether an account exists for the actor. An account outside a key's list is treated as one that nobody knows. */
+export function seesAccount(actor: Actor, accountId: string): boolean {
+  return accountsOf(actor)?.has(accountId) ?? true;
+}

@@ -1,0 +1,97 @@
+import type { Permission, Role } from './permissions.ts';
+
+/** Who may do what a verb stands for. Who is not named may not. */
+export interface VerbRule {
+  /** The permission that an API key needs; absent if no key may. */
+  readonly permission?: Permission;
+  /** The least role that a person needs; absent if no person may. */
+  readonly role?: Role;
+  /** Whether operators may, with the admin command. */
+  readonly isForOperators?: true;
+  /** Whether it concerns all accounts of the workspace: then a key that is limited to some accounts may not. */
+  readonly isAboutAllAccounts?: true;
+  /** Whether it changes nothing: then the audit log leaves it out. */
+  readonly isRead?: true;
+}
+
+const reads = { permission: 'read', role: 'member', isRead: true } as const;
+const publishes = { permission: 'publish', role: 'member' } as const;
+const connects = { permission: 'connect', role: 'member', isAboutAllAccounts: true } as const;
+const automates = { permission: 'automate', role: 'member' } as const;
+const notifies = { permission: 'webhooks', role: 'owner', isAboutAllAccounts: true } as const;
+const issuesKeys = { role: 'owner', isForOperators: true } as const;
+const operates = { isForOperators: true } as const;
+
+const rules = {
+  'workspace.read': { ...reads, isForOperators: true },
+  'workspace.list': { ...operates, isRead: true },
+  'workspace.create': operates,
+  'workspace.set-quota': operates,
+  'workspace.set-redirect-hosts': operates,
+  'workspace.set-rate-limit': operates,
+  'workspace.rebuild': operates,
+  'workspace.suspend': operates,
+  'workspace.resume': operates,
+  'workspace.delete': operates,
+
+  'key.read': { ...issuesKeys, isRead: true },
+  'key.create': issuesKeys,
+  'key.rotate': issuesKeys,
+  'key.revoke': issuesKeys,
+
+  'audit.read': {
+    permission: 'read',
+    role: 'owner',
+    isForOperators: true,
+    isAboutAllAccounts: true,
+    isRead: true,
+  },
+
+  'account.read': reads,
+  'account.connect': connects,
+  'account.read-attempt': { ...connects, isRead: true },
+  'account.disconnect': { permission: 'connect', role: 'owner' },
+  'board.create': publishes,
+  'rhythm.read': reads,
+  'rhythm.set': publishes,
+
+  'media.read': reads,
+  'media.upload': publishes,
+  'media.delete': publishes,
+
+  'post.read': { ...reads, isForOperators: true },
+  'post.validate': { ...publishes, isRead: true },
+  'post.create': publishes,
+  'post.edit': publishes,
+  'post.delete': publishes,
+  'post.retry': publishes,
+
+  'webhook.read': { permission: 'read', role: 'owner', isAboutAllAccounts: true, isRead: true },
+  'webhook.create': notifies,
+  'webhook.edit': notifies,
+  'webhook.delete': notifies,
+  'webhook.rotate-secret': notifies,
+  'webhook.test': notifies,
+  'webhook.redeliver': notifies,
+
+  'automation.read': reads,
+  'automation.create': automates,
+  'automation.edit': automates,
+  'automation.delete': automates,
+
+  'pause.read': { ...operates, isRead: true },
+  'pause.begin': operates,
+  'pause.end': operates,
+  'queue.read': { ...operates, isRead: true },
+  'queue.redrive': operates,
+} as const satisfies Record<string, VerbRule>;
+
+/** What can be done to a workspace, by anybody: the noun, and what is done to it. The audit log uses the same names. */
+export type Verb = keyof typeof rules;
+
+/**
+ * The one definition of who may do what. The API, the admin command and the OpenAPI document follow it.
+ */
+export const verbs: Readonly<Record<Verb, VerbRule>> = rules;
+
+export const verbNames = Object.keys(rules) as readonly Verb[];

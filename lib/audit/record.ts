@@ -1,0 +1,54 @@
+import type { Act } from '../access/act.ts';
+import { referenceTo } from '../access/actor.ts';
+import { dayMs, toTimestamp } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import { absent } from '../table/condition.ts';
+import { type Item, putIfAbsent } from '../table/items.ts';
+import { auditEntryKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { putPart, type TransactionItems } from '../table/transaction.ts';
+import { type AuditEntry, type AuditOutcome, auditDays } from './schemas.ts';
+
+/** Who does what, where and when. The context of every request has it. */
+export interface AuditedAct extends Act {
+  readonly table: Table;
+  readonly workspaceId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * Part of a transaction: appends an entry to the workspace's audit log, so that a change and its entry are both stored or
+ * neither is. Put it last: callers tell from a failed condition's index which of their own conditions failed.
+ *
+ * @param subjectId the id of what is changed
+ * @param note the reason that the actor gave
+ */
+export function auditPart(act: AuditedAct, subjectId: string, note?: string): TransactionItems[number] {
+  return putPart(act.table, entryItem(act, 'done', subjectId, note), { pk: absent });
+}
+
+/** Records that an actor was not allowed to do what it tried. */
+export async function recordRefusal(act: AuditedAct, note: string): Promise<void> {
+  await putIfAbsent(act.table, entryItem(act, 'refused', null, note));
+}
+
+function entryItem(
+  { workspaceId, actor, verb, requestId, now }: AuditedAct,
+  outcome: AuditOutcome,
+  subjectId: string | null,
+  note: string | undefined,
+): Item {
+  const entry: AuditEntry = {
+    id: newId(now),
+    at: toTimestamp(now),
+    actor: referenceTo(actor),
+    verb,
+    subjectId,
+    requestId,
+    outcome,
+    ...(note !== undefined && { note }),
+  };
+  const expiresAtSeconds = Math.floor((now + auditDays * dayMs) / 1_000);
+  return { ...auditEntryKey(workspaceId, entry.id), kind: 'auditEntry', ...entry, expiresAtSeconds };
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { ActorReference } from '../access/actor.ts';
+import { Timestamp } from '../api-contract/fields.ts';
+
+/** How long the audit log keeps an entry. */
+export const auditDays = 400;
+
+export const AuditOutcome = z.enum(['done', 'refused']).meta({
+  id: 'AuditOutcome',
+  description: '`done`: written together with the change. `refused`: the actor was not allowed to do it',
+});
+export type AuditOutcome = z.infer<typeof AuditOutcome>;
+
+/** One entry of a workspace's audit log, as it is stored and as the API shows it. */
+export const AuditEntry = z
+  .object({
+    id: z.uuid(),
+    at: Timestamp,
+    actor: ActorReference,
+    verb: z.string().meta({ description: 'What was done, such as `post.create` or `key.revoke`' }),
+    subjectId: z.string().nullable().meta({
+      description:
+        'The id of what was changed; null if nothing was, or if a single change has no id of its own',
+    }),
+    requestId: z.string().meta({ description: '`X-Request-Id` of the response' }),
+    outcome: AuditOutcome,
+    note: z.string().optional().meta({ description: 'The reason that the actor gave, or what was refused' }),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.infer<typeof AuditEntry>;

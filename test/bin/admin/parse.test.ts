@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Command, Commands } from '../../../bin/admin/command.ts';
+import { helpFor } from '../../../bin/admin/help.ts';
+import { parseCommand } from '../../../bin/admin/parse.ts';
+
+const run = async () => {};
+
+const commands: Commands = {
+  'boat list': { verb: 'queue.read', words: [], summary: 'list boats', run },
+  'boat sell': {
+    verb: 'queue.read',
+    words: ['boat id'],
+    optional: ['price'],
+    options: {
+      to: { value: 'buyer', isRequired: true, summary: 'who buys it' },
+      note: { value: 'text', summary: 'what the bill says' },
+    },
+    summary: 'sell a boat',
+    run,
+  },
+  stop: {
+    verb: 'queue.read',
+    words: [],
+    options: { harbour: { value: 'name', summary: 'only this one' } },
+    summary: 'stop',
+    run,
+  },
+  'stop list': { verb: 'queue.read', words: [], summary: 'list stops', run },
+};
+
+const parse = (line: string) => parseCommand(commands, line.split(' ').filter(Boolean));
+const named = (name: string): Command => commands[name] as Command;
+
+describe('a line of npm run admin', () => {
+  it.each([
+    ['boat sell 7 --to Ann', 'boat sell', ['7'], { to: 'Ann' }],
+    ['--to Ann boat --note=cheap sell 7 100', 'boat sell', ['7', '100'], { to: 'Ann', note: 'cheap' }],
+    ['stop', 'stop', [], {}],
+    ['stop --harbour Kiel', 'stop', [], { harbour: 'Kiel' }],
+    ['stop list', 'stop list', [], {}],
+  ])('%s names a command, its words and its options', (line, name, words, options) => {
+    expect(parse(line)).toEqual({ state: 'run', command: named(name), words, options, stage: undefined });
+  });
+
+  it('reads the stage before and after the command', () => {
+    expect(parse('--stage prod boat list')).toMatchObject({ state: 'run', stage: 'prod' });
+    expect(parse('boat list --stage prod')).toMatchObject({ state: 'run', stage: 'prod' });
+  });
+
+  it.each([
+    ['boat paint', 'Unknown command "boat paint".', '--help'],
+    ['paint', 'Unknown command "paint".', '--help'],
+    ['boat sell --to Ann', 'boat sell needs <boat id>.', 'boat sell --help'],
+    ['boat sell 7', 'boat sell needs --to <buyer>.', 'boat sell --help'],
+    ['boat list --to Ann', 'boat list has no option --to.', 'boat list --help'],
+    ['boat sell 7 --to Ann --to Bob', 'boat sell: --to is given twice.', 'boat sell --help'],
+    ['boat list --wide', 'boat list has no option --wide.', 'boat list --help'],
+    ['boat sell 7 --to', 'boat sell: --to needs <buyer>.', 'boat sell --help'],
+    ['boat sell 7 --to --note x', 'boat sell: --to needs <buyer>.', 'boat sell --help'],
+    ['boat sell 7 --to=', 'boat sell: --to needs <buyer>.', 'boat sell --help'],
+    ['boat list --stage', 'boat list: --stage needs <name>.', 'boat list --help'],
+    [
+      'stop Kiel',
+      'stop: unexpected argument "Kiel". Put quotes around arguments with spaces.',
+      'stop --help',
+    ],
+  ])('%s is refused, with what is wrong and where help is', (line, problem, help) => {
+    const parsed = parse(line);
+    expect(parsed).toEqual({ state: 'wrong', problem: expect.stringContaining(problem), help });
+  });
+
+  it.each([
+    ['', ''],
+    ['--help', ''],
+    ['boat --help', 'boat'],
+    ['boat sell -h', 'boat sell'],
+    ['boat sell --to Ann --help', 'boat sell'],
+    ['stop --help', 'stop'],
+  ])('%s asks for help', (line, about) => {
+    expect(parse(line)).toEqual({ state: 'help', about });
+  });
+});
+
+describe('the help text', () => {
+  it('of a command describes its words and its options', () => {
+    const text = helpFor(commands, 'boat sell');
+    expect(text).toContain('npm run admin -- boat sell <boat id> [<price>] --to <buyer> [--note <text>]');
+    expect(text).toMatch(/^ {2}--to <buyer> +who buys it$/m);
+    expect(text).toMatch(/^ {2}--note <text> +what the bill says$/m);
+    expect(text).toMatch(/^ {2}--stage <name> +the deployed stage/m);
+    expect(text).not.toContain('--harbour');
+  });
+
+  it('of a noun lists its commands only', () => {
+    expect(helpFor(commands, 'boat')).toContain('boat list');
+    expect(helpFor(commands, 'boat')).not.toContain('stop');
+  });
+
+  it('of a command that is also a noun names its other commands', () => {
+    expect(helpFor(commands, 'stop')).toContain('--harbour <name>');
+    expect(helpFor(commands, 'stop')).toContain('stop list');
+  });
+
+  it('without a known command lists all', () => {
+    for (const name of Object.keys(commands)) expect(helpFor(commands, '')).toContain(name);
+  });
+});

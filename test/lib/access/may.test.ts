@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Actor } from '../../../lib/access/actor.ts';
+import { reasonAgainst, requireMay } from '../../../lib/access/may.ts';
+import { Permission } from '../../../lib/access/permissions.ts';
+import { type Verb, verbNames, verbs } from '../../../lib/access/verbs.ts';
+import { operations } from '../../../lib/operations.ts';
+
+/** Every kind of actor, by the column of the table below. */
+const actors: Readonly<Record<string, Actor>> = {
+  ...Object.fromEntries(
+    Permission.options.map((name) => [name, { kind: 'key', id: 'k', permissions: [name] } as const]),
+  ),
+  'full key': { kind: 'key', id: 'k' },
+  'key of one account': { kind: 'key', id: 'k', accountIds: ['a'] },
+  'key without permissions': { kind: 'key', id: 'k', permissions: [] },
+  member: { kind: 'person', id: 'p', role: 'member' },
+  owner: { kind: 'person', id: 'p', role: 'owner' },
+  operator: { kind: 'operator', id: 'ada' },
+};
+
+const reading = ['read', 'full key', 'key of one account', 'member', 'owner'];
+const publishing = ['publish', 'full key', 'key of one account', 'member', 'owner'];
+const automating = ['automate', 'full key', 'key of one account', 'member', 'owner'];
+const connecting = ['connect', 'full key', 'member', 'owner'];
+const notifying = ['webhooks', 'full key', 'owner'];
+
+/** Who may, for each verb. It repeats the rules on purpose: a change of a rule must be made twice. */
+const whoMay: Readonly<Record<Verb, readonly string[]>> = {
+  'workspace.read': [...reading, 'operator'],
+  'workspace.list': ['operator'],
+  'workspace.create': ['operator'],
+  'workspace.set-quota': ['operator'],
+  'workspace.set-redirect-hosts': ['operator'],
+  'workspace.set-rate-limit': ['operator'],
+  'workspace.rebuild': ['operator'],
+  'workspace.suspend': ['operator'],
+  'workspace.resume': ['operator'],
+  'workspace.delete': ['operator'],
+  'key.read': ['owner', 'operator'],
+  'key.create': ['owner', 'operator'],
+  'key.rotate': ['owner', 'operator'],
+  'key.revoke': ['owner', 'operator'],
+  'audit.read': ['read', 'full key', 'owner', 'operator'],
+  'account.read': reading,
+  'account.connect': connecting,
+  'account.read-attempt': connecting,
+  'account.disconnect': ['connect', 'full key', 'key of one account', 'owner'],
+  'board.create': publishing,
+  'rhythm.read': reading,
+  'rhythm.set': publishing,
+  'media.read': reading,
+  'media.upload': publishing,
+  'media.delete': publishing,
+  'post.read': [...reading, 'operator'],
+  'post.validate': publishing,
+  'post.create': publishing,
+  'post.edit': publishing,
+  'post.delete': publishing,
+  'post.retry': publishing,
+  'webhook.read': ['read', 'full key', 'owner'],
+  'webhook.create': notifying,
+  'webhook.edit': notifying,
+  'webhook.delete': notifying,
+  'webhook.rotate-secret': notifying,
+  'webhook.test': notifying,
+  'webhook.redeliver': notifying,
+  'automation.read': reading,
+  'automation.create': automating,
+  'automation.edit': automating,
+  'automation.delete': automating,
+  'pause.read': ['operator'],
+  'pause.begin': ['operator'],
+  'pause.end': ['operator'],
+  'queue.read': ['operator'],
+  'queue.redrive': ['operator'],
+};
+
+const cases = verbNames.flatMap((verb) =>
+  Object.entries(actors).map(([name, actor]) => {
+    const may = whoMay[verb].includes(name);
+    return { verb, name, actor, may, word: may ? 'may' : 'may not' };
+  }),
+);
+
+describe('who may do what', () => {
+  it.each(cases)('$name: $word $verb', ({ actor, verb, may }) => {
+    expect(reasonAgainst(actor, verb) === undefined).toBe(may);
+  });
+
+  it('names the permission that a key lacks', () => {
+    const key: Actor = { kind: 'key', id: 'k', permissions: ['read'] };
+    expect(() => requireMay(key, 'post.create')).toThrow('this API key lacks the permission "publish"');
+    expect(() => requireMay(key, 'post.create')).toThrow(expect.objectContaining({ code: 'forbidden' }));
+  });
+
+  it('names the limit to accounts if that is what stands against it', () => {
+    const key: Actor = { kind: 'key', id: 'k', accountIds: ['a'] };
+    expect(() => requireMay(key, 'webhook.create')).toThrow('this API key is limited to some accounts');
+  });
+});
+
+describe('the operations of the API', () => {
+  const withKey = operations.filter(({ access }) => access === 'key');
+
+  it.each(withKey)('$method $path is open to some key', ({ verb }) => {
+    expect(verb && verbs[verb].permission).toBeDefined();
+  });
+
+  it.each(withKey)('$method $path is a read if and only if it changes nothing', ({ method, verb, path }) => {
+    const isRead = method === 'GET' || path.endsWith('/validate');
+    expect(verb && (verbs[verb].isRead ?? false)).toBe(isRead);
+  });
+
+  it('never let a key do what only operators and owners may', () => {
+    const used = new Set(withKey.map(({ verb }) => verb));
+    const notForKeys = verbNames.filter((verb) => verbs[verb].permission === undefined);
+    expect(notForKeys.filter((verb) => used.has(verb))).toEqual([]);
+  });
+});
