@@ -2,6 +2,7 @@
 import { requireMay } from '../lib/access/may.ts';
 import { systemClock } from '../lib/kernel/clock.ts';
 import { openTable } from '../lib/table/table.ts';
+import { auditCommands } from './admin/audit.ts';
 import { type Commands, operatorAct } from './admin/command.ts';
 import { helpFor } from './admin/help.ts';
 import { keyCommands } from './admin/keys.ts';
@@ -16,6 +17,7 @@ import { tableName } from './table-name.ts';
 const commands: Commands = {
   ...workspaceCommands,
   ...keyCommands,
+  ...auditCommands,
   ...postCommands,
   ...pauseCommands,
   ...queueCommands,

@@ -2,6 +2,7 @@ import * as boards from './accounts/boards/operations.ts';
 import * as accounts from './accounts/operations.ts';
 import type { Operation } from './api-contract/operation.ts';
 import * as service from './api-contract/service-operations.ts';
+import * as audit from './audit/operations.ts';
 import * as inbound from './automations/inbound/operations.ts';
 import * as automations from './automations/operations.ts';
 import * as connections from './connections/operations.ts';
@@ -18,6 +19,7 @@ import * as workspaces from './workspaces/operations.ts';
 /** Every operation whose requests are parsed with its schemas, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
   workspaces.readWorkspaceOperation,
+  audit.listAuditOperation,
   accounts.listAccountsOperation,
   accounts.readAccountOperation,
   accounts.readCreatorInfoOperation,

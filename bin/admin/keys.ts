@@ -1,4 +1,4 @@
-import { secondMs, toTimestamp } from '../../lib/kernel/clock.ts';
+import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { type KeyWithUse, listKeysWithUse } from '../../lib/workspaces/key-use.ts';
 import { createKey, revokeKeyById, rotateKey } from '../../lib/workspaces/manage-keys.ts';
 import { type CommandOption, type Commands, print } from './command.ts';
@@ -101,8 +101,7 @@ function listed(text: string | undefined): string[] | undefined {
 
 function describe(key: KeyWithUse, now: number) {
   const { id, name, createdAt, createdBy, permissions, accountIds, expiresAt, previousUntil } = key;
-  // Warm functions may accept a revoked key that long, but not one whose overlap has ended.
-  const isOldValid = previousUntil !== undefined && previousUntil > toTimestamp(now + secondMs);
+  const isOldValid = previousUntil !== undefined && previousUntil > toTimestamp(now);
   return {
     id,
     name,

@@ -1,3 +1,4 @@
+import type { Act } from '../../lib/access/act.ts';
 import type { KeyActor } from '../../lib/access/actor.ts';
 import { requireMay } from '../../lib/access/may.ts';
 import { verbs } from '../../lib/access/verbs.ts';
@@ -66,7 +67,7 @@ export class Authenticator {
  *
  * @throws HeraldError `forbidden`, naming what the actor lacks
  */
-export async function requireAllowed(act: AuditedAct): Promise<void> {
+export async function requireAllowed(act: Act & AuditedAct): Promise<void> {
   try {
     requireMay(act.actor, act.verb);
   } catch (error) {

@@ -23,6 +23,7 @@ const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: read
  * have its routes, which API Gateway refuses.
  */
 const groupOfNoun: Readonly<Record<string, string>> = {
+  audit: 'accounts',
   oauth: 'accounts',
   platforms: 'accounts',
   rhythm: 'accounts',

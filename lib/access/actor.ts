@@ -35,7 +35,7 @@ export const ActorReference = z
   .meta({ id: 'Actor' });
 export type ActorReference = z.infer<typeof ActorReference>;
 
-export function referenceTo({ kind, id }: Actor): ActorReference {
+export function referenceTo({ kind, id }: ActorReference): ActorReference {
   return { kind, id };
 }
 

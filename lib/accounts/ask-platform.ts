@@ -1,11 +1,10 @@
 import type { Context } from '../api-contract/context.ts';
-import { HeraldError, notFound } from '../kernel/errors.ts';
-import { isId } from '../kernel/ids.ts';
+import { HeraldError } from '../kernel/errors.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { PlatformTools } from '../platforms/contract/tools.ts';
+import { getAccount } from './read.ts';
 import type { Account } from './schemas.ts';
-import { findAccount } from './store.ts';
 
 /** What a request to the API needs that asks a platform whose tokens last for hours only. */
 export interface AskContext extends Context {
@@ -21,16 +20,16 @@ export type Ask<T> = (accessToken: string, tools: PlatformTools) => Promise<T>;
  * Asks the platform of an account.
  *
  * @param askFor returns the question; throws HeraldError `invalid` for an account of a platform without it
- * @throws HeraldError `not_found`, also for disconnected and foreign accounts; `conflict` if the account's owner must act
+ * @throws HeraldError `not_found` as {@link getAccount}; `conflict` if the account's owner must act
  *   first; `unavailable` if the platform gives no answer for now
  */
 export async function askPlatform<T>(
-  { table, workspaceId, accessToken, toolsFor }: AskContext,
+  context: AskContext,
   accountId: string,
   askFor: (platform: Platform) => Ask<T>,
 ): Promise<T> {
-  const account = isId(accountId) ? await findAccount(table, workspaceId, accountId) : undefined;
-  if (!account || account.disconnectedAt) throw notFound('account');
+  const { accessToken, toolsFor } = context;
+  const account = await getAccount(context, accountId);
   const ask = askFor(account.platform);
   try {
     const tools = await toolsFor(account.platform);

@@ -44,9 +44,16 @@ export function connectionWrites(table: Table, account: Account, tokens: NewToke
  * Ends a connection: deletes the tokens and erases the account's profile. The record itself stays, so that a post's
  * destination still names an account that existed.
  *
+ * @param now epoch milliseconds
+ * @param audit the entry of the audit log, if a client asked for it
  * @returns false if the account was already disconnected
  */
-export async function endConnection(table: Table, account: Account, now: number): Promise<boolean> {
+export async function endConnection(
+  table: Table,
+  account: Account,
+  now: number,
+  audit: TransactionItems = [],
+): Promise<boolean> {
   const { workspaceId, id } = account;
   requireMove('account', accountLifeCycle, accountState(account), 'disconnected');
   const outcome = await transact(table, [
@@ -56,6 +63,7 @@ export async function endConnection(table: Table, account: Account, now: number)
     }),
     deletePart(table, tokensKey(workspaceId, id), unconditionally),
     ...entryDeletions(table, account),
+    ...audit,
   ]);
   return outcome.committed;
 }

@@ -1,14 +1,14 @@
 import type { Context } from '../api-contract/context.ts';
+import { auditPart } from '../audit/record.ts';
 import { countPlanned } from '../calendar/read.ts';
 import { secondMs } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
-import { isId } from '../kernel/ids.ts';
 import type { PlatformAuthorization } from '../platforms/contract/authorization.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { PlatformTools } from '../platforms/contract/tools.ts';
 import { endConnection, isAuthorizationInUse } from './connection-store.ts';
+import { getAccount } from './read.ts';
 import type { Account } from './schemas.ts';
-import { findAccount } from './store.ts';
 import { findTokens, openTokens, type StoredTokens } from './tokens/store.ts';
 import type { Vault } from './vault.ts';
 
@@ -29,17 +29,17 @@ const longestRevocationMs = 10 * secondMs;
  * disconnected anyway.
  *
  * @returns how many scheduled targets will fail unless the account is connected again before their time
- * @throws HeraldError `not_found`, also for disconnected and foreign accounts
+ * @throws HeraldError `not_found` as {@link getAccount}
  */
 export async function disconnectAccount(
   context: DisconnectContext,
   accountId: string,
 ): Promise<{ scheduledTargets: number }> {
   const { table, workspaceId, now, report } = context;
-  const account = isId(accountId) ? await findAccount(table, workspaceId, accountId) : undefined;
-  if (!account || account.disconnectedAt) throw notFound('account');
+  const account = await getAccount(context, accountId);
   const stored = await findTokens(table, account);
-  if (!(await endConnection(table, account, now))) throw notFound('account');
+  const audit = [auditPart(context, account.id)];
+  if (!(await endConnection(table, account, now, audit))) throw notFound('account');
   const [scheduledTargets] = await Promise.all([
     countPlanned(table, workspaceId, account.id, now),
     revoke(context, account, stored).catch((error: unknown) =>

@@ -20,16 +20,18 @@ const usualWaitSeconds = 10;
  * Calls a platform for a request to the API, with the account's stored token. Does not renew the token, which would need the
  * right to seal tokens: the sweep renews tokens long before they expire. Marks no account.
  *
+ * @param field the field of the request that names the account
  * @throws HeraldError `not_found` or `invalid` with the platform's message if it refuses the request, `conflict` if the
  *   account must be connected again, `unavailable` if the platform does not answer
  */
 export async function withAccess<T>(
   { table, vault, toolsFor }: PlatformAccess,
   account: Account,
+  field: string,
   call: (accessToken: string, tools: PlatformTools) => Promise<T>,
 ): Promise<T> {
   const stored = await findTokens(table, account);
-  if (!stored) throw mustReconnect('it has no access token');
+  if (!stored) throw mustReconnect(field, 'it has no access token');
   const [tokens, tools] = await Promise.all([
     openTokens(vault, account, stored.ciphertext),
     toolsFor(account.platform),
@@ -37,17 +39,17 @@ export async function withAccess<T>(
   try {
     return await call(tokens.accessToken, tools);
   } catch (error) {
-    throw error instanceof PlatformError ? errorFor(error, account.platform) : error;
+    throw error instanceof PlatformError ? errorFor(error, account.platform, field) : error;
   }
 }
 
-function errorFor(error: PlatformError, platform: Platform): HeraldError {
+function errorFor(error: PlatformError, platform: Platform, field: string): HeraldError {
   switch (error.remedy) {
     case 'rejected':
       return new HeraldError(error.status === 404 ? 'not_found' : 'invalid', error.message, { cause: error });
     case 'reauthorise':
     case 'restricted':
-      return mustReconnect(error.message);
+      return mustReconnect(field, error.message);
     case 'retry':
     case 'unknown':
       return new HeraldError('unavailable', `${platform} does not answer at the moment; try again later`, {
@@ -57,6 +59,6 @@ function errorFor(error: PlatformError, platform: Platform): HeraldError {
   }
 }
 
-function mustReconnect(reason: string): HeraldError {
-  return new HeraldError('conflict', `account: connect it again first: ${reason}`);
+function mustReconnect(field: string, reason: string): HeraldError {
+  return new HeraldError('conflict', `${field}: connect the account again first: ${reason}`);
 }

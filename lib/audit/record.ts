@@ -1,5 +1,5 @@
 import type { Act } from '../access/act.ts';
-import { referenceTo } from '../access/actor.ts';
+import { type ActorReference, referenceTo } from '../access/actor.ts';
 import { dayMs, toTimestamp } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { absent } from '../table/condition.ts';
@@ -10,7 +10,8 @@ import { putPart, type TransactionItems } from '../table/transaction.ts';
 import { type AuditEntry, type AuditOutcome, auditDays } from './schemas.ts';
 
 /** Who does what, where and when. The context of every request has it. */
-export interface AuditedAct extends Act {
+export interface AuditedAct extends Omit<Act, 'actor'> {
+  readonly actor: ActorReference;
   readonly table: Table;
   readonly workspaceId: string;
   /** Epoch milliseconds. */
@@ -26,6 +27,29 @@ export interface AuditedAct extends Act {
  */
 export function auditPart(act: AuditedAct, subjectId: string, note?: string): TransactionItems[number] {
   return putPart(act.table, entryItem(act, 'done', subjectId, note), { pk: absent });
+}
+
+/**
+ * Part of a transaction: appends the entry of a login that connected accounts. Put it last, like {@link auditPart}.
+ *
+ * @param attemptId the digest of the attempt's state
+ */
+export function connectedPart(
+  act: AuditedAct,
+  attemptId: string,
+  accountIds: readonly string[],
+): TransactionItems[number] {
+  return putPart(act.table, { ...entryItem(act, 'done', attemptId, undefined), accountIds }, { pk: absent });
+}
+
+/**
+ * Records what is about to be changed at a platform, where no transaction reaches. Call it directly before the call, when
+ * nothing but the platform can refuse it any more.
+ *
+ * @param subjectId the id of what is changed
+ */
+export async function recordBegun(act: AuditedAct, subjectId: string): Promise<void> {
+  await putIfAbsent(act.table, entryItem(act, 'begun', subjectId, undefined));
 }
 
 /** Records that an actor was not allowed to do what it tried. */

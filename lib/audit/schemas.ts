@@ -5,9 +5,10 @@ import { Timestamp } from '../api-contract/fields.ts';
 /** How long the audit log keeps an entry. */
 export const auditDays = 400;
 
-export const AuditOutcome = z.enum(['done', 'refused']).meta({
+export const AuditOutcome = z.enum(['done', 'begun', 'refused']).meta({
   id: 'AuditOutcome',
-  description: '`done`: written together with the change. `refused`: the actor was not allowed to do it',
+  description:
+    '`done`: written together with the change. `begun`: written before a call that changes something at a platform, which may have failed. `refused`: the actor was not allowed to do it',
 });
 export type AuditOutcome = z.infer<typeof AuditOutcome>;
 
@@ -20,10 +21,13 @@ export const AuditEntry = z
     verb: z.string().meta({ description: 'What was done, such as `post.create` or `key.revoke`' }),
     subjectId: z.string().nullable().meta({
       description:
-        'The id of what was changed; null if nothing was, or if a single change has no id of its own',
+        'The id of what was changed; null if nothing was. For `account.connect`, the attempt: the SHA-256 of its `state`, in hexadecimal. For `board.create`, the account',
     }),
     requestId: z.string().meta({ description: '`X-Request-Id` of the response' }),
     outcome: AuditOutcome,
+    accountIds: z.array(z.string()).optional().meta({
+      description: 'The accounts that a login connected. An attempt that has only begun has none',
+    }),
     note: z.string().optional().meta({ description: 'The reason that the actor gave, or what was refused' }),
   })
   .meta({ id: 'AuditEntry' });

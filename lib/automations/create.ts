@@ -1,5 +1,6 @@
-import { findAccount } from '../accounts/store.ts';
+import { findOwnAccount } from '../accounts/read.ts';
 import type { Context } from '../api-contract/context.ts';
+import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError, invalidField, notFound } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
@@ -30,7 +31,7 @@ const maxTries = 5;
 /**
  * Creates an automation for a live post. A post has at most one: if it has one already, returns that one unchanged.
  *
- * @throws HeraldError `not_found` if the account is unknown or foreign, or has no such live post; `invalid` if the
+ * @throws HeraldError `not_found` if the account is unknown, foreign or not one of the actor's accounts, or has no such live post; `invalid` if the
  *   account's platform has no automations or would refuse a message, or if the account lacks a feature; `conflict` if the platform must be asked for the post
  *   and the account must be connected again first; `unavailable` if the platform gives no answer
  */
@@ -40,7 +41,7 @@ export async function createAutomation(
 ): Promise<{ automation: AutomationView; isExisting: boolean }> {
   const { table, workspaceId, publicBaseUrl } = context;
   const { accountId, platformPostId } = body;
-  const account = await findAccount(table, workspaceId, accountId);
+  const account = await findOwnAccount(context, accountId);
   if (!account || account.disconnectedAt) throw unknownPost();
   const platform = context.commentPlatformFor(account.platform);
   if (!platform)
@@ -57,7 +58,8 @@ export async function createAutomation(
     const existing = await findAutomationOfPost(table, post);
     if (existing) return { automation: toAutomationView(existing), isExisting: true };
     if (tries === 0 && !(await isLivePost(context, account, platform, platformPostId))) throw unknownPost();
-    if ((await insertAutomation(table, automation)) === 'stored') {
+    const audit = [auditPart(context, automation.id)];
+    if ((await insertAutomation(table, automation, audit)) === 'stored') {
       return { automation: toAutomationView(automation), isExisting: false };
     }
   }

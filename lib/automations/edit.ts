@@ -1,5 +1,6 @@
-import { findAccount } from '../accounts/store.ts';
+import { findOwnAccount } from '../accounts/read.ts';
 import type { Context } from '../api-contract/context.ts';
+import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import type { StageFeatures } from '../platforms/contract/features.ts';
@@ -30,7 +31,7 @@ const maxTries = 10;
  * Changes the given fields of an automation. Addresses that stay in its message and buttons keep their links. Messages
  * that are waiting to be sent are sent with the new texts.
  *
- * @throws HeraldError `not_found`, for a foreign automation too; `invalid` if the changed automation has parts that do
+ * @throws HeraldError `not_found` as {@link getAutomation}; `invalid` if the changed automation has parts that do
  *   not go together or that the platform would refuse, or if the account lacks a feature for them; `conflict` if too many requests change it at the same time
  */
 export async function editAutomation(
@@ -45,10 +46,11 @@ export async function editAutomation(
     const { automation, added } = changed(before, body, now);
     if (changesMessages(body)) {
       checkAutomation(automation, limits, publicBaseUrl);
-      const account = await findAccount(table, before.workspaceId, before.accountId);
+      const account = await findOwnAccount(context, before.accountId);
       if (account) requireFeatures(automation, account, stageFeatures);
     }
-    const outcome = await replaceAutomation(table, before, automation, added);
+    const audit = [auditPart(context, automationId)];
+    const outcome = await replaceAutomation(table, before, automation, added, audit);
     if (outcome === 'stored') return toAutomationView(automation);
   }
   throw busy();
@@ -87,12 +89,13 @@ function changed(
 /**
  * Deletes an automation: it answers no more comments, and its post may get another one. Links that were sent keep working.
  *
- * @throws HeraldError `not_found`, for a foreign automation too; `conflict` if too many requests change it at the same time
+ * @throws HeraldError `not_found` as {@link getAutomation}; `conflict` if too many requests change it at the same time
  */
 export async function removeAutomation(context: Context, automationId: string): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const automation = await getAutomation(context, automationId);
-    if ((await deleteAutomation(context.table, automation)) === 'deleted') return;
+    const audit = [auditPart(context, automationId)];
+    if ((await deleteAutomation(context.table, automation, audit)) === 'deleted') return;
   }
   throw busy();
 }

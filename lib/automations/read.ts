@@ -1,3 +1,4 @@
+import { seesAccount } from '../access/actor.ts';
 import type { Context } from '../api-contract/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
@@ -8,19 +9,23 @@ import type { Automation } from './schemas.ts';
 import { findAutomation, queryAutomations } from './store.ts';
 import { type AutomationDetail, type AutomationView, toAutomationDetail, toAutomationView } from './views.ts';
 
-/** An automation of the workspace. @throws HeraldError `not_found`, for a foreign automation too */
+/**
+ * An automation of the workspace. Every operation on one automation gets it from here.
+ *
+ * @throws HeraldError `not_found`, also for a foreign automation, and for one of an account that the actor may not use
+ */
 export async function getAutomation(context: Context, automationId: string): Promise<Automation> {
   const automation = isId(automationId)
     ? await findAutomation(context.table, context.workspaceId, automationId)
     : undefined;
-  if (!automation) throw notFound('comment automation');
+  if (!automation || !seesAccount(context.actor, automation.accountId)) throw notFound('comment automation');
   return automation;
 }
 
 /**
  * An automation with what it has done so far.
  *
- * @throws HeraldError `not_found`, for a foreign automation too
+ * @throws HeraldError `not_found` as {@link getAutomation}
  */
 export async function readAutomation(
   context: Context & { readonly publicBaseUrl: string },
@@ -34,8 +39,9 @@ export async function readAutomation(
 }
 
 /**
- * The workspace's automations, newest first. A page may be shorter than `limit`: the filter by account removes items after
- * they are read, and DynamoDB ends a page at 1 MB, which also keeps it below Lambda's response limit.
+ * The automations of the accounts that the actor may use, newest first. A page may be shorter than `limit`: other accounts'
+ * automations are removed after they are read, and DynamoDB ends a page at 1 MB, which also keeps it below Lambda's response
+ * limit.
  *
  * @throws HeraldError `invalid` for a cursor that is not from this list
  */
@@ -52,7 +58,9 @@ export async function listAutomations(
     afterAutomationId,
   });
   return {
-    automations: page.automations.map(toAutomationView),
+    automations: page.automations
+      .filter((automation) => seesAccount(context.actor, automation.accountId))
+      .map(toAutomationView),
     nextCursor: page.lastAutomationId === undefined ? null : sealCursor(scope, page.lastAutomationId),
   };
 }

@@ -55,10 +55,15 @@ export async function queryAutomations(
   };
 }
 
-/** Stores a new automation, its links and its claim on the post, or nothing. `post taken` if the post has an automation. */
+/**
+ * Stores a new automation, its links and its claim on the post, or nothing. `post taken` if the post has an automation.
+ *
+ * @param audit the entry of the audit log, here and below
+ */
 export async function insertAutomation(
   table: Table,
   automation: Automation,
+  audit: TransactionItems = [],
 ): Promise<'stored' | 'post taken'> {
   const { workspaceId, accountId, platformPostId, id } = automation;
   const post = automationPostKey(workspaceId, accountId, platformPostId);
@@ -66,6 +71,7 @@ export async function insertAutomation(
     putPart(table, { ...post, kind: 'automationPost', automationId: id }, { pk: absent }),
     putPart(table, automationItem(automation), { pk: absent }),
     ...newLinks(table, automation, automation.links),
+    ...audit,
   ];
   const outcome = await transact(table, writes);
   if (outcome.committed) return 'stored';
@@ -85,11 +91,13 @@ export async function replaceAutomation(
   before: Automation | undefined,
   after: Automation,
   addedLinks: readonly TrackedLink[],
+  audit: TransactionItems = [],
 ): Promise<'stored' | 'changed'> {
   requireMove('automation', automationLifeCycle, automationState(before), automationState(after));
   const outcome = await transact(table, [
     putPart(table, automationItem(after), { version: before?.version }),
     ...newLinks(table, after, addedLinks),
+    ...audit,
   ]);
   if (outcome.committed) return 'stored';
   if (outcome.failedIndex === 0) return 'changed';
@@ -101,12 +109,17 @@ export async function replaceAutomation(
  *
  * @returns `changed` if a client has changed or deleted it since it was read
  */
-export async function deleteAutomation(table: Table, automation: Automation): Promise<'deleted' | 'changed'> {
+export async function deleteAutomation(
+  table: Table,
+  automation: Automation,
+  audit: TransactionItems = [],
+): Promise<'deleted' | 'changed'> {
   const { workspaceId, accountId, platformPostId, id, version } = automation;
   requireMove('automation', automationLifeCycle, automationState(automation), 'deleted');
   const outcome = await transact(table, [
     deletePart(table, automationKey(workspaceId, id), { version }),
     deletePart(table, automationPostKey(workspaceId, accountId, platformPostId), { automationId: id }),
+    ...audit,
   ]);
   if (outcome.committed) return 'deleted';
   if (outcome.failedIndex === 0) return 'changed';

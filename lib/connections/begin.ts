@@ -1,4 +1,6 @@
+import { referenceTo } from '../access/actor.ts';
 import type { Context } from '../api-contract/context.ts';
+import { auditPart } from '../audit/record.ts';
 import { minuteMs, toTimestamp } from '../kernel/clock.ts';
 import { invalidField } from '../kernel/errors.ts';
 import { randomToken } from '../kernel/ids.ts';
@@ -8,7 +10,7 @@ import { getWorkspace } from '../workspaces/store.ts';
 import { type ConnectionPorts, pageUrl } from './ports.ts';
 import { isHostAllowed } from './redirect-url.ts';
 import type { BeginConnectionBody, BegunConnection } from './schemas.ts';
-import { insertConnection } from './store.ts';
+import { attemptId, insertConnection } from './store.ts';
 
 /** How long each step may take: at the platform, on the page to choose accounts, and until the claim. */
 export const patienceMs = 10 * minuteMs;
@@ -42,16 +44,18 @@ export async function beginConnection(
   const state = randomToken(43);
   const expiresAt = toTimestamp(context.now + patienceMs);
   const codeVerifier = authorization.usesPkce ? randomToken(64) : undefined;
-  await insertConnection(table, state, {
+  const connection = {
     workspaceId,
     platform,
     as,
     redirectUrl,
     externalId,
     claim: claim || undefined,
+    begunBy: { actor: referenceTo(context.actor), requestId: context.requestId },
     codeVerifier,
     scopes: scopesToRequest(authorization.features, context.stageFeatures[platform]),
     expiresAt,
-  });
+  };
+  await insertConnection(table, state, connection, [auditPart(context, attemptId(state))]);
   return { authUrl: pageUrl(context, 'begin', platform, state), state, expiresAt };
 }

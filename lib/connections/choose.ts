@@ -1,3 +1,4 @@
+import { connectedPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { getWorkspace } from '../workspaces/store.ts';
 import { answerAgain, claimCodeOf } from './answer-again.ts';
@@ -8,7 +9,7 @@ import { type ChoiceOutcome, type ConnectionOutcome, refuseVisit } from './outco
 import type { LoginPorts, Visit } from './ports.ts';
 import { maxAccountsPerSave, saveAccounts } from './save-accounts.ts';
 import type { Candidate, Connection } from './schemas.ts';
-import { confirmPart, findChoosing, holdForClaim, refuseConnection } from './store.ts';
+import { attemptId, confirmPart, findChoosing, holdForClaim, refuseConnection } from './store.ts';
 
 /** Shows the accounts of the login, and which workspace they are about to be connected to. */
 export function showChoice(ports: LoginPorts, visit: Visit): Promise<ConnectionOutcome> {
@@ -68,9 +69,14 @@ async function connect(
   { choice: { workspaceName }, connection }: OpenChoice,
   accounts: readonly Candidate[],
 ): Promise<ConnectionOutcome> {
-  const saved = await saveAccounts(ports, connection, accounts, (ids) =>
-    confirmPart(ports.table, { ...visit, now: ports.now }, ids),
-  );
+  const { table, now } = ports;
+  const { workspaceId, begunBy } = connection;
+  // The person in the browser has no account with us: who began the attempt connects the accounts.
+  const act = begunBy && { ...begunBy, verb: 'account.connect' as const, table, workspaceId, now };
+  const saved = await saveAccounts(ports, connection, accounts, (ids) => ({
+    ending: [confirmPart(table, { ...visit, now }, ids)],
+    audit: act ? [connectedPart(act, attemptId(visit.state), ids)] : [],
+  }));
   if (!saved) return alreadyEnded(ports, visit, answerAgain);
   return { kind: 'connected', accounts: saved, workspaceName, redirectUrl: connection.redirectUrl };
 }

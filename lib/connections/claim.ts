@@ -1,4 +1,5 @@
 import type { AccountsContext } from '../accounts/read.ts';
+import { connectedPart } from '../audit/record.ts';
 import { HeraldError, invalidField } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/ids.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
@@ -9,7 +10,7 @@ import { errorCodeOf } from './errors.ts';
 import type { BrowserPorts, SavingPorts } from './ports.ts';
 import { saveAccounts } from './save-accounts.ts';
 import type { AttemptView, Connection } from './schemas.ts';
-import { claimPart } from './store.ts';
+import { attemptId, claimPart } from './store.ts';
 
 /**
  * Connects the accounts that a user has confirmed in an attempt with `claim`. The code comes back in the user's browser, so
@@ -59,9 +60,10 @@ async function save(
   const { platform, candidates } = connection;
   const accounts = await openCandidates(vault, { workspaceId, state }, candidates);
   try {
-    const saved = await saveAccounts(context, connection, accounts, (ids) =>
-      claimPart(table, { state, code, now }, ids),
-    );
+    const saved = await saveAccounts(context, connection, accounts, (ids) => ({
+      ending: [claimPart(table, { state, code, now }, ids)],
+      audit: [connectedPart(context, attemptId(state), ids)],
+    }));
     return saved !== undefined;
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;

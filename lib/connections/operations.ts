@@ -209,7 +209,7 @@ export const confirmChoiceOperation = operation({
   rights: {
     reads: { GetItem: ['CONNECTION#', 'WORKSPACE#'] },
     writes: {
-      PutItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#'],
+      PutItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#', 'AUDIT#'],
       UpdateItem: ['CONNECTION#', 'WORKSPACE#'],
     },
     tokens: ['GenerateDataKey tokens', 'GenerateDataKey choice', 'Decrypt choice'],

@@ -9,16 +9,23 @@ import { type TransactionItems, transact } from '../table/transaction.ts';
 import type { SavingPorts } from './ports.ts';
 import type { Connection } from './schemas.ts';
 
-/** A transaction allows 100 writes, and an account needs up to four. One write remains for the attempt. */
+/** A transaction allows 100 writes, and an account needs up to four. One is for the attempt, one for the audit log. */
 export const maxAccountsPerSave = 24;
+
+/** The writes that end an attempt together with the accounts that it connects. */
+export interface Alongside {
+  readonly ending: TransactionItems;
+  /** The entry of the audit log, which is last in the transaction. */
+  readonly audit: TransactionItems;
+}
 
 /**
  * Connects accounts, all or none. The steps at the platform run first, so a stored account is always complete.
  *
  * The same account in the same workspace always gets the same id, so connecting it again restores it.
  *
- * @param alongside makes a write to include in the transaction, from the accounts' ids
- * @returns `undefined` if that write's condition failed
+ * @param alongside makes the writes that end the attempt in the same transaction, from the accounts' ids
+ * @returns `undefined` if the condition of one of them failed
  * @throws PlatformError if a step at the platform fails
  */
 export async function saveAccounts(
@@ -30,7 +37,7 @@ export async function saveAccounts(
     externalId,
   }: Pick<Connection, 'workspaceId' | 'platform' | 'as' | 'externalId'>,
   connectable: readonly ConnectableAccount[],
-  alongside?: (accountIds: readonly string[]) => TransactionItems[number],
+  alongside: (accountIds: readonly string[]) => Alongside = () => ({ ending: [], audit: [] }),
 ): Promise<Account[] | undefined> {
   const { table, vault, now } = ports;
   const authorization = ports.authorizationFor(platform, as);
@@ -60,9 +67,11 @@ export async function saveAccounts(
       return { account, tokens: { ciphertext, set: tokens, dueMs } };
     }),
   );
+  const { ending, audit } = alongside(connections.map(({ account: { id } }) => id));
   const outcome = await transact(table, [
-    ...(alongside ? [alongside(connections.map(({ account: { id } }) => id))] : []),
+    ...ending,
     ...connections.flatMap(({ account, tokens }) => connectionWrites(table, account, tokens)),
+    ...audit,
   ]);
   return outcome.committed ? connections.map(({ account }) => account) : undefined;
 }

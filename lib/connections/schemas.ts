@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ActorReference } from '../access/actor.ts';
 import { AccountView, ExternalId } from '../accounts/schemas.ts';
 import { SealedTokens } from '../accounts/tokens/store.ts';
 import { FreeForm, Timestamp } from '../api-contract/fields.ts';
@@ -86,6 +87,8 @@ export const Connection = z.object({
   claim: z.boolean().optional(),
   /** Items of earlier releases have no status. */
   status: ConnectionStatus.default('pending'),
+  /** The request that began it, for the audit log. Attempts of earlier releases have none. */
+  begunBy: z.object({ actor: ActorReference, requestId: z.string() }).optional(),
   /** PKCE (RFC 7636). Useless without the code that the browser brings. */
   codeVerifier: z.string().optional(),
   /** The scopes that the attempt requests. Attempts of earlier releases have none. */

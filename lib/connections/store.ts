@@ -2,10 +2,10 @@ import { hourMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { absent, type Condition, moreThan, unconditionally } from '../table/condition.ts';
-import { getItem, type Item, putItem, updateItem } from '../table/items.ts';
+import { getItem, type Item, updateItem } from '../table/items.ts';
 import { connectionKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { type TransactionItems, updatePart } from '../table/transaction.ts';
+import { putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { type ItemUpdate, removed } from '../table/update.ts';
 import type { ConnectionError } from './errors.ts';
 import { Connection, type ConnectionStatus, connectionLifeCycle } from './schemas.ts';
@@ -16,19 +16,23 @@ const keptMs = 24 * hourMs;
 /** The time to live of an item whose present step ends then. */
 const keptUntilSeconds = (expiresAt: string) => Math.ceil((Date.parse(expiresAt) + keptMs) / secondMs);
 
-/** @param state only its digest is stored, so that a reader of the table cannot complete another user's connection */
+/** The id of an attempt: the state itself lets a browser continue it, so neither the table nor the audit log has it. */
+export const attemptId = (state: string): string => sha256(state);
+
+/**
+ * @param state only its digest is stored, so that a reader of the table cannot complete another user's connection
+ * @param audit the attempt's entry of the audit log
+ */
 export async function insertConnection(
   table: Table,
   state: string,
   connection: Omit<Connection, 'status' | 'expiresAtSeconds'>,
+  audit: TransactionItems = [],
 ): Promise<void> {
   // The key is the digest of a new random state, so there is nothing to overwrite, and repeating the write is safe.
-  const item = { ...connectionKey(sha256(state)), kind: 'connection', status: 'pending', ...connection };
-  await putItem(
-    table,
-    { ...item, expiresAtSeconds: keptUntilSeconds(connection.expiresAt) },
-    unconditionally,
-  );
+  const item = { ...connectionKey(attemptId(state)), kind: 'connection', status: 'pending', ...connection };
+  const stored = { ...item, expiresAtSeconds: keptUntilSeconds(connection.expiresAt) };
+  await transact(table, [putPart(table, stored, unconditionally), ...audit]);
 }
 
 /**
@@ -41,7 +45,7 @@ export async function findConnection(
   state: string,
   now: number,
 ): Promise<Connection | undefined> {
-  const item = await getItem(table, connectionKey(sha256(state)));
+  const item = await getItem(table, connectionKey(attemptId(state)));
   const connection = item && Connection.parse(item);
   return (connection?.expiresAtSeconds ?? Infinity) * secondMs > now ? connection : undefined;
 }
@@ -79,7 +83,7 @@ export async function findChoosing(table: Table, step: Step): Promise<Found> {
  * refused when it returns.
  */
 export async function bindBrowser(table: Table, step: Step & { browserSecret: string }): Promise<Found> {
-  const { written, item } = await updateItem(table, connectionKey(sha256(step.state)), {
+  const { written, item } = await updateItem(table, connectionKey(attemptId(step.state)), {
     set: { browserDigest: sha256(step.browserSecret) },
     if: isUnused(step),
   });
@@ -93,7 +97,7 @@ export async function bindBrowser(table: Table, step: Step & { browserSecret: st
  */
 export async function takeConnection(table: Table, step: Step, writeId: string): Promise<Found> {
   const { browserSecret = '' } = step;
-  const { written, item } = await updateItem(table, connectionKey(sha256(step.state)), {
+  const { written, item } = await updateItem(table, connectionKey(attemptId(step.state)), {
     set: { usedAt: toTimestamp(step.now), usedBy: writeId },
     if: { ...isUnused(step), browserDigest: sha256(browserSecret) },
   });
@@ -115,7 +119,7 @@ export async function offerCandidates(
     },
     if: { usedBy: writeId },
   });
-  await updateItem(table, connectionKey(sha256(state)), update);
+  await updateItem(table, connectionKey(attemptId(state)), update);
 }
 
 /**
@@ -134,7 +138,7 @@ export async function refuseConnection(
     set: { error, candidates: removed, codeVerifier: removed },
     if: unconditionally,
   });
-  return (await updateItem(table, connectionKey(sha256(state)), update)).written;
+  return (await updateItem(table, connectionKey(attemptId(state)), update)).written;
 }
 
 /**
@@ -157,7 +161,7 @@ export async function holdForClaim(
     },
     if: isOpenFor(step),
   });
-  const { written, item } = await updateItem(table, connectionKey(sha256(step.state)), update);
+  const { written, item } = await updateItem(table, connectionKey(attemptId(step.state)), update);
   // Our own code is stored: the response to the first write was lost, and the SDK sent the write again.
   return written || item?.['claimDigest'] === sha256(code);
 }
@@ -188,7 +192,7 @@ function connectPart(
   condition: Condition,
 ): TransactionItems[number] {
   const update = move(from, 'connected', { set: { accountIds, candidates: removed }, if: condition });
-  return updatePart(table, connectionKey(sha256(state)), update);
+  return updatePart(table, connectionKey(attemptId(state)), update);
 }
 
 /** Adds a move of the life cycle to an update, and the state that it comes from to the condition. */

@@ -27,6 +27,17 @@ export function derivedTimeId(epochMs: number, ...parts: readonly string[]): str
   return v7({ msecs: epochMs, random: digest });
 }
 
+/**
+ * Sorts before every id of {@link newId} from that millisecond on, and after all earlier ones: such ids begin with the
+ * time in 48 bits (RFC 9562, section 5.7).
+ *
+ * @param epochMs at least 0
+ */
+export function firstIdAt(epochMs: number): string {
+  const digits = epochMs.toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Whether the text is a UUID in its canonical, lower-case form, the only form that Herald issues. */

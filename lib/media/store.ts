@@ -14,15 +14,17 @@ function mediaItem(media: Media, dueAt: string): Record<string, unknown> {
   return { ...key, kind: 'media', ...media, dueShard: mediaShard(media.id), dueAt };
 }
 
-/** Stores a grant and takes its reservation from the quota, atomically. */
+/** Stores a grant and takes its reservation from the quota, atomically. @param audit the grant's entry of the audit log */
 export async function reserveMedia(
   table: Table,
   media: Media,
   releaseAt: string,
+  audit: TransactionItems = [],
 ): Promise<'reserved' | 'over quota' | 'no such workspace'> {
   const outcome = await transact(table, [
     takeStorage(table, media.workspaceId, media.reservedBytes),
     putPart(table, mediaItem(media, releaseAt), { pk: absent }),
+    ...audit,
   ]);
   if (outcome.committed) return 'reserved';
   return outcome.oldItem ? 'over quota' : 'no such workspace';
@@ -53,6 +55,7 @@ export type MediaChanges = {
  * on the record's version, so a repeated call adjusts the quota once.
  *
  * @param options.mayExceed takes from the quota even if it is used up
+ * @param options.audit the entry of the audit log, if a client asked for the change
  * @returns `changed` on a version conflict: read again and decide again
  * @throws ForbiddenMoveError if the life cycle does not allow the change
  */
@@ -60,12 +63,13 @@ export async function settleMedia(
   table: Table,
   media: Media,
   changes: MediaChanges,
-  { mayExceed = false } = {},
+  { mayExceed = false, audit = [] }: { mayExceed?: boolean; audit?: TransactionItems } = {},
 ): Promise<'settled' | 'over quota' | 'changed'> {
   const moreBytes = changes.reservedBytes - media.reservedBytes;
   const outcome = await transact(table, [
     updateMedia(table, media, changes),
     ...(moreBytes === 0 ? [] : [takeStorage(table, media.workspaceId, moreBytes, mayExceed)]),
+    ...audit,
   ]);
   if (outcome.committed) return 'settled';
   return outcome.failedIndex === 0 ? 'changed' : 'over quota';

@@ -1,5 +1,6 @@
 import type { Act } from '../access/act.ts';
 import { auditPart } from '../audit/record.ts';
+import { inStage } from '../audit/stage.ts';
 import { hourMs, toTimestamp } from '../kernel/clock.ts';
 import { HeraldError, invalidField } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
@@ -30,7 +31,7 @@ const maxReasonCharacters = 300;
  * Begins a pause. Work that has begun its last call is finished; everything else in the scope waits. A worker that is about
  * to go live may have read that there is no pause up to ten seconds before.
  *
- * The audit log of the account's workspace gets an entry.
+ * The audit log of the workspace gets an entry or, for a platform, that of the stage.
  *
  * @param reason 1 to 300 characters on one line, shown to users
  * @throws HeraldError `invalid` for another reason; `conflict` if the scope is paused already
@@ -88,9 +89,9 @@ export async function endPause(context: PauseContext, scope: PauseScope): Promis
   return pause;
 }
 
-/** What the audit log of a workspace says. A platform is paused for all workspaces, so that is in none of their logs. */
+/** What the audit log says: the workspace's or, because a platform is paused for all workspaces, the stage's. */
 function auditParts(context: PauseContext, scope: PauseScope, reason?: string): TransactionItems {
-  if (scope.kind === 'platform') return [];
+  if (scope.kind === 'platform') return [auditPart(inStage(context), scope.platform, reason)];
   const { workspaceId } = scope;
   const subjectId = scope.kind === 'account' ? scope.accountId : workspaceId;
   return [auditPart({ ...context, workspaceId }, subjectId, reason)];

@@ -15,8 +15,10 @@ export const maxTransactionItems = 100;
 
 /** A change of one post. */
 export interface PostChange {
-  /** The writes of the post itself, its targets and its idempotency record: at most 100. */
+  /** The writes of the post itself, its targets and its idempotency record: at most 99 with an entry, else 100. */
   readonly items: TransactionItems;
+  /** The entry of the audit log, if a client asked for the change. It is in the transaction that writes the post. */
+  readonly audit?: TransactionItems;
   /** The post as it was read; absent for a new one. */
   readonly before?: PostWithTargets;
   /** The post after the change; absent if it is deleted. */
@@ -46,12 +48,12 @@ export type PostCommit =
 export async function commitPost(
   table: Table,
   now: number,
-  { items, before, after, claims = [] }: PostChange,
+  { items, audit = [], before, after, claims = [] }: PostChange,
 ): Promise<PostCommit> {
   const calendar = calendarChanges(table, before?.targets ?? [], after?.targets ?? []);
   const uses = after ? fileUseItems(after, before) : [];
   const usePuts = uses.map((item) => putPart(table, item, unconditionally));
-  const rest = [...items, ...claims, ...calendar.puts, ...calendar.removals];
+  const rest = [...items, ...claims, ...calendar.puts, ...calendar.removals, ...audit];
   if (rest.length + uses.length <= maxTransactionItems)
     return outcomeOf(await transact(table, [...rest, ...usePuts]), items);
   await batchPut(
@@ -59,22 +61,22 @@ export async function commitPost(
     uses.map((item) => ({ ...item, writtenAt: toTimestamp(now) })),
   );
   if (rest.length <= maxTransactionItems) return outcomeOf(await transact(table, rest), items);
-  return commitTimesFirst(table, now, items, claims, calendar);
+  return commitTimesFirst(table, now, { items, claims, audit }, calendar);
 }
 
 async function commitTimesFirst(
   table: Table,
   now: number,
-  items: TransactionItems,
-  claims: TransactionItems,
+  { items, claims, audit }: Readonly<Record<'items' | 'claims' | 'audit', TransactionItems>>,
   { taken, puts, removals }: CalendarChanges,
 ): Promise<PostCommit> {
   if (taken.length > 0) await putRepairTask(table, { kind: 'free times', times: taken.map(timeOf) }, now);
   const ahead = [...claims, ...puts];
   const claimed = ahead.length > 0 ? await transact(table, ahead) : undefined;
   if (claimed?.committed === false) return { ...claimed, isSlotLost: true };
-  const fits = items.length + removals.length <= maxTransactionItems;
-  const outcome = await transact(table, fits ? [...items, ...removals] : items);
+  const post = [...items, ...audit];
+  const fits = post.length + removals.length <= maxTransactionItems;
+  const outcome = await transact(table, fits ? [...post, ...removals] : post);
   if (!outcome.committed) await Promise.all(taken.map((target) => freeTime(table, target)));
   return outcomeOf(outcome, items);
 }

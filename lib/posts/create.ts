@@ -1,5 +1,7 @@
 import type { Context } from '../api-contract/context.ts';
+import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
+import { HeraldError } from '../kernel/errors.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
 import type { DailyLimits } from '../platforms/contract/daily-limit.ts';
 import type { StageFeatures } from '../platforms/contract/features.ts';
@@ -12,6 +14,7 @@ import { checkShape } from './request/check-shape.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
+import { seesPost } from './visible.ts';
 
 export interface PostsContext extends Context {
   /** The media host, without a final slash. Posts may only use URLs below it. */
@@ -48,7 +51,8 @@ export interface Idempotency {
  * 4. Writes all of it or nothing ({@link commitPost}). If another post took the slot, or the post that held the key was
  *    deleted in the meantime, continues with step 3.
  *
- * @throws HeraldError `invalid`, naming the first wrong field and listing all; `unavailable` if no slot could be claimed
+ * @throws HeraldError `invalid`, naming the first wrong field and listing all; `conflict` if the idempotency key belongs to a
+ *   post that the actor may not see; `unavailable` if no slot could be claimed
  */
 export async function createPost(
   context: PostsContext,
@@ -76,7 +80,8 @@ export async function createPost(
     if (planned) {
       const { claims, warnings, ...after } = planned;
       const items = insertPostItems(context.table, after, expiresAtSeconds);
-      const outcome = await commitPost(context.table, context.now, { items, after, claims });
+      const audit = [auditPart(context, after.post.id)];
+      const outcome = await commitPost(context.table, context.now, { items, audit, after, claims });
       if (outcome.committed) return { ...after, replayed: false, warnings };
       const winner = outcome.isSlotLost ? undefined : await replay(context, winnerOf(outcome, after.post.id));
       if (winner) return winner;
@@ -103,8 +108,14 @@ function idempotencyDigest(
   return undefined;
 }
 
-/** Returns the post that owns the idempotency key; `undefined` if it was deleted in the meantime, which frees the key. */
+/**
+ * Returns the post that owns the idempotency key; `undefined` if it was deleted in the meantime, which frees the key.
+ *
+ * @throws HeraldError `conflict` if the actor may not see the post: the key belongs to the workspace, so it stays taken
+ */
 async function replay(context: PostsContext, postId: string): Promise<CreatedPost | undefined> {
   const existing = await findPost(context.table, context.workspaceId, postId);
+  if (existing && !seesPost(context.actor, existing.post, existing.targets))
+    throw new HeraldError('conflict', 'idempotencyKey: it was used for another request; use another one');
   return existing && { ...existing, replayed: true, warnings: [] };
 }

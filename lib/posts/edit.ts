@@ -1,3 +1,4 @@
+import { auditPart } from '../audit/record.ts';
 import { HeraldError, invalidField } from '../kernel/errors.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { publicUrl, toMediaItem } from '../media/urls.ts';
@@ -64,7 +65,7 @@ export async function editPost(
     if (planned) {
       const { claims, warnings, ...after } = planned;
       const items = replaceItems(context, existing, after);
-      const change = { items, before: existing, after, claims };
+      const change = { items, audit: [auditPart(context, postId)], before: existing, after, claims };
       const outcome = await commitPost(context.table, context.now, change);
       if (outcome.committed) return { ...after, warnings };
       if (!outcome.isSlotLost) {
@@ -143,7 +144,8 @@ function replaceItems(
   );
   const post = putPart(table, postItem(after.post), { version: before.post.version });
   const items = [post, ...puts, ...removals];
-  if (items.length > maxTransactionItems)
+  // One place is for the entry of the audit log.
+  if (items.length >= maxTransactionItems)
     throw invalidField('platforms', 'too many destinations are replaced in one request; use two requests');
   return items;
 }

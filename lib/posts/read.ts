@@ -1,3 +1,4 @@
+import { seesAccount } from '../access/actor.ts';
 import type { Context } from '../api-contract/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
@@ -5,11 +6,16 @@ import { openCursor, sealCursor } from '../table/cursor.ts';
 import type { PostStatus } from '../targets/state.ts';
 import type { Post } from './schemas.ts';
 import { findPost, type PostWithTargets, queryPosts, queryPostsOfAccount } from './store.ts';
+import { seesPost } from './visible.ts';
 
-/** @throws HeraldError `not_found`, also for a foreign post */
+/**
+ * Returns a post. Every operation on one post gets it from here.
+ *
+ * @throws HeraldError `not_found`, also for a foreign post, and for one that the actor may not see ({@link seesPost})
+ */
 export async function readPost(context: Context, postId: string): Promise<PostWithTargets> {
   const found = isId(postId) ? await findPost(context.table, context.workspaceId, postId) : undefined;
-  if (!found) throw notFound('post');
+  if (!found || !seesPost(context.actor, found.post, found.targets)) throw notFound('post');
   return found;
 }
 
@@ -24,8 +30,9 @@ export interface ListPostsQuery {
 const maxResponseBytes = 5_000_000;
 
 /**
- * Returns a page of posts, newest first. It may be shorter than `limit` if DynamoDB's page or the size limit ends first;
- * `nextCursor` tells whether more follow.
+ * Returns a page of the posts that the actor may see, newest first. It may be shorter than `limit`, even empty: posts that
+ * the actor may not see are read but not returned, and DynamoDB's page or the size limit may end first. `nextCursor` tells
+ * whether more follow.
  *
  * @throws HeraldError `invalid` if the cursor is not from this list
  */
@@ -33,9 +40,11 @@ export async function listPosts(
   context: Context,
   query: ListPostsQuery,
 ): Promise<{ posts: Post[]; nextCursor: string | null }> {
+  const { actor } = context;
   const { status, accountId, limit } = query;
   const scope = { secret: context.cursorSecret, listing: 'posts', filters: { status, accountId } };
   const afterPostId = query.cursor === undefined ? undefined : openCursor(scope, query.cursor);
+  if (accountId !== undefined && !seesAccount(actor, accountId)) return { posts: [], nextCursor: null };
   const page =
     accountId === undefined
       ? await queryPosts(context.table, context.workspaceId, { status, limit, afterPostId })
@@ -45,8 +54,9 @@ export async function listPosts(
           limit,
           afterPostId,
         });
-  const fitting = takeWhileFits(page.posts);
-  const lastPostId = fitting.length < page.posts.length ? fitting.at(-1)?.id : page.lastPostId;
+  const visible = page.posts.filter((post) => seesPost(actor, post));
+  const fitting = takeWhileFits(visible);
+  const lastPostId = fitting.length < visible.length ? fitting.at(-1)?.id : page.lastPostId;
   return { posts: fitting, nextCursor: lastPostId ? sealCursor(scope, lastPostId) : null };
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../api-contract/context.ts';
+import { auditPart } from '../audit/record.ts';
 import { dayMs } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { unconditionally } from '../table/condition.ts';
@@ -33,7 +34,8 @@ export async function removePost(context: Context, postId: string): Promise<void
         ? [deletePart(table, idempotencyKey(workspaceId, post.idempotencyDigest), unconditionally)]
         : []),
     ];
-    const outcome = await commitPost(table, context.now, { items, before: found });
+    const audit = [auditPart(context, postId)];
+    const outcome = await commitPost(table, context.now, { items, audit, before: found });
     if (outcome.committed) return;
     if (attempt === maxAttempts)
       throw new HeraldError('conflict', 'the post is being changed at the same time; try again');

@@ -23,7 +23,7 @@ export const PostTarget = z
     permalink: z.string().nullable(),
     error: z.string().nullable().meta({
       description:
-        'Why it has failed or is not complete. While it is `scheduled`: the limit of the platform that it waits for, and until when',
+        'Why it has failed or is not complete. While it is `scheduled`: the limit of the platform that it waits for, and until when; or the pause of the operators that it waits for, and why',
     }),
     publishedAt: Timestamp.nullable(),
   })

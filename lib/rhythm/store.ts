@@ -1,4 +1,6 @@
+import { type Actor, seesAccount } from '../access/actor.ts';
 import type { Context } from '../api-contract/context.ts';
+import { auditPart } from '../audit/record.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { batchGet } from '../table/batch-get.ts';
@@ -10,11 +12,11 @@ import { Rhythm } from './schemas.ts';
 /**
  * Returns the rhythm of an account for the calling key: the one that was set, or the defaults.
  *
- * @throws HeraldError `not_found` if the account is unknown, foreign or disconnected
+ * @throws HeraldError `not_found` if the account is unknown, foreign or disconnected, or if the actor may not use it
  */
 export async function readRhythm(context: Context, accountId: string): Promise<Rhythm> {
   const { table, workspaceId, actor } = context;
-  const account = accountKey(workspaceId, requireId(accountId));
+  const account = accountKey(workspaceId, requireOwn(actor, accountId));
   const rhythm = rhythmKey(workspaceId, accountId, actor.id);
   const found = await batchGet(table, [account, rhythm]);
   const accountItem = found.get(account);
@@ -30,18 +32,22 @@ export async function readRhythm(context: Context, accountId: string): Promise<R
 export async function setRhythm(context: Context, accountId: string, rhythm: Rhythm): Promise<Rhythm> {
   const { table, workspaceId, actor } = context;
   const outcome = await transact(table, [
-    checkPart(table, accountKey(workspaceId, requireId(accountId)), { pk: present, disconnectedAt: absent }),
+    checkPart(table, accountKey(workspaceId, requireOwn(actor, accountId)), {
+      pk: present,
+      disconnectedAt: absent,
+    }),
     putPart(
       table,
       { ...rhythmKey(workspaceId, accountId, actor.id), kind: 'rhythm', ...rhythm },
       unconditionally,
     ),
+    auditPart(context, accountId),
   ]);
   if (!outcome.committed) throw notFound('account');
   return rhythm;
 }
 
-function requireId(accountId: string): string {
-  if (!isId(accountId)) throw notFound('account');
+function requireOwn(actor: Actor, accountId: string): string {
+  if (!isId(accountId) || !seesAccount(actor, accountId)) throw notFound('account');
   return accountId;
 }

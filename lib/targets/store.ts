@@ -6,7 +6,7 @@ import { heldShard, targetKey } from '../table/keys.ts';
 import { claimLease, LeaseLostError } from '../table/lease.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transact, updatePart } from '../table/transaction.ts';
-import { ifAbsent, removingNulls } from '../table/update.ts';
+import { type ItemUpdate, ifAbsent, removingNulls } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
 import { livePostClaim } from './live-posts.ts';
 import { Target } from './schemas.ts';
@@ -108,6 +108,24 @@ export class HoldRefusedError extends Error {
   override readonly name = 'HoldRefusedError';
 }
 
+/** A change of a held target that is not written yet. */
+export interface TargetUpdate {
+  readonly part: TransactionItems[number];
+  /** The target after the change. */
+  readonly after: Target;
+}
+
+/**
+ * Part of a transaction: changes a held target as {@link updateTarget} does. Not for a change that sets the platform's
+ * post id.
+ *
+ * @throws ForbiddenMoveError if the life cycle does not allow the new status
+ */
+export function targetUpdatePart(table: Table, held: Target, changes: TargetChanges): TargetUpdate {
+  const { update, after } = targetUpdate(held, changes);
+  return { part: updatePart(table, keyOf(held), update), after: after() };
+}
+
 /**
  * Commits a change of a held target. The write is conditional on the fencing token, the wake number and the old state. A
  * new wake, or `null` for none, ends the lease. Any other change keeps it. A change that sets the platform's post id also
@@ -126,19 +144,10 @@ export async function updateTarget(
   writeId: string,
   hold?: Hold,
 ): Promise<Target> {
-  const { workspaceId, postId, accountId, attempt, status, wakeNumber } = held;
-  requireMove('target', targetLifeCycle, status, changes.status ?? status);
-  const { wakeAt, platformPostId } = changes;
-  const released = wakeAt !== undefined && {
-    ...nextWake(held, wakeAt),
-    ...(hold && { dueAt: hold.dueAt, dueShard: heldShard(hold.scope, postId) }),
-    leaseUntil: null,
-    takes: null,
-    takenSince: null,
-  };
-  const values = { ...released, ...changes };
+  const { workspaceId, postId, accountId } = held;
+  const { platformPostId } = changes;
+  const { update, after } = targetUpdate(held, changes, hold);
   const key = keyOf(held);
-  const update = { set: removingNulls(storedValues(values)), if: { attempt, status, wakeNumber } };
   const lost = () => new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
   if (hold) {
     const outcome = await transact(table, [updatePart(table, key, update), hold.check]);
@@ -146,7 +155,7 @@ export async function updateTarget(
       if (outcome.failedIndex === 0) throw lost();
       throw new HoldRefusedError(`the pause of ${hold.scope} has ended`);
     }
-    return afterChange(held, values);
+    return after();
   }
   if (!platformPostId || platformPostId === held.platformPostId) {
     const outcome = await updateItem(table, key, update, writeId);
@@ -161,13 +170,32 @@ export async function updateTarget(
     if (outcome.failedIndex === 0) throw lost();
     throw new PostTakenError(`another destination has claimed the platform's post ${platformPostId}`);
   }
-  return afterChange(held, values);
+  return after();
 }
 
-/** The target after a transaction, which does not return it. */
-function afterChange(held: Target, values: Readonly<Record<string, unknown>>): Target {
-  const after = Object.entries({ ...held, ...values }).filter(([, value]) => value !== null);
-  return Target.parse(Object.fromEntries(after));
+/** The update of a held target, on condition that nobody has taken or changed it, and how it is read afterwards. */
+function targetUpdate(
+  held: Target,
+  changes: TargetChanges,
+  hold?: Hold,
+): { readonly update: ItemUpdate; readonly after: () => Target } {
+  const { attempt, status, wakeNumber } = held;
+  requireMove('target', targetLifeCycle, status, changes.status ?? status);
+  const { wakeAt } = changes;
+  const released = wakeAt !== undefined && {
+    ...nextWake(held, wakeAt),
+    ...(hold && { dueAt: hold.dueAt, dueShard: heldShard(hold.scope, held.postId) }),
+    leaseUntil: null,
+    takes: null,
+    takenSince: null,
+  };
+  const values = { ...released, ...changes };
+  const update = { set: removingNulls(storedValues(values)), if: { attempt, status, wakeNumber } };
+  const after = () =>
+    Target.parse(
+      Object.fromEntries(Object.entries({ ...held, ...values }).filter(([, value]) => value !== null)),
+    );
+  return { update, after };
 }
 
 /** Replaces the values that are stored as JSON text. */

@@ -1,7 +1,7 @@
 import { Permission } from '../access/permissions.ts';
 import { accountFromItem } from '../accounts/store.ts';
 import { dayMs, toTimestamp } from '../kernel/clock.ts';
-import { HeraldError, invalidField } from '../kernel/errors.ts';
+import { invalidField } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { accountKey } from '../table/keys.ts';
@@ -95,5 +95,3 @@ export function validateOverlap(overlapMs: number): number {
 export function isExpired({ expiresAt }: Pick<KeyLimits, 'expiresAt'>, now: number): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= now;
 }
-
-export const conflict = (message: string) => new HeraldError('conflict', `key: ${message}`);

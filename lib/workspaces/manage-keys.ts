@@ -1,11 +1,10 @@
 import { referenceTo } from '../access/actor.ts';
 import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
-import { notFound } from '../kernel/errors.ts';
+import { HeraldError, notFound } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { apiKeyDigest, generateApiKey, lastFourOf } from './api-key.ts';
 import {
-  conflict,
   isExpired,
   type RequestedLimits,
   validateExpiry,
@@ -117,6 +116,8 @@ export async function rotateKey(
   await replaceKey(table, workspace, before, after, auditPart(inWorkspace(operator, workspace.id), after.id));
   return { key: after, apiKey };
 }
+
+const conflict = (message: string) => new HeraldError('conflict', `key: ${message}`);
 
 /** Timestamps in text order are in order of time. */
 const earlier = (one: string, other: string | undefined): string =>

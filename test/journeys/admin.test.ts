@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditPartition } from '../../lib/table/keys.ts';
+import { queryAll } from '../../lib/table/query.ts';
+import { openTable } from '../../lib/table/table.ts';
 import { advance } from './support/clock.ts';
 import { type DevProcess, startDev } from './support/dev-process.ts';
 
@@ -31,6 +35,17 @@ async function findDeadLetters(name: string) {
   const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
   const QueueUrl = QueueUrls.find((url) => url.includes(`${name}DeadLetters`));
   return { send: (MessageBody: string) => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody })) };
+}
+
+/** The entries of an audit log, oldest first, with an administrator's credentials. */
+async function auditLog(workspaceId: string) {
+  const { administrator: credentials } = JSON.parse(
+    readFileSync(join(dataDirectory, 'access-keys.json'), 'utf8'),
+  );
+  const access = { region: 'us-east-1', endpoint: run.dev.awsEndpoint, credentials };
+  const [name] = (await new DynamoDBClient(access).send(new ListTablesCommand({}))).TableNames ?? [];
+  const table = { ...openTable(name ?? '', access) };
+  return queryAll(table, { partition: auditPartition(workspaceId) });
 }
 
 /** Runs `npm run admin -- <words>` without npm. */
@@ -92,6 +107,7 @@ describe('npm run admin', () => {
   it('lists keys without their secrets', async () => {
     const { stdout } = await admin(['key', 'list', workspaceId]);
     expect(stdout).toContain(`id=${key['id']}  name=till  createdAt=20`);
+    expect(stdout).toContain('permissions=all  accounts=all  expiresAt=never');
     expect(stdout).not.toContain('yay_');
   });
 
@@ -103,6 +119,77 @@ describe('npm run admin', () => {
     expect((await listAccounts(rotated['apiKey'] ?? '')).status).toBe(200);
     expect(await rows('key', 'list', workspaceId)).toHaveLength(1);
     key = rotated;
+  });
+
+  it('rotates a key with an overlap, in which both values work', async () => {
+    const { stdout, stderr } = await admin([
+      'key',
+      'rotate',
+      workspaceId,
+      key['id'] ?? '',
+      '--overlap',
+      '2h',
+    ]);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/The old one works until 20\S+Z\./);
+    const [, apiKey = ''] = /apiKey=(\S+)/.exec(stdout) ?? [];
+    const statuses = async () => [
+      (await listAccounts(key['apiKey'] ?? '')).status,
+      (await listAccounts(apiKey)).status,
+    ];
+    expect(await statuses()).toEqual([200, 200]);
+    const [listed] = await rows('key', 'list', workspaceId);
+    expect(listed).toMatchObject({ oldValueUntil: expect.stringMatching(/^20/), lastFour: apiKey.slice(-4) });
+    await advance(run.dev, 2 * 3_600 + 30);
+    expect(await statuses()).toEqual([401, 200]);
+    key = { ...key, apiKey };
+  });
+
+  it('issues a key that may only read, and refuses it everything else', async () => {
+    const limits = ['--permissions', 'read', '--expires', '1d'];
+    const [reader = {}] = await rows('key', 'create', workspaceId, 'dashboard', ...limits);
+    const apiKey = reader['apiKey'] ?? '';
+    expect((await listAccounts(apiKey)).status).toBe(200);
+    const answer = await fetch(`${run.dev.apiUrl}/v1/posts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'a draft', isDraft: true }),
+    });
+    expect([answer.status, await answer.json()]).toEqual([
+      403,
+      { error: 'this API key lacks the permission "publish"', code: 'forbidden' },
+    ]);
+    const refusal = (await auditLog(workspaceId)).find(({ outcome }) => outcome === 'refused');
+    expect(refusal).toMatchObject({
+      verb: 'post.create',
+      actor: { kind: 'key', id: reader['id'] },
+      requestId: answer.headers.get('x-request-id'),
+    });
+    const [, listed] = await rows('key', 'list', workspaceId);
+    expect(listed).toMatchObject({
+      permissions: 'read',
+      accounts: 'all',
+      expiresAt: expect.stringMatching(/^20/),
+      lastUsedAt: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+      createdBy: `operator:${userInfo().username}`,
+    });
+    await advance(run.dev, 86_400);
+    expect((await listAccounts(apiKey)).status).toBe(401);
+    await admin(['key', 'revoke', workspaceId, reader['id'] ?? '']);
+  });
+
+  it.each([
+    [['--permissions', 'read,everything'], 'permissions: "everything" is not one of: read, publish'],
+    [['--permissions', ','], 'permissions: must name at least one of'],
+    [['--accounts', 'instagram'], 'accounts: instagram is no account of this workspace'],
+    [['--expires', 'soon'], 'expires: must be a day (2027-01-01), a time'],
+    [['--expires', '2020-01-01'], 'expires: must be in the future'],
+  ])('issues no key with %j', async (options, message) => {
+    expect(await admin(['key', 'create', workspaceId, 'x', ...options])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(message),
+      stdout: '',
+    });
   });
 
   it('sets how much a workspace may store', async () => {
@@ -181,6 +268,8 @@ describe('npm run admin', () => {
       exitCode: 0,
       stdout: 'Publish has no dead letters.\n',
     });
+    const actor = { kind: 'operator', id: userInfo().username };
+    expect(await auditLog('stage')).toMatchObject([{ verb: 'queue.redrive', subjectId: 'Chain', actor }]);
     const { exitCode, stderr } = await admin(['queue', 'redrive', 'post']);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
@@ -217,6 +306,9 @@ describe('npm run admin', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout).toContain('Checked 0 posts, 0 planned times and 0 places in days.');
     expect(await admin(['workspace', 'rebuild', 'nobody'])).toMatchObject({ exitCode: 1 });
+    const verbs = (await auditLog(workspaceId)).map(({ verb }) => verb);
+    const changes = ['workspace.create', 'workspace.set-redirect-hosts', 'key.revoke', 'workspace.rebuild'];
+    expect(verbs).toEqual(expect.arrayContaining(changes));
   });
 
   it('fails with an error message and exit code', async () => {

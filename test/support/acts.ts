@@ -10,7 +10,7 @@ export function actOf(keyId: string, verb: Verb = 'post.create'): Act {
 
 /** An operator with the admin command does something. */
 export function operatorAct(verb: Verb): Act {
-  return { actor: { kind: 'operator', id: 'test-operator' }, verb, requestId: 'test-run' };
+  return { actor: { kind: 'operator', id: 'ada' }, verb, requestId: 'test-run' };
 }
 
 /** An operator with the admin command. */

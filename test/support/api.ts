@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
 import { inject } from 'vitest';
-import { platformTools } from '../../functions/wire/platform-tools.ts';
+import { platformTools, type ToolsFor } from '../../functions/wire/platform-tools.ts';
 import { links } from '../../functions/wire/redirect.ts';
 import { environmentOf } from '../../functions/wire/start.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
@@ -21,7 +21,7 @@ import { accessTo } from './create-table.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { type SentMessage, startFakeQueues } from './fake-queues.ts';
 import { createTestTable } from './table.ts';
-import { limitTable } from './table-use.ts';
+import { limitTable, type OnUse } from './table-use.ts';
 
 export const mediaBaseUrl = 'https://media.example.com';
 export const publicBaseUrl = 'https://api.example.com';
@@ -161,18 +161,26 @@ export function linksOf({ name }: Table, endpoint = inject('databaseEndpoint')):
 /**
  * Creates this test file's own table, and the service's functions with test doubles. Each function is loaded on its first
  * call, and can use the table only as its rights allow.
+ *
+ * @param options.toolsFor replaces the connections to the platforms
+ * @param options.onUse sees every request to the table
  */
-export async function openApi(options: { readonly ratePerMinute?: number } = {}): Promise<{
+export async function openApi(
+  options: { readonly ratePerMinute?: number; readonly toolsFor?: ToolsFor; readonly onUse?: OnUse } = {},
+): Promise<{
   table: Table;
   call: Call;
+  vault: Vault;
   /** Every message that the functions have sent to queues so far. */
   sent: SentMessage[];
 }> {
-  const { dependencies, sent } = await openDependencies(options);
+  const { dependencies: doubles, sent } = await openDependencies(options);
+  const { toolsFor = doubles.toolsFor, onUse } = options;
+  const dependencies = { ...doubles, toolsFor };
   const handlers = new Map<string, Promise<Handler>>();
   const load = (name: string): Promise<Handler> => {
     const { name: functionName, entry, rights } = functionNamed(name);
-    const table = limitTable(dependencies.table, functionName, rights);
+    const table = limitTable(dependencies.table, functionName, rights, onUse);
     const made = makeHandler(entry, { ...dependencies, table });
     handlers.set(name, made);
     return made;
@@ -194,7 +202,7 @@ export async function openApi(options: { readonly ratePerMinute?: number } = {})
       },
     };
   };
-  return { table: dependencies.table, call, sent };
+  return { table: dependencies.table, call, vault: dependencies.vault, sent };
 }
 
 /** @throws Error if the function depends on something without a double */

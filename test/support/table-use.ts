@@ -73,6 +73,9 @@ export function tableUses(operation: string, input: Input): readonly TableUse[] 
   }
 }
 
+/** Sees a request to the table before it is sent: its operation, such as `TransactWriteItems`, and the rights it needs. */
+export type OnUse = (operation: string, uses: readonly TableUse[]) => void;
+
 /** Whether a function with these rights may do this. The stacks derive its policy from the same rights. */
 export function isGranted({ reads, writes, indexes = [] }: DataRights, use: TableUse): boolean {
   if (use.index !== undefined) return indexes.some((name) => name === use.index);
@@ -84,9 +87,16 @@ export function isGranted({ reads, writes, indexes = [] }: DataRights, use: Tabl
  * The table as a function with these rights may use it. A refused request throws, as with the policy of its role, so that
  * tests of a function find missing rights without a local cloud.
  */
-export function limitTable(table: Table, functionName: string, rights: DataRights): Table {
+export function limitTable(
+  table: Table,
+  functionName: string,
+  rights: DataRights,
+  onUse: OnUse = () => undefined,
+): Table {
   const send = async (command: { readonly input: object }): Promise<unknown> => {
-    for (const use of tableUses(operationOf(command), { ...command.input })) {
+    const uses = tableUses(operationOf(command), { ...command.input });
+    onUse(operationOf(command), uses);
+    for (const use of uses) {
       if (isGranted(rights, use)) continue;
       throw new Error(`${functionName} has no right to ${use.action} on ${use.index ?? use.partitionKey}`);
     }

@@ -10,3 +10,19 @@ export async function createTestTable(): Promise<Table> {
   await createTable(name, access);
   return openTable(name, access);
 }
+
+/**
+ * Another connection to a table, which sends every request twice, byte by byte, as the SDK does if the first response is
+ * lost. So a transaction keeps its `ClientRequestToken`.
+ */
+export function sendingTwice({ name }: Table): Table {
+  const twice = openTable(name, accessTo(inject('databaseEndpoint')));
+  twice.client.middlewareStack.add(
+    (next) => async (args) => {
+      await next(args);
+      return next(args);
+    },
+    { step: 'deserialize', priority: 'low' },
+  );
+  return twice;
+}

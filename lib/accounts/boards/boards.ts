@@ -1,14 +1,15 @@
 import type { Context } from '../../api-contract/context.ts';
+import { recordBegun } from '../../audit/record.ts';
 import { invalidField, notFound } from '../../kernel/errors.ts';
-import { isId } from '../../kernel/ids.ts';
 import type { Board, BoardPlatform, BoardSection } from '../../platforms/contract/boards.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import type { PlatformTools } from '../../platforms/contract/tools.ts';
 import { lackOf } from '../capabilities.ts';
 import { type PlatformAccess, withAccess } from '../platform-access.ts';
+import { getAccount } from '../read.ts';
 import type { Account } from '../schemas.ts';
-import { findAccount, renewMeta } from '../store.ts';
+import { renewMeta } from '../store.ts';
 import type { CreateBoardBody, CreateSectionBody } from './schemas.ts';
 
 export interface BoardsContext extends Context, PlatformAccess {
@@ -36,7 +37,10 @@ export function listBoards(context: BoardsContext, accountId: string): Promise<B
   });
 }
 
-/** Creates a board, and adds it to the account's `meta.boards`. */
+/**
+ * Creates a board, and adds it to the account's `meta.boards`. The audit log has an entry even if the platform refuses:
+ * what Pinterest stores cannot be in our transaction.
+ */
 export function createBoard(
   context: CreatingContext,
   accountId: string,
@@ -44,6 +48,7 @@ export function createBoard(
 ): Promise<Board> {
   return withBoards(context, accountId, async (platform, account, accessToken, tools) => {
     requireBoards(account, context.stageFeatures);
+    await recordBegun(context, account.id);
     const board = await platform.createBoard(accessToken, body, tools);
     const { boards } = account.meta;
     const known = Array.isArray(boards) ? boards : [];
@@ -74,6 +79,7 @@ export function createSection(
   return withBoards(context, accountId, async (platform, account, accessToken, tools) => {
     requireBoards(account, context.stageFeatures);
     requireBoardId(boardId);
+    await recordBegun(context, account.id);
     return platform.createSection(accessToken, boardId, name, tools);
   });
 }
@@ -83,12 +89,12 @@ async function withBoards<T>(
   accountId: string,
   call: (platform: BoardPlatform, account: Account, accessToken: string, tools: PlatformTools) => Promise<T>,
 ): Promise<T> {
-  const { table, workspaceId, boardPlatformFor } = context;
-  const account = isId(accountId) ? await findAccount(table, workspaceId, accountId) : undefined;
-  if (!account || account.disconnectedAt) throw notFound('account');
-  const platform = boardPlatformFor(account.platform);
+  const account = await getAccount(context, accountId);
+  const platform = context.boardPlatformFor(account.platform);
   if (!platform) throw invalidField('id', `accounts of ${account.platform} have no boards`);
-  return withAccess(context, account, (accessToken, tools) => call(platform, account, accessToken, tools));
+  return withAccess(context, account, 'id', (accessToken, tools) =>
+    call(platform, account, accessToken, tools),
+  );
 }
 
 function requireBoards(account: Account, stageFeatures: StageFeatures): void {

@@ -1,7 +1,10 @@
+import { accountsOf } from '../../access/actor.ts';
 import type { Context } from '../../api-contract/context.ts';
+import { auditPart } from '../../audit/record.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { HeraldError } from '../../kernel/errors.ts';
 import type { Table } from '../../table/table.ts';
+import type { TransactionItems } from '../../table/transaction.ts';
 import { getMedia } from '../read.ts';
 import type { Media } from '../schemas.ts';
 import { settleMedia } from '../store.ts';
@@ -20,18 +23,21 @@ export async function deleteMedia(
   context: Context & { readonly findUsage: FindMediaUsage },
   mediaId: string,
 ): Promise<void> {
-  const { table, now, findUsage } = context;
+  const { table, actor, now, findUsage } = context;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const media = await getMedia(context, mediaId);
     const { scheduledPostId, isTooMany } = await findUsage(table, media, now);
-    if (scheduledPostId !== undefined)
-      throw new HeraldError('conflict', `a scheduled post uses the file: ${scheduledPostId}`);
+    if (scheduledPostId !== undefined) {
+      // The post may be for accounts that do not exist for the actor.
+      const which = accountsOf(actor) === undefined ? `: ${scheduledPostId}` : '';
+      throw new HeraldError('conflict', `a scheduled post uses the file${which}`);
+    }
     if (isTooMany)
       throw new HeraldError(
         'conflict',
         'the file cannot be deleted: more posts have used it than can be checked',
       );
-    if (await markRemoved(table, media, 'asked', now)) return;
+    if (await markRemoved(table, media, 'asked', now, [auditPart(context, mediaId)])) return;
   }
   throw new HeraldError('conflict', 'the file is being changed at the same time; try again');
 }
@@ -40,6 +46,7 @@ export async function deleteMedia(
  * Marks a file as deleted and returns its bytes to the quota, atomically.
  *
  * @param now epoch milliseconds
+ * @param audit the entry of the audit log, if a client asked for it
  * @returns false if the file has changed in the meantime
  */
 export async function markRemoved(
@@ -47,13 +54,15 @@ export async function markRemoved(
   media: Media,
   removal: 'asked' | 'cleanup',
   now: number,
+  audit: TransactionItems = [],
 ): Promise<boolean> {
-  const outcome = await settleMedia(table, media, {
+  const changes = {
     reservedBytes: 0,
     removedAt: toTimestamp(now),
     removal,
     expiresAtSeconds: null,
     dueAt: toTimestamp(now + removalSettlesMs),
-  });
+  };
+  const outcome = await settleMedia(table, media, changes, { audit });
   return outcome === 'settled';
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../api-contract/context.ts';
+import { auditPart } from '../../audit/record.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { HeraldError, invalidField, notFound } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -54,7 +55,7 @@ export async function presignMedia(context: MediaContext, body: PresignBody): Pr
     createdAt: toTimestamp(context.now),
   };
   const releaseAt = toTimestamp(context.now + grantSeconds * 1_000 + arrivalGraceMs);
-  const outcome = await reserveMedia(context.table, media, releaseAt);
+  const outcome = await reserveMedia(context.table, media, releaseAt, [auditPart(context, id)]);
   if (outcome === 'no such workspace') throw notFound('workspace');
   if (outcome === 'over quota') {
     throw new HeraldError(

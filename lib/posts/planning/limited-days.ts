@@ -1,9 +1,10 @@
+import { accountsOf } from '../../access/actor.ts';
+import type { Context } from '../../api-contract/context.ts';
 import { placeOf } from '../../daily-limits/place.ts';
 import { readDay } from '../../daily-limits/read.ts';
 import { divideDay, isWithinShare, type ListedPlace } from '../../daily-limits/shares.ts';
 import type { DailyLimit, DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import { platformTitles } from '../../platforms/contract/names.ts';
-import type { Table } from '../../table/table.ts';
 import type { Target } from '../../targets/schemas.ts';
 import type { Post } from '../schemas.ts';
 import type { PlanProblem, PlanWarning, RuleFindings } from './problems.ts';
@@ -18,7 +19,7 @@ import type { PlanProblem, PlanWarning, RuleFindings } from './problems.ts';
  * @param mayRefuse false if the post was accepted for these days before, so that what changed since is only a warning
  */
 export async function checkDays(
-  context: { readonly table: Table; readonly workspaceId: string; readonly dailyLimits: DailyLimits },
+  context: DayContext & { readonly dailyLimits: DailyLimits },
   { post, targets }: { readonly post: Post; readonly targets: readonly Target[] },
   { mayRefuse }: { readonly mayRefuse: boolean },
 ): Promise<RuleFindings> {
@@ -35,6 +36,8 @@ export async function checkDays(
     : { problems: [], warnings: findings };
 }
 
+type DayContext = Pick<Context, 'table' | 'workspaceId' | 'actor'>;
+
 interface PlannedTarget {
   readonly target: Target;
   readonly limit: DailyLimit;
@@ -42,7 +45,7 @@ interface PlannedTarget {
 }
 
 async function checkDay(
-  { table, workspaceId }: { readonly table: Table; readonly workspaceId: string },
+  { table, workspaceId, actor }: DayContext,
   post: Post,
   planned: readonly PlannedTarget[],
 ): Promise<(PlanProblem & PlanWarning)[]> {
@@ -63,15 +66,18 @@ async function checkDay(
     .map(({ target: { postId, accountId } }) => ({ workspaceId, postId, accountId, isUsed: false }));
   const places = [...kept, ...added];
   const division = divideDay(limit.posts, day, places, workspaceId);
+  // How many other workspaces have planned is not said, and a key does not learn what is planned on accounts that it may not use.
+  const state =
+    accountsOf(actor) === undefined
+      ? `this workspace has planned or used ${division.own.length} with this one, and its share is ${division.share}.`
+      : `this workspace has a share of ${division.share}, and no place is left in it.`;
   return planned
     .filter(({ target }) => !isWithinShare(division, target))
     .map(({ target: { accountId, position } }) => ({
       field: `platforms[${position}].scheduledFor`,
       message: [
         `${platformTitles[platform]} takes ${limit.posts} ${limit.counts} per day from this service.`,
-        // How many other workspaces have planned is not said: it is none of this one's business.
-        `For ${day} (${limit.timeZone}), this workspace has planned or used ${division.own.length} with this one,`,
-        `and its share is ${division.share}.`,
+        `For ${day} (${limit.timeZone}), ${state}`,
         post.onQuota === 'fail' ? 'So it would fail' : 'So it will wait for the next day',
       ].join(' '),
       accountId,

@@ -1,37 +1,50 @@
+import { seesAccount } from '../../access/actor.ts';
+import type { Context } from '../../api-contract/context.ts';
 import { batchGet, type FoundItems } from '../../table/batch-get.ts';
 import { accountKey, idempotencyKey, type Key, mediaKey } from '../../table/keys.ts';
-import type { Table } from '../../table/table.ts';
 import { stepPosts } from '../chain/step-post.ts';
 import type { PostDraft } from './check-shape.ts';
 
-/** Returns the keys of the accounts and files that a post refers to, without those of its chain. */
-export function referenceKeys(workspaceId: string, draft: PostDraft): Key[] {
+/**
+ * Returns the keys of the accounts and files that a post refers to, without those of its chain.
+ *
+ * @param maySee whether to include an account
+ */
+export function referenceKeys(
+  workspaceId: string,
+  draft: PostDraft,
+  maySee: (accountId: string) => boolean = () => true,
+): Key[] {
   const files = [
     ...draft.mediaItems,
     ...(draft.cover ? [draft.cover] : []),
     ...draft.destinations.flatMap(({ customMedia = [] }) => customMedia),
   ];
   return [
-    ...draft.destinations.map(({ entry }) => accountKey(workspaceId, entry.accountId)),
+    ...draft.destinations
+      .filter(({ entry }) => maySee(entry.accountId))
+      .map(({ entry }) => accountKey(workspaceId, entry.accountId)),
     ...files.map(({ mediaId }) => mediaKey(workspaceId, mediaId)),
   ];
 }
 
 /**
- * Reads everything that a request refers to, in one batch.
+ * Reads everything that a request refers to, in one batch. Accounts that the actor may not use are not read: for the plan,
+ * they are unknown.
  *
  * @param digest digest of the request's idempotency key, if it has one
  * @returns the stored items; and, if the key was used before, the id of the post that it created
  */
 export async function readReferences(
-  { table, workspaceId, now }: { readonly table: Table; readonly workspaceId: string; readonly now: number },
+  { table, workspaceId, actor, now }: Context,
   draft: PostDraft,
   digest?: string,
 ): Promise<{ found: FoundItems; replayedPostId: string | undefined }> {
+  const maySee = (accountId: string) => seesAccount(actor, accountId);
   const recordKey = digest === undefined ? undefined : idempotencyKey(workspaceId, digest);
   const found = await batchGet(table, [
     ...(recordKey ? [recordKey] : []),
-    ...[draft, ...stepPosts(draft)].flatMap((post) => referenceKeys(workspaceId, post)),
+    ...[draft, ...stepPosts(draft)].flatMap((post) => referenceKeys(workspaceId, post, maySee)),
   ]);
   const record = recordKey && found.get(recordKey);
   const isAlive = record && Number(record['expiresAtSeconds']) * 1_000 > now;

@@ -1,4 +1,5 @@
 import type { Context } from '../../api-contract/context.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
 import { openCursor, sealCursor } from '../../table/cursor.ts';
 import { deliveriesPartition, deliveryKey } from '../../table/keys.ts';
 import { type Page, queryPage } from '../../table/query.ts';
@@ -70,12 +71,6 @@ const deliveryPage = (table: Table, { items, lastKey }: Page, now: number): Deli
   ),
   lastDeliveryId: lastKey && String(lastKey['sk']),
 });
-
-/** Sorts before every id of that millisecond, because such ids begin with the time in 48 bits (RFC 9562, section 5.7). */
-function firstIdAt(epochMs: number): string {
-  const digits = epochMs.toString(16).padStart(12, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
-}
 
 /**
  * An endpoint's delivery log, newest event first. A page may be shorter than `limit`: DynamoDB's page of 1 MB keeps the

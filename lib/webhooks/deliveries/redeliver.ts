@@ -1,4 +1,5 @@
 import type { Context } from '../../api-contract/context.ts';
+import { auditPart } from '../../audit/record.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { secondMs } from '../../kernel/clock.ts';
 import { HeraldError, notFound } from '../../kernel/errors.ts';
@@ -29,7 +30,9 @@ export async function redeliver(
   const delivery = isId(deliveryId) ? await findDelivery(table, ref, now) : undefined;
   if (!delivery) throw notFound('delivery');
   if (!isActive) throw disabled();
-  const begun = delivery.status === 'pending' ? undefined : await restartDelivery(table, delivery, now);
+  const audit = [auditPart(context, deliveryId)];
+  const isPending = delivery.status === 'pending';
+  const begun = isPending ? undefined : await restartDelivery(table, delivery, now, audit);
   if (!begun) {
     throw new HeraldError('conflict', 'delivery: it is still pending, so it is attempted anyway');
   }
@@ -44,7 +47,8 @@ export const redeliveryBounds = { deliveries: 1_000, pages: 10, milliseconds: 20
 const batchSize = 50;
 
 /**
- * Redelivers the failed deliveries of events since a time, oldest first, up to 1,000 per request.
+ * Redelivers the failed deliveries of events since a time, oldest first, up to 1,000 per request. The request has one
+ * entry in the audit log, stored together with the first delivery that it restarts.
  *
  * @param context.clock measures the request's time
  * @returns how many were restarted, and a cursor if there may be more
@@ -75,7 +79,7 @@ export async function redeliverFailed(
     const found = await queryFailedDeliveries(table, { workspaceId, webhookId }, options);
     for (let rest = found.deliveries; rest.length > 0; ) {
       const batch = rest.slice(0, Math.min(batchSize, redeliveryBounds.deliveries - redelivered));
-      redelivered += await restartAll(context, batch);
+      redelivered += await restartAll(context, batch, redelivered === 0 ? webhookId : undefined);
       rest = rest.slice(batch.length);
       if (rest.length > 0 && isEnough()) return { redelivered, nextCursor: seal(batch.at(-1)?.id) };
     }
@@ -85,11 +89,26 @@ export async function redeliverFailed(
   return { redelivered, nextCursor: seal(afterDeliveryId) };
 }
 
-/** @returns how many were restarted, without those that another request has restarted in the meantime */
-async function restartAll(context: Context & EnqueuePorts, deliveries: readonly Delivery[]): Promise<number> {
+/**
+ * @param auditedId the subject of the request's entry in the audit log; `undefined` if it is stored already
+ * @returns how many were restarted, without those that another request has restarted in the meantime
+ */
+async function restartAll(
+  context: Context & EnqueuePorts,
+  deliveries: readonly Delivery[],
+  auditedId: string | undefined,
+): Promise<number> {
   const { table, now } = context;
-  const restarted = await Promise.all(deliveries.map((delivery) => restartDelivery(table, delivery, now)));
-  const begun = restarted.filter((delivery) => delivery !== undefined);
+  const rest = [...deliveries];
+  const begun: Delivery[] = [];
+  while (auditedId !== undefined && begun.length === 0) {
+    const first = rest.shift();
+    if (!first) return 0;
+    const restarted = await restartDelivery(table, first, now, [auditPart(context, auditedId)]);
+    if (restarted) begun.push(restarted);
+  }
+  const restarted = await Promise.all(rest.map((delivery) => restartDelivery(table, delivery, now)));
+  begun.push(...restarted.filter((delivery) => delivery !== undefined));
   await enqueueDeliveries(context, begun.map(messageOf));
   return begun.length;
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../api-contract/context.ts';
+import { auditPart } from '../../audit/record.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { webhookKey } from '../../table/keys.ts';
@@ -31,6 +32,7 @@ export async function sendTestEvent(
     checkPart(table, webhookKey(workspaceId, webhookId), { isActive: true }, { returnOld: true }),
     eventPut(table, event),
     deliveryPut(table, delivery),
+    auditPart(context, webhookId),
   ]);
   if (!outcome.committed) throw outcome.oldItem ? disabled() : notFound('webhook');
   await enqueueDeliveries(context, [messageOf(delivery)]);

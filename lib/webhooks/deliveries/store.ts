@@ -5,8 +5,8 @@ import { absent } from '../../table/condition.ts';
 import { getItem, updateItem } from '../../table/items.ts';
 import { deliveryKey, deliveryShard } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
-import { putPart, type TransactionItems } from '../../table/transaction.ts';
-import { removed } from '../../table/update.ts';
+import { putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
+import { type ItemUpdate, removed } from '../../table/update.ts';
 import {
   Delivery,
   type DeliveryAttempt,
@@ -117,11 +117,12 @@ export async function recordAttempt(
 ): Promise<Delivery | undefined> {
   const { attempts, failures, attemptNumber } = delivery;
   const isPending = after.status === 'pending';
-  return moveTo(table, delivery, after.status, isPending ? after.nextAttemptMs : undefined, {
+  const { update } = moved(delivery, after.status, isPending ? after.nextAttemptMs : undefined, {
     attempts: [...attempts, ...(attempt ? [attempt] : [])].slice(-webhookLimits.keptAttempts),
     failures: failures + (after.status === 'delivered' || !attempt ? 0 : 1),
     attemptNumber: attemptNumber + (isPending ? 1 : 0),
   });
+  return write(table, delivery, update);
 }
 
 /**
@@ -141,36 +142,47 @@ export async function postponeSweep(table: Table, delivery: Delivery, dueMs: num
  *
  * @param delivery as read
  * @param now epoch milliseconds
+ * @param audit the entry of the audit log, stored in the same transaction
  * @returns the delivery as it is now, due immediately; `undefined` if it has changed in the meantime or is gone
  */
-export function restartDelivery(
+export async function restartDelivery(
   table: Table,
   delivery: Delivery,
   now: number,
+  audit: TransactionItems = [],
 ): Promise<Delivery | undefined> {
-  const changes = { failures: 0, attemptNumber: delivery.attemptNumber + 1 };
-  return moveTo(table, delivery, 'pending', now, changes);
+  const { update, after } = moved(delivery, 'pending', now, {
+    failures: 0,
+    attemptNumber: delivery.attemptNumber + 1,
+  });
+  if (audit.length === 0) return write(table, delivery, update);
+  const outcome = await transact(table, [updatePart(table, deliveryKey(delivery), update), ...audit]);
+  return outcome.committed ? after : undefined;
 }
 
 /**
- * Updates a delivery that has not changed since it was read. Every change of its status goes through here.
+ * Makes the update of a delivery that has not changed since it was read. Every change of its status goes through here.
  *
  * @param nextAttemptMs epoch milliseconds; `undefined` for a delivery that ends
+ * @returns the update, and the delivery after it
  * @throws ForbiddenMoveError for a move that the life cycle does not allow
  */
-async function moveTo(
-  table: Table,
+function moved(
   delivery: Delivery,
   status: DeliveryStatus,
   nextAttemptMs: number | undefined,
   changes: Partial<Delivery>,
-): Promise<Delivery | undefined> {
+): { readonly update: ItemUpdate; readonly after: Delivery } {
   requireMove('delivery', deliveryLifeCycle, delivery.status, status);
   const nextAttemptAt = nextAttemptMs === undefined ? null : toTimestamp(nextAttemptMs);
   const due = nextAttemptAt
     ? { dueShard: deliveryShard(delivery.id), dueAt: nextAttemptAt }
     : { dueShard: removed, dueAt: removed };
-  const update = { set: { ...changes, status, nextAttemptAt, ...due }, if: asRead(delivery) };
+  const set = { ...changes, status, nextAttemptAt };
+  return { update: { set: { ...set, ...due }, if: asRead(delivery) }, after: { ...delivery, ...set } };
+}
+
+async function write(table: Table, delivery: Delivery, update: ItemUpdate): Promise<Delivery | undefined> {
   const { written, item } = await updateItem(table, deliveryKey(delivery), update);
   return written ? Delivery.parse(item) : undefined;
 }

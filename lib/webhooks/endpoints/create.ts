@@ -1,5 +1,6 @@
 import type { Vault } from '../../accounts/vault.ts';
 import type { Context } from '../../api-contract/context.ts';
+import { auditPart } from '../../audit/record.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { HeraldError, invalidField } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -42,7 +43,7 @@ export async function createWebhook(
     createdAt: toTimestamp(now),
     version: 1,
   };
-  const outcome = await insertWebhook(table, webhook);
+  const outcome = await insertWebhook(table, webhook, [auditPart(context, id)]);
   if (outcome === 'url taken') throw urlTaken();
   if (outcome === 'too many') {
     throw invalidField(

@@ -1,4 +1,5 @@
 import type { Context } from '../../api-contract/context.ts';
+import { auditPart } from '../../audit/record.ts';
 import { HeraldError } from '../../kernel/errors.ts';
 import type { Webhook } from '../schemas.ts';
 import type { WebhookNetwork } from '../transport/resolve.ts';
@@ -34,7 +35,8 @@ export async function editWebhook(
     const changes = { url, events, isActive: body.isActive, description: body.description };
     if (Object.values(changes).every((value) => value === undefined)) return toWebhookView(webhook);
     const clearsHealth = makesHealthStale(webhook, changes);
-    const outcome = await updateWebhook(context.table, webhook, { ...changes, clearsHealth });
+    const audit = [auditPart(context, webhookId)];
+    const outcome = await updateWebhook(context.table, webhook, { ...changes, clearsHealth }, audit);
     if (outcome === 'url taken') throw urlTaken();
     if (outcome === 'stored') return toWebhookView(changed(webhook, { ...changes, clearsHealth }));
     webhook = await getWebhook(context, webhookId);
@@ -66,7 +68,8 @@ function changed(before: Webhook, { clearsHealth, ...changes }: WebhookChanges):
 export async function removeWebhook(context: Context, webhookId: string): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const webhook = await getWebhook(context, webhookId);
-    if ((await deleteWebhook(context.table, webhook)) === 'deleted') return;
+    const audit = [auditPart(context, webhookId)];
+    if ((await deleteWebhook(context.table, webhook, audit)) === 'deleted') return;
   }
   throw busy();
 }

@@ -1,11 +1,12 @@
 import type { Vault } from '../../accounts/vault.ts';
 import type { Context } from '../../api-contract/context.ts';
+import { auditPart } from '../../audit/record.ts';
 import { hourMs, toTimestamp } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { attribute, differentFrom, present } from '../../table/condition.ts';
-import { updateItem } from '../../table/items.ts';
+import { attribute, present } from '../../table/condition.ts';
 import { webhookKey } from '../../table/keys.ts';
-import { Webhook, webhookLimits } from '../schemas.ts';
+import { transact, updatePart } from '../../table/transaction.ts';
+import { webhookLimits } from '../schemas.ts';
 import { newWebhookSecret } from '../transport/signature.ts';
 import { toWebhookView, type WebhookWithSecret } from '../views.ts';
 import { getWebhook } from './read.ts';
@@ -21,10 +22,11 @@ export async function rotateSecret(
   webhookId: string,
 ): Promise<WebhookWithSecret> {
   const { table, vault, now } = context;
-  const { workspaceId, id } = await getWebhook(context, webhookId);
+  const webhook = await getWebhook(context, webhookId);
+  const { workspaceId, id } = webhook;
   const secret = newWebhookSecret();
   const sealed = await sealWebhookSecret(vault, { workspaceId, id }, secret);
-  const { written, item } = await updateItem(table, webhookKey(workspaceId, id), {
+  const rotation = updatePart(table, webhookKey(workspaceId, id), {
     set: {
       // Copied by DynamoDB, so that of two concurrent rotations the second keeps the secret of the first.
       previousSecret: attribute('secret'),
@@ -32,9 +34,10 @@ export async function rotateSecret(
       secret: sealed,
     },
     add: { version: 1 },
-    // The SDK repeats a write whose response was lost. The repeated write must not rotate again.
-    if: { pk: present, secret: differentFrom(sealed) },
+    if: { pk: present },
   });
-  if (!item || (!written && item['secret'] !== sealed)) throw notFound('webhook');
-  return { ...toWebhookView(Webhook.parse(item)), secret };
+  // If the response is lost, the SDK repeats the transaction with the same token, and DynamoDB does not rotate again.
+  const outcome = await transact(table, [rotation, auditPart(context, id)]);
+  if (!outcome.committed) throw notFound('webhook');
+  return { ...toWebhookView(webhook), secret };
 }

@@ -48,10 +48,15 @@ export async function queryWebhooks(
 /** Registrations and deletions of one workspace all update its counter, so more of their transactions conflict. */
 const counterAttempts = 12;
 
-/** Stores a new endpoint, reserves its URL and counts it, all or nothing. */
+/**
+ * Stores a new endpoint, reserves its URL and counts it, all or nothing.
+ *
+ * @param audit the entry of the audit log, here and below
+ */
 export async function insertWebhook(
   table: Table,
   webhook: Webhook,
+  audit: TransactionItems = [],
 ): Promise<'stored' | 'url taken' | 'too many'> {
   const { workspaceId, id } = webhook;
   const writes = [
@@ -61,6 +66,7 @@ export async function insertWebhook(
       if: { pk: present, webhooks: anyOf(absent, lessThan(webhookLimits.endpointsPerWorkspace)) },
     }),
     putPart(table, { ...webhookKey(workspaceId, id), kind: 'webhook', ...webhook }, { pk: absent }),
+    ...audit,
   ];
   const outcome = await transact(table, writes, counterAttempts);
   if (outcome.committed) return 'stored';
@@ -88,6 +94,7 @@ export async function updateWebhook(
   table: Table,
   before: Webhook,
   { clearsHealth, ...changes }: WebhookChanges,
+  audit: TransactionItems = [],
 ): Promise<'stored' | 'url taken' | 'changed'> {
   const health = clearsHealth ? { statusMessage: null, failingSince: removed } : {};
   const set = { ...changes, ...health, version: before.version + 1 };
@@ -100,6 +107,7 @@ export async function updateWebhook(
   const outcome = await transact(table, [
     updatePart(table, webhookKey(before.workspaceId, before.id), update),
     ...moves,
+    ...audit,
   ]);
   if (outcome.committed) return 'stored';
   return outcome.failedIndex === 1 ? 'url taken' : 'changed';
@@ -110,12 +118,17 @@ export async function updateWebhook(
  *
  * @returns `changed` if a client has changed or deleted it since it was read
  */
-export async function deleteWebhook(table: Table, webhook: Webhook): Promise<'deleted' | 'changed'> {
+export async function deleteWebhook(
+  table: Table,
+  webhook: Webhook,
+  audit: TransactionItems = [],
+): Promise<'deleted' | 'changed'> {
   const { workspaceId, id, version } = webhook;
   const writes = [
     deletePart(table, webhookKey(workspaceId, id), { version }),
     releaseUrl(table, webhook),
     updatePart(table, workspaceKey(workspaceId), { add: { webhooks: -1 }, if: { webhooks: moreThan(0) } }),
+    ...audit,
   ];
   const outcome = await transact(table, writes, counterAttempts);
   if (outcome.committed) return 'deleted';

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { stageLog } from '../../../lib/audit/stage.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { endPause, findPause, putPause } from '../../../lib/pauses/manage.ts';
 import { listPauses, readPause } from '../../../lib/pauses/read.ts';
@@ -104,8 +105,8 @@ it('a pause that does not exist cannot end', async () => {
   await expect(endPause(operator(now), youtube)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-describe('the audit log of the workspace', () => {
-  const entries = () => queryAll(table, { partition: auditEntryKey(workspaceId, '').pk });
+describe('the audit log', () => {
+  const entries = (log = workspaceId) => queryAll(table, { partition: auditEntryKey(log, '').pk });
 
   it.each([
     ['an account', account, accountId],
@@ -113,16 +114,26 @@ describe('the audit log of the workspace', () => {
   ] as const)('says who paused and resumed %s, and why', async (_what, scope, subjectId) => {
     await putPause({ ...operator(now), ...operatorAct('pause.begin') }, { scope, reason });
     await endPause({ ...operator(now + 1), ...operatorAct('pause.end') }, scope);
-    const actor = { kind: 'operator', id: 'test-operator' };
+    const { actor } = operatorAct('pause.begin');
     expect(await entries()).toEqual([
       expect.objectContaining({ actor, verb: 'pause.begin', subjectId, outcome: 'done', note: reason }),
       expect.objectContaining({ actor, verb: 'pause.end', subjectId, outcome: 'done' }),
     ]);
   });
 
-  it('has no entry for what was refused, or for a pause of a platform', async () => {
-    await putPause(operator(now), { scope: youtube, reason });
-    await endPause(operator(now), account).catch(() => {});
+  it('of the stage says who paused and resumed a platform, and why', async () => {
+    await putPause({ ...operator(now), ...operatorAct('pause.begin') }, { scope: youtube, reason });
+    await endPause({ ...operator(now + 1), ...operatorAct('pause.end') }, youtube);
+    expect(await entries(stageLog)).toEqual([
+      expect.objectContaining({ verb: 'pause.begin', subjectId: 'youtube', note: reason }),
+      expect.objectContaining({ verb: 'pause.end', subjectId: 'youtube' }),
+    ]);
     expect(await entries()).toEqual([]);
+  });
+
+  it('has no entry for what was refused', async () => {
+    await endPause(operator(now), account).catch(() => {});
+    await endPause(operator(now), youtube).catch(() => {});
+    expect([...(await entries()), ...(await entries(stageLog))]).toEqual([]);
   });
 });

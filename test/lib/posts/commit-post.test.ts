@@ -5,6 +5,7 @@ import { readPost } from '../../../lib/posts/read.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
+import { auditLogOf } from '../../support/audit-log.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
 import { freeLeftTimes } from '../../support/freed-times.ts';
 import { createTestTable } from '../../support/table.ts';
@@ -36,6 +37,12 @@ async function takenOnEach(): Promise<number[]> {
   return [...new Set(await Promise.all(counts))];
 }
 
+/** How many entries of the audit log are about a post. */
+async function entriesOf(postId: string | undefined): Promise<number> {
+  const log = await auditLogOf(table, fixture.context.workspaceId);
+  return log.filter(({ subjectId }) => subjectId === postId).length;
+}
+
 /** Frees the times that the relay would free after each target's change. */
 async function relay(before: readonly Target[], after: readonly Target[]): Promise<void> {
   for (const target of before) {
@@ -55,6 +62,7 @@ describe('a post with more targets and times than one transaction holds', () => 
     await removePost(fixture.context, post.id);
     await relay(moved.targets, []);
     expect(await takenOnEach()).toEqual([0]);
+    expect(await entriesOf(post.id)).toBe(3);
   });
 
   it('takes its times once if the request is repeated concurrently', async () => {
@@ -65,8 +73,19 @@ describe('a post with more targets and times than one transaction holds', () => 
     const [id, ...others] = new Set(created.map(({ post }) => post.id));
     expect(others).toEqual([]);
     expect(await takenOnEach()).toEqual([1]);
+    expect(await entriesOf(id)).toBe(1);
     await removePost(fixture.context, id ?? '');
     await relay(created[0]?.targets ?? [], []);
+  });
+
+  it('can have 48 of fifty destinations replaced in one request, which takes all hundred places', async () => {
+    const { post, targets } = await fixture.create({ platforms: toAll(accountIds), scheduledFor: inOneHour });
+    const platforms = toAll([...accountIds.slice(48), ...(await fiftyAccounts()).slice(2)]);
+    const moved = await editPost(fixture.context, post.id, { platforms });
+    expect(moved.targets).toHaveLength(50);
+    expect(await entriesOf(post.id)).toBe(2);
+    await removePost(fixture.context, post.id);
+    await relay([...targets, ...moved.targets], []);
   });
 
   it('cannot have all fifty destinations replaced in one request, and stays unchanged', async () => {

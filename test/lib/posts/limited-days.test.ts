@@ -9,6 +9,7 @@ import { validatePost } from '../../../lib/posts/validate.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { changeTarget, startMs, storeAccount } from '../../support/builders.ts';
+import { storeLimitedKey } from '../../support/limited-key.ts';
 import { countRequests } from '../../support/requests.ts';
 import { createTestTable } from '../../support/table.ts';
 import { mediaItem, openFixture, refusalsOf } from './fixture.ts';
@@ -91,6 +92,15 @@ describe('a day of a platform with a daily limit', () => {
     expect((await validatePost(large.context, large.video())).warnings).toMatchObject([
       { message: warning(6, 2) },
     ]);
+  });
+
+  it('is not counted for a key that is limited to some accounts', async () => {
+    const hidden = await storeAccount(table, large.context.workspaceId, { platform: 'youtube' });
+    for (let count = 1; count <= 3; count += 1) await large.plan({ platforms: [{ accountId: hidden.id }] });
+    const { context } = await storeLimitedKey(large.context, [large.youtube.id]);
+    const message =
+      'YouTube takes 3 uploads per day from this service. For 2026-03-01 (America/Los_Angeles), this workspace has a share of 3, and no place is left in it. So it will wait for the next day';
+    expect((await validatePost(context, large.video())).warnings).toMatchObject([{ message }]);
   });
 
   it('that is used up by another workspace has no place', async () => {

@@ -153,6 +153,7 @@ describe('a target in a pause', () => {
     const { pause, resume, sweep } = operate(fixture);
     await pause();
     await deliverCurrent(fixture);
+    expect(await fixture.find()).toMatchObject({ failures: 0 });
     fixture.clock.time += 10 * hourMs;
     await resume();
     await sweep();

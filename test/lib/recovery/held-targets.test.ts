@@ -89,7 +89,7 @@ describe('the end of a pause', () => {
       ...(await hold(by, times, one)),
       ...(await hold(
         by,
-        [5, 15, 25, 35].map((m) => m * minuteMs),
+        [60, 61, 62, 63].map((m) => m * minuteMs),
         other,
       )),
     ];

@@ -35,7 +35,7 @@ function counted() {
 describe('the day of a key’s last use', () => {
   it('is in the list of keys, and absent for a key that was never used', async () => {
     const { workspaceId, keyId, days } = await open();
-    await createKey(anOperator(table, startMs), { workspaceId, name: 'idle' });
+    await createKey(anOperator(table, startMs + 1), { workspaceId, name: 'idle' });
     await new KeyUses(table).record(keyId, startMs);
     expect(await days()).toEqual([
       ['test', '2026-03-01'],

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Verb } from '../../../lib/access/verbs.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
+import { auditPartition } from '../../../lib/table/keys.ts';
+import { queryAll } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
-import { createWorkspace } from '../../../lib/workspaces/manage.ts';
+import { createWorkspace, setRedirectHosts, setStorageQuota } from '../../../lib/workspaces/manage.ts';
 import { createKey, revokeKeyById } from '../../../lib/workspaces/manage-keys.ts';
 import { findCaller, getWorkspace, listKeys, listWorkspaces } from '../../../lib/workspaces/store.ts';
 import { anOperator } from '../../support/acts.ts';
@@ -99,5 +102,39 @@ describe('a key', () => {
 
   it('that was never issued gives access to nothing', async () => {
     expect(await findCaller(table, apiKeyDigest(`yay_${'0'.repeat(46)}`))).toBeUndefined();
+  });
+});
+
+describe('the audit log of a workspace', () => {
+  it('begins with its creation, and has each change by an operator', async () => {
+    const by = (verb: Verb) => anOperator(table, startMs, verb);
+    const { id: workspaceId } = await createWorkspace(by('workspace.create'), { name: 'x' });
+    await setStorageQuota(by('workspace.set-quota'), { workspaceId, storageQuotaBytes: 5 });
+    await setRedirectHosts(by('workspace.set-redirect-hosts'), { workspaceId, hosts: ['app.example.com'] });
+    const entries = await queryAll(table, { partition: auditPartition(workspaceId) });
+    // Within a millisecond, ids are in no order.
+    expect(entries.map(({ verb }) => verb).sort()).toEqual([
+      'workspace.create',
+      'workspace.set-quota',
+      'workspace.set-redirect-hosts',
+    ]);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        subjectId: workspaceId,
+        actor: { kind: 'operator', id: 'ada' },
+        requestId: 'test-run',
+        outcome: 'done',
+        at: toTimestamp(startMs),
+      });
+    }
+  });
+
+  it('has nothing about a change of a workspace that does not exist', async () => {
+    const workspaceId = newId(startMs);
+    await expect(setStorageQuota(operator(), { workspaceId, storageQuotaBytes: 5 })).rejects.toThrow(
+      'not found',
+    );
+    await expect(setRedirectHosts(operator(), { workspaceId, hosts: [] })).rejects.toThrow('not found');
+    expect(await queryAll(table, { partition: auditPartition(workspaceId) })).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { effectsOf } from '../../../../lib/publishing/relay/effects.ts';
+import { heldShard } from '../../../../lib/table/keys.ts';
 import type { Target } from '../../../../lib/targets/schemas.ts';
 import { aTarget, startMs } from '../../../support/builders.ts';
 
@@ -26,6 +27,12 @@ describe('the effects of a change of a target', () => {
     ['a scheduled target is stored', undefined, waiting, 'schedule wake 1'],
     ['a draft is scheduled', draft, aTarget({ ...waiting, wakeNumber: 2 }), 'schedule wake 2, roll-up'],
     ['it gets another wake', waiting, rewoken, 'schedule wake 2, unschedule wake 1'],
+    [
+      'a pause holds it: it stays in its shard',
+      waiting,
+      { ...rewoken, dueShard: heldShard('platform#youtube', waiting.postId), error: 'paused' },
+      'schedule wake 2, unschedule wake 1, roll-up',
+    ],
     [
       'it is moved to another time',
       waiting,

@@ -1,4 +1,3 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Vault } from '../../../../lib/accounts/vault.ts';
 import type { Context } from '../../../../lib/api-contract/context.ts';
@@ -16,7 +15,7 @@ import { findWebhook, queryWebhooks, updateWebhook } from '../../../../lib/webho
 import type { Webhook } from '../../../../lib/webhooks/schemas.ts';
 import { openWorkspace, startMs } from '../../../support/builders.ts';
 import { memoryDataKeys } from '../../../support/data-keys.ts';
-import { createTestTable } from '../../../support/table.ts';
+import { createTestTable, sendingTwice } from '../../../support/table.ts';
 
 let table: Table;
 beforeAll(async () => {
@@ -124,12 +123,3 @@ it('a test event is stored even if the queue does not accept its message', async
   expect(await findDelivery(table, ref, startMs)).toMatchObject({ status: 'pending', attemptNumber: 1 });
   expect(reports).toHaveLength(1);
 });
-
-/** Sends every request twice, as the SDK does if the first response is lost. */
-function sendingTwice({ name, client }: Table): Table {
-  const send = async (command: Parameters<typeof client.send>[0]) => {
-    await client.send(command);
-    return client.send(command);
-  };
-  return { name, client: { send } as unknown as DynamoDBDocumentClient };
-}

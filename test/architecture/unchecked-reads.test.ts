@@ -1,0 +1,74 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+const checks = 'checks what the actor may see';
+const noActor = 'runs without an actor: a worker, a sweep or an effect of a commit';
+
+/**
+ * The functions that read accounts, posts and automations of a workspace without checking whether the actor may see them, and
+ * the files that may import them. Code of an operation uses `getAccount`, `findOwnAccount`, `readPost`, `listPosts`,
+ * `getAutomation` and `listAutomations` instead.
+ */
+const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  findAccount: {
+    'lib/accounts/read.ts': checks,
+    'lib/accounts/connection-store.ts': 'asks whether a login is in use, in any workspace',
+    'bin/verify/account.ts': noActor,
+  },
+  queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
+  accountKey: {
+    'lib/accounts/store.ts': 'defines the functions above',
+    'lib/accounts/connection-store.ts': 'writes accounts',
+    'lib/accounts/tokens/due-tokens.ts': noActor,
+    'lib/automations/actions/transitions.ts': noActor,
+    'lib/automations/inbound/store.ts': noActor,
+    'lib/connections/attempts.ts': 'belongs to operations that concern all accounts',
+    'lib/posts/planning/plan-post.ts': 'finds accounts among those that were read',
+    'lib/posts/request/references.ts': checks,
+    'lib/publishing/load-work.ts': noActor,
+    'lib/rhythm/store.ts': checks,
+  },
+  findPost: {
+    'lib/posts/create.ts': checks,
+    'lib/posts/media-usage.ts': 'returns no post, only what a file is needed for',
+    'lib/posts/read.ts': checks,
+    'lib/posts/roll-up.ts': noActor,
+    'lib/posts/run-chain.ts': noActor,
+    'lib/recovery/rebuild-projections.ts': noActor,
+  },
+  queryPosts: { 'lib/posts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
+  queryPostsOfAccount: { 'lib/posts/read.ts': checks },
+  findAutomation: { 'lib/automations/read.ts': checks },
+  findAutomationOfPost: {
+    'lib/automations/create.ts': 'has checked the account',
+    'lib/automations/inbound/ingest-comment.ts': noActor,
+  },
+  queryAutomations: { 'lib/automations/read.ts': checks },
+};
+
+/** The names that each file imports from other files of the project. */
+const namesByFile = new Map(
+  ['lib', 'functions', 'bin']
+    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+    .map((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      const lists = [...text.matchAll(/^(?:import|export) (?:type )?\{(?<names>[^}]*)\} from '\./gm)];
+      const names = lists.flatMap(({ groups }) => groups?.['names']?.split(',') ?? []);
+      return [file, new Set(names.map((name) => name.trim().split(' as ')[0]))];
+    }),
+);
+
+it.each(Object.entries(allowed))('%s is imported only by files that have a reason', (name, files) => {
+  const importers = [...namesByFile].filter(([, names]) => names.has(name)).map(([file]) => file);
+  expect(importers.sort()).toEqual(Object.keys(files).sort());
+});
+
+it('nobody imports a whole store, which would hide what is used of it', () => {
+  const wholes = [...namesByFile.keys()].filter((file) =>
+    /^import \* as .*\/(store|keys)\.ts'/m.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(wholes).toEqual([]);
+});

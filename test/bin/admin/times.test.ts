@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { readDurationMs, readMoment } from '../../../bin/admin/times.ts';
+
+const now = Date.parse('2026-03-01T12:00:00Z');
+
+describe('a moment in an option', () => {
+  it.each([
+    ['2027-01-01', '2027-01-01T00:00:00.000Z'],
+    ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+    ['2027-01-01T08:00:00Z', '2027-01-01T08:00:00.000Z'],
+    ['2027-01-01T08:00+02:00', '2027-01-01T06:00:00.000Z'],
+    ['90d', '2026-05-30T12:00:00.000Z'],
+    ['36h', '2026-03-03T00:00:00.000Z'],
+    ['5m', '2026-03-01T12:05:00.000Z'],
+  ])('%s is %s', (text, moment) => {
+    expect(readMoment('expires', text, now)).toBe(moment);
+  });
+
+  it.each([
+    '',
+    'soon',
+    '90',
+    '90 d',
+    '-1d',
+    '1.5d',
+    '2027',
+    '2027-13-01',
+    '2027-02-30',
+    '2027-01-01T08:00',
+    '01/01/2027',
+    '9999999d',
+  ])('%j is refused', (text) => {
+    expect(() => readMoment('expires', text, now)).toThrow('expires: must be a day (2027-01-01)');
+  });
+});
+
+describe('a duration in an option', () => {
+  it.each([
+    ['30m', 1_800_000],
+    ['24h', 86_400_000],
+    ['7d', 604_800_000],
+    ['0m', 0],
+  ])('%s is %d ms', (text, durationMs) => {
+    expect(readDurationMs('overlap', text)).toBe(durationMs);
+  });
+
+  it.each(['', '24', 'h', '-1h', '1h30m', 'a day'])('%j is refused', (text) => {
+    expect(() => readDurationMs('overlap', text)).toThrow('overlap: must be a duration');
+  });
+});

@@ -1,0 +1,430 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { boardIdOf } from '../../../infra/local/platforms/pinterest/state.ts';
+import { verbs } from '../../../lib/access/verbs.ts';
+import type { Vault } from '../../../lib/accounts/vault.ts';
+import { auditDays } from '../../../lib/audit/schemas.ts';
+import { sealCandidates } from '../../../lib/connections/candidates.ts';
+import { saveAccounts } from '../../../lib/connections/save-accounts.ts';
+import {
+  holdForClaim,
+  insertConnection,
+  offerCandidates,
+  takeConnection,
+} from '../../../lib/connections/store.ts';
+import { dayMs, hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId, sha256 } from '../../../lib/kernel/ids.ts';
+import { operations } from '../../../lib/operations.ts';
+import { present } from '../../../lib/table/condition.ts';
+import { updateItem } from '../../../lib/table/items.ts';
+import { auditPartition, connectionKey, keyDigestKey } from '../../../lib/table/keys.ts';
+import { queryAll } from '../../../lib/table/query.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
+import { openFixture as openPlatform, type Fixture as PlatformFixture } from '../../contract/fixture.ts';
+import { login, rowOf } from '../../contract/rows.ts';
+import { type Answer, type Call, openApi, type RequestParts } from '../../support/api.ts';
+import { auditLogOf } from '../../support/audit-log.ts';
+import { storeAutomation } from '../../support/automations.ts';
+import { openWorkspace, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
+import { type FixtureServer, serveFixtures } from '../../support/fixture-server.ts';
+import type { TableUse } from '../../support/table-use.ts';
+import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
+
+let fixtures: FixtureServer;
+let pinterest: PlatformFixture;
+let table: Table;
+let call: Call;
+let vault: Vault;
+/** The requests to the table that wrote to an audit log, since a test has emptied this. */
+const auditWrites: { operation: string; uses: readonly TableUse[] }[] = [];
+beforeAll(async () => {
+  fixtures = await serveFixtures();
+  pinterest = await openPlatform(rowOf('pinterest'), fixtures);
+  const toolsFor = async () => pinterest.tools;
+  const onUse = (operation: string, uses: readonly TableUse[]) => {
+    const writes = uses.some(({ action, partitionKey }) => action === 'PutItem' && isAudit(partitionKey));
+    if (writes) auditWrites.push({ operation, uses });
+  };
+  ({ table, call, vault } = await openApi({ toolsFor, onUse }));
+});
+afterAll(async () => {
+  await pinterest.close();
+  await fixtures.close();
+});
+
+const isAudit = (partitionKey: string) => partitionKey.startsWith('AUDIT#');
+const inAnHour = () => toTimestamp(Date.now() + hourMs);
+const webhookUrl = 'https://93.184.216.34/hooks';
+
+/** A workspace in which operations can succeed. */
+interface Tenant {
+  readonly workspaceId: string;
+  readonly apiKey: string;
+  readonly keyId: string;
+  readonly accountId: string;
+}
+
+async function openTenant(): Promise<Tenant> {
+  const { apiKey, context } = await openWorkspace(table, { now: Date.now() });
+  const { workspaceId, actor } = context;
+  const { id: accountId } = await storeAccount(table, workspaceId);
+  return { workspaceId, apiKey, keyId: actor.id, accountId };
+}
+
+/** A request that changes something, and the id that the log must name. */
+interface Change {
+  readonly request: RequestParts;
+  readonly status: number;
+  /** Absent: the id of the only object in the response. */
+  readonly subjectId?: string | ((answer: Answer) => string);
+}
+
+interface Row {
+  /** Prepares what the request needs. */
+  readonly change: (tenant: Tenant) => Promise<Change>;
+  /** Requests that are refused with these statuses. */
+  readonly refusals: readonly (readonly [status: number, request: RequestParts])[];
+}
+
+const unknown = { path: { id: newId(0), deliveryId: newId(0), boardId: '1', state: 'unknown' } };
+const notFound = (body?: object) => [404, { ...unknown, ...(body && { body }) }] as const;
+const idOf = (noun: string) => (answer: Answer) => (answer.body[noun] as { id: string }).id;
+
+async function connectPinterest(workspaceId: string): Promise<string> {
+  const ports = {
+    table,
+    vault,
+    now: Date.now(),
+    authorizationFor: () => pinterest.authorization,
+    toolsFor: async () => pinterest.tools,
+  };
+  const [account] =
+    (await saveAccounts(ports, { workspaceId, platform: 'pinterest' }, [pinterest.account])) ?? [];
+  if (!account) throw new Error('the account was not stored');
+  return account.id;
+}
+
+/** Stores an attempt whose user has confirmed, so that it can be claimed with the code `code`. */
+async function storeClaimable(workspaceId: string): Promise<string> {
+  const state = randomUUID();
+  const expiresAt = inAnHour();
+  const candidates = await sealCandidates(vault, { workspaceId, state }, [pinterest.account]);
+  if (candidates === undefined) throw new Error('too large');
+  const attempt = { workspaceId, platform: 'pinterest' as const, claim: true, redirectUrl: 'https://x.test' };
+  const step = { state, platform: 'pinterest', browserSecret: 'browser', now: Date.now() };
+  await insertConnection(table, state, { ...attempt, expiresAt, browserDigest: sha256('browser') });
+  await takeConnection(table, step, 'w');
+  await offerCandidates(table, state, 'w', { candidates, expiresAt });
+  await holdForClaim(table, step, { candidates, code: 'code', expiresAt });
+  return state;
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  'posts-create': {
+    change: async ({ accountId }) => ({
+      request: { body: { content: 'Hello', platforms: [{ accountId }], isDraft: true } },
+      status: 201,
+      subjectId: idOf('post'),
+    }),
+    refusals: [[400, { body: { content: 'Hello', platforms: [{ accountId: newId(0) }] } }]],
+  },
+  'posts-edit': {
+    change: async ({ workspaceId, accountId }) => {
+      const target = { accountId, scheduledFor: inAnHour(), wakeAt: inAnHour() };
+      const { post } = await storePost(table, workspaceId, [target], { scheduledFor: inAnHour() });
+      return {
+        request: { path: { id: post.id }, body: { scheduledFor: null } },
+        status: 200,
+        subjectId: post.id,
+      };
+    },
+    refusals: [notFound({ content: 'x' })],
+  },
+  'posts-delete': {
+    change: async ({ workspaceId, accountId }) => {
+      const { post } = await storePost(table, workspaceId, [{ accountId }]);
+      return { request: { path: { id: post.id } }, status: 200, subjectId: post.id };
+    },
+    refusals: [notFound()],
+  },
+  'posts-retry': {
+    change: async ({ workspaceId, accountId }) => {
+      const { id: otherId } = await storeAccount(table, workspaceId);
+      const failed = { status: 'failed', wakeAt: undefined } as const;
+      const targets = [accountId, otherId].map((id) => ({ accountId: id, ...failed }));
+      const { post } = await storePost(table, workspaceId, targets, { status: 'failed' });
+      return { request: { path: { id: post.id } }, status: 200, subjectId: post.id };
+    },
+    refusals: [notFound()],
+  },
+  'media-presign': {
+    change: async () => ({
+      request: { body: { filename: 'a.jpg', size: 1_000 } },
+      status: 200,
+      subjectId: ({ body }) => String(body['mediaId']),
+    }),
+    refusals: [[400, { body: { filename: 'a.exe' } }]],
+  },
+  'media-delete': {
+    change: async ({ workspaceId }) => {
+      const { id } = await storeMedia(table, workspaceId);
+      return { request: { path: { id } }, status: 200, subjectId: id };
+    },
+    refusals: [notFound()],
+  },
+  'rhythm-set': {
+    change: async ({ accountId }) => ({
+      request: { path: { id: accountId }, body: { gapMinutes: 60 } },
+      status: 200,
+      subjectId: accountId,
+    }),
+    refusals: [notFound({})],
+  },
+  'accounts-disconnect': {
+    change: async ({ accountId }) => ({
+      request: { path: { id: accountId } },
+      status: 200,
+      subjectId: accountId,
+    }),
+    refusals: [notFound()],
+  },
+  'accounts-connect': {
+    change: async () => ({
+      request: { path: { platform: 'youtube' }, body: {} },
+      status: 201,
+      subjectId: ({ body }) => sha256(String(body['state'])),
+    }),
+    refusals: [[400, { path: { platform: 'youtube' }, body: { claim: true } }]],
+  },
+  'accounts-claim-attempt': {
+    change: async ({ workspaceId }) => {
+      const state = await storeClaimable(workspaceId);
+      return { request: { path: { state }, body: { code: 'code' } }, status: 200, subjectId: sha256(state) };
+    },
+    refusals: [notFound({ code: 'code' })],
+  },
+  'accounts-create-board': {
+    change: async ({ workspaceId }) => {
+      const id = await connectPinterest(workspaceId);
+      return { request: { path: { id }, body: { name: 'Boats' } }, status: 201, subjectId: id };
+    },
+    refusals: [notFound({ name: 'Boats' })],
+  },
+  'accounts-create-board-section': {
+    change: async ({ workspaceId }) => {
+      const id = await connectPinterest(workspaceId);
+      const path = { id, boardId: boardIdOf(login, 'Harbour') };
+      return { request: { path, body: { name: randomUUID() } }, status: 201, subjectId: id };
+    },
+    refusals: [notFound({ name: 'Boats' })],
+  },
+  'webhooks-create': {
+    change: async () => ({
+      request: { body: { url: webhookUrl, events: ['post.failed'] } },
+      status: 201,
+      subjectId: idOf('webhook'),
+    }),
+    refusals: [[400, { body: { url: 'https://10.0.0.1/', events: ['post.failed'] } }]],
+  },
+  'webhooks-edit': {
+    change: async ({ workspaceId }) => {
+      const { id } = await storeWebhook(table, workspaceId);
+      return { request: { path: { id }, body: { url: webhookUrl } }, status: 200, subjectId: id };
+    },
+    refusals: [notFound({ description: 'x' })],
+  },
+  'webhooks-delete': {
+    change: async ({ workspaceId }) => {
+      const { id } = await storeWebhook(table, workspaceId);
+      return { request: { path: { id } }, status: 200, subjectId: id };
+    },
+    refusals: [notFound()],
+  },
+  'webhooks-rotate-secret': {
+    change: async ({ workspaceId }) => {
+      const { id } = await storeWebhook(table, workspaceId);
+      return { request: { path: { id } }, status: 200, subjectId: id };
+    },
+    refusals: [notFound()],
+  },
+  'webhooks-test': {
+    change: async ({ workspaceId }) => {
+      const { id } = await storeWebhook(table, workspaceId);
+      return { request: { path: { id } }, status: 202, subjectId: id };
+    },
+    refusals: [notFound()],
+  },
+  'webhooks-redeliver': {
+    change: async ({ workspaceId }) => {
+      const webhook = await storeWebhook(table, workspaceId);
+      const { id: deliveryId } = await storeDelivery(table, webhook, { status: 'failed' });
+      return { request: { path: { id: webhook.id, deliveryId } }, status: 202, subjectId: deliveryId };
+    },
+    refusals: [notFound()],
+  },
+  'webhooks-redeliver-failed': {
+    change: async ({ workspaceId }) => {
+      const webhook = await storeWebhook(table, workspaceId);
+      for (let count = 0; count < 3; count += 1) await storeDelivery(table, webhook, { status: 'failed' });
+      const body = { since: toTimestamp(Date.now() - hourMs) };
+      return { request: { path: { id: webhook.id }, body }, status: 202, subjectId: webhook.id };
+    },
+    refusals: [notFound({ since: '2026-01-01T00:00:00Z' })],
+  },
+  'comment-automations-create': {
+    change: async ({ workspaceId, accountId }) => {
+      const platformPostId = '17890000000000001';
+      await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: 'a post' });
+      const body = { accountId, platformPostId, dmMessage: 'Hello' };
+      return { request: { body }, status: 201, subjectId: idOf('automation') };
+    },
+    refusals: [[404, { body: { accountId: newId(0), platformPostId: '1', dmMessage: 'Hello' } }]],
+  },
+  'comment-automations-edit': {
+    change: async ({ workspaceId, accountId }) => {
+      const { id } = await storeAutomation(table, workspaceId, { accountId });
+      return { request: { path: { id }, body: { isActive: false } }, status: 200, subjectId: id };
+    },
+    refusals: [notFound({ isActive: false })],
+  },
+  'comment-automations-delete': {
+    change: async ({ workspaceId }) => {
+      const { id } = await storeAutomation(table, workspaceId);
+      return { request: { path: { id } }, status: 200, subjectId: id };
+    },
+    refusals: [notFound()],
+  },
+};
+
+/** Operations that change something at a platform and nothing in the table: their entry is a write of its own. */
+const atThePlatform = ['accounts-create-board', 'accounts-create-board-section'];
+
+const changing = operations.filter(({ verb }) => verb !== undefined && !verbs[verb].isRead);
+const named = changing.map(({ id, verb = '' }) => [id, verb] as const);
+
+it('every operation that changes something has a row here', () => {
+  expect(changing.length).toBeGreaterThan(20);
+  expect(changing.map(({ id }) => id).sort()).toEqual(Object.keys(rows).sort());
+});
+
+const rowFor = (id: string): Row => rows[id] as Row;
+
+describe.each(named)('%s', (id, verb) => {
+  it('appends one entry to the audit log, in the transaction of its change', async () => {
+    const tenant = await openTenant();
+    const { request, status, subjectId } = await rowFor(id).change(tenant);
+    expect(await auditLogOf(table, tenant.workspaceId)).toEqual([]);
+    auditWrites.length = 0;
+    const startedMs = Date.now();
+    const answer = await call(id, { ...request, apiKey: tenant.apiKey });
+    expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+    const [entry, ...others] = await auditLogOf(table, tenant.workspaceId);
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      actor: { kind: 'key', id: tenant.keyId },
+      verb,
+      subjectId: typeof subjectId === 'function' ? subjectId(answer) : subjectId,
+      requestId: answer.headers['x-request-id'],
+      outcome: atThePlatform.includes(id) ? 'begun' : 'done',
+    });
+    const atMs = Date.parse(entry?.at ?? '');
+    expect(atMs).toBeGreaterThanOrEqual(startedMs);
+    expect(atMs).toBeLessThanOrEqual(Date.now());
+    const [item] = await queryAll(table, { partition: auditPartition(tenant.workspaceId) });
+    expect(item?.['expiresAtSeconds']).toBe(Math.floor((atMs + auditDays * dayMs) / 1_000));
+
+    expect(auditWrites).toHaveLength(1);
+    const [write] = auditWrites;
+    const changes = write?.uses.filter(
+      ({ action, partitionKey }) => action !== 'ConditionCheckItem' && !isAudit(partitionKey),
+    );
+    if (atThePlatform.includes(id)) expect(changes).toEqual([]);
+    else {
+      expect(write?.operation).toBe('TransactWriteItems');
+      expect(changes?.length).toBeGreaterThan(0);
+      expect(isAudit(write?.uses.at(-1)?.partitionKey ?? '')).toBe(true);
+    }
+  });
+
+  it('appends nothing if it is refused', async () => {
+    const { workspaceId, apiKey } = await openTenant();
+    for (const [status, request] of rowFor(id).refusals) {
+      expect((await call(id, { ...request, apiKey })).status).toBe(status);
+    }
+    expect(await auditLogOf(table, workspaceId)).toEqual([]);
+  });
+
+  it('appends an entry of the refusal if the key lacks the permission', async () => {
+    const { workspaceId, apiKey, keyId } = await openTenant();
+    const set = { permissions: ['read'] };
+    await updateItem(table, keyDigestKey(apiKeyDigest(apiKey)), { set, if: { pk: present } });
+    const [, request] = rowFor(id).refusals[0] ?? [];
+    const answer = await call(id, { ...request, apiKey });
+    expect(answer.status).toBe(403);
+    expect(await auditLogOf(table, workspaceId)).toMatchObject([
+      {
+        actor: { kind: 'key', id: keyId },
+        verb,
+        subjectId: null,
+        requestId: answer.headers['x-request-id'],
+        outcome: 'refused',
+        note: expect.stringContaining('permission'),
+      },
+    ]);
+  });
+});
+
+describe('a request that changes nothing appends nothing', () => {
+  it('a repeated request to create a post, and to create an automation', async () => {
+    const { workspaceId, apiKey, accountId } = await openTenant();
+    const platformPostId = '17890000000000001';
+    await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: 'a post' });
+    const post = { content: 'Hello', platforms: [{ accountId }], isDraft: true, idempotencyKey: 'once' };
+    const automation = { accountId, platformPostId, dmMessage: 'Hello' };
+    for (let tries = 0; tries < 2; tries += 1) {
+      await call('posts-create', { apiKey, body: post });
+      await call('comment-automations-create', { apiKey, body: automation });
+    }
+    const log = await auditLogOf(table, workspaceId);
+    expect(log.map(({ verb }) => verb)).toEqual(['post.create', 'automation.create']);
+  });
+
+  it('an edit without fields, and a second claim', async () => {
+    const { workspaceId, apiKey } = await openTenant();
+    const { id } = await storeWebhook(table, workspaceId);
+    const state = await storeClaimable(workspaceId);
+    expect((await call('webhooks-edit', { apiKey, path: { id }, body: {} })).status).toBe(200);
+    const claim = { apiKey, path: { state }, body: { code: 'code' } };
+    expect((await call('accounts-claim-attempt', claim)).status).toBe(200);
+    expect((await call('accounts-claim-attempt', claim)).status).toBe(200);
+    expect(await auditLogOf(table, workspaceId)).toHaveLength(1);
+  });
+
+  it('the losers of several requests that delete or retry the same at the same time', async () => {
+    const { workspaceId, apiKey, accountId } = await openTenant();
+    const webhook = await storeWebhook(table, workspaceId);
+    const failed = { accountId, status: 'failed', wakeAt: undefined } as const;
+    const { post } = await storePost(table, workspaceId, [failed], { status: 'failed' });
+    const ask = (id: string, subject: string) => call(id, { apiKey, path: { id: subject } });
+    const answers = await Promise.all([
+      ...[1, 2, 3].map(() => ask('webhooks-delete', webhook.id)),
+      ...[1, 2, 3].map(() => ask('posts-retry', post.id)),
+    ]);
+    const count = answers.filter(({ status }) => status === 200).length;
+    expect(count).toBe(2);
+    const log = await auditLogOf(table, workspaceId);
+    expect(log.map(({ verb }) => verb).sort()).toEqual(['post.retry', 'webhook.delete']);
+  });
+});
+
+it('an entry of a login names the accounts that it connected', async () => {
+  const { workspaceId, apiKey } = await openTenant();
+  const state = await storeClaimable(workspaceId);
+  await call('accounts-claim-attempt', { apiKey, path: { state }, body: { code: 'code' } });
+  const [attempt] = await queryAll(table, { partition: connectionKey(sha256(state)).pk });
+  const [entry] = await auditLogOf(table, workspaceId);
+  expect(entry?.accountIds).toHaveLength(1);
+  expect(entry?.accountIds).toEqual(attempt?.['accountIds']);
+});

@@ -1,0 +1,248 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { verbs } from '../../../lib/access/verbs.ts';
+import type { Context } from '../../../lib/api-contract/context.ts';
+import type { Operation } from '../../../lib/api-contract/operation.ts';
+import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import { operations } from '../../../lib/operations.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { type Call, openApi } from '../../support/api.ts';
+import { storeAutomation } from '../../support/automations.ts';
+import { openWorkspace, startMs, storeAccount, storePost } from '../../support/builders.ts';
+import { bodiesById, nounOf, operationsById, type StoredIds, storeOneOfEach } from '../../support/by-id.ts';
+import { storeLimitedKey } from '../../support/limited-key.ts';
+import { itemsOf } from '../../support/workspace-items.ts';
+
+let table: Table;
+let call: Call;
+beforeAll(async () => {
+  ({ table, call } = await openApi());
+});
+
+/** A workspace with an account of the limited key and one outside its list. */
+let context: Context;
+let fullKey: string;
+let limitedKey: string;
+let own: StoredIds;
+let outside: StoredIds;
+beforeEach(async () => {
+  ({ context, apiKey: fullKey } = await openWorkspace(table));
+  outside = await storeOneOfEach(table, context.workspaceId);
+  own = await storeOneOfEach(table, context.workspaceId);
+  ({ apiKey: limitedKey } = await storeLimitedKey(context, [own.accountId]));
+});
+
+/** Files belong to the workspace, so every key with the permission may use them. */
+const workspaceWide = ['media-read', 'media-delete'];
+
+const withKey = operations.filter(({ access }) => access === 'key');
+const isAboutAllAccounts = ({ verb }: Operation) => verb !== undefined && verbs[verb].isAboutAllAccounts;
+const limitedById = operationsById
+  .filter((operation) => !isAboutAllAccounts(operation) && !workspaceWide.includes(operation.id))
+  .map(({ id, path }) => [id, path] as const);
+
+const ask = (apiKey: string, operationId: string, id: string) =>
+  call(operationId, { apiKey, path: { id, boardId: '1' }, body: bodiesById[operationId] });
+
+describe('an operation on one thing, with a key that is limited to some accounts', () => {
+  it.each(limitedById)(
+    '%s responds to an id outside the list exactly as to an unknown one',
+    async (id, path) => {
+      const before = await itemsOf(table, context.workspaceId);
+      const noun = nounOf(path);
+      const [ofOutside, ofNobody] = [
+        await ask(limitedKey, id, outside[noun]),
+        await ask(limitedKey, id, newId(startMs)),
+      ];
+      expect(ofOutside.status).toBe(404);
+      expect([ofOutside.status, ofOutside.text]).toEqual([ofNobody.status, ofNobody.text]);
+      expect(Object.keys(ofOutside.headers).sort()).toEqual(Object.keys(ofNobody.headers).sort());
+      expect(await itemsOf(table, context.workspaceId)).toEqual(before);
+    },
+  );
+
+  it.each(limitedById)('%s finds it with a key that has no limit', async (id, path) => {
+    expect((await ask(fullKey, id, outside[nounOf(path)])).status).not.toBe(404);
+  });
+
+  it.each(limitedById)('%s finds what belongs to the accounts of the list', async (id, path) => {
+    expect((await ask(limitedKey, id, own[nounOf(path)])).status).not.toBe(404);
+  });
+
+  it.each(workspaceWide)('%s finds every file of the workspace', async (id) => {
+    expect((await ask(limitedKey, id, outside.mediaId)).status).toBe(200);
+  });
+
+  const aboutAll = withKey.filter(isAboutAllAccounts).map(({ id }) => [id]);
+  it.each(aboutAll)('%s is refused, because it concerns all accounts', async (id) => {
+    const { webhookId, deliveryId } = own;
+    const path = { id: webhookId, deliveryId, state: 'x', platform: 'instagram' };
+    const { status, body } = await call(id, { apiKey: limitedKey, path, body: {} });
+    expect([status, body['code']]).toEqual([403, 'forbidden']);
+  });
+});
+
+describe('an operation without an id in its path', () => {
+  /** How each of them treats the accounts outside the list. The tests that prove it are named beside. */
+  const treatments: Readonly<Record<string, string>> = {
+    'workspace-read': 'counts only the accounts of the list (below)',
+    'accounts-list': 'leaves them out (below)',
+    'comment-automations-list': 'leaves out their automations (below)',
+    'comment-automations-create': 'treats them as unknown (below)',
+    'posts-list': 'leaves out their posts (limited-keys-posts.test.ts)',
+    'posts-create': 'treats them as unknown (limited-keys-posts.test.ts)',
+    'posts-validate': 'treats them as unknown (limited-keys-posts.test.ts)',
+    'media-list': 'concerns no account',
+    'media-presign': 'concerns no account',
+  };
+
+  it('is listed here with how it treats the accounts outside the list', () => {
+    const others = withKey.filter(
+      (operation) => !operation.path.includes('{') && !isAboutAllAccounts(operation),
+    );
+    expect(others.map(({ id }) => id).sort()).toEqual(Object.keys(treatments).sort());
+  });
+
+  it('has an id in its path if it has another path parameter, unless it concerns all accounts', () => {
+    const others = withKey.filter(({ path }) => path.includes('{') && !path.includes('{id}'));
+    expect(others.filter((operation) => !isAboutAllAccounts(operation))).toEqual([]);
+  });
+});
+
+const idsIn = (body: Readonly<Record<string, unknown>>, items: string) =>
+  (body[items] as readonly { readonly id: string }[]).map(({ id }) => id);
+
+/** Reads all pages of a list, one item at a time. */
+async function readPages(apiKey: string, operationId: string, items: string, filter = ''): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: unknown = ''; cursor !== null; ) {
+    const query = `limit=1${filter}${cursor && `&cursor=${cursor}`}`;
+    const { status, body } = await call(operationId, { apiKey, query });
+    expect(status).toBe(200);
+    ids.push(...idsIn(body, items));
+    cursor = body['nextCursor'];
+  }
+  return ids;
+}
+
+describe('GET /v1/accounts and GET /v1/workspace, with a limited key', () => {
+  it('show and count only the accounts of the list', async () => {
+    const { body } = await call('accounts-list', { apiKey: limitedKey });
+    expect(idsIn(body, 'accounts')).toEqual([own.accountId]);
+    const counts = async (apiKey: string) => (await call('workspace-read', { apiKey })).body['workspace'];
+    expect(await counts(limitedKey)).toMatchObject({ counts: { accounts: 1 } });
+    expect(await counts(fullKey)).toMatchObject({ counts: { accounts: 2 } });
+  });
+
+  it('leave out an account of the list that is disconnected', async () => {
+    const disconnectedAt = toTimestamp(startMs);
+    const gone = await storeAccount(table, context.workspaceId, { disconnectedAt });
+    const { apiKey } = await storeLimitedKey(context, [own.accountId, gone.id]);
+    const { body } = await call('accounts-list', { apiKey });
+    expect(idsIn(body, 'accounts')).toEqual([own.accountId]);
+    expect((await call('workspace-read', { apiKey })).body).toMatchObject({
+      workspace: { counts: { accounts: 1 } },
+    });
+  });
+
+  it('show nothing to a key without accounts', async () => {
+    const { apiKey } = await storeLimitedKey(context, []);
+    const { body } = await call('accounts-list', { apiKey });
+    expect(body).toEqual({ accounts: [], nextCursor: null });
+  });
+
+  it('reach the accounts of the list page by page, with the filters too', async () => {
+    const { workspaceId } = context;
+    const externalId = 'customer';
+    const last = await storeAccount(table, workspaceId, { externalId });
+    await storeAccount(table, workspaceId, { externalId });
+    const { apiKey } = await storeLimitedKey(context, [own.accountId, last.id]);
+    const all = [own.accountId, last.id].sort();
+    expect(await readPages(apiKey, 'accounts-list', 'accounts')).toEqual(all);
+    expect(await readPages(apiKey, 'accounts-list', 'accounts', '&externalId=customer')).toEqual([last.id]);
+  });
+});
+
+describe('comment automations, with a limited key', () => {
+  const list = async (apiKey: string, query = '') =>
+    (await call('comment-automations-list', { apiKey, query })).body;
+
+  it('are listed only for the accounts of the list', async () => {
+    expect(idsIn(await list(limitedKey), 'automations')).toEqual([own.automationId]);
+    expect(idsIn(await list(fullKey), 'automations').sort()).toEqual(
+      [own.automationId, outside.automationId].sort(),
+    );
+  });
+
+  it('are reached page by page', async () => {
+    const { workspaceId } = context;
+    const newest = await storeAutomation(table, workspaceId, { accountId: own.accountId });
+    await storeAutomation(table, workspaceId, { accountId: outside.accountId });
+    expect(await readPages(limitedKey, 'comment-automations-list', 'automations')).toEqual([
+      newest.id,
+      own.automationId,
+    ]);
+  });
+
+  it('of an account outside the list are listed as those of an unknown account', async () => {
+    expect(await list(limitedKey, `accountId=${outside.accountId}`)).toEqual(
+      await list(limitedKey, `accountId=${newId(startMs)}`),
+    );
+  });
+
+  it.each(['a post without an automation', 'a post that has one'])(
+    'cannot be created for an account outside the list, on %s',
+    async (which) => {
+      const { accountId } = outside;
+      const { platformPostId } = await storeAutomation(table, context.workspaceId, { accountId });
+      const create = (of: string) =>
+        call('comment-automations-create', {
+          apiKey: limitedKey,
+          body: {
+            accountId: of,
+            platformPostId: which === 'a post that has one' ? platformPostId : '178',
+            commentReply: 'Thanks',
+          },
+        });
+      const before = await itemsOf(table, context.workspaceId);
+      const [ofOutside, ofNobody] = [await create(accountId), await create(newId(startMs))];
+      expect(ofOutside.status).toBe(404);
+      expect(ofOutside.text).toBe(ofNobody.text);
+      expect(await itemsOf(table, context.workspaceId)).toEqual(before);
+    },
+  );
+});
+
+describe('files, with a limited key', () => {
+  it('are those of the whole workspace', async () => {
+    const { body } = await call('media-list', { apiKey: limitedKey });
+    expect(idsIn(body, 'media').sort()).toEqual([own.mediaId, outside.mediaId].sort());
+  });
+
+  it('that a scheduled post uses cannot be deleted, and the key is not told which post', async () => {
+    const upload = { filename: 'a.jpg', contentType: 'image/jpeg' };
+    const grant = (await call('media-presign', { apiKey: fullKey, body: upload })).body;
+    const mediaItems = [{ type: 'image', url: grant['publicUrl'] }];
+    const scheduledFor = toTimestamp(Date.now() + 3_600_000);
+    const created = await call('posts-create', {
+      apiKey: fullKey,
+      body: { platforms: [{ accountId: outside.accountId }], mediaItems, scheduledFor },
+    });
+    expect(created.status).toBe(201);
+    const remove = async (apiKey: string) =>
+      call('media-delete', { apiKey, path: { id: String(grant['mediaId']) } });
+    const { id } = created.body['post'] as { readonly id: string };
+    const refusal = await remove(limitedKey);
+    expect([refusal.status, refusal.body['error']]).toEqual([409, 'a scheduled post uses the file']);
+    expect((await remove(fullKey)).body['error']).toBe(`a scheduled post uses the file: ${id}`);
+  });
+});
+
+it('posts of an account that was disconnected stay visible to the keys that may use the account, and to no others', async () => {
+  const { workspaceId } = context;
+  const gone = await storeAccount(table, workspaceId, { disconnectedAt: toTimestamp(startMs) });
+  const { post } = await storePost(table, workspaceId, [{ accountId: gone.id }]);
+  const { apiKey } = await storeLimitedKey(context, [gone.id]);
+  expect((await ask(apiKey, 'posts-read', post.id)).status).toBe(200);
+  expect((await ask(limitedKey, 'posts-read', post.id)).status).toBe(404);
+});

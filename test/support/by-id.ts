@@ -1,0 +1,55 @@
+import { operations } from '../../lib/operations.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { storeAutomation } from './automations.ts';
+import { storeAccount, storeMedia, storePost } from './builders.ts';
+import { storeDelivery, storeWebhook } from './webhooks.ts';
+
+/** Every operation on one thing that has an id. */
+export const operationsById = operations.filter(({ path }) => path.includes('{id}'));
+
+/** Bodies that would change something. Operations without a body here take none. */
+export const bodiesById: Readonly<Record<string, object>> = {
+  'posts-edit': { content: 'mine now' },
+  'rhythm-set': { gapMinutes: 60 },
+  'webhooks-edit': { description: 'mine now' },
+  'webhooks-redeliver-failed': { since: '2026-01-01T00:00:00Z' },
+  'comment-automations-edit': { name: 'mine now' },
+  'accounts-create-board': { name: 'mine now' },
+  'accounts-create-board-section': { name: 'mine now' },
+};
+
+/** The ids of one thing of each kind. */
+export interface StoredIds {
+  readonly accountId: string;
+  readonly postId: string;
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly automationId: string;
+  readonly mediaId: string;
+}
+
+/** Which of the ids stands in an operation's path. */
+export function nounOf(path: string): keyof StoredIds {
+  if (path.includes('/accounts/')) return 'accountId';
+  if (path.includes('/media/')) return 'mediaId';
+  if (path.includes('/comment-automations/')) return 'automationId';
+  return path.includes('/webhooks/') ? 'webhookId' : 'postId';
+}
+
+/** Stores an account, with a post and an automation for it, a webhook with a delivery, and a file. */
+export async function storeOneOfEach(table: Table, workspaceId: string): Promise<StoredIds> {
+  const account = await storeAccount(table, workspaceId);
+  const { post } = await storePost(table, workspaceId, [{ accountId: account.id }]);
+  const webhook = await storeWebhook(table, workspaceId);
+  const delivery = await storeDelivery(table, webhook, { status: 'failed' });
+  const automation = await storeAutomation(table, workspaceId, { accountId: account.id });
+  const media = await storeMedia(table, workspaceId);
+  return {
+    accountId: account.id,
+    postId: post.id,
+    webhookId: webhook.id,
+    deliveryId: delivery.id,
+    automationId: automation.id,
+    mediaId: media.id,
+  };
+}
