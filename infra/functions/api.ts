@@ -25,6 +25,7 @@ const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: read
 const groupOfNoun: Readonly<Record<string, string>> = {
   audit: 'accounts',
   oauth: 'accounts',
+  platforms: 'accounts',
   rhythm: 'accounts',
   workspace: 'accounts',
 };

@@ -21,8 +21,8 @@ export interface DataRights {
    * (`Decrypt`), each for one purpose.
    */
   readonly tokens?: readonly SealRight[];
-  /** Which of the platforms' app secrets it may read: all (`true`), or those of the named platform. */
-  readonly platformSecrets?: boolean | string;
+  /** Which of the platforms' app secrets it may read: all (`true`), or those of the named platforms. */
+  readonly platformSecrets?: boolean | string | readonly string[];
 }
 
 /** What an operation's function may do in addition. */

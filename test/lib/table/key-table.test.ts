@@ -62,6 +62,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   clicks: keys.clicksKey('<code>', '<day>', '<shard>' as never),
   pause: keys.pauseKey('<scope>'),
   listedPause: keys.listedPauseKey('<scope>'),
+  withdrawal: keys.withdrawalKey('<code digest>'),
 };
 
 const text = readFileSync(join(import.meta.dirname, '../../../lib/table/keys.ts'), 'utf8');
