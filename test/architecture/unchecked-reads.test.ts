@@ -21,7 +21,6 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
   accountKey: {
-    'bin/admin/pauses.ts': 'an operator sees all accounts',
     'lib/accounts/store.ts': 'defines the functions above',
     'lib/accounts/connection-store.ts': 'writes accounts',
     'lib/accounts/tokens/due-tokens.ts': noActor,
