@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 
 const checks = 'checks what the actor may see';
+const operators = 'is for operators and owners, who may see every account';
 const noActor = 'runs without an actor: a worker, a sweep or an effect of a commit';
 
 /**
@@ -16,8 +17,8 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   findAccount: {
     'lib/accounts/read.ts': checks,
     'lib/accounts/connection-store.ts': 'asks whether a login is in use, in any workspace',
-    'bin/admin/pauses.ts': 'a command of operators, who may pause every account',
-    'bin/verify/account.ts': noActor,
+    'bin/admin/pauses.ts': operators,
+    'bin/verify/account.ts': operators,
   },
   queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
   accountKey: {
@@ -31,7 +32,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/posts/request/references.ts': checks,
     'lib/publishing/load-work.ts': noActor,
     'lib/rhythm/store.ts': checks,
-    'lib/workspaces/key-limits.ts': 'belongs to operators and owners, who see all accounts',
+    'lib/workspaces/key-limits.ts': operators,
   },
   findPost: {
     'lib/posts/create.ts': checks,

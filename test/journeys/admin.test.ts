@@ -311,6 +311,28 @@ describe('npm run admin', () => {
     expect(verbs).toEqual(expect.arrayContaining(changes));
   });
 
+  it('exports the audit log of a workspace and of the stage, oldest first, as lines of JSON', async () => {
+    const exported = async (...words: string[]) => {
+      const { stdout, stderr, exitCode } = await admin(['audit', 'export', ...words]);
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+      return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+    };
+    const stored = await auditLog(workspaceId);
+    const ids = stored.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(3);
+    const entries = await exported(workspaceId);
+    expect(entries.map(({ id }) => id)).toEqual(ids);
+    expect(entries[0]).not.toHaveProperty('pk');
+    const at = String(stored[2]?.['at']);
+    const since = stored.filter((entry) => String(entry['at']) >= at);
+    expect((await exported(workspaceId, '--from', at)).map(({ id }) => id)).toEqual(
+      since.map(({ id }) => id),
+    );
+    expect(await exported(workspaceId, '--to', '2020-01-01')).toEqual([]);
+    expect(await exported('stage')).toMatchObject([{ verb: 'queue.redrive', outcome: 'begun' }]);
+    expect(await admin(['audit', 'export', 'nobody'])).toMatchObject({ exitCode: 1 });
+  });
+
   it('fails with an error message and exit code', async () => {
     const [unknown, missing, nowhere] = await Promise.all([
       admin(['workspace', 'paint']),
