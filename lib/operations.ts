@@ -13,6 +13,7 @@ import * as postRequests from './posts/request/operations.ts';
 import * as rhythm from './rhythm/operations.ts';
 import * as deliveries from './webhooks/deliveries/operations.ts';
 import * as webhooks from './webhooks/endpoints/operations.ts';
+import * as withdrawals from './withdrawals/operations.ts';
 import * as workspaces from './workspaces/operations.ts';
 
 /** Every operation whose requests are parsed with its schemas, in the order of the OpenAPI document. */
@@ -76,6 +77,9 @@ export const documentedOperations: readonly Operation[] = [
   connections.confirmChoiceOperation,
   inbound.verifyPlatformWebhookOperation,
   inbound.platformWebhookOperation,
+  withdrawals.deauthorizeOperation,
+  withdrawals.dataDeletionOperation,
+  withdrawals.deletionStatusOperation,
   service.docsOperation,
   service.docsAssetOperation,
 ];

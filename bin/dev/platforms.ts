@@ -18,6 +18,8 @@ interface PlatformApp {
   readonly redirectUris: readonly string[];
   /** Where the platform sends webhooks. */
   readonly webhookUrl: string;
+  /** Where Meta's platforms say that a person has removed the app. */
+  readonly callbacks: { readonly deauthorizeUrl: string; readonly dataDeletionUrl: string };
 }
 
 /** The workspaces of the local run. */
@@ -61,6 +63,10 @@ export const startPlatforms: StartPlatforms = async ({ dataDirectory, clock, api
       ...secretOf(name),
       redirectUris: [`${apiUrl}/oauth/${name}/callback`],
       webhookUrl: `${apiUrl}/platforms/${name}/webhook`,
+      callbacks: {
+        deauthorizeUrl: `${apiUrl}/platforms/${name}/deauthorize`,
+        dataDeletionUrl: `${apiUrl}/platforms/${name}/data-deletion`,
+      },
     }),
   );
   const directory = join(dataDirectory, 'platforms');

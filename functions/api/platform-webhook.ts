@@ -3,7 +3,7 @@ import { type InboundQueueMessage, packDelivery } from '../../lib/automations/in
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';
 import { isSignedByPlatform, subscriptionChallenge } from '../../lib/platforms/instagram/webhook.ts';
-import { type Reply, securityHeaders } from '../middleware/reply.ts';
+import { type Reply, textReply } from '../middleware/reply.ts';
 import { routeHandler } from '../middleware/route.ts';
 import { inboundQueue } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
@@ -47,13 +47,3 @@ export const build = routeHandler({ inboundQueue, toolsFor, record }, (dependenc
 
   return (event) => (event.requestContext.http.method === 'GET' ? verify(event) : receive(event));
 });
-
-/** Plain text, because the challenge comes from outside and a browser must not render it as a page. */
-function textReply(statusCode: number, body: string): Reply {
-  const headers = {
-    'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'no-store',
-    ...securityHeaders,
-  };
-  return { statusCode, headers, body };
-}

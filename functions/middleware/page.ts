@@ -1,19 +1,19 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { html } from '../../lib/api-contract/pages/html.ts';
-import { page } from '../../lib/api-contract/pages/page.ts';
 import type { ConnectionOutcome } from '../../lib/connections/outcome.ts';
 import { answerTo, type BrowserAnswer } from '../../lib/connections/pages.ts';
 import type { BrowserPorts, Visit } from '../../lib/connections/ports.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
 import { table } from '../wire/aws.ts';
-import { logger, reportError, reportWarning } from '../wire/logger.ts';
+import { reportError, reportWarning } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
 import { publicBaseUrl } from '../wire/settings.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 import { browserSecretOf, cookieOf, isFromOwnPage } from './browser.ts';
-import { type Reply, securityHeaders } from './reply.ts';
+import { readForm } from './form.ts';
+import { errorPage, pageHeaders, pageReply } from './page-reply.ts';
+import type { Reply } from './reply.ts';
 import { requestId } from './route.ts';
 
 /** A browser's request: the attempt that it is about, and the fields of its query or form. */
@@ -35,7 +35,7 @@ export function pageHandler<Uses extends Wires>(
   return handlerFactory({ ...uses, table, toolsFor, publicBaseUrl }, (dependencies) =>
     middy<APIGatewayProxyEventV2, Reply, Error, Context>()
       .use(requestId())
-      .use({ onError: answerWithPage })
+      .use(errorPage())
       .handler(async (event) => {
         const ports = {
           ...dependencies,
@@ -61,47 +61,10 @@ function pageRequest(event: APIGatewayProxyEventV2, publicBaseUrl: string): Page
   return { visit, method, fields };
 }
 
-function answerWithPage(request: middy.Request<APIGatewayProxyEventV2, Reply>): void {
-  logger.error('the request failed', request.error as Error);
-  const { requestId: id } = request.event.requestContext;
-  request.response = browserReply(
-    page({
-      status: 500,
-      title: 'Something went wrong on our side',
-      body: html`<p>Load this page again in a moment. If that does not help, quote request ${id}.</p>`,
-    }),
-  );
-}
-
-/**
- * The URLs of these pages contain codes and tokens, so caches must not keep them and other sites must not see them. With
- * `no-referrer`, browsers would send `Origin: null` with the pages' own forms (https://fetch.spec.whatwg.org/#origin-header).
- */
-const headers = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'same-origin',
-  ...securityHeaders,
-  'x-robots-tag': 'noindex',
-};
-
 function browserReply(answer: BrowserAnswer): Reply {
   const cookies = answer.browserSecret === undefined ? {} : { cookies: [cookieOf(answer.browserSecret)] };
   if ('redirectTo' in answer) {
-    return { statusCode: 303, headers: { ...headers, location: answer.redirectTo }, ...cookies };
+    return { statusCode: 303, headers: { ...pageHeaders, location: answer.redirectTo }, ...cookies };
   }
-  return {
-    statusCode: answer.status,
-    headers: {
-      ...headers,
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': answer.contentSecurityPolicy,
-    },
-    body: answer.html,
-    ...cookies,
-  };
-}
-
-/** The fields of a form. API Gateway encodes bodies with this content type in base64. */
-function readForm({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): URLSearchParams {
-  return new URLSearchParams(isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body);
+  return { ...pageReply(answer), ...cookies };
 }

@@ -38,6 +38,16 @@ export function jsonReply(statusCode: number, body: unknown): Reply {
   };
 }
 
+/** Plain text: a browser must not render as a page what comes from outside. */
+export function textReply(statusCode: number, body: string): Reply {
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    ...securityHeaders,
+  };
+  return { statusCode, headers, body };
+}
+
 /** The body of every error: `error` for people, `code` for programs, `details.fields` for forms. */
 export function errorReply(error: HeraldError): Reply {
   const reply = jsonReply(statusOf[error.code], {

@@ -164,7 +164,10 @@ const patternsOf = (partitions: readonly Partition[]): string[] =>
   [...partitions].sort().map((prefix) => `${prefix}*`);
 
 function platformsOf({ platformSecrets }: DataRights): readonly Platform[] {
-  return typeof platformSecrets === 'string' ? [Platform.parse(platformSecrets)] : platformNames;
+  if (typeof platformSecrets === 'string') return [Platform.parse(platformSecrets)];
+  return typeof platformSecrets === 'object'
+    ? platformSecrets.map((name) => Platform.parse(name))
+    : platformNames;
 }
 
 /** @param name begins with a slash, as every hierarchical parameter name does */

@@ -265,6 +265,18 @@ export const workerFunctions: readonly WorkerFunction[] = [
     writes: { UpdateItem: ['AUTOMATION#'] },
     sends: ['automation'],
   }),
+  sweeper('sweep-withdrawals', 'Requests to delete data are not done', {
+    reads: {
+      GetItem: ['WORKSPACE#'],
+      BatchGetItem: ['WITHDRAWAL#'],
+      Query: ['LOGIN#', 'PLATFORM#', 'INBOUND#'],
+    },
+    writes: {
+      UpdateItem: ['WITHDRAWAL#', 'WORKSPACE#'],
+      DeleteItem: ['WORKSPACE#', 'LOGIN#', 'PLATFORM#'],
+      BatchWriteItem: ['INBOUND#'],
+    },
+  }),
   sweeper('sweep-deliveries', 'Webhooks are not retried', {
     reads: { BatchGetItem: ['DELIVERIES#'] },
     writes: { UpdateItem: ['DELIVERIES#'] },

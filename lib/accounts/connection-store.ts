@@ -14,6 +14,7 @@ import { queryPage, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { removed } from '../table/update.ts';
+import { erasedProfile } from './erased-profile.ts';
 import { firstNoticeKeys } from './expiring/notice-times.ts';
 import { type Account, AccountState, accountLifeCycle, accountState } from './schemas.ts';
 import { accountItem, findAccount } from './store.ts';
@@ -40,7 +41,8 @@ export function connectionWrites(table: Table, account: Account, tokens: NewToke
 }
 
 /**
- * Ends a connection: deletes the tokens and keeps the account's record.
+ * Ends a connection: deletes the tokens and erases the account's profile. The record itself stays, so that a post's
+ * destination still names an account that existed.
  *
  * @param now epoch milliseconds
  * @param audit the entry of the audit log, if a client asked for it
@@ -56,14 +58,19 @@ export async function endConnection(
   requireMove('account', accountLifeCycle, accountState(account), 'disconnected');
   const outcome = await transact(table, [
     updatePart(table, accountKey(workspaceId, id), {
-      set: { disconnectedAt: toTimestamp(now), dueShard: removed, dueAt: removed },
+      set: { disconnectedAt: toTimestamp(now), dueShard: removed, dueAt: removed, ...erasedProfile },
       if: { pk: present, disconnectedAt: absent },
     }),
     deletePart(table, tokensKey(workspaceId, id), unconditionally),
-    ...entries(account).map(({ key }) => deletePart(table, key, unconditionally)),
+    ...entryDeletions(table, account),
     ...audit,
   ]);
   return outcome.committed;
+}
+
+/** Parts of a transaction: delete the items that find an account by its login and by its platform id. */
+export function entryDeletions(table: Pick<Table, 'name'>, account: Account): TransactionItems {
+  return entries(account).map(({ key }) => deletePart(table, key, unconditionally));
 }
 
 /** The items that find a connected account by its login and by its platform id. */

@@ -18,9 +18,9 @@ export const Account = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
   platform: Platform,
-  /** The platform's id of the account. A string, because some ids do not fit in a number. */
+  /** The platform's id of the account, or `erased`. A string, because some ids do not fit in a number. */
   platformAccountId: z.string(),
-  /** The platform's id of the person, if one login carries several accounts that lose access together. */
+  /** The platform's id of the person, if it is not the account's: all accounts of a login lose access together. */
   loginId: z.string().exactOptional(),
   username: z.string().nullable(),
   displayName: z.string().nullable(),

@@ -21,8 +21,8 @@ export interface DataRights {
    * (`Decrypt`), each for one purpose.
    */
   readonly tokens?: readonly SealRight[];
-  /** Which of the platforms' app secrets it may read: all (`true`), or those of the named platform. */
-  readonly platformSecrets?: boolean | string;
+  /** Which of the platforms' app secrets it may read: all (`true`), or those of the named platforms. */
+  readonly platformSecrets?: boolean | string | readonly string[];
 }
 
 /** What an operation's function may do in addition. */
@@ -60,5 +60,7 @@ export type Setting =
   | 'PLATFORM_FEATURES'
   | 'PUBLIC_BASE_URL'
   | 'RATE_LIMIT_PER_MINUTE'
+  | 'KEY_RATE_LIMIT_PER_MINUTE'
+  | 'WORKSPACE_RATE_LIMIT_PER_MINUTE'
   | 'DAILY_LIMITS'
   | 'WEBHOOK_PLAIN_HTTP_HOSTS';

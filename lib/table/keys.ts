@@ -26,7 +26,7 @@
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
  * | media              | MEDIA#<workspace>         | <media id>               |
  * | file's use by a post | USES#<workspace>#<media> | <post id>               |
- * | request counter    | RATE#<address>#<minute>   | RATE                     |
+ * | request counter    | RATE#<counter>#<minute>   | RATE                     |
  * | repair task        | CHORE#<digest>            | CHORE                    |
  * | webhook endpoint   | WORKSPACE#<id>            | WEBHOOK#<webhook id>     |
  * | endpoint's URL     | WORKSPACE#<id>            | WEBHOOK-URL#<digest>     |
@@ -45,6 +45,7 @@
  * | clicks of a link   | CLICKS#<code>             | <day>#<shard>            |
  * | pause              | PAUSE#<scope>             | PAUSE                    |
  * | pause, in list     | PAUSES                    | <scope>                  |
+ * | withdrawal         | WITHDRAWAL#<code digest>  | WITHDRAWAL               |
  */
 export interface Key {
   readonly pk: string;
@@ -93,7 +94,8 @@ export type ItemKind =
   | 'link'
   | 'clicks'
   | 'pause'
-  | 'listedPause';
+  | 'listedPause'
+  | 'withdrawal';
 
 export const workspaceKey = (workspaceId: string): Key => ({
   pk: `WORKSPACE#${workspaceId}`,
@@ -254,8 +256,9 @@ export const mediaUseKey = (workspaceId: string, mediaId: string, postId: string
   sk: postId,
 });
 
-export const rateKey = (address: string, minute: number): Key => ({
-  pk: `RATE#${address}#${minute}`,
+/** @param counter an address, `KEY#<key id>` or `WORKSPACE#<id>` */
+export const rateKey = (counter: string, minute: number): Key => ({
+  pk: `RATE#${counter}#${minute}`,
   sk: 'RATE',
 });
 
@@ -309,6 +312,7 @@ export const automationPersonKey = (automationId: string, personId: string): Key
   pk: automationPartition(automationId),
   sk: `PERSON#${personId}`,
 });
+/** What people wrote to an account, and what is awaited of them. */
 export const inboundPartition = (workspaceId: string, accountId: string) =>
   `INBOUND#${workspaceId}#${accountId}`;
 export const inboundCommentKey = (workspaceId: string, accountId: string, commentId: string): Key => ({
@@ -340,6 +344,12 @@ export const clicksKey = (code: string, day: string, shard: number): Key => ({
 export const pauseKey = (scope: string): Key => ({ pk: `PAUSE#${scope}`, sk: 'PAUSE' });
 export const pauseListPartition = 'PAUSES';
 export const listedPauseKey = (scope: string): Key => ({ pk: pauseListPartition, sk: scope });
+
+/** What a person has asked for at a platform: to end the authorization, or to have their data deleted. */
+export const withdrawalKey = (codeDigest: string): Key => ({
+  pk: `WITHDRAWAL#${codeDigest}`,
+  sk: 'WITHDRAWAL',
+});
 
 /** A task that the sweep must run. */
 export const repairTaskKey = (digest: string): Key => ({ pk: `CHORE#${digest}`, sk: 'CHORE' });
@@ -397,6 +407,9 @@ export const allMediaShards = Array.from({ length: dueShardCount }, (_, shard) =
 
 /** Workspaces whose grace has ended or whose erasure has begun. They are few. */
 export const erasureShard = 'ERASURE';
+
+/** Withdrawals that are not complete. They are few. */
+export const withdrawalShard = 'WITHDRAWALS-DUE';
 
 /** Tokens that must be refreshed. Separate from what is published, so that neither sweep delays the other. */
 export const renewalShard = (platform: string) => `RENEWAL#${platform}`;

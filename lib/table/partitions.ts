@@ -31,6 +31,7 @@ export const partitions = [
   'CLICKS#',
   'PAUSE#',
   'PAUSES',
+  'WITHDRAWAL#',
 ] as const;
 
 export type Partition = (typeof partitions)[number];

@@ -23,6 +23,8 @@ const forEachRequest = {
   changes: [holdings['RATE#'].name, holdings['KEY-USE#'].name],
 };
 
+const metaCallbacks = ['platforms-withdraw', 'platforms-deletion-status'];
+
 describe('a function that is taken over', () => {
   it('has only powers that the threat model describes', () => {
     const described = Object.keys(otherPowers);
@@ -31,9 +33,15 @@ describe('a function that is taken over', () => {
   });
 
   it('has no power over a workspace if anybody may call it without a key, unless it is part of a login', () => {
-    const found = ['health', 'docs', 'openapi', 'not-found', 'redirect', 'platform-webhook'].map(
-      (name) => [name, powers.get(name)] as const,
-    );
+    const found = [
+      'health',
+      'docs',
+      'openapi',
+      'not-found',
+      'redirect',
+      'platform-webhook',
+      ...metaCallbacks,
+    ].map((name) => [name, powers.get(name)] as const);
     expect(Object.fromEntries(found)).toEqual({
       health: { reads: [], changes: [], others: [] },
       docs: { reads: [], changes: [], others: [] },
@@ -45,6 +53,12 @@ describe('a function that is taken over', () => {
         changes: [],
         others: ['read app secrets (instagram)', 'send inbound messages'],
       },
+      'platforms-withdraw': {
+        reads: [],
+        changes: ['withdrawals'],
+        others: ['read app secrets (facebook, instagram, threads)'],
+      },
+      'platforms-deletion-status': { reads: ['withdrawals'], changes: [], others: [] },
     });
   });
 

@@ -3,8 +3,11 @@ import type { InboundComment, MessageAction, ReplyAction } from '../schemas.ts';
 
 /** Longer than a platform repeats the webhook of a comment, which is days at most. */
 const repliesKeptMs = 30 * dayMs;
-/** An automation writes to each person only once, so its conversations are kept for longer than any automation lives. */
-const peopleKeptMs = 3_650 * dayMs;
+/**
+ * An automation writes to each person once in this time. Nothing about people is kept for more than 400 days: DynamoDB removes
+ * expired items within days, and the table's backups last another 35.
+ */
+const peopleKeptMs = 360 * dayMs;
 
 /** A new public reply to a comment, due immediately. `now` in epoch milliseconds. */
 export function newReply(comment: InboundComment, automationId: string, now: number): ReplyAction {

@@ -18,7 +18,7 @@ export type Ingested =
 
 /**
  * Stores a comment once, in one transaction with the actions that it triggers. A comment gets at most one public reply,
- * and each person at most one private conversation per automation.
+ * and each person at most one private conversation per automation, in 360 days.
  *
  * @param now epoch milliseconds
  */

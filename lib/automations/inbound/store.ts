@@ -4,14 +4,16 @@ import { dayMs, toTimestamp } from '../../kernel/clock.ts';
 import type { CommentEvent, MessageEvent, TapEvent } from '../../platforms/contract/inbound.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import { batchGet } from '../../table/batch-get.ts';
+import { batchWrite } from '../../table/batch-write.ts';
 import { absent } from '../../table/condition.ts';
 import {
   accountKey,
   inboundCommentKey,
   inboundMessageKey,
+  inboundPartition,
   platformAccountPartition,
 } from '../../table/keys.ts';
-import { queryAll } from '../../table/query.ts';
+import { queryAll, queryPages } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
 import { putPart, type TransactionItems } from '../../table/transaction.ts';
 import { readTap } from '../actions/taps.ts';
@@ -102,4 +104,15 @@ export function inboundPut(
   inbound: InboundComment | InboundMessage,
 ): TransactionItems[number] {
   return putPart(table, inboundItem(inbound), { pk: absent });
+}
+
+/** Deletes everything that people wrote to an account, and what is awaited of them. */
+export async function deleteInbound(
+  table: Table,
+  { workspaceId, id }: Pick<Account, 'workspaceId' | 'id'>,
+): Promise<void> {
+  const all = { partition: inboundPartition(workspaceId, id), attributes: ['pk', 'sk'] };
+  for await (const page of queryPages(table, all)) {
+    await batchWrite(table, { deletes: page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })) });
+  }
 }

@@ -92,7 +92,7 @@ export interface TokenSet {
 
 export interface ConnectableAccount {
   readonly platformAccountId: string;
-  /** The platform's id of the person, if one login has several accounts whose authorization ends together. */
+  /** The platform's id of the person, if it is not the account's: all accounts of a person lose their authorization together. */
   readonly loginId?: string;
   readonly username: string | null;
   readonly displayName: string | null;

@@ -66,6 +66,8 @@ async function readAccount(tokens: TokenSet, tools: PlatformTools): Promise<Conn
   const profile = readResponse(Profile, response);
   return {
     platformAccountId: profile.user_id,
+    // Meta's callbacks may name a person by this id: see `lib/withdrawals/owners.ts`.
+    loginId: profile.id,
     username: profile.username ?? null,
     displayName: profile.name ?? null,
     avatarUrl: profile.profile_picture_url ?? null,

@@ -26,7 +26,7 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
     data: z.object({ account: AccountView }),
   },
   'account.expired': {
-    summary: "A platform has ended an account's authorization",
+    summary: "A platform, or the account's owner there, has ended its authorization",
     description: 'Sent once, until the account is connected again or a later token refresh succeeds.',
     data: z.object({ account: AccountView }),
   },

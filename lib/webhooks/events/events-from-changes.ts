@@ -98,7 +98,10 @@ function accountEvent(
 ): EventDraft | undefined {
   const type = accountEventType(before, after);
   if (type === undefined) return undefined;
-  const account = accountFromItem(after);
+  // Disconnecting erases the profile. The event shows the account as it was, so that its receiver recognizes it.
+  const shown =
+    type === 'account.disconnected' ? { ...before, disconnectedAt: after['disconnectedAt'] } : after;
+  const account = accountFromItem(shown);
   const { id, workspaceId } = account;
   return {
     id: derivedTimeId(atMs, 'account', workspaceId, id, sequenceNumber),

@@ -31,7 +31,7 @@ export function measuredOperations(table: Table, now: number): readonly Measured
   const dailyLimits = dailyLimitsOf({});
   const dependencies = {
     table,
-    ratePerMinute: 1_000_000,
+    ratesPerMinute: { address: 1_000_000 },
     mediaBaseUrl,
     dailyLimits,
     signUpload,

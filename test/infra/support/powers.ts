@@ -1,3 +1,4 @@
+import { platformNames } from '../../../lib/platforms/contract/names.ts';
 import type { Partition } from '../../../lib/table/partitions.ts';
 import { partitions } from '../../../lib/table/partitions.ts';
 import { mayUseTable, type Statement } from './roles.ts';
@@ -113,8 +114,8 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
   'USES#': files,
   'RATE#': {
     name: 'request counters',
-    shows: 'which addresses call how often',
-    changing: 'could lift the rate limit, or refuse an address',
+    shows: 'which addresses, API keys and workspaces call how often',
+    changing: 'could lift the rate limits, or refuse an address, an API key or a workspace',
   },
   'CHORE#': {
     name: 'repair tasks',
@@ -135,6 +136,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     name: 'links',
     shows: 'where a tracked link leads',
     changing: 'could send everybody who follows a link elsewhere',
+  },
+  'WITHDRAWAL#': {
+    name: 'withdrawals',
+    shows: 'who has just removed the app at a Meta platform, if the confirmation code is known',
+    changing: 'could cut a person’s accounts off and delete what people wrote to them',
   },
   'CLICKS#': { name: 'clicks', shows: 'how often a link was followed', changing: 'could falsify counts' },
   'PAUSE#': pauses,
@@ -215,7 +221,7 @@ function otherPower(action: string, { resources, condition }: Statement): string
     case 'kms:GenerateDataKey':
       return [`seal ${purpose}`];
     case 'ssm:GetParameter':
-      return [`read app secrets (${resources.length === 1 ? resources[0]?.split('/').at(-1) : 'all'})`];
+      return [`read app secrets (${platformsIn(resources)})`];
     case 'dynamodb:GetRecords':
       return ['see all changes'];
     case 'sqs:SendMessage':
@@ -242,6 +248,12 @@ function otherPower(action: string, { resources, condition }: Statement): string
 
 /** Rights on the table are described by partition. The others come with a right that is described, or show no tenant's data. */
 const harmless = /^(dynamodb:|logs:|iam:PassRole$|s3:ListBucket$|sqs:(DeleteMessage|GetQueueAttributes)$)/;
+
+/** The platforms whose parameters these are, or `all`. */
+const platformsIn = (resources: readonly string[]): string =>
+  resources.length === platformNames.length
+    ? 'all'
+    : resources.map((arn) => arn.split('/').at(-1)).join(', ');
 
 /** `media/` for `<MediaBucket.Arn>/media/*`. */
 const prefixIn = (resource: string): string => `\`${resource.replace(/^<[^>]*>\/|\*$/g, '')}\``;

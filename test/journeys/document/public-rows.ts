@@ -1,11 +1,25 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'vitest';
+import { signedForm } from '../../support/signed-request.ts';
 import { beginConnection, returnFromPlatform } from './connecting.ts';
 import type { Rows } from './rows.ts';
 
 const threads = { platform: 'threads' };
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** The payload of a callback about a person whom nobody knows. */
+const removal = { algorithm: 'HMAC-SHA256', user_id: '9', issued_at: 1_772_366_400 };
+
+/** The responses to Meta's callbacks. */
+const askCallback: Rows[string] = async (ask) => {
+  const asked = (rawBody: string, path = threads) => ({ path, rawBody, headers: form });
+  const secret = 'local-secret-of-threads';
+  await ask(200, asked(signedForm(removal, secret)));
+  await ask(400, asked(signedForm({ algorithm: removal.algorithm }, secret)));
+  await ask(401, asked(signedForm(removal, 'stranger')));
+  await ask(404, asked(signedForm(removal, secret), { platform: 'youtube' }));
+};
 
 /** Rows of the operations without a key. */
 export const publicRows: Rows = {
@@ -66,6 +80,19 @@ export const publicRows: Rows = {
     const signature = createHmac('sha256', 'local-secret-of-the-meta-app').update(rawBody).digest('hex');
     await ask(200, { rawBody, headers: { 'x-hub-signature-256': `sha256=${signature}` } });
     await ask(401, { rawBody });
+  },
+  'platforms-withdraw-deauthorize': askCallback,
+  'platforms-withdraw-data-deletion': askCallback,
+  'platforms-deletion-status': async (ask, fixture) => {
+    const rawBody = signedForm(removal, 'local-secret-of-threads');
+    const answer = await fixture.asking('platforms-withdraw-data-deletion')(200, {
+      path: threads,
+      rawBody,
+      headers: form,
+    });
+    const { confirmation_code: code } = JSON.parse(answer.text) as { confirmation_code: string };
+    await ask(200, { path: { code } });
+    await ask(404, { path: { code: 'unknown' } });
   },
   openapi: (ask) => ask(200),
   docs: (ask) => ask(200),

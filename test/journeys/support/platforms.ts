@@ -25,6 +25,8 @@ const Requests = z.array(
   }),
 );
 
+const Deletion = z.object({ url: z.string(), confirmationCode: z.string() });
+
 /** The control address of a simulated platform: shows what is live and injects faults. */
 export interface PlatformControl {
   posts(): Promise<LivePost[]>;
@@ -40,6 +42,10 @@ export interface PlatformControl {
   limits(limits: Readonly<Record<string, number>>): Promise<void>;
   /** Revokes every token of the account. */
   revoke(username: string): Promise<void>;
+  /** Meta's platforms: the account's owner removes the app, and the platform sends the callback. */
+  deauthorize(username: string): Promise<void>;
+  /** Meta's platforms: the owner asks for the deletion of their data. @returns what the app answered */
+  deleteData(username: string): Promise<{ url: string; confirmationCode: string }>;
 }
 
 export function platformOf({ platforms }: Pick<Addresses, 'platforms'>, name: string): PlatformControl {
@@ -67,6 +73,8 @@ export function platformOf({ platforms }: Pick<Addresses, 'platforms'>, name: st
     clearFaults: async () => void (await send('DELETE', 'faults')),
     limits: async (limits) => void (await send('PUT', 'limits', limits)),
     settings: async (settings) => void (await send('PUT', 'settings', settings)),
+    deauthorize: async (username) => void (await send('POST', 'deauthorize', { username })),
+    deleteData: async (username) => Deletion.parse(await send('POST', 'data-deletion', { username })),
     revoke: async (username) => void (await send('POST', 'revoke', { username })),
   };
 }

@@ -23,13 +23,15 @@ const disconnect = (id = account.id, { workspaceId = fixture.workspaceId, sleep 
   disconnectAccount({ ...fixture.context(workspaceId), sleep }, id);
 
 describe('disconnecting an account', () => {
-  it('hides it from the API, deletes its tokens and keeps its record', async () => {
+  it('hides it from the API, deletes its tokens, erases its profile and keeps its record', async () => {
     expect(await disconnect()).toEqual({ scheduledTargets: 0 });
     await expect(readAccount(fixture.context(), account.id)).rejects.toMatchObject({ code: 'not_found' });
     expect(await listAccounts(fixture.context(), {})).toMatchObject({ accounts: [] });
     const stored = await fixture.dump();
     expect(stored).toContain(`ACCOUNT#${account.id}`);
     expect(stored).not.toContain(`TOKENS#${account.id}`);
+    expect(stored).not.toContain(account.displayName);
+    expect(stored).not.toContain(account.avatarUrl);
   });
 
   it('succeeds only once', async () => {

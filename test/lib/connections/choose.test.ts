@@ -221,6 +221,7 @@ describe('confirming', () => {
 
   it('has one entry in the audit log, in the name of who began the attempt', async () => {
     const state = await arrive();
+    fixture.clock.time += secondMs;
     await choose(state, 'a', 'b');
     await choose(state, 'a', 'b');
     const { accounts } = await attempt(state);

@@ -27,7 +27,7 @@ import { type Filled, fillWorkspace, textOf } from './filled-workspace.ts';
  * `filled-workspace.ts`.
  * - `expires`: some or all of them are left to their time to live, which ends within the grace
  */
-const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>> = {
+const ends: Readonly<Record<ItemKind, 'erased' | 'expires'>> = {
   workspace: 'erased',
   directoryEntry: 'erased',
   ownedName: 'erased',
@@ -50,7 +50,7 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   idempotency: 'erased',
   media: 'erased',
   mediaUse: 'erased',
-  rate: 'of no workspace',
+  rate: 'expires',
   chore: 'expires',
   webhook: 'erased',
   webhookUrl: 'erased',
@@ -69,6 +69,7 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   clicks: 'erased',
   pause: 'erased',
   listedPause: 'erased',
+  withdrawal: 'of no workspace',
 };
 const kindsThat = (end: (typeof ends)[ItemKind]) =>
   Object.entries(ends).flatMap(([kind, each]) => (each === end ? [kind] : []));
@@ -162,11 +163,7 @@ it('a filled workspace has an item of every kind', async () => {
   await deletes();
   const items = await fixture.items();
   const own = kindsOf(items.filter(mentions(gone)));
-  expect(own).toEqual(
-    Object.keys(ends)
-      .filter((kind) => !kindsThat('of no workspace').includes(kind))
-      .sort(),
-  );
+  expect(own).toEqual(Object.keys(ends).sort());
 });
 
 describe('a deleted workspace', () => {

@@ -22,6 +22,7 @@ import type { ItemKind } from '../../../lib/table/keys.ts';
 import { targetFromItem } from '../../../lib/targets/item.ts';
 import { Target } from '../../../lib/targets/schemas.ts';
 import { Delivery, Webhook, WebhookEvent } from '../../../lib/webhooks/schemas.ts';
+import { Withdrawal } from '../../../lib/withdrawals/schemas.ts';
 import { Caller, KeyUse, ListedKey, Workspace } from '../../../lib/workspaces/schemas.ts';
 import { enumsOf, fieldsOf, pathsIn, withValue } from '../../support/schema-paths.ts';
 import { type Item, readStoredItems } from '../../support/stored-items.ts';
@@ -93,6 +94,7 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   clicks: 'without schema',
   pause: { schema: Pause },
   listedPause: { schema: Pause },
+  withdrawal: { schema: Withdrawal },
 };
 
 /** Attributes that keys, indexes, conditions and the time to live use, but not always the reader. */

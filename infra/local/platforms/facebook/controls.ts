@@ -3,6 +3,8 @@ import { refuseControl } from '../kit/control.ts';
 import { operation } from '../kit/router.ts';
 import type { Operation, Workbench } from '../kit/types.ts';
 import { userControls, userNamed } from '../kit/user-controls.ts';
+import type { MetaApp } from '../meta/app.ts';
+import { callbackControls } from '../meta/callbacks.ts';
 import { killTokens, liveTokens } from '../meta/tokens.ts';
 import { nextId, type Page, type Person, type State } from './state.ts';
 
@@ -35,11 +37,12 @@ export function seedUser({ ledger }: Workbench, state: State, { username, pages 
 
 const allTasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'];
 
-/** Control operations that add people, revoke their tokens and list comments. */
-export function facebookControls(workbench: Workbench, state: State): Operation[] {
+/** Control operations that add people, revoke their tokens, send callbacks and list comments. */
+export function facebookControls(workbench: Workbench, state: State, app: MetaApp): Operation[] {
+  const find = (username: string) => userNamed(state.people, username);
   const people = userControls(workbench, {
     usernames: { pattern: /./s, rule: 'at least 1 character' },
-    find: (username) => userNamed(state.people, username),
+    find,
     add(username, { pages }) {
       if (pages !== undefined && !Array.isArray(pages)) refuseControl('pages must be a list');
       const person = seedUser(workbench, state, { username, ...(pages !== undefined && { pages }) });
@@ -47,7 +50,17 @@ export function facebookControls(workbench: Workbench, state: State): Operation[
     },
     revoke: ({ id }, fields) => killTokens(state.tokens, id, fields),
   });
-  return [...people, operation('comments', 'GET', '_control/comments', () => json(state.comments.list()))];
+  const callbacks = callbackControls(workbench, {
+    app,
+    find,
+    idsOf: ({ id }) => ({ person: id }),
+    end: ({ id }) => killTokens(state.tokens, id, { subcode: 458 }),
+  });
+  return [
+    ...people,
+    ...callbacks,
+    operation('comments', 'GET', '_control/comments', () => json(state.comments.list())),
+  ];
 }
 
 /** The Pages as `GET {control}/accounts` shows them. */

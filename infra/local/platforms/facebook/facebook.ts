@@ -1,6 +1,6 @@
 import { appScopeSettings } from '../kit/login/app-scopes.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
-import type { MetaApp } from '../meta/login.ts';
+import type { MetaApp } from '../meta/app.ts';
 import { metaPlatform } from '../meta/platform.ts';
 import { openUsage } from '../meta/usage.ts';
 import { facebookControls, listAccounts, seedUser, type UserSeed } from './controls.ts';
@@ -76,7 +76,7 @@ export function facebook({ app, users }: FacebookOptions): PlatformDefinition {
           ...uploadOperations(graph, state, files),
           ...readingOperations(graph, workbench, state),
         ],
-        controls: facebookControls(workbench, state),
+        controls: facebookControls(workbench, state, app),
         steps: [processingStep],
         error: plannedError,
         ...metaPlatform(usage, state.tokens, tokenOf),

@@ -2,7 +2,9 @@ import { json } from '../kit/answers.ts';
 import { operation } from '../kit/router.ts';
 import type { Operation, Workbench } from '../kit/types.ts';
 import { userControls, userNamed } from '../kit/user-controls.ts';
+import { callbackControls } from '../meta/callbacks.ts';
 import { killTokens, liveTokens } from '../meta/tokens.ts';
+import type { InstagramApp } from './login.ts';
 import { nextId, type State, type User } from './state.ts';
 
 /** The usernames of people and accounts. */
@@ -31,11 +33,12 @@ export function seedUser({ ledger }: Workbench, state: State, seed: UserSeed): U
   return user;
 }
 
-/** Control operations that add users, revoke their tokens and list comments. */
-export function instagramControls(workbench: Workbench, state: State): Operation[] {
+/** Control operations that add users, revoke their tokens, send callbacks and list comments. */
+export function instagramControls(workbench: Workbench, state: State, app: InstagramApp): Operation[] {
+  const find = (username: string) => userNamed(state.users, username);
   const people = userControls(workbench, {
     usernames,
-    find: (username) => userNamed(state.users, username),
+    find,
     add: (username, { name, accountType, followers }) =>
       seedUser(workbench, state, {
         username,
@@ -45,7 +48,22 @@ export function instagramControls(workbench: Workbench, state: State): Operation
       }),
     revoke: ({ igId }, fields) => killTokens(state.tokens, igId, fields),
   });
-  return [...people, operation('comments', 'GET', '_control/comments', () => json(state.comments.list()))];
+  const callbacks = callbackControls(workbench, {
+    app,
+    find,
+    // The documentation does not say which of its two ids of a user Instagram sends.
+    idsOf: ({ scopedId, igId }) => ({ scoped: scopedId, professional: igId }),
+    secrets: {
+      'Instagram app': app.secret,
+      ...(app.metaSecret !== undefined && { 'Meta app': app.metaSecret }),
+    },
+    end: ({ igId }) => killTokens(state.tokens, igId, { subcode: 458 }),
+  });
+  return [
+    ...people,
+    ...callbacks,
+    operation('comments', 'GET', '_control/comments', () => json(state.comments.list())),
+  ];
 }
 
 /** The accounts as `GET {control}/accounts` shows them. */

@@ -79,7 +79,10 @@ export function instagram({ app, users }: InstagramOptions): PlatformDefinition 
           ...messageOperations(graph, workbench, state, webhooks),
           ...subscriptionOperations(graph, state, app.id),
         ],
-        controls: [...instagramControls(workbench, state), ...peopleControls(workbench, state, webhooks)],
+        controls: [
+          ...instagramControls(workbench, state, app),
+          ...peopleControls(workbench, state, webhooks),
+        ],
         steps: [processingStep],
         error: plannedError,
         ...metaPlatform(usage, state.tokens, tokenOf),

@@ -10,15 +10,8 @@ import { openConsents } from '../kit/login/consents.ts';
 import type { Records } from '../kit/records.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
+import type { MetaApp } from './app.ts';
 import type { MetaToken } from './tokens.ts';
-
-/** The app's registration with one of Meta's platforms. */
-export interface MetaApp {
-  /** The app id on this platform, not the id of the Meta app. */
-  readonly id: string;
-  readonly secret: string;
-  readonly redirectUris: readonly string[];
-}
 
 export interface LoginToken extends MetaToken {
   readonly kind: 'short' | 'long';

@@ -2,6 +2,8 @@ import { json } from '../kit/answers.ts';
 import { operation } from '../kit/router.ts';
 import type { Answer, Operation, Workbench } from '../kit/types.ts';
 import { userControls, userNamed } from '../kit/user-controls.ts';
+import type { MetaApp } from '../meta/app.ts';
+import { callbackControls } from '../meta/callbacks.ts';
 import { killTokens, liveTokens } from '../meta/tokens.ts';
 import { nextId, type State, type User } from './state.ts';
 
@@ -19,11 +21,12 @@ export function seedUser({ ledger }: Workbench, state: State, seed: UserSeed): U
   return user;
 }
 
-/** Control operations that add users, revoke their tokens and list replies. */
-export function threadsControls(workbench: Workbench, state: State): Operation[] {
+/** Control operations that add users, revoke their tokens, send callbacks and list replies. */
+export function threadsControls(workbench: Workbench, state: State, app: MetaApp): Operation[] {
+  const find = (username: string) => userNamed(state.users, username);
   const people = userControls(workbench, {
     usernames: { pattern: /^[\w.]{1,30}$/, rule: '1 to 30 letters, digits, underscores or dots' },
-    find: (username) => userNamed(state.users, username),
+    find,
     add: (username, { name }) =>
       seedUser(workbench, state, { username, ...(typeof name === 'string' && { name }) }),
     revoke: ({ id }, fields) => killTokens(state.tokens, id, fields),
@@ -33,7 +36,13 @@ export function threadsControls(workbench: Workbench, state: State): Operation[]
     return json(state.media.list().filter(({ replyToId }) => replyToId !== undefined));
   }
 
-  return [...people, operation('replies', 'GET', '_control/replies', listReplies)];
+  const callbacks = callbackControls(workbench, {
+    app,
+    find,
+    idsOf: ({ id }) => ({ user: id }),
+    end: ({ id }) => killTokens(state.tokens, id, { subcode: 458 }),
+  });
+  return [...people, ...callbacks, operation('replies', 'GET', '_control/replies', listReplies)];
 }
 
 /** The accounts as `GET {control}/accounts` shows them. */

@@ -1,6 +1,6 @@
 import { appScopeSettings } from '../kit/login/app-scopes.ts';
 import type { Platform, PlatformDefinition, Workbench } from '../kit/types.ts';
-import type { MetaApp } from '../meta/login.ts';
+import type { MetaApp } from '../meta/app.ts';
 import { metaPlatform } from '../meta/platform.ts';
 import { tokenOf } from '../meta/tokens.ts';
 import { openUsage } from '../meta/usage.ts';
@@ -68,7 +68,7 @@ export function threads({ app, users }: ThreadsOptions): PlatformDefinition {
           ...publishingOperations(operations, workbench, state, containers),
           ...readingOperations(operations, workbench, state, containers),
         ],
-        controls: threadsControls(workbench, state),
+        controls: threadsControls(workbench, state, app),
         steps: [processingStep],
         error: plannedError,
         ...metaPlatform(usage, state.tokens, tokenOf),

@@ -203,7 +203,8 @@ describe('a connection', () => {
     expect(await disconnect(startMs + secondMs)).toMatchObject({
       type: 'account.disconnected',
       workspaceId: account.workspaceId,
-      data: { account: { id: account.id, isActive: false } },
+      // The stored profile is erased, but the event still shows whose account it was.
+      data: { account: { id: account.id, isActive: false, username: 'someone', externalId: 'customer-7' } },
     });
     expect(await disconnect(startMs + 2 * secondMs)).toBeUndefined();
   });

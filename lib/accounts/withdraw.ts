@@ -1,0 +1,64 @@
+import { toTimestamp } from '../kernel/clock.ts';
+import { requireMove } from '../kernel/life-cycle.ts';
+import { absent, unconditionally } from '../table/condition.ts';
+import { accountKey, tokensKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { deletePart, transact, updatePart } from '../table/transaction.ts';
+import { removed } from '../table/update.ts';
+import { entryDeletions } from './connection-store.ts';
+import { erasedProfile } from './erased-profile.ts';
+import { type Account, accountLifeCycle, accountState } from './schemas.ts';
+
+/**
+ * Ends an account's authorization because its owner has withdrawn it at the platform: marks the account as `expired` and
+ * deletes its tokens. An account that is expired already keeps its time, and so causes no second event.
+ *
+ * @param account a connected account, as just read
+ * @param reason what the owner did, shown to users
+ * @param now epoch milliseconds
+ * @returns false if the account has changed since it was read; nothing was written then
+ */
+export async function endAuthorization(
+  table: Table,
+  account: Account,
+  reason: string,
+  now: number,
+): Promise<boolean> {
+  const { workspaceId, id, connectedAt, status } = account;
+  requireMove('account', accountLifeCycle, accountState(account), 'expired');
+  const isNew = status !== 'expired';
+  const { committed } = await transact(table, [
+    updatePart(table, accountKey(workspaceId, id), {
+      set: {
+        status: 'expired',
+        statusMessage: reason,
+        ...(isNew && { statusSince: toTimestamp(now) }),
+        reconnectBy: removed,
+        dueShard: removed,
+        dueAt: removed,
+      },
+      if: { connectedAt, status, disconnectedAt: absent },
+    }),
+    deletePart(table, tokensKey(workspaceId, id), unconditionally),
+  ]);
+  return committed;
+}
+
+/**
+ * Erases what the platform has told us about an account and its owner. The account keeps its id, its status and the
+ * client's own id, so that clients recognize it and can have it connected again.
+ *
+ * @param account a connected account, as just read
+ * @returns false if the account has changed since it was read; nothing was written then
+ */
+export async function eraseAccount(table: Table, account: Account): Promise<boolean> {
+  const { workspaceId, id, connectedAt, externalId } = account;
+  const { committed } = await transact(table, [
+    updatePart(table, accountKey(workspaceId, id), {
+      set: { ...erasedProfile, externalId },
+      if: { connectedAt, disconnectedAt: absent },
+    }),
+    ...entryDeletions(table, account),
+  ]);
+  return committed;
+}

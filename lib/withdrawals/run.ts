@@ -1,0 +1,76 @@
+import type { Account } from '../accounts/schemas.ts';
+import { findAccount } from '../accounts/store.ts';
+import { endAuthorization, eraseAccount } from '../accounts/withdraw.ts';
+import { deleteInbound } from '../automations/inbound/store.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { platformTitles } from '../platforms/contract/names.ts';
+import { unconditionally } from '../table/condition.ts';
+import { deleteItem, type Item } from '../table/items.ts';
+import { queryPages } from '../table/query.ts';
+import type { Table } from '../table/table.ts';
+import { accountLists, isAccountOf } from './owners.ts';
+import type { Withdrawal } from './schemas.ts';
+import { completeWithdrawal } from './store.ts';
+
+export interface WithdrawalPorts {
+  readonly table: Table;
+  readonly now: Clock;
+}
+
+/**
+ * Does what a person has asked for, with every account of theirs in every workspace. May run any number of times, and stop
+ * anywhere: each step leaves what the next run needs to find the rest.
+ *
+ * @throws if an account changes at the same time; the next run then sees what it has become
+ */
+export async function runWithdrawal(ports: WithdrawalPorts, withdrawal: Withdrawal): Promise<void> {
+  const { platform, userId } = withdrawal;
+  if (withdrawal.status === 'complete' || userId === undefined) return;
+  for (const partition of accountLists(platform, userId)) {
+    for await (const entries of queryPages(ports.table, { partition })) {
+      for (const entry of entries) await withdrawEntry(ports, { ...withdrawal, userId }, entry);
+    }
+  }
+  await completeWithdrawal(ports.table, withdrawal, ports.now());
+}
+
+async function withdrawEntry(
+  ports: WithdrawalPorts,
+  withdrawal: Withdrawal & { readonly userId: string },
+  entry: Item,
+): Promise<void> {
+  const { table } = ports;
+  const { platform, userId, request, connectedBy } = withdrawal;
+  const account = await findAccount(table, String(entry['workspaceId']), String(entry['accountId']));
+  if (account && isAccountOf(account, platform, userId)) {
+    // A person who has connected the account again since has changed their mind.
+    if (account.connectedAt <= connectedBy) await withdrawAccount(ports, request, account);
+    return;
+  }
+  // The entry of an earlier login of the account, which names the person and finds nothing of theirs.
+  if (request === 'deletion') {
+    await deleteItem(table, { pk: String(entry['pk']), sk: String(entry['sk']) }, unconditionally);
+  }
+}
+
+/** Erases last, because the account cannot be found afterwards. The event `account.expired` still shows its name. */
+async function withdrawAccount(
+  { table, now }: WithdrawalPorts,
+  request: Withdrawal['request'],
+  account: Account,
+): Promise<void> {
+  const title = platformTitles[account.platform];
+  const reason = {
+    deauthorize: `its owner has removed this app at ${title}`,
+    deletion: `its owner has asked ${title} to have this app delete their data`,
+  };
+  await unchanged(endAuthorization(table, account, reason[request], now()));
+  if (request === 'deauthorize') return;
+  await deleteInbound(table, account);
+  await unchanged(eraseAccount(table, account));
+}
+
+/** @throws if the account was connected again or disconnected since it was read */
+async function unchanged(written: Promise<boolean>): Promise<void> {
+  if (!(await written)) throw new Error('the account has changed meanwhile: the next run reads it again');
+}

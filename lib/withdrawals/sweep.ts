@@ -1,0 +1,49 @@
+import { toTimestamp } from '../kernel/clock.ts';
+import { workDuePages } from '../overdue/due-pages.ts';
+import { type Key, withdrawalShard } from '../table/keys.ts';
+import { runWithdrawal, type WithdrawalPorts } from './run.ts';
+import { Withdrawal } from './schemas.ts';
+import { postponeWithdrawal } from './store.ts';
+
+export interface WithdrawalSweepPorts extends WithdrawalPorts {
+  /** Reports a request that could not be done to operators. It is tried again later. */
+  readonly report: (key: Key, error: unknown) => void;
+}
+
+/**
+ * Does what people have asked for since the last sweep, and what failed before and is due again.
+ *
+ * @param deadlineMs epoch milliseconds after which no page is begun; the next sweep continues
+ * @returns how many requests were done, and how many failed
+ */
+export async function sweepWithdrawals(
+  ports: WithdrawalSweepPorts,
+  deadlineMs: number,
+): Promise<{ done: number; failures: number }> {
+  const { table, now, report } = ports;
+  const counts = { done: 0, failures: 0 };
+  // An item is due before the time of the range, so one that is due now must be included.
+  const range = { shards: [withdrawalShard], dueBefore: toTimestamp(now() + 1), deadlineMs };
+  await workDuePages(ports, range, async (page) => {
+    for (const { key, item } of page) {
+      try {
+        await runOne(ports, item);
+        counts.done += 1;
+      } catch (error) {
+        counts.failures += 1;
+        report(key, error);
+      }
+    }
+  });
+  return counts;
+
+  async function runOne(ports: WithdrawalPorts, item: Record<string, unknown>): Promise<void> {
+    const withdrawal = Withdrawal.parse(item);
+    try {
+      await runWithdrawal(ports, withdrawal);
+    } catch (error) {
+      await postponeWithdrawal(table, withdrawal, now());
+      throw error;
+    }
+  }
+}
