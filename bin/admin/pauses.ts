@@ -1,4 +1,4 @@
-import { accountFromItem } from '../../lib/accounts/store.ts';
+import { findAccount } from '../../lib/accounts/store.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { invalidField, notFound } from '../../lib/kernel/errors.ts';
 import { newId } from '../../lib/kernel/ids.ts';
@@ -7,8 +7,6 @@ import { listPauses } from '../../lib/pauses/read.ts';
 import { type PauseScope, scopeFromText } from '../../lib/pauses/scope.ts';
 import { Platform, platformNames } from '../../lib/platforms/contract/names.ts';
 import { releaseHeld } from '../../lib/recovery/held-targets.ts';
-import { getItem } from '../../lib/table/items.ts';
-import { accountKey } from '../../lib/table/keys.ts';
 import { type AdminContext, type Commands, print } from './command.ts';
 
 const selectors = {
@@ -90,7 +88,6 @@ async function readScope({ table, options }: AdminContext): Promise<PauseScope> 
   }
   if (accountId === undefined || workspaceId === undefined)
     throw invalidField('--platform', 'give a platform, or --account and --workspace');
-  const item = await getItem(table, accountKey(workspaceId, accountId));
-  if (!item) throw notFound('account');
-  return { kind: 'account', workspaceId, accountId: accountFromItem(item).id };
+  if (!(await findAccount(table, workspaceId, accountId))) throw notFound('account');
+  return { kind: 'account', workspaceId, accountId };
 }

@@ -6,8 +6,10 @@ import { createWorkspace, setRedirectHosts, setStorageQuota } from '../../lib/wo
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
 import { getWorkspace, listWorkspaces } from '../../lib/workspaces/store.ts';
 import { type Commands, print } from './command.ts';
+import { offboardingCommands } from './offboarding.ts';
 
 export const workspaceCommands: Commands = {
+  ...offboardingCommands,
   'workspace create': {
     verb: 'workspace.create',
     words: ['name'],
@@ -20,8 +22,8 @@ export const workspaceCommands: Commands = {
   'workspace list': {
     verb: 'workspace.list',
     words: [],
-    summary: 'list every workspace with its id',
-    run: async ({ table }) => print(await listWorkspaces(table)),
+    summary: 'list every workspace with its id, its state and, if it is deleted, when its erasure begins',
+    run: async ({ table }) => print((await listWorkspaces(table)).map((each) => ({ ...each }))),
   },
   'workspace show': {
     verb: 'workspace.read',

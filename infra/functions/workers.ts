@@ -1,3 +1,4 @@
+import type { Partition } from '../../lib/table/partitions.ts';
 import { indexes } from '../../lib/table/schema.ts';
 import {
   defaultTimeoutSeconds,
@@ -6,6 +7,24 @@ import {
   type WorkerRights,
 } from './definition.ts';
 import { changesOf, webhookNews } from './stream-filters.ts';
+
+/** The partitions whose items the erasure of a workspace looks for, and deletes. */
+const erased = [
+  'WORKSPACE#',
+  'POST#',
+  'CALENDAR#',
+  'LIVE#',
+  'MEDIA#',
+  'USES#',
+  'AUTOMATIONS#',
+  'AUTOMATION-POST#',
+  'AUTOMATION#',
+  'INBOUND#',
+  'CLICKS#',
+  'DELIVERIES#',
+  'OWNED#',
+  'AUDIT#',
+] as const satisfies readonly Partition[];
 
 /** The background functions: readers of the table's stream, consumers of queues, and periodic functions. */
 export const workerFunctions: readonly WorkerFunction[] = [
@@ -186,6 +205,35 @@ export const workerFunctions: readonly WorkerFunction[] = [
     },
     timeoutSeconds: 300,
   },
+  {
+    // Erases the workspaces that were deleted 30 days ago, in steps that the next run continues. It deletes items one by one:
+    // the right to BatchWriteItem would include the right to write any item.
+    name: 'erase-workspaces',
+    entry: 'functions/schedules/erase-workspaces.ts',
+    trigger: { kind: 'rate', everyMinutes: 60, impact: 'Deleted workspaces are not erased' },
+    rights: {
+      reads: {
+        GetItem: ['WORKSPACE#'],
+        BatchGetItem: ['WORKSPACE#'],
+        Query: [...erased, 'PLATFORM#', 'LOGIN#'],
+      },
+      writes: {
+        PutItem: ['AUDIT#'],
+        UpdateItem: ['WORKSPACE#'],
+        DeleteItem: [
+          ...erased,
+          ...(['PLATFORM#', 'LOGIN#', 'DIRECTORY', 'KEY-USE#', 'APP-DAY#', 'IDEMPOTENCY#'] as const),
+          ...(['EVENT#', 'LINK#', 'PAUSE#', 'PAUSES', 'CHORE#'] as const),
+        ],
+      },
+      indexes: [indexes.overdue.indexName, indexes.postsNewestFirst.indexName],
+      media: ['ListBucket', 'DeleteObject incoming', 'DeleteObject media'],
+      invalidatesMedia: true,
+      tokens: ['Decrypt tokens'],
+      platformSecrets: true,
+    },
+    timeoutSeconds: 600,
+  },
   // Finds overdue wakes, chains and repairs that the relay, Scheduler or a queue lost, and sends or runs them again.
   // With 1,769 MB it has one processor, so that it drains a backlog of more than 10,000 targets a minute.
   {
@@ -224,8 +272,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
       Query: ['LOGIN#', 'PLATFORM#', 'INBOUND#'],
     },
     writes: {
-      UpdateItem: ['WITHDRAWAL#', 'WORKSPACE#'],
-      DeleteItem: ['WORKSPACE#', 'LOGIN#', 'PLATFORM#'],
+      UpdateItem: ['WITHDRAWAL#', 'WORKSPACE#', 'OWNED#'],
+      DeleteItem: ['WORKSPACE#', 'LOGIN#', 'PLATFORM#', 'OWNED#'],
       BatchWriteItem: ['INBOUND#'],
     },
   }),

@@ -85,23 +85,34 @@ function entries(account: Account): readonly { readonly key: Key; readonly kind:
 /**
  * Returns whether any workspace still has a connection that uses this account's authorization: a connection of the same
  * account or, if one login carries several accounts, of any account of that login.
+ *
+ * @param exceptWorkspaceId a workspace whose connections do not count
  */
 export async function isAuthorizationInUse(
   table: Table,
   { platform, platformAccountId, loginId }: Pick<Account, 'platform' | 'platformAccountId' | 'loginId'>,
+  exceptWorkspaceId?: string,
 ): Promise<boolean> {
-  if (loginId !== undefined) return isLoginInUse(table, platform, loginId);
+  if (loginId !== undefined) return isLoginInUse(table, platform, loginId, exceptWorkspaceId);
   const partition = platformAccountPartition(platform, platformAccountId);
-  return (await queryPage(table, { partition, limit: 1 })).items.length > 0;
+  // An account has one entry per workspace.
+  const { items } = await queryPage(table, { partition, limit: 2 });
+  return items.some(({ workspaceId }) => workspaceId !== exceptWorkspaceId);
 }
 
 /**
  * An account that was later connected through another login keeps its entry under the first one. So this reads the
  * accounts themselves, and stops at the first that still uses this login.
  */
-async function isLoginInUse(table: Table, platform: string, loginId: string): Promise<boolean> {
+async function isLoginInUse(
+  table: Table,
+  platform: string,
+  loginId: string,
+  exceptWorkspaceId: string | undefined,
+): Promise<boolean> {
   for await (const page of queryPages(table, { partition: loginPartition(platform, loginId) })) {
     for (const { workspaceId, accountId } of page) {
+      if (workspaceId === exceptWorkspaceId) continue;
       const account = await findAccount(table, String(workspaceId), String(accountId));
       if (account && !account.disconnectedAt && account.loginId === loginId) return true;
     }

@@ -1,28 +1,17 @@
 import type { Context } from '../api-contract/context.ts';
 import { auditPart } from '../audit/record.ts';
 import { countPlanned } from '../calendar/read.ts';
-import { secondMs } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
-import type { PlatformAuthorization } from '../platforms/contract/authorization.ts';
-import type { Platform } from '../platforms/contract/names.ts';
-import type { PlatformTools } from '../platforms/contract/tools.ts';
 import { endConnection, isAuthorizationInUse } from './connection-store.ts';
 import { getAccount } from './read.ts';
+import { type RevocationPorts, revokeAuthorization } from './revoke.ts';
 import type { Account } from './schemas.ts';
-import { findTokens, openTokens, type StoredTokens } from './tokens/store.ts';
-import type { Vault } from './vault.ts';
+import { findTokens, type StoredTokens } from './tokens/store.ts';
 
-export interface DisconnectContext extends Context {
-  readonly vault: Vault;
-  readonly sleep: (milliseconds: number) => Promise<void>;
-  readonly authorizationFor: (platform: Platform) => PlatformAuthorization | undefined;
-  readonly toolsFor: (platform: Platform) => Promise<PlatformTools>;
+export interface DisconnectContext extends Context, RevocationPorts {
   /** Tells operators that a revocation failed. Never receives a token. */
   readonly report: (message: string, error: unknown) => void;
 }
-
-/** Bounds the time a user waits if the platform hangs. */
-const longestRevocationMs = 10 * secondMs;
 
 /**
  * Disconnects an account. Also revokes the authorization at the platform if possible; if that fails, the account is
@@ -51,18 +40,11 @@ export async function disconnectAccount(
 
 /** Revoking ends every connection of the login, so it is skipped if any workspace still uses the login. */
 async function revoke(
-  { table, vault, sleep, authorizationFor, toolsFor }: DisconnectContext,
+  context: DisconnectContext,
   account: Account,
   stored: StoredTokens | undefined,
 ): Promise<void> {
-  const authorization = authorizationFor(account.platform);
-  if (!authorization?.revoke || !stored || (await isAuthorizationInUse(table, account))) return;
-  const [tokens, tools] = await Promise.all([
-    openTokens(vault, account, stored.ciphertext),
-    toolsFor(account.platform),
-  ]);
-  const tooLate = sleep(longestRevocationMs).then(() => {
-    throw new Error('the platform did not answer in time');
-  });
-  await Promise.race([authorization.revoke(tokens, tools, account.loginId), tooLate]);
+  if (!context.authorizationFor(account.platform)?.revoke || !stored) return;
+  if (await isAuthorizationInUse(context.table, account)) return;
+  await revokeAuthorization(context, account, stored);
 }

@@ -20,7 +20,7 @@ export const listAccountsOperation = operation({
   method: 'GET',
   path: '/v1/accounts',
   summary: 'List the connected accounts',
-  description: 'Returns all accounts, unless `limit` is given.',
+  description: 'Returns all accounts that the key may use, unless `limit` is given.',
   query: listQuery({ platform: Platform.optional(), externalId: ExternalId.optional() }),
   replies: pageReply('accounts', AccountView, 'The accounts, ordered by id'),
   rights: { reads: { Query: ['WORKSPACE#'] } },
@@ -35,7 +35,7 @@ export const readAccountOperation = operation({
   summary: 'Read one account',
   pathParameters: ById,
   replies: { 200: { description: 'The account', body: AccountReply } },
-  refusals: { 404: 'No such account in this workspace' },
+  refusals: { 404: 'No such account in this workspace that the key may use' },
   rights: { reads: { GetItem: ['WORKSPACE#'] } },
   settings: ['PLATFORM_FEATURES'],
 });
@@ -73,7 +73,7 @@ export const readCreatorInfoOperation = operation({
     },
   },
   refusals: {
-    404: 'No such account in this workspace',
+    404: 'No such account in this workspace that the key may use',
     409: 'The account must be connected again, or TikTok has restricted it',
     503: 'TikTok gives no answer, or allows no post at the moment; `Retry-After` gives the wait in seconds',
   },
@@ -112,7 +112,7 @@ export const listPlaylistsOperation = operation({
     },
   },
   refusals: {
-    404: 'No such account in this workspace',
+    404: 'No such account in this workspace that the key may use',
     409: 'The account must be connected again, or YouTube has restricted it',
     503: 'YouTube gives no answer; `Retry-After` gives the wait in seconds',
   },
@@ -139,7 +139,7 @@ export const disconnectAccountOperation = operation({
       }),
     },
   },
-  refusals: { 404: 'No such account in this workspace' },
+  refusals: { 404: 'No such account in this workspace that the key may use' },
   rights: {
     reads: { GetItem: ['WORKSPACE#'], Query: ['CALENDAR#', 'PLATFORM#', 'LOGIN#'] },
     writes: { UpdateItem: ['WORKSPACE#'], DeleteItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#'] },

@@ -17,7 +17,8 @@ export function unknownKeys(schema: z.core.$ZodType, value: unknown): UnknownKey
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'lazy':
-      return unknownKeys(def.getter(), value);
+      // Not `def.getter()`, which builds the schema again with each call.
+      return unknownKeys((schema as z.core.$ZodLazy)._zod.innerType, value);
     case 'pipe':
       return unknownKeys(def.in, value);
     case 'optional':

@@ -6,7 +6,7 @@ import { CreateAutomationBody, EditAutomationBody } from './request-schemas.ts';
 import { AutomationDetail, AutomationView } from './views.ts';
 
 const ok = z.literal(true);
-const unknown = 'No such comment automation in this workspace';
+const unknown = 'No such comment automation in this workspace for an account that the key may use';
 const busy = 'Many requests are changing it at the same time';
 
 export const createAutomationOperation = operation({
@@ -26,14 +26,14 @@ export const createAutomationOperation = operation({
     },
   },
   refusals: {
-    404: 'No such connected account in this workspace, or the account has no such live post',
+    404: 'No such connected account in this workspace that the key may use, or the account has no such live post',
     409: 'The platform must be asked for the post, and the account must be connected again first',
     503: 'The platform gives no answer about the post at the moment; `Retry-After` gives the wait in seconds',
   },
   // If Herald did not publish the post, it asks the platform with the account's token.
   rights: {
     reads: { GetItem: ['WORKSPACE#', 'AUTOMATION-POST#', 'AUTOMATIONS#', 'LIVE#'] },
-    writes: { PutItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'LINK#'] },
+    writes: { PutItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'LINK#'], UpdateItem: ['OWNED#'] },
     tokens: ['Decrypt tokens'],
     platformSecrets: 'instagram',
   },
@@ -85,7 +85,7 @@ export const editAutomationOperation = operation({
   refusals: { 404: unknown, 409: busy },
   rights: {
     reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#'] },
-    writes: { PutItem: ['AUTOMATIONS#', 'LINK#'] },
+    writes: { PutItem: ['AUTOMATIONS#', 'LINK#'], UpdateItem: ['OWNED#'] },
   },
   settings: ['PLATFORM_FEATURES', 'PUBLIC_BASE_URL'],
 });

@@ -2,7 +2,13 @@ import { requireMove } from '../kernel/life-cycle.ts';
 import { linkWrites, type TrackedLink } from '../links/plan.ts';
 import { absent } from '../table/condition.ts';
 import { getItem } from '../table/items.ts';
-import { automationKey, automationPostKey, automationsPartition } from '../table/keys.ts';
+import {
+  automationKey,
+  automationPartition,
+  automationPostKey,
+  automationsPartition,
+} from '../table/keys.ts';
+import { ownedNamePart } from '../table/owned-names.ts';
 import { queryPage } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
@@ -71,6 +77,7 @@ export async function insertAutomation(
     putPart(table, { ...post, kind: 'automationPost', automationId: id }, { pk: absent }),
     putPart(table, automationItem(automation), { pk: absent }),
     ...newLinks(table, automation, automation.links),
+    ownedName(table, automation, automation.links),
     ...audit,
   ];
   const outcome = await transact(table, writes);
@@ -97,6 +104,7 @@ export async function replaceAutomation(
   const outcome = await transact(table, [
     putPart(table, automationItem(after), { version: before?.version }),
     ...newLinks(table, after, addedLinks),
+    ...(addedLinks.length > 0 ? [ownedName(table, after, addedLinks)] : []),
     ...audit,
   ]);
   if (outcome.committed) return 'stored';
@@ -128,6 +136,16 @@ export async function deleteAutomation(
 
 function automationItem(automation: Automation): Record<string, unknown> {
   return { ...automationKey(automation.workspaceId, automation.id), kind: 'automation', ...automation };
+}
+
+/** Lets the erasure of the workspace find the automation's actions, and its links even if it is deleted or has dropped them. */
+function ownedName(
+  table: Table,
+  { workspaceId, id }: Automation,
+  links: readonly TrackedLink[],
+): TransactionItems[number] {
+  const codes = links.map(({ code }) => code);
+  return ownedNamePart(table, workspaceId, automationPartition(id), codes);
 }
 
 function newLinks(table: Table, automation: Automation, links: readonly TrackedLink[]): TransactionItems {

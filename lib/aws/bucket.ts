@@ -4,6 +4,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   NotFound,
   PutObjectCommand,
   S3Client,
@@ -153,6 +154,16 @@ export function openBucket(bucketName: string, access: AwsAccess = {}) {
         if (error instanceof S3ServiceException && conflictErrors.has(error.name)) return undefined;
         throw error;
       }
+    },
+    /**
+     * The keys of up to 1,000 objects whose keys begin with a prefix, in order of keys. Strongly consistent:
+     * https://docs.aws.amazon.com/AmazonS3/latest/userguide/Welcome.html#ConsistencyModel
+     */
+    list: async (prefix: string): Promise<string[]> => {
+      const { Contents = [] } = await client.send(
+        new ListObjectsV2Command({ Bucket: bucketName, Prefix: prefix }),
+      );
+      return Contents.flatMap(({ Key }) => Key ?? []);
     },
     /**
      * Removes an object; succeeds also if there is none.

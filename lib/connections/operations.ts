@@ -64,7 +64,7 @@ export const claimAttemptOperation = operation({
     reads: { GetItem: ['CONNECTION#'], BatchGetItem: ['WORKSPACE#'] },
     writes: {
       PutItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#'],
-      UpdateItem: ['CONNECTION#', 'WORKSPACE#'],
+      UpdateItem: ['CONNECTION#', 'WORKSPACE#', 'OWNED#'],
     },
     tokens: ['GenerateDataKey tokens', 'Decrypt choice'],
     platformSecrets: true,
@@ -210,7 +210,7 @@ export const confirmChoiceOperation = operation({
     reads: { GetItem: ['CONNECTION#', 'WORKSPACE#'] },
     writes: {
       PutItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#', 'AUDIT#'],
-      UpdateItem: ['CONNECTION#', 'WORKSPACE#'],
+      UpdateItem: ['CONNECTION#', 'WORKSPACE#', 'OWNED#'],
     },
     tokens: ['GenerateDataKey tokens', 'GenerateDataKey choice', 'Decrypt choice'],
     platformSecrets: true,

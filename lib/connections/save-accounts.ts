@@ -5,11 +5,16 @@ import { sealTokens } from '../accounts/tokens/store.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { derivedId } from '../kernel/ids.ts';
 import type { ConnectableAccount } from '../platforms/contract/authorization.ts';
+import { loginPartition } from '../table/keys.ts';
+import { ownedNamePart } from '../table/owned-names.ts';
 import { type TransactionItems, transact } from '../table/transaction.ts';
 import type { SavingPorts } from './ports.ts';
 import type { Connection } from './schemas.ts';
 
-/** A transaction allows 100 writes, and an account needs up to four. One is for the attempt, one for the audit log. */
+/**
+ * A transaction allows 100 writes, and an account needs up to four. Four remain: one is for the attempt, one for the audit log,
+ * and one for the name of the login that carries all of the accounts.
+ */
 export const maxAccountsPerSave = 24;
 
 /** The writes that end an attempt together with the accounts that it connects. */
@@ -71,7 +76,18 @@ export async function saveAccounts(
   const outcome = await transact(table, [
     ...ending,
     ...connections.flatMap(({ account, tokens }) => connectionWrites(table, account, tokens)),
+    ...loginsOf(connections.map(({ account }) => account)).map((partition) =>
+      ownedNamePart(table, workspaceId, partition),
+    ),
     ...audit,
   ]);
   return outcome.committed ? connections.map(({ account }) => account) : undefined;
+}
+
+/** An account that is connected through another login later keeps its entry under the first one, so all are noted. */
+function loginsOf(accounts: readonly Account[]): string[] {
+  const partitions = accounts.flatMap(({ platform, loginId }) =>
+    loginId === undefined ? [] : [loginPartition(platform, loginId)],
+  );
+  return [...new Set(partitions)];
 }

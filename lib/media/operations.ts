@@ -93,7 +93,10 @@ export const deleteMediaOperation = operation({
     'Deleting frees the storage quota immediately. The public URL keeps working for a few minutes, until the object is removed and cached copies are invalidated. A draft that refers to the file can no longer be scheduled.',
   pathParameters: ById,
   replies: deletedReply,
-  refusals: { 404: unknown, 409: 'A scheduled post uses it' },
+  refusals: {
+    404: unknown,
+    409: 'A scheduled post uses it; a key that is limited to accounts is not told which',
+  },
   rights: {
     reads: { GetItem: ['MEDIA#'], BatchGetItem: ['POST#'], Query: ['USES#', 'POST#'] },
     writes: { UpdateItem: ['MEDIA#', 'WORKSPACE#'] },

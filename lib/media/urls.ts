@@ -26,6 +26,11 @@ function safeName(filename: string): string {
   return `${kept || 'file'}${extension}`;
 }
 
+/** How the keys of all objects of a workspace begin: of uploads, and of public objects. */
+export function objectPrefixesOf(workspaceId: string): { readonly incoming: string; readonly media: string } {
+  return { incoming: `${incomingPrefix}${workspaceId}/`, media: `${objectPrefix}${workspaceId}/` };
+}
+
 /** @param baseUrl the media host, without a final slash */
 export function publicUrl(baseUrl: string, objectKey: string): string {
   return `${baseUrl}/${objectKey}`;

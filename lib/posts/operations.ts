@@ -15,7 +15,7 @@ export const readPostOperation = operation({
   summary: 'Read a post with the status of each destination',
   pathParameters: ById,
   replies: { 200: { description: 'The post', body: PostReply } },
-  refusals: { 404: 'No such post in this workspace' },
+  refusals: { 404: 'No such post in this workspace that the key may see' },
   rights: { reads: { Query: ['POST#'] } },
   settings: ['MEDIA_BASE_URL'],
 });
@@ -27,7 +27,7 @@ export const listPostsOperation = operation({
   path: '/v1/posts',
   summary: 'List posts, newest first',
   description:
-    'A page may be shorter than `limit`; `nextCursor` says whether more follow. With `accountId` a page holds at most 100.',
+    'A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId` a page holds at most 100.',
   query: pageQuery({ status: PostStatus.optional(), accountId: Id.optional() }),
   replies: pageReply('posts', PostView, 'A page of posts'),
   rights: {
@@ -51,7 +51,7 @@ export const removePostOperation = operation({
   pathParameters: ById,
   replies: deletedReply,
   refusals: {
-    404: 'No such post in this workspace',
+    404: 'No such post in this workspace that the key may see',
     409: 'The post is being published, or a destination is live',
   },
   rights: {
@@ -71,7 +71,7 @@ export const retryPostOperation = operation({
   pathParameters: ById,
   replies: { 200: { description: 'The post after the change', body: PostReply } },
   refusals: {
-    404: 'No such post in this workspace',
+    404: 'No such post in this workspace that the key may see',
     409: 'No destination has failed, or one was tried 200 times',
   },
   rights: {
@@ -92,6 +92,6 @@ export const readTimelineOperation = operation({
   replies: {
     200: { description: 'Oldest first', body: z.object({ timeline: z.array(TimelineEntryView) }) },
   },
-  refusals: { 404: 'No such post in this workspace' },
+  refusals: { 404: 'No such post in this workspace that the key may see' },
   rights: { reads: { Query: ['POST#'] } },
 });

@@ -45,7 +45,10 @@ export const PostView = z
     coverUrl: z.string().nullable(),
     platforms: z.array(PostTarget),
     chain: z.array(ChainStepView),
-    parentPostId: z.uuid().nullable().meta({ description: 'The post whose chain this one is a step of' }),
+    parentPostId: z.uuid().nullable().meta({
+      description:
+        'The post whose chain this one is a step of; a key that is limited to accounts may be unable to read it',
+    }),
   })
   .meta({ id: 'Post' });
 export type PostView = z.infer<typeof PostView>;

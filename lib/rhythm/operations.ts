@@ -15,7 +15,7 @@ export const readRhythmOperation = operation({
     'The rhythm by which `scheduledFor: "auto"` chooses slots on this account for the calling key.',
   pathParameters: ById,
   replies: { 200: { description: 'The rhythm that was set, or the defaults', body: RhythmReply } },
-  refusals: { 404: 'No such account in this workspace' },
+  refusals: { 404: 'No such account in this workspace that the key may use' },
   rights: { reads: { BatchGetItem: ['WORKSPACE#', 'CALENDAR#'] } },
 });
 
@@ -30,6 +30,6 @@ export const setRhythmOperation = operation({
   pathParameters: ById,
   body: Rhythm,
   replies: { 200: { description: 'The new rhythm', body: RhythmReply } },
-  refusals: { 404: 'No such account in this workspace' },
+  refusals: { 404: 'No such account in this workspace that the key may use' },
   rights: { reads: { ConditionCheckItem: ['WORKSPACE#'] }, writes: { PutItem: ['CALENDAR#'] } },
 });

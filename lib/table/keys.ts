@@ -6,6 +6,7 @@
  * |--------------------|---------------------------|--------------------------|
  * | workspace          | WORKSPACE#<id>            | WORKSPACE                |
  * | directory entry    | DIRECTORY                 | WORKSPACE#<id>           |
+ * | name of what it owns | OWNED#<workspace>       | <partition>              |
  * | API key, in list   | WORKSPACE#<id>            | KEY#<key id>             |
  * | API key, by digest | KEY#<digest>              | KEY                      |
  * | API key's last use | KEY-USE#<key id>       | KEY-USE                  |
@@ -55,6 +56,7 @@ export interface Key {
 export type ItemKind =
   | 'workspace'
   | 'directoryEntry'
+  | 'ownedName'
   | 'workspaceKey'
   | 'key'
   | 'keyUse'
@@ -104,6 +106,16 @@ export const directoryKey = (workspaceId: string): Key => ({
   sk: `WORKSPACE#${workspaceId}`,
 });
 export const directoryPartition = 'DIRECTORY';
+
+/**
+ * The partitions that belong to a workspace although their keys do not name it. Written together with their first item and
+ * kept for the life of the workspace, so that its erasure finds them.
+ */
+export const ownedPartition = (workspaceId: string) => `OWNED#${workspaceId}`;
+export const ownedNameKey = (workspaceId: string, partition: string): Key => ({
+  pk: ownedPartition(workspaceId),
+  sk: partition,
+});
 
 export const listedKeyPrefix = 'KEY#';
 export const listedKeyKey = (workspaceId: string, keyId: string): Key => ({
@@ -165,7 +177,7 @@ export const connectedLoginKey = (
 });
 
 /** A post and its targets share a partition, so one query reads them together. */
-const postPartition = (workspaceId: string, postId: string) => `POST#${workspaceId}#${postId}`;
+export const postPartition = (workspaceId: string, postId: string) => `POST#${workspaceId}#${postId}`;
 export const postKey = (workspaceId: string, postId: string): Key => ({
   pk: postPartition(workspaceId, postId),
   sk: 'POST',
@@ -218,9 +230,11 @@ export const dayPlaceKey = (
   sk: `${dayPlacePrefix(target.workspaceId)}${target.postId}#${target.accountId}`,
 });
 
+export const livePostsPartition = (workspaceId: string, accountId: string) =>
+  `LIVE#${workspaceId}#${accountId}`;
 /** Finds a workspace's post by its id at the platform. */
 export const livePostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
-  pk: `LIVE#${workspaceId}#${accountId}`,
+  pk: livePostsPartition(workspaceId, accountId),
   sk: `LIVE#${platformPostId}`,
 });
 
@@ -275,9 +289,11 @@ export const automationKey = (workspaceId: string, automationId: string): Key =>
   pk: automationsPartition(workspaceId),
   sk: automationId,
 });
+export const automationPostsPartition = (workspaceId: string, accountId: string) =>
+  `AUTOMATION-POST#${workspaceId}#${accountId}`;
 /** Finds a post's only automation by the post's id at the platform. */
 export const automationPostKey = (workspaceId: string, accountId: string, platformPostId: string): Key => ({
-  pk: `AUTOMATION-POST#${workspaceId}#${accountId}`,
+  pk: automationPostsPartition(workspaceId, accountId),
   sk: platformPostId,
 });
 /** An automation's actions and counts. */
@@ -387,6 +403,9 @@ export function ownerOf({ pk }: Key): string {
 /** Files that wait for the end of their upload grant, their removal or their cleanup. */
 export const mediaShard = (id: string) => `MEDIA-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 export const allMediaShards = Array.from({ length: dueShardCount }, (_, shard) => `MEDIA-DUE#${shard}`);
+
+/** Workspaces whose grace has ended or whose erasure has begun. They are few. */
+export const erasureShard = 'ERASURE';
 
 /** Withdrawals that are not complete. They are few. */
 export const withdrawalShard = 'WITHDRAWALS-DUE';

@@ -5,6 +5,7 @@
 export const partitions = [
   'WORKSPACE#',
   'DIRECTORY',
+  'OWNED#',
   'KEY#',
   'KEY-USE#',
   'AUDIT#',

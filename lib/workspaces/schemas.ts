@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ActorReference } from '../access/actor.ts';
 import { Permission } from '../access/permissions.ts';
+import type { LifeCycle } from '../kernel/life-cycle.ts';
 
 export const defaultStorageQuotaBytes = 10 * 1024 ** 3;
 
@@ -17,8 +18,41 @@ export const Workspace = z.object({
   redirectHosts: z.array(z.string()).optional(),
   /** Signs this workspace's cursors. */
   cursorSecret: z.string(),
+  /** Since when its keys are refused and nothing is published; absent while it is active. */
+  suspendedAt: z.string().optional(),
+  /** When its erasure begins, if an operator has asked to delete it. Until then it can be resumed. */
+  deleteAfter: z.string().optional(),
+  /** Who asked to delete it, for the line that remains of it. */
+  deletedBy: ActorReference.optional(),
+  /** When its erasure began. From then on nothing brings it back. */
+  erasingSince: z.string().optional(),
+  /** Since when nothing writes to it any more. Its rows are erased an hour later. */
+  closedAt: z.string().optional(),
+  /** When the erasure must next be worked. */
+  dueAt: z.string().optional(),
 });
 export type Workspace = z.infer<typeof Workspace>;
+
+export const WorkspaceState = z.enum(['active', 'suspended', 'deleting', 'erasing', 'gone']);
+export type WorkspaceState = z.infer<typeof WorkspaceState>;
+
+/** The state of a workspace; `gone` if there is none. */
+export function workspaceState(
+  workspace: Pick<Workspace, 'suspendedAt' | 'deleteAfter' | 'erasingSince'> | undefined,
+): WorkspaceState {
+  if (workspace === undefined) return 'gone';
+  if (workspace.erasingSince !== undefined) return 'erasing';
+  if (workspace.deleteAfter !== undefined) return 'deleting';
+  return workspace.suspendedAt === undefined ? 'active' : 'suspended';
+}
+
+export const workspaceLifeCycle: LifeCycle<WorkspaceState> = {
+  active: ['suspended', 'deleting'],
+  suspended: ['active', 'deleting'],
+  deleting: ['active', 'erasing'],
+  erasing: ['gone'],
+  gone: [],
+};
 
 /** What limits an API key. Absent fields do not limit it. */
 const KeyLimits = z.object({

@@ -13,9 +13,16 @@ import {
 import { queryAll } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
-import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
+import {
+  checkPart,
+  deletePart,
+  putPart,
+  type TransactionItems,
+  transact,
+  updatePart,
+} from '../table/transaction.ts';
 import { ifAbsent, plus, removed } from '../table/update.ts';
-import { Caller, ListedKey, Workspace } from './schemas.ts';
+import { Caller, ListedKey, Workspace, WorkspaceState } from './schemas.ts';
 
 /** The entry of the audit log that is stored together with a change. */
 type AuditPart = TransactionItems[number];
@@ -31,10 +38,24 @@ export async function insertWorkspace(table: Table, workspace: Workspace, audit:
   if (!outcome.committed) throw new Error(`workspace ${workspace.id} already exists`);
 }
 
-/** The id and name of every workspace, for operators. */
-export async function listWorkspaces(table: Table): Promise<{ id: string; name: string }[]> {
+/** A workspace as the directory shows it to operators. */
+export interface ListedWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly state: WorkspaceState;
+  /** When its erasure begins, if it is to be deleted. */
+  readonly deleteAfter?: string;
+}
+
+/** Every workspace, for operators. */
+export async function listWorkspaces(table: Table): Promise<ListedWorkspace[]> {
   const items = await queryPrefix(table, directoryPartition, 'WORKSPACE#');
-  return items.map(({ id, name }) => ({ id: String(id), name: String(name) }));
+  return items.map(({ id, name, state, deleteAfter }) => ({
+    id: String(id),
+    name: String(name),
+    state: WorkspaceState.parse(state ?? 'active'),
+    ...(deleteAfter !== undefined && { deleteAfter: String(deleteAfter) }),
+  }));
 }
 
 /** @throws HeraldError `not_found` */
@@ -44,7 +65,11 @@ export async function getWorkspace(table: Table, workspaceId: string): Promise<W
   return Workspace.parse(item);
 }
 
-/** Stores an API key twice: in its workspace's list, and under its digest for the look-up of every request. */
+/**
+ * Stores an API key twice: in its workspace's list, and under its digest for the look-up of every request.
+ *
+ * @throws HeraldError `conflict` if the suspension of the workspace has changed since it was read
+ */
 export async function insertKey(
   table: Table,
   workspace: Workspace,
@@ -52,18 +77,36 @@ export async function insertKey(
   audit: AuditPart,
 ): Promise<void> {
   const outcome = await transact(table, [
+    suspensionCheck(table, workspace),
     putNew(table, { ...listedKeyKey(key.workspaceId, key.id), ...kind('workspaceKey'), ...key }),
     putNew(table, lookUpItem(workspace, key)),
     audit,
   ]);
-  if (!outcome.committed) throw new Error('this API key already exists');
+  if (outcome.committed) return;
+  if (outcome.failedIndex === 0) throw suspendedMeanwhile();
+  throw new Error('this API key already exists');
 }
+
+/**
+ * Part of a transaction that stores a key: cancels it if the suspension of the workspace has changed since it was read, so
+ * that no key escapes it. A workspace that is to be deleted gets no key.
+ */
+function suspensionCheck(table: Table, { id, suspendedAt }: Workspace): TransactionItems[number] {
+  return checkPart(table, workspaceKey(id), { suspendedAt: suspendedAt ?? absent, deleteAfter: absent });
+}
+
+const suspendedMeanwhile = () =>
+  new HeraldError(
+    'conflict',
+    'workspace: it is to be deleted (resume it first), or was suspended or resumed at the same time (try again)',
+  );
 
 /** What requests look up under the key's digest. Every place that stores a key makes the item here. */
 function lookUpItem(workspace: Workspace, key: ListedKey): Item {
   const { permissions, accountIds, expiresAt } = key;
-  const { id: workspaceId, cursorSecret } = workspace;
-  const caller: Caller = { workspaceId, keyId: key.id, cursorSecret, permissions, accountIds, expiresAt };
+  const { id: workspaceId, cursorSecret, suspendedAt } = workspace;
+  const limits = { permissions, accountIds, expiresAt, suspendedAt };
+  const caller: Caller = { workspaceId, keyId: key.id, cursorSecret, ...limits };
   return { ...keyDigestKey(key.digest), ...kind('key'), ...caller };
 }
 
@@ -127,7 +170,7 @@ export async function revokeKey(
  * Replaces a key's digest. In the same transaction the old digest is deleted or, if `after` keeps it as the previous one, gets
  * its end. A digest that an earlier rotation kept is deleted, so that at most two are valid.
  *
- * @throws HeraldError `conflict` if the key has changed since it was read
+ * @throws HeraldError `conflict` if the key or the suspension of the workspace has changed since it was read
  */
 export async function replaceKey(
   table: Table,
@@ -139,6 +182,7 @@ export async function replaceKey(
   const { digest, lastFour, expiresAt, previousDigest = removed, previousUntil = removed } = after;
   const until = after.previousDigest === before.digest ? after.previousUntil : undefined;
   const outcome = await transact(table, [
+    suspensionCheck(table, workspace),
     updatePart(table, listedKeyKey(before.workspaceId, before.id), {
       set: { digest, lastFour, expiresAt, previousDigest, previousUntil },
       if: { ...asRead(before), revokedAt: absent },
@@ -155,8 +199,9 @@ export async function replaceKey(
     putNew(table, lookUpItem(workspace, after)),
     audit,
   ]);
-  if (!outcome.committed)
-    throw new HeraldError('conflict', 'key: another request changed it at the same time; try again');
+  if (outcome.committed) return;
+  if (outcome.failedIndex === 0) throw suspendedMeanwhile();
+  throw new HeraldError('conflict', 'key: another request changed it at the same time; try again');
 }
 
 /** The condition that the key has not been rotated since it was read. */
@@ -166,7 +211,7 @@ const asRead = ({ digest, previousDigest }: ListedKey): Condition => ({
 });
 
 /** When the time to live removes an item that is of no use from this time on. */
-const secondsOf = (timestamp: string): number => Math.ceil(Date.parse(timestamp) / 1_000);
+export const secondsOf = (timestamp: string): number => Math.ceil(Date.parse(timestamp) / 1_000);
 
 /**
  * Changes the quota and the free storage by the same difference. Safe to run while uploads are granted: no grant is lost

@@ -14,7 +14,9 @@ export const WorkspaceView = z
       quotaBytes: z.int(),
     }),
     counts: z.object({
-      accounts: z.int().meta({ description: 'Connected accounts, including expired ones' }),
+      accounts: z
+        .int()
+        .meta({ description: 'Connected accounts that the key may use, including expired ones' }),
       webhooks: z.int().meta({ description: 'Registered endpoints, including disabled ones' }),
       keys: z.int().meta({ description: 'API keys that are not revoked' }),
     }),

@@ -46,7 +46,10 @@ export const layers: readonly Layer[] = [
   { folders: ['publishing'], holds: 'prepare, go live, look up, finish, and the relay' },
   { folders: ['automations'], holds: 'comments in, replies and messages out' },
   { folders: ['recovery', 'webhooks'], holds: 'sweep and repair; events for customers' },
-  { folders: ['withdrawals'], holds: 'what people ask for at the platforms: end access, delete data' },
+  {
+    folders: ['erasure', 'withdrawals'],
+    holds: 'the end of a deleted workspace; what people ask for at the platforms',
+  },
   { folders: ['operations.ts'], holds: 'the list of all operations of the API' },
 ];
 

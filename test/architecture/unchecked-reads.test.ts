@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 
 const checks = 'checks what the actor may see';
+const operators = 'is for operators and owners, who may see every account';
 const noActor = 'runs without an actor: a worker, a sweep or an effect of a commit';
 
 /**
@@ -16,13 +17,16 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   findAccount: {
     'lib/accounts/read.ts': checks,
     'lib/accounts/connection-store.ts': 'asks whether a login is in use, in any workspace',
-    'bin/verify/account.ts': noActor,
+    'lib/withdrawals/run.ts': noActor,
+    'bin/verify/account.ts': operators,
   },
   queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
   accountKey: {
+    'bin/admin/pauses.ts': operators,
     'lib/accounts/store.ts': 'defines the functions above',
     'lib/accounts/connection-store.ts': 'writes accounts',
     'lib/accounts/tokens/due-tokens.ts': noActor,
+    'lib/accounts/withdraw.ts': noActor,
     'lib/automations/actions/transitions.ts': noActor,
     'lib/automations/inbound/store.ts': noActor,
     'lib/connections/attempts.ts': 'belongs to operations that concern all accounts',
@@ -30,6 +34,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/posts/request/references.ts': checks,
     'lib/publishing/load-work.ts': noActor,
     'lib/rhythm/store.ts': checks,
+    'lib/workspaces/key-limits.ts': operators,
   },
   findPost: {
     'lib/posts/create.ts': checks,

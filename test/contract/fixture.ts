@@ -1,7 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { LivePost } from '../../infra/local/platforms/kit/live-post.ts';
 import type { Exchange } from '../../infra/local/platforms/kit/recording/exchange.ts';
 import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
@@ -68,13 +65,12 @@ export interface JobChanges {
   readonly options?: PublishJob['options'];
 }
 
-/** Starts a row's simulator and connects an account. @param limits of the adapter's HTTP client */
+/** Starts a row's simulator, with its state in memory, and connects an account. @param limits of the adapter's HTTP client */
 export async function openFixture(
   row: PlatformRow,
   fixtures: FixtureServer,
   limits: Partial<ExchangeLimits> = {},
 ): Promise<Fixture> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), `${row.platform}-contract-`));
   const clock: VirtualClock = { time: Date.UTC(2026, 10, 20, 20), now: () => clock.time };
   const watch = watchExchanges(row.platform, 'adapter');
   const exchanges: Exchange[] = [];
@@ -84,7 +80,6 @@ export async function openFixture(
   };
   const simulator = await startSimulator({
     definition: row.simulator,
-    dataDirectory,
     clock,
     port: 0,
     onExchange,
@@ -194,7 +189,6 @@ export async function openFixture(
     control: async (path, method, body) => (await control(path, method, body)) as { text?: string }[],
     async close() {
       await simulator.stop();
-      await rm(dataDirectory, { recursive: true });
       watch.check();
     },
   };

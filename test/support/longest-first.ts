@@ -2,11 +2,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest files, slowest first. If one of them started last, it would run alone while the other processor idles. */
 const longest = [
+  'contract/unknown-outcomes',
+  'bugs/planted-bugs',
   'contract/platform.contract',
   'journeys/kill',
   'journeys/restart',
   'journeys/refusals',
   'journeys/benches',
+  'journeys/daily-limits',
   'directed/crash-points',
   'journeys/least-privilege',
   'journeys/admin',

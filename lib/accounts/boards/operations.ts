@@ -9,7 +9,7 @@ const ByBoard = ById.extend({
 });
 
 const refusals = {
-  404: 'No such account in this workspace, or no such board',
+  404: 'No such account in this workspace that the key may use, or no such board',
   409: 'The account must be connected again first',
   503: 'The platform does not answer; `Retry-After` gives the wait in seconds',
 };

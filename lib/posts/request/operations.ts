@@ -33,7 +33,10 @@ export const createPostOperation = operation({
       body: PostReply.extend({ existingPost: PostView }),
     },
   },
-  refusals: { 503: slotContention },
+  refusals: {
+    409: 'The idempotency key belongs to a post that the API key may not see',
+    503: slotContention,
+  },
   rights: {
     reads: {
       GetItem: ['POST#', 'CALENDAR#'],
@@ -92,7 +95,7 @@ export const editPostOperation = operation({
   body: EditPostBody,
   replies: { 200: { description: 'The post after the change', body: StoredPostReply } },
   refusals: {
-    404: 'No such post in this workspace',
+    404: 'No such post in this workspace that the key may see',
     409: 'A destination is being published or is settled',
     503: slotContention,
   },

@@ -176,8 +176,9 @@ describe('comment automations, with a limited key', () => {
 
   it('are reached page by page', async () => {
     const { workspaceId } = context;
-    const newest = await storeAutomation(table, workspaceId, { accountId: own.accountId });
-    await storeAutomation(table, workspaceId, { accountId: outside.accountId });
+    const { accountId } = own;
+    const newest = await storeAutomation(table, workspaceId, { id: newId(startMs + 1), accountId });
+    await storeAutomation(table, workspaceId, { id: newId(startMs + 2), accountId: outside.accountId });
     expect(await readPages(limitedKey, 'comment-automations-list', 'automations')).toEqual([
       newest.id,
       own.automationId,

@@ -66,6 +66,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'the names of all workspaces',
     changing: 'could hide a workspace from operators',
   },
+  'OWNED#': {
+    name: 'names of what a workspace owns',
+    shows: 'which automations, tracked links and logins belong to a workspace',
+    changing: 'could have those of another workspace erased with a workspace that is deleted',
+  },
   'KEY#': {
     name: 'API keys',
     shows: 'which workspace a key belongs to, if its digest is known',

@@ -41,6 +41,16 @@ describe('unknown keys', () => {
     expect(unknownKeys(Schema, value)).toEqual(expected);
   });
 
+  it('are found without building a lazy schema more than once', () => {
+    let built = 0;
+    const lazy = z.lazy(() => {
+      built += 1;
+      return z.object({ title: z.string() });
+    });
+    for (const value of [{ titel: 'T' }, { title: 'T' }]) unknownKeys(lazy, value);
+    expect(built).toBe(1);
+  });
+
   it('of any JSON are those that a strict schema refuses', () => {
     const strict = z.strictObject({ a: z.any(), b: z.any() }).partial();
     const loose = z.object({ a: z.any(), b: z.any() }).partial();

@@ -15,6 +15,7 @@ const account = {
 const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   workspace: keys.workspaceKey('<id>'),
   directoryEntry: keys.directoryKey('<id>'),
+  ownedName: keys.ownedNameKey('<workspace>', '<partition>'),
   workspaceKey: keys.listedKeyKey('<id>', '<key id>'),
   key: keys.keyDigestKey('<digest>'),
   keyUse: keys.keyUseKey('<key id>'),

@@ -43,6 +43,7 @@ const storedAction = { read: actionFromItem, converted: ['intentAt', 'refusal', 
 const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   workspace: { schema: Workspace },
   directoryEntry: 'without schema',
+  ownedName: 'without schema',
   workspaceKey: { schema: ListedKey },
   key: { schema: Caller },
   keyUse: { schema: KeyUse },

@@ -24,7 +24,7 @@ describe('a workspace', () => {
     const made = await createWorkspace(operator(), { name: '  Demo ', storageQuotaBytes: 5_000 });
     expect(made).toMatchObject({ name: 'Demo', storageQuotaBytes: 5_000, storageFreeBytes: 5_000 });
     expect(await getWorkspace(table, made.id)).toEqual(made);
-    expect(await listWorkspaces(table)).toContainEqual({ id: made.id, name: 'Demo' });
+    expect(await listWorkspaces(table)).toContainEqual({ id: made.id, name: 'Demo', state: 'active' });
   });
 
   it('has 10 GiB unless another quota is given', async () => {

@@ -1,39 +1,77 @@
 /**
- * Runs seeds in a process of its own, because a bug must be planted before the service is loaded. Prints the result of
- * each as a line of JSON.
- *
- * - `find NAME FIRST COUNT` runs seeds with a planted bug, until one finds it.
- * - `pass PAIRS` runs seeds without a bug, each narrowed to what a bug needs. `PAIRS` is JSON: `[["NAME", SEED], …]`.
+ * Runs seeds in a process of its own, because the service must not be loaded before the hooks that plant bugs. Answers each
+ * message, an order, with the results of its seeds.
  */
 
-import { plantBug } from './plant.ts';
+import { plantBugsInTurn } from './plant.ts';
 import { type BugName, plantedBugs, scenarioWith } from './planted-bugs.ts';
 
-const [command, ...values] = process.argv.slice(2);
-const bug = command === 'find' ? (values[0] as BugName) : undefined;
-const requireLoaded = plantBug(bug);
+/** Runs seeds with a planted bug, until one finds it. */
+export interface FindOrder {
+  readonly find: BugName;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Runs seeds without a bug, each narrowed to what a bug needs. Only for a process that has planted no bug. */
+export interface PassOrder {
+  readonly pass: readonly (readonly [BugName, seed: number])[];
+}
+
+export interface SeedResult {
+  readonly name: BugName;
+  readonly seed: number;
+  readonly violation?: string | undefined;
+}
+
+/** The answer to an order. */
+export type ChildAnswer = { readonly results: readonly SeedResult[] } | { readonly error: string };
+
+type Simulate = typeof import('../simulate.ts');
+
+const plant = plantBugsInTurn();
 const { startSimulationEngine } = await import('../cloud/engine.ts');
-const { runScenario } = await import('../simulate.ts');
+const { runScenario: runWithoutBug } = await import('../simulate.ts');
 const simulation = await startSimulationEngine();
 
-/** Prints and returns the violation of a seed. */
-async function run(name: BugName, seed: number): Promise<string | undefined> {
+async function run(
+  runScenario: Simulate['runScenario'],
+  name: BugName,
+  seed: number,
+): Promise<string | undefined> {
   const place = { engine: simulation.engine, tableName: `table-${bugNumber(name)}-${seed}` };
   const { violation } = await runScenario(place, scenarioWith(seed, name));
-  console.log(JSON.stringify({ name, seed, violation }));
   return violation;
 }
 
 const bugNumber = (name: BugName) => Object.keys(plantedBugs).indexOf(name);
 
-if (bug) {
-  const [first, count] = values.slice(1).map(Number) as [number, number];
+async function find({ find: name, first, count }: FindOrder): Promise<SeedResult[]> {
+  const requireLoaded = plant(name);
+  const { runScenario }: Simulate = await import('../simulate.ts');
+  requireLoaded();
+  const results: SeedResult[] = [];
   for (let seed = first; seed < first + count; seed += 1) {
-    const violation = await run(bug, seed);
-    if (violation !== undefined && plantedBugs[bug].finding.test(violation)) break;
+    const violation = await run(runScenario, name, seed);
+    results.push({ name, seed, violation });
+    if (violation !== undefined && plantedBugs[name].finding.test(violation)) break;
   }
-} else {
-  for (const [name, seed] of JSON.parse(values[0] ?? '[]') as [BugName, number][]) await run(name, seed);
+  return results;
 }
-await simulation.stop();
-requireLoaded();
+
+async function pass({ pass: pairs }: PassOrder): Promise<SeedResult[]> {
+  const results: SeedResult[] = [];
+  for (const [name, seed] of pairs) {
+    results.push({ name, seed, violation: await run(runWithoutBug, name, seed) });
+  }
+  return results;
+}
+
+process.on('disconnect', () => process.exit());
+process.on('message', async (order: FindOrder | PassOrder) => {
+  const answer: ChildAnswer = await ('find' in order ? find(order) : pass(order)).then(
+    (results) => ({ results }),
+    (error) => ({ error: String(error) }),
+  );
+  process.send?.(answer);
+});

@@ -1,39 +1,51 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChildAnswer, FindOrder, PassOrder, SeedResult } from './child.ts';
 import { type BugName, bugNames, plantedBugs } from './planted-bugs.ts';
-
-interface SeedResult {
-  readonly name: BugName;
-  readonly seed: number;
-  readonly violation?: string;
-}
 
 /** A change of the service or of the simulation can move the seed that finds a bug. */
 const mostSeeds = 30;
 
-const execute = promisify(execFile);
+const startChild = () => fork(join(import.meta.dirname, 'child.ts'), { execArgv: [] });
 
-async function runChild(...line: string[]): Promise<readonly SeedResult[]> {
-  const { stdout } = await execute(process.execPath, [join(import.meta.dirname, 'child.ts'), ...line]);
-  return stdout
-    .trim()
-    .split('\n')
-    .map((text) => JSON.parse(text));
+/** Gives a child an order and waits for its answer. @throws Error if it fails or exits */
+async function ask(child: ChildProcess, order: FindOrder | PassOrder): Promise<readonly SeedResult[]> {
+  const over = new AbortController();
+  const exited = once(child, 'exit', over).then(([code]): never => {
+    throw new Error(`the child process exited with code ${code}`);
+  });
+  const answered = once(child, 'message', over);
+  child.send(order);
+  const [answer]: ChildAnswer[] = await Promise.race([answered, exited]).finally(() => over.abort());
+  if (answer === undefined || 'error' in answer) throw new Error(answer?.error);
+  return answer.results;
 }
 
-/** Runs two children at a time. */
-const lanes = [Promise.resolve(), Promise.resolve()];
+async function end(child: ChildProcess): Promise<void> {
+  if (!child.connected) return;
+  const exited = once(child, 'exit');
+  child.disconnect();
+  await exited;
+}
+
+/** Two children work at a time. Each gets its next order after its last answer. */
+const lanes: { readonly child: ChildProcess; last: Promise<unknown> }[] = [];
+beforeAll(() => {
+  for (let count = 0; count < 2; count += 1) lanes.push({ child: startChild(), last: Promise.resolve() });
+});
+afterAll(async () => {
+  await Promise.all(lanes.map(({ child }) => end(child)));
+});
+
 let next = 0;
-function inLane<Result>(work: () => Promise<Result>): Promise<Result> {
-  const lane = next % lanes.length;
+function askInLane(order: FindOrder): Promise<readonly SeedResult[]> {
+  const lane = lanes[next % lanes.length];
   next += 1;
-  const result = (lanes[lane] ?? Promise.resolve()).then(work);
-  lanes[lane] = result.then(
-    () => undefined,
-    () => undefined,
-  );
+  if (lane === undefined) throw new Error('no child was started');
+  const result = lane.last.then(() => ask(lane.child, order));
+  lane.last = result.catch(() => undefined);
   return result;
 }
 
@@ -42,7 +54,7 @@ const foundBy = new Map<BugName, number>();
 describe('the simulation finds a planted bug', { timeout: 180_000 }, () => {
   it.concurrent.each(bugNames)('%s', async (name) => {
     const { seed: first, finding } = plantedBugs[name];
-    const results = await inLane(() => runChild('find', name, String(first), String(mostSeeds)));
+    const results = await askInLane({ find: name, first, count: mostSeeds });
     const { seed = first, violation } = results.at(-1) ?? {};
     expect(violation).toMatch(finding);
     foundBy.set(name, seed);
@@ -51,7 +63,9 @@ describe('the simulation finds a planted bug', { timeout: 180_000 }, () => {
 
 describe('without the bugs', { timeout: 120_000 }, () => {
   it('the same seeds violate no check', async () => {
-    const results = await runChild('pass', JSON.stringify([...foundBy]));
+    const child = startChild();
+    const results = await ask(child, { pass: [...foundBy] });
+    await end(child);
     expect(results.filter(({ violation }) => violation !== undefined)).toEqual([]);
     expect(results).toHaveLength(foundBy.size);
   });

@@ -56,6 +56,8 @@ export function createBucket(world: World, notify: (body: string) => void) {
         objects.set(objectKey, { ...found, contentType, sha256 });
         return { sha256 };
       }),
+    list: (prefix) =>
+      ask('lists files', () => [...objects.keys()].filter((key) => key.startsWith(prefix)).sort()),
     remove: (objectKey, etag) =>
       ask('removes a file', () => {
         if (etag === undefined || objects.get(objectKey)?.etag === etag) objects.delete(objectKey);

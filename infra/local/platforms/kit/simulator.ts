@@ -10,8 +10,11 @@ import type { Answer, PlatformDefinition, Simulator } from './types.ts';
 
 export interface SimulatorOptions {
   readonly definition: PlatformDefinition;
-  /** The ledger's directory. Two simulators of one platform need two directories. */
-  readonly dataDirectory: string;
+  /**
+   * The ledger's directory. Two simulators of one platform need two directories. If it is absent, all state is in memory
+   * and lost at `stop`: a simulator then starts and stops several times faster.
+   */
+  readonly dataDirectory?: string;
   readonly clock: SimulatorClock;
   /** 0 means any free port. */
   readonly port: number;
@@ -42,7 +45,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const platform = openPlatform({
     definition,
     clock,
-    dataDirectory,
+    ...(dataDirectory !== undefined && { dataDirectory }),
     baseUrl: (host) => `${url}/${host}`,
     hasRealTimers: true,
     ...(options.onExchange && { onExchange: options.onExchange }),

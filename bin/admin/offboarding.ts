@@ -1,0 +1,67 @@
+import {
+  deleteWorkspace,
+  type Offboarded,
+  resumeWorkspace,
+  suspendWorkspace,
+} from '../../lib/workspaces/suspension.ts';
+import type { Commands } from './command.ts';
+
+const reason = {
+  reason: {
+    value: 'text',
+    summary: 'shown to users in `error` and in the timeline of posts that wait; at most 300 characters',
+  },
+} as const;
+
+const repeatable = 'If it is interrupted, run it again: it completes what is left.';
+const within30Seconds = 'Warm functions may know the old state for up to 30 seconds more.';
+
+/** Suspending, resuming and deleting a workspace. */
+export const offboardingCommands: Commands = {
+  'workspace suspend': {
+    verb: 'workspace.suspend',
+    words: ['workspace id'],
+    options: reason,
+    summary: 'refuse the API keys of a workspace with 403 and publish nothing; nothing is lost',
+    detail: `Posts wait, and fail as \`missed\` once they are 24 hours late. Comments are still stored, and replies to them wait; tokens are renewed; tracked links and webhooks work. To take it back, run workspace resume. ${repeatable}`,
+    run: async (operator, workspaceId = '') => {
+      const done = await suspendWorkspace(operator, workspaceId, operator.options['reason']);
+      say(done, done.isRepeated ? 'It was suspended already.' : 'Suspended.', 'refused');
+      console.log(`To take it back: npm run admin -- workspace resume ${workspaceId}`);
+    },
+  },
+  'workspace resume': {
+    verb: 'workspace.resume',
+    words: ['workspace id'],
+    summary: 'end the suspension of a workspace, or take its deletion back within 30 days',
+    detail: `What waits is published in order of due time; what is more than 24 hours late fails as \`missed\`. ${repeatable}`,
+    run: async (operator, workspaceId = '') => {
+      const done = await resumeWorkspace(operator, workspaceId);
+      say(done, done.isRepeated ? 'It was active already.' : 'Resumed.', 'admitted');
+      console.log('Posts that wait are released within minutes.');
+    },
+  },
+  'workspace delete': {
+    verb: 'workspace.delete',
+    words: ['workspace id'],
+    options: reason,
+    summary: 'suspend a workspace, and erase it after 30 days',
+    detail: `Until then, workspace resume takes it back. Then, without any operator, its accounts are revoked at the platforms, and its files, rows, tracked links and audit log are erased. ${repeatable}`,
+    run: async (operator, workspaceId = '') => {
+      const done = await deleteWorkspace(operator, workspaceId, operator.options['reason']);
+      const { erasingSince } = done.workspace;
+      if (erasingSince !== undefined) {
+        console.log(`Its erasure began at ${erasingSince} and can no longer be taken back.`);
+        return;
+      }
+      say(done, done.isRepeated ? 'It was deleted already.' : 'Deleted.', 'refused');
+      console.log(`Its erasure begins at ${done.deleteAfter}, and nothing is left of it within a day or,`);
+      console.log('if a platform refuses to revoke an account, within four days.');
+      console.log(`To take it back until then: npm run admin -- workspace resume ${workspaceId}`);
+    },
+  },
+};
+
+function say({ keys }: Offboarded, what: string, outcome: 'refused' | 'admitted'): void {
+  console.log(`${what} ${keys} API keys are now ${outcome}. ${within30Seconds}`);
+}

@@ -1,0 +1,130 @@
+import { repairTaskItem } from '../overdue/repair-tasks.ts';
+import { type PauseScope, scopeText } from '../pauses/scope.ts';
+import type { Item } from '../table/items.ts';
+import {
+  accountPrefix,
+  auditPartition,
+  automationPostsPartition,
+  automationsPartition,
+  calendarPartition,
+  clicksPartition,
+  deliveriesPartition,
+  inboundPartition,
+  type Key,
+  keyUseKey,
+  linkKey,
+  listedKeyPrefix,
+  listedPauseKey,
+  livePostsPartition,
+  loginPartition,
+  mediaPartition,
+  mediaUsesPartition,
+  ownedPartition,
+  pauseKey,
+  platformAccountPartition,
+  webhookEventKey,
+  webhookPrefix,
+  workspaceKey,
+} from '../table/keys.ts';
+import { queryAll } from '../table/query.ts';
+import { deleteFound, deleteItems, keyOf } from './delete-items.ts';
+import { eraseFiles } from './erase-files.ts';
+import { erasePosts } from './erase-posts.ts';
+import { readOwned } from './owned.ts';
+import type { ErasureRun } from './ports.ts';
+
+/**
+ * Deletes everything of a closed workspace except its own row. Each item is deleted after those that only it leads to, so a
+ * run that breaks off anywhere leaves what the next one needs. Idempotent.
+ *
+ * What is not deleted here expires within the grace of 30 days: API keys by their digests, attempts to connect, and events of
+ * deleted endpoints. Repair tasks are removed by the sweep: without their rows, they have nothing to do.
+ *
+ * @throws OutOfTimeError
+ */
+export async function eraseRows(run: ErasureRun, workspaceId: string, reference: string): Promise<void> {
+  await erasePosts(run, workspaceId);
+  await eraseFiles(run, workspaceId, reference);
+  await eraseMediaRows(run, workspaceId);
+  for (const account of await rowsOf(run, workspaceId, accountPrefix))
+    await eraseOfAccount(run, workspaceId, account);
+  await eraseOwned(run, workspaceId);
+  for (const { id } of await rowsOf(run, workspaceId, webhookPrefix))
+    await eraseDeliveries(run, workspaceId, String(id));
+  await erasePause(run, { kind: 'workspace', workspaceId });
+  await deleteFound(run, { partition: auditPartition(workspaceId) });
+  const rows = await rowsOf(run, workspaceId);
+  const keys = rows.filter(({ sk }) => String(sk).startsWith(listedKeyPrefix));
+  await deleteItems(
+    run,
+    keys.map(({ id }) => keyUseKey(String(id))),
+  );
+  await deleteItems(
+    run,
+    rows.map(keyOf).filter(({ sk }) => sk !== 'WORKSPACE'),
+  );
+}
+
+function rowsOf({ table }: ErasureRun, workspaceId: string, prefix = ''): Promise<Item[]> {
+  const partition = workspaceKey(workspaceId).pk;
+  return queryAll(table, { partition, ...(prefix !== '' && { sort: { beginsWith: prefix } }) });
+}
+
+async function eraseMediaRows(run: ErasureRun, workspaceId: string): Promise<void> {
+  await deleteFound(run, { partition: mediaPartition(workspaceId) }, async (files) => {
+    for (const { sk } of files)
+      await deleteFound(run, { partition: mediaUsesPartition(workspaceId, String(sk)) });
+  });
+}
+
+/** What was planned, published, said and awaited on an account, and what finds the account from its platform. */
+async function eraseOfAccount(
+  run: ErasureRun,
+  workspaceId: string,
+  { id, platform, platformAccountId, loginId }: Item,
+): Promise<void> {
+  const accountId = String(id);
+  const partitions = [calendarPartition, livePostsPartition, automationPostsPartition, inboundPartition];
+  for (const partitionOf of partitions)
+    await deleteFound(run, { partition: partitionOf(workspaceId, accountId) });
+  await erasePause(run, { kind: 'account', workspaceId, accountId });
+  await eraseEntries(run, workspaceId, platformAccountPartition(String(platform), String(platformAccountId)));
+  if (loginId !== undefined)
+    await eraseEntries(run, workspaceId, loginPartition(String(platform), String(loginId)));
+}
+
+/** The workspace's entries in a partition that it shares with other workspaces. */
+function eraseEntries(run: ErasureRun, workspaceId: string, partition: string): Promise<void> {
+  return deleteFound(run, { partition, sort: { beginsWith: `ACCOUNT#${workspaceId}#` } });
+}
+
+/** Automations, deleted ones too, their actions and links, and logins. */
+async function eraseOwned(run: ErasureRun, workspaceId: string): Promise<void> {
+  const { partitions, linkCodes } = await readOwned(run.table, workspaceId);
+  for (const code of linkCodes) {
+    await deleteItems(run, [linkKey(code)]);
+    await deleteFound(run, { partition: clicksPartition(code) });
+  }
+  for (const partition of partitions) {
+    if (partition.startsWith('LOGIN#')) await eraseEntries(run, workspaceId, partition);
+    else await deleteFound(run, { partition });
+  }
+  await deleteFound(run, { partition: automationsPartition(workspaceId) });
+  await deleteFound(run, { partition: ownedPartition(workspaceId) });
+}
+
+async function eraseDeliveries(run: ErasureRun, workspaceId: string, webhookId: string): Promise<void> {
+  await deleteFound(run, { partition: deliveriesPartition(workspaceId, webhookId) }, (deliveries) =>
+    deleteItems(
+      run,
+      deliveries.map(({ eventId }) => webhookEventKey(workspaceId, String(eventId))),
+    ),
+  );
+}
+
+/** A pause with the task that looks after what it holds. By now it holds nothing. */
+function erasePause(run: ErasureRun, scope: PauseScope): Promise<void> {
+  const text = scopeText(scope);
+  const { pk, sk } = repairTaskItem({ kind: 'held targets', scope: text }, run.now(), 0);
+  return deleteItems(run, [pauseKey(text), listedPauseKey(text), { pk, sk } as Key]);
+}

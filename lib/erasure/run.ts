@@ -1,0 +1,121 @@
+import { auditPart } from '../audit/record.ts';
+import { stageLog } from '../audit/stage.ts';
+import { hourMs, toTimestamp } from '../kernel/clock.ts';
+import { sha256 } from '../kernel/ids.ts';
+import { requireMove } from '../kernel/life-cycle.ts';
+import { workDuePages } from '../overdue/due-pages.ts';
+import { unconditionally } from '../table/condition.ts';
+import { updateItem } from '../table/items.ts';
+import { directoryKey, erasureShard, workspaceKey } from '../table/keys.ts';
+import { deletePart, transact } from '../table/transaction.ts';
+import { Workspace, workspaceLifeCycle, workspaceState } from '../workspaces/schemas.ts';
+import { unchangedState } from '../workspaces/suspension.ts';
+import { closeWorkspace } from './close.ts';
+import { eraseRows } from './erase-rows.ts';
+import { type ErasurePorts, type ErasureRun, OutOfTimeError } from './ports.ts';
+
+/** How many workspaces a run has worked, by outcome. */
+export interface ErasureCount {
+  /** The erasure has begun. */
+  begun: number;
+  /** Waits: for what is still running to end, or for a platform to revoke an account. */
+  waiting: number;
+  /** There was more than the run had time for. */
+  unfinished: number;
+  erased: number;
+  failures: number;
+}
+
+/**
+ * Longer than anything lives that knew the workspace when it was closed: functions run for minutes, and cache keys and links
+ * for up to a minute.
+ */
+const quietMs = hourMs;
+
+/** How often the revocation of accounts is tried. */
+const revocationEveryMs = 6 * hourMs;
+
+/**
+ * Works on every workspace whose grace has ended, until it is gone. Each step is idempotent and the next one begins only after
+ * it, so a crash or the end of the time loses nothing: the next run continues.
+ *
+ * @param deadlineMs epoch milliseconds after which nothing more is begun
+ */
+export async function eraseDueWorkspaces(ports: ErasurePorts, deadlineMs: number): Promise<ErasureCount> {
+  const count: ErasureCount = { begun: 0, waiting: 0, unfinished: 0, erased: 0, failures: 0 };
+  const run = { ...ports, deadlineMs };
+  const range = { shards: [erasureShard], dueBefore: toTimestamp(ports.now() + 1), deadlineMs };
+  await workDuePages(ports, range, async (page) => {
+    for (const { key, item } of page) {
+      try {
+        await eraseWorkspace(run, Workspace.parse(item), count);
+      } catch (error) {
+        if (error instanceof OutOfTimeError) count.unfinished += 1;
+        else {
+          count.failures += 1;
+          ports.report(`the erasure of ${key.pk} failed; the next run continues`, error);
+        }
+      }
+    }
+  });
+  return count;
+}
+
+async function eraseWorkspace(run: ErasureRun, stored: Workspace, count: ErasureCount): Promise<void> {
+  let workspace = stored;
+  if (workspace.erasingSince === undefined) {
+    const begun = await begin(run, workspace);
+    if (!begun) return;
+    workspace = begun;
+    count.begun += 1;
+  }
+  if (workspace.closedAt === undefined) {
+    const isClosed = (await closeWorkspace(run, workspace)) === 0;
+    const closedAt = isClosed ? toTimestamp(run.now()) : undefined;
+    await wait(run, workspace, isClosed ? quietMs : revocationEveryMs, closedAt);
+    count.waiting += 1;
+    return;
+  }
+  await eraseRows(run, workspace.id, sha256(`erasure of ${workspace.id} since ${workspace.erasingSince}`));
+  await finish(run, workspace);
+  count.erased += 1;
+}
+
+/** From here on the workspace cannot be resumed. @returns `undefined` if it was resumed in the meantime */
+async function begin({ table, now }: ErasureRun, workspace: Workspace): Promise<Workspace | undefined> {
+  requireMove('workspace', workspaceLifeCycle, workspaceState(workspace), 'erasing');
+  const { written, item } = await updateItem(table, workspaceKey(workspace.id), {
+    set: { erasingSince: toTimestamp(now()) },
+    if: unchangedState(workspace),
+  });
+  return written ? Workspace.parse(item) : undefined;
+}
+
+async function wait(
+  { table, now }: ErasureRun,
+  workspace: Workspace,
+  waitMs: number,
+  closedAt: string | undefined,
+): Promise<void> {
+  await updateItem(table, workspaceKey(workspace.id), {
+    set: { dueAt: toTimestamp(now() + waitMs), closedAt },
+    if: unchangedState(workspace),
+  });
+}
+
+/** The last write: the workspace itself. One line remains, in the operators' own log. */
+async function finish({ table, now }: ErasureRun, workspace: Workspace): Promise<void> {
+  requireMove('workspace', workspaceLifeCycle, workspaceState(workspace), 'gone');
+  const { id, erasingSince, deletedBy = unknownOperator } = workspace;
+  const act = {
+    ...{ table, now: now(), workspaceId: stageLog, actor: deletedBy },
+    ...{ verb: 'workspace.delete' as const, requestId: `erasure of ${id}` },
+  };
+  await transact(table, [
+    deletePart(table, workspaceKey(id), unchangedState(workspace)),
+    deletePart(table, directoryKey(id), unconditionally),
+    auditPart(act, id, `erased, since ${erasingSince}`),
+  ]);
+}
+
+const unknownOperator = { kind: 'operator', id: 'unknown' } as const;

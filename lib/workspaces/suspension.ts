@@ -1,0 +1,159 @@
+import { referenceTo } from '../access/actor.ts';
+import { auditPart } from '../audit/record.ts';
+import { dayMs, toTimestamp } from '../kernel/clock.ts';
+import { HeraldError } from '../kernel/errors.ts';
+import { requireMove } from '../kernel/life-cycle.ts';
+import { endPauseParts, findPause, newPause, putPauseParts } from '../pauses/manage.ts';
+import { absent, type Condition, present } from '../table/condition.ts';
+import { directoryKey, erasureShard, workspaceKey } from '../table/keys.ts';
+import { type TransactionItems, transact, updatePart } from '../table/transaction.ts';
+import { removed } from '../table/update.ts';
+import { setKeysSuspended } from './key-suspension.ts';
+import { inWorkspace, type Operator } from './operator.ts';
+import { type Workspace, type WorkspaceState, workspaceLifeCycle, workspaceState } from './schemas.ts';
+import { getWorkspace } from './store.ts';
+
+/** How long a deleted workspace can be resumed. */
+export const graceMs = 30 * dayMs;
+
+const defaultReason = 'the workspace is suspended';
+
+/** What a command has done. */
+export interface Offboarded {
+  readonly workspace: Workspace;
+  /** Whether the workspace was in this state before: then only what an earlier run left undone was done. */
+  readonly isRepeated: boolean;
+  /** How many API keys were changed. */
+  readonly keys: number;
+}
+
+/**
+ * Suspends a workspace: its keys are refused with 403 and nothing is published. Nothing is lost: see decision 27.
+ *
+ * First one transaction changes the workspace and begins the pause, then the keys follow. If the process crashes in between,
+ * the same call completes the rest.
+ *
+ * @param reason shown to users in posts that wait: one line of 1 to 300 characters
+ * @throws HeraldError `not_found`; `invalid` for the reason; `conflict` if the workspace is being deleted, or if another
+ *   operator changes it at the same time
+ */
+export async function suspendWorkspace(
+  act: Operator,
+  workspaceId: string,
+  reason: string = defaultReason,
+): Promise<Offboarded> {
+  const before = await getWorkspace(act.table, workspaceId);
+  const state = workspaceState(before);
+  if (state === 'deleting' || state === 'erasing') throw refused('is being deleted', before);
+  const suspendedAt = before.suspendedAt ?? toTimestamp(act.now);
+  const after = { ...before, suspendedAt };
+  if (state === 'active')
+    await move(act, before, 'suspended', after, pauseBegins(act, before, reason), reason);
+  return finished(act, after, state === 'suspended');
+}
+
+/**
+ * Ends a suspension, also of a workspace that is to be deleted, until its erasure begins. What was held is released in order of
+ * due time; what is more than 24 hours late fails as `missed`.
+ *
+ * @throws HeraldError `not_found`; `conflict` if the erasure has begun, or as in {@link suspendWorkspace}
+ */
+export async function resumeWorkspace(act: Operator, workspaceId: string): Promise<Offboarded> {
+  const { table } = act;
+  const before = await getWorkspace(table, workspaceId);
+  const state = workspaceState(before);
+  if (state === 'erasing') throw refused('can no longer be resumed: its erasure has begun', before);
+  const after: Workspace = {
+    ...before,
+    suspendedAt: undefined,
+    deleteAfter: undefined,
+    deletedBy: undefined,
+    dueAt: undefined,
+  };
+  if (state !== 'active') {
+    const pause = await findPause(table, { kind: 'workspace', workspaceId });
+    await move(act, before, 'active', after, pause ? endPauseParts(act, pause) : []);
+  }
+  return finished(act, after, state === 'active');
+}
+
+/**
+ * Suspends a workspace and makes its erasure due at the end of the grace.
+ *
+ * @throws as {@link suspendWorkspace}
+ */
+export async function deleteWorkspace(
+  act: Operator,
+  workspaceId: string,
+  reason: string = defaultReason,
+): Promise<Offboarded & { readonly deleteAfter: string }> {
+  const before = await getWorkspace(act.table, workspaceId);
+  const state = workspaceState(before);
+  const suspendedAt = before.suspendedAt ?? toTimestamp(act.now);
+  const deleteAfter = before.deleteAfter ?? toTimestamp(act.now + graceMs);
+  const deletedBy = before.deletedBy ?? referenceTo(act.actor);
+  const after = { ...before, suspendedAt, deleteAfter, deletedBy, dueAt: before.dueAt ?? deleteAfter };
+  const isRepeated = state === 'deleting' || state === 'erasing';
+  const parts = state === 'active' ? pauseBegins(act, before, reason) : [];
+  if (!isRepeated) await move(act, before, 'deleting', after, parts, reason);
+  return { ...(await finished(act, after, isRepeated)), deleteAfter };
+}
+
+function pauseBegins(act: Operator, { id }: Workspace, reason: string): TransactionItems {
+  return putPauseParts(act, newPause(act, { kind: 'workspace', workspaceId: id }, reason));
+}
+
+/** Moves the workspace and its entry in the directory to another state, with the pause and the entry of the audit log. */
+async function move(
+  act: Operator,
+  before: Workspace,
+  state: WorkspaceState,
+  { suspendedAt = removed, deleteAfter = removed, deletedBy = removed, dueAt = removed }: StateFields,
+  pauseParts: TransactionItems,
+  note?: string,
+): Promise<void> {
+  const { table } = act;
+  const { id: workspaceId } = before;
+  requireMove('workspace', workspaceLifeCycle, workspaceState(before), state);
+  const dueShard = dueAt === removed ? removed : erasureShard;
+  const outcome = await transact(table, [
+    updatePart(table, workspaceKey(workspaceId), {
+      set: { suspendedAt, deleteAfter, deletedBy, dueAt, dueShard },
+      if: unchangedState(before),
+    }),
+    updatePart(table, directoryKey(workspaceId), {
+      set: { state: state === 'active' ? removed : state, deleteAfter },
+      if: { pk: present },
+    }),
+    ...pauseParts,
+    auditPart(inWorkspace(act, workspaceId), workspaceId, note),
+  ]);
+  if (!outcome.committed)
+    throw new HeraldError('conflict', 'workspace: another operator changed it at the same time; try again');
+}
+
+interface StateFields {
+  readonly suspendedAt?: string | typeof removed | undefined;
+  readonly deleteAfter?: string | typeof removed | undefined;
+  readonly deletedBy?: object | typeof removed | undefined;
+  readonly dueAt?: string | typeof removed | undefined;
+}
+
+/** Holds while the workspace is in the state that was read. */
+export function unchangedState({ suspendedAt, deleteAfter, erasingSince }: Workspace): Condition {
+  return {
+    pk: present,
+    suspendedAt: suspendedAt ?? absent,
+    deleteAfter: deleteAfter ?? absent,
+    erasingSince: erasingSince ?? absent,
+  };
+}
+
+/** The last step of each command: the keys follow the workspace. */
+async function finished({ table }: Operator, workspace: Workspace, isRepeated: boolean): Promise<Offboarded> {
+  return { workspace, isRepeated, keys: await setKeysSuspended(table, workspace) };
+}
+
+function refused(what: string, { id }: Workspace): HeraldError {
+  return new HeraldError('conflict', `workspace ${id} ${what}`);
+}

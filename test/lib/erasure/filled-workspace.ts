@@ -1,0 +1,161 @@
+import { gunzipSync } from 'node:zlib';
+import type { Account } from '../../../lib/accounts/schemas.ts';
+import { awaitAnswerWrite } from '../../../lib/automations/actions/awaited-answers.ts';
+import { reserveMessage } from '../../../lib/automations/actions/hourly-cap.ts';
+import { ingestComment } from '../../../lib/automations/inbound/ingest-comment.ts';
+import { ingestMessage } from '../../../lib/automations/inbound/ingest-message.ts';
+import { deleteAutomation, replaceAutomation } from '../../../lib/automations/store.ts';
+import { settlePlace } from '../../../lib/daily-limits/settle.ts';
+import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId, sha256 } from '../../../lib/kernel/ids.ts';
+import { dayIn } from '../../../lib/kernel/time-zone.ts';
+import { newCode } from '../../../lib/links/plan.ts';
+import { incomingKeyOf } from '../../../lib/media/urls.ts';
+import { putRepairTask } from '../../../lib/overdue/repair-tasks.ts';
+import { putPause } from '../../../lib/pauses/manage.ts';
+import { commitPost } from '../../../lib/posts/commit-post.ts';
+import { idempotencyDays, insertPostItems } from '../../../lib/posts/store.ts';
+import { Rhythm } from '../../../lib/rhythm/schemas.ts';
+import { setRhythm } from '../../../lib/rhythm/store.ts';
+import { unconditionally } from '../../../lib/table/condition.ts';
+import { type Item, putItem, updateItem } from '../../../lib/table/items.ts';
+import { calendarVersionKey, clicksKey, rateKey } from '../../../lib/table/keys.ts';
+import { transact } from '../../../lib/table/transaction.ts';
+import { noteLivePost } from '../../../lib/targets/live-posts.ts';
+import { deleteWebhook } from '../../../lib/webhooks/endpoints/store.ts';
+import { KeyUses } from '../../../lib/workspaces/key-use.ts';
+import { createKey } from '../../../lib/workspaces/manage-keys.ts';
+import { connectable } from '../../support/authorization.ts';
+import { anAutomation, storeAutomation } from '../../support/automations.ts';
+import { aPost, aTarget, referenceTo, storeMedia } from '../../support/builders.ts';
+import type { ConnectingFixture } from '../../support/connecting.ts';
+import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
+
+export interface Filled {
+  readonly workspaceId: string;
+  readonly postId: string;
+  /** Every id, code and digest that belongs to the workspace alone. */
+  readonly ids: readonly string[];
+  readonly objectKeys: readonly string[];
+  readonly accounts: { readonly own: Account; readonly shared: Account };
+}
+
+const ann = { kind: 'operator', id: 'ann' } as const;
+
+/** Stores at least one item of every kind in a workspace, with the service's own code where there is some. */
+export async function fillWorkspace(fixture: ConnectingFixture, name: string): Promise<Filled> {
+  const workspaceId = await fixture.addWorkspace(name);
+  const context = fixture.context(workspaceId);
+  const { table, now } = context;
+  const { key } = await createKey({ ...context, actor: ann }, { workspaceId, name: 'key' });
+  await new KeyUses(table).record(key.id, now);
+  const ids = [workspaceId, key.id, key.digest];
+
+  const connect = async (platformAccountId: string, loginId?: string) => {
+    const changes = loginId === undefined ? {} : { loginId };
+    fixture.authorization.answers.exchange = async () => [connectable(platformAccountId, now, changes)];
+    const account = await fixture.connect(workspaceId);
+    ids.push(account.id);
+    return account;
+  };
+  const shared = await connect('shared-channel');
+  await connect(`channel-${name}`, `former-person-${name}`);
+  const own = await connect(`channel-${name}`, `person-${name}`);
+  const accountId = own.id;
+
+  const media = await storeMedia(table, workspaceId);
+  const pending = await storeMedia(table, workspaceId, { id: newId(now), status: 'pending' });
+  ids.push(media.id, pending.id);
+
+  const postId = newId(now);
+  const target = aTarget({
+    workspaceId,
+    postId,
+    accountId,
+    platform: 'youtube',
+    scheduledFor: toTimestamp(now + 60 * dayMs),
+    wakeAt: toTimestamp(now + 60 * dayMs),
+  });
+  const post = aPost([target], {
+    mediaItems: [referenceTo(media)],
+    idempotencyDigest: sha256(`idempotency of ${name}`),
+  });
+  const expiresAtSeconds = Math.floor(now / 1_000) + idempotencyDays * 86_400;
+  const items = insertPostItems(table, { post, targets: [target] }, expiresAtSeconds);
+  await commitPost(table, now, { items, after: { post, targets: [target] } });
+  ids.push(postId);
+  const timeZone = 'America/Los_Angeles';
+  const day = dayIn(timeZone, now + 60 * dayMs);
+  await settlePlace(table, { workspaceId, postId, accountId, platform: 'youtube', day, timeZone });
+  await noteLivePost(table, { workspaceId, accountId, platformPostId: `live-${name}`, postId });
+  await putRepairTask(table, { kind: 'roll-up', workspaceId, postId }, now);
+  await setRhythm(context, accountId, Rhythm.parse({}));
+  const version = { set: { kind: 'calendarVersion' }, add: { version: 1 }, if: unconditionally };
+  await updateItem(table, calendarVersionKey(workspaceId, accountId), version);
+
+  const [endpoint, formerEndpoint] = [newId(now), newId(now)];
+  ids.push(endpoint, formerEndpoint);
+  for (const id of [endpoint, formerEndpoint]) {
+    const webhook = await storeWebhook(table, workspaceId, { id });
+    const delivery = await storeDelivery(table, webhook, { atMs: now });
+    ids.push(delivery.id, delivery.eventId);
+    if (id === formerEndpoint) await deleteWebhook(table, webhook);
+  }
+
+  const codes = [newCode(), newCode(), newCode()];
+  const [code = '', formerCode = '', lostCode = ''] = codes;
+  const automation = await storeAutomation(table, workspaceId, {
+    ...{ id: newId(now), accountId, platformPostId: `live-${name}`, commentReply: 'Thanks' },
+    links: [{ code, url: 'https://shop.example/' }],
+  });
+  // An edit may drop a link from the automation. Its code then is only among the names of what the workspace owns.
+  const added = [{ code: lostCode, url: 'https://shop.example/lost' }];
+  await replaceAutomation(table, automation, { ...automation, version: 2 }, added);
+  const former = anAutomation(workspaceId, { id: newId(now), accountId, platformPostId: `former-${name}` });
+  await storeAutomation(table, workspaceId, {
+    ...former,
+    links: [{ code: formerCode, url: 'https://shop.example/' }],
+  });
+  ids.push(automation.id, former.id, ...codes);
+  for (const each of codes)
+    await updateItem(table, clicksKey(each, '2026-11-20', 3), {
+      set: { kind: 'clicks' },
+      add: { clicks: 1 },
+      if: unconditionally,
+    });
+  for (const platformPostId of [automation.platformPostId, former.platformPostId]) {
+    const event = {
+      kind: 'comment' as const,
+      ...{ accountPlatformId: own.platformAccountId, at: now, username: 'ada' },
+      ...{ personId: `ada-${name}`, commentId: `comment-${platformPostId}`, platformPostId, text: 'Where?' },
+    };
+    await ingestComment(table, own, event, now);
+  }
+  await deleteAutomation(table, former);
+  const message = {
+    kind: 'message' as const,
+    ...{ accountPlatformId: own.platformAccountId, at: now, text: 'Hello' },
+    ...{ personId: `ada-${name}`, messageId: `message-${name}` },
+  };
+  await ingestMessage(table, own, message, now);
+  const awaiting = { workspaceId, accountId, personId: `ada-${name}`, automationId: automation.id };
+  await transact(table, [awaitAnswerWrite(table, awaiting, now)]);
+  await reserveMessage(table, { workspaceId, accountId }, { now, maxPerHour: 9, chance: 0 });
+
+  const scope = { kind: 'account', workspaceId, accountId } as const;
+  await putPause({ ...context, actor: ann }, { scope, reason: 'a test' });
+  // Of an address, not of a workspace.
+  await putItem(table, { ...rateKey('192.0.2.1', 1), kind: 'rate', requests: 1 }, unconditionally);
+  const objectKeys = [media.objectKey, incomingKeyOf(media.objectKey), incomingKeyOf(pending.objectKey)];
+  return { workspaceId, postId, ids, objectKeys, accounts: { own, shared } };
+}
+
+/** All of an item as text, in one order, with what it holds compressed. */
+export function textOf(item: Item): string {
+  return JSON.stringify(item, (_name, value) => {
+    if (value instanceof Set) return [...value].sort();
+    if (value instanceof Uint8Array) return gunzipSync(value).toString();
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}
