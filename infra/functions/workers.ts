@@ -272,8 +272,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
       Query: ['LOGIN#', 'PLATFORM#', 'INBOUND#'],
     },
     writes: {
-      UpdateItem: ['WITHDRAWAL#', 'WORKSPACE#'],
-      DeleteItem: ['WORKSPACE#', 'LOGIN#', 'PLATFORM#'],
+      UpdateItem: ['WITHDRAWAL#', 'WORKSPACE#', 'OWNED#'],
+      DeleteItem: ['WORKSPACE#', 'LOGIN#', 'PLATFORM#', 'OWNED#'],
       BatchWriteItem: ['INBOUND#'],
     },
   }),

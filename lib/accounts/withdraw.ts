@@ -1,7 +1,8 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { absent, unconditionally } from '../table/condition.ts';
-import { accountKey, tokensKey } from '../table/keys.ts';
+import { accountKey, loginPartition, tokensKey } from '../table/keys.ts';
+import { forgetOwnedPart } from '../table/owned-names.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, transact, updatePart } from '../table/transaction.ts';
 import { removed } from '../table/update.ts';
@@ -46,19 +47,23 @@ export async function endAuthorization(
 
 /**
  * Erases what the platform has told us about an account and its owner. The account keeps its id, its status and the
- * client's own id, so that clients recognize it and can have it connected again.
+ * client's own id, so that clients recognize it and can have it connected again. Also forgets the note about its login: see
+ * {@link forgetOwnedPart}.
  *
  * @param account a connected account, as just read
  * @returns false if the account has changed since it was read; nothing was written then
  */
 export async function eraseAccount(table: Table, account: Account): Promise<boolean> {
-  const { workspaceId, id, connectedAt, externalId } = account;
+  const { workspaceId, id, platform, loginId, connectedAt, externalId } = account;
   const { committed } = await transact(table, [
     updatePart(table, accountKey(workspaceId, id), {
       set: { ...erasedProfile, externalId },
       if: { connectedAt, disconnectedAt: absent },
     }),
     ...entryDeletions(table, account),
+    ...(loginId === undefined
+      ? []
+      : [forgetOwnedPart(table, workspaceId, loginPartition(platform, loginId))]),
   ]);
   return committed;
 }

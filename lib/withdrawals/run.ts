@@ -5,9 +5,11 @@ import { deleteInbound } from '../automations/inbound/store.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { platformTitles } from '../platforms/contract/names.ts';
 import { unconditionally } from '../table/condition.ts';
-import { deleteItem, type Item } from '../table/items.ts';
-import { queryPages } from '../table/query.ts';
+import type { Item } from '../table/items.ts';
+import { forgetOwnedPart, ownedNamePart } from '../table/owned-names.ts';
+import { queryAll, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
+import { deletePart, transact } from '../table/transaction.ts';
 import { accountLists, isAccountOf } from './owners.ts';
 import type { Withdrawal } from './schemas.ts';
 import { completeWithdrawal } from './store.ts';
@@ -30,6 +32,7 @@ export async function runWithdrawal(ports: WithdrawalPorts, withdrawal: Withdraw
     for await (const entries of queryPages(ports.table, { partition })) {
       for (const entry of entries) await withdrawEntry(ports, { ...withdrawal, userId }, entry);
     }
+    if (withdrawal.request === 'deletion') await noteAgain(ports.table, partition);
   }
   await completeWithdrawal(ports.table, withdrawal, ports.now());
 }
@@ -49,7 +52,23 @@ async function withdrawEntry(
   }
   // The entry of an earlier login of the account, which names the person and finds nothing of theirs.
   if (request === 'deletion') {
-    await deleteItem(table, { pk: String(entry['pk']), sk: String(entry['sk']) }, unconditionally);
+    const key = { pk: String(entry['pk']), sk: String(entry['sk']) };
+    await transact(table, [
+      deletePart(table, key, unconditionally),
+      forgetOwnedPart(table, String(entry['workspaceId']), key.pk),
+    ]);
+  }
+}
+
+/**
+ * Notes a login again for the workspaces that still have accounts of it: those that were connected again since. If the process
+ * crashes before this, the next run does it.
+ */
+async function noteAgain(table: Table, partition: string): Promise<void> {
+  if (!partition.startsWith('LOGIN#')) return;
+  const left = await queryAll(table, { partition });
+  for (const workspaceId of new Set(left.map((entry) => String(entry['workspaceId'])))) {
+    await transact(table, [ownedNamePart(table, workspaceId, partition)]);
   }
 }
 

@@ -33,7 +33,7 @@ type Subject = 'commenters' | 'owners' | 'clients' | 'nobody';
 const subjects: Readonly<Record<ItemKind, Subject>> = {
   workspace: 'nobody',
   directoryEntry: 'nobody',
-  ownedName: 'nobody',
+  ownedName: 'owners',
   workspaceKey: 'nobody',
   key: 'nobody',
   keyUse: 'nobody',

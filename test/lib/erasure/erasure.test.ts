@@ -26,7 +26,7 @@ import { type Filled, fillWorkspace, textOf } from './filled-workspace.ts';
  * What becomes of each kind of item when its workspace is erased. A new kind needs a line here and an item in
  * `filled-workspace.ts`.
  * - `expires`: some or all of them are left to their time to live, which ends within the grace
- * - `of no workspace`: it names none, and nothing that belongs to one
+ * - `of no workspace`: they name no workspace and nothing of one
  */
 const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>> = {
   workspace: 'erased',

@@ -7,6 +7,8 @@ import { inboundComment, inboundItem } from '../../../lib/automations/inbound/st
 import { secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { putIfAbsent } from '../../../lib/table/items.ts';
+import { loginPartition } from '../../../lib/table/keys.ts';
+import { ownedNamePart } from '../../../lib/table/owned-names.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import { acceptWithdrawal } from '../../../lib/withdrawals/accept.ts';
@@ -48,7 +50,13 @@ export async function openWithdrawals() {
         ...changes,
       });
       const tokens = { ciphertext: 'sealed tokens', set: tokenSet('a', clock.time) };
-      await transact(table, connectionWrites(table, account, tokens));
+      const { workspaceId, platform, loginId } = account;
+      await transact(table, [
+        ...connectionWrites(table, account, tokens),
+        ...(loginId === undefined
+          ? []
+          : [ownedNamePart(table, workspaceId, loginPartition(platform, loginId))]),
+      ]);
       return account;
     },
     /** Somebody comments on a post of the account. */

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { markAccount } from '../../../lib/accounts/store.ts';
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { acceptWithdrawal } from '../../../lib/withdrawals/accept.ts';
 import type { MetaPlatform } from '../../../lib/withdrawals/schemas.ts';
@@ -151,10 +152,24 @@ describe('a person who has their data deleted', () => {
   it('needs nothing more if the account was disconnected: its profile was erased then', async () => {
     const account = await fixture.connect({ loginId: person });
     await fixture.disconnect(account);
-    const left = await fixture.dump();
+    // The note of the login's name stays with the workspace until its erasure.
+    const left = JSON.stringify((await fixture.items()).filter(({ kind }) => kind !== 'ownedName'));
     for (const data of [person, '17841400000000001', told.username, told.avatarUrl, 'customer-7']) {
       expect(left).not.toContain(data);
     }
+  });
+
+  it('and has connected one of two Pages again keeps that one, and the erasure of its workspace still finds it', async () => {
+    const page = await fixture.connect({ platform: 'facebook', platformAccountId: '5', loginId: person });
+    const other = await fixture.connect({ ...page, id: newId(1), platformAccountId: '6' });
+    await fixture.ask('deletion', 'facebook');
+    fixture.clock.time += 2 * secondMs;
+    await fixture.connect({ ...other, connectedAt: toTimestamp(fixture.clock.time) });
+    await fixture.sweep();
+    expect(await fixture.stateOf(page)).toMatchObject(ended);
+    expect(await fixture.stateOf(other)).toEqual(connected);
+    const noted = (await fixture.items()).filter(({ kind }) => kind === 'ownedName');
+    expect(noted.map(({ sk }) => sk)).toEqual([`LOGIN#facebook#${person}`]);
   });
 
   it('is complete even if nobody knows them', async () => {
