@@ -20,6 +20,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'bin/admin/pauses.ts': operators,
     'lib/withdrawals/run.ts': noActor,
     'bin/verify/account.ts': operators,
+    'lib/withdrawals/run.ts': noActor,
   },
   queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
   accountKey: {
