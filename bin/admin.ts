@@ -10,6 +10,7 @@ import { parseCommand } from './admin/parse.ts';
 import { pauseCommands } from './admin/pauses.ts';
 import { postCommands } from './admin/posts.ts';
 import { queueCommands } from './admin/queues.ts';
+import { rateLimitCommands } from './admin/rate-limits.ts';
 import { workspaceCommands } from './admin/workspaces.ts';
 import { pointAtLocalCloud } from './local-cloud.ts';
 import { tableName } from './table-name.ts';
@@ -17,6 +18,7 @@ import { tableName } from './table-name.ts';
 const commands: Commands = {
   ...workspaceCommands,
   ...keyCommands,
+  ...rateLimitCommands,
   ...auditCommands,
   ...postCommands,
   ...pauseCommands,

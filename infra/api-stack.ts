@@ -71,6 +71,9 @@ export class ApiStack extends Stack {
         PLATFORM_FEATURES: JSON.stringify(stage.features ?? {}),
         PUBLIC_BASE_URL: stage.publicBaseUrl ?? this.api.url,
         RATE_LIMIT_PER_MINUTE: String(stage.rateLimitPerMinute),
+        // Empty: no limit.
+        KEY_RATE_LIMIT_PER_MINUTE: String(stage.keyRateLimitPerMinute ?? ''),
+        WORKSPACE_RATE_LIMIT_PER_MINUTE: String(stage.workspaceRateLimitPerMinute ?? ''),
         DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
         // No host may receive webhooks without TLS.
         WEBHOOK_PLAIN_HTTP_HOSTS: '',

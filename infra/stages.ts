@@ -10,6 +10,13 @@ export interface StageSettings {
   /** Requests per minute that one client address may send to `/v1`. */
   readonly rateLimitPerMinute: number;
   /**
+   * Requests per minute that one API key may send, up to 60,000, unless it has a limit of its own. If absent, keys without
+   * one are not counted. It costs a write per request.
+   */
+  readonly keyRateLimitPerMinute?: number;
+  /** The same for all API keys of one workspace together. */
+  readonly workspaceRateLimitPerMinute?: number;
+  /**
    * The gateway's throttle for all clients together. It is far above the limit per address, so a single client gets our
    * 429 with `Retry-After`. The gateway's own 429 has another shape and appears only under heavy load.
    */

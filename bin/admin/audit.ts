@@ -1,21 +1,27 @@
 import { rangeOf } from '../../lib/audit/range.ts';
+import { stageLog } from '../../lib/audit/stage.ts';
 import { auditPages } from '../../lib/audit/store.ts';
 import { getWorkspace } from '../../lib/workspaces/store.ts';
 import type { Commands } from './command.ts';
+import { readMoment } from './times.ts';
 
 export const auditCommands: Commands = {
   'audit export': {
     verb: 'audit.read',
     words: ['workspace id'],
     options: {
-      from: { value: 'time', summary: 'only entries at or after this time, such as 2026-03-01T12:00:00Z' },
-      to: { value: 'time', summary: 'only entries before this time' },
+      from: { value: 'time', summary: 'only entries at or after this day or time, such as 2027-01-31' },
+      to: { value: 'time', summary: 'only entries before this day or time' },
     },
     summary: 'print who changed what in a workspace, oldest first, one JSON object per line',
-    detail: 'Entries are kept for 400 days.',
-    run: async ({ table, now, options }, workspaceId = '') => {
-      const range = rangeOf(options);
-      const { id } = await getWorkspace(table, workspaceId);
+    detail: `With \`${stageLog}\` in place of the id: what operators did to the whole stage. Entries are kept for 400 days.`,
+    run: async ({ table, now, options }, about = '') => {
+      const momentOf = (name: 'from' | 'to') => {
+        const text = options[name];
+        return text === undefined ? undefined : readMoment(name, text, now);
+      };
+      const range = rangeOf({ from: momentOf('from'), to: momentOf('to') });
+      const id = about === stageLog ? stageLog : (await getWorkspace(table, about)).id;
       for await (const page of auditPages(table, id, { ...range, now }))
         for (const entry of page) console.log(JSON.stringify(entry));
     },

@@ -2,6 +2,7 @@ import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { type KeyWithUse, listKeysWithUse } from '../../lib/workspaces/key-use.ts';
 import { createKey, revokeKeyById, rotateKey } from '../../lib/workspaces/manage-keys.ts';
 import { type CommandOption, type Commands, print } from './command.ts';
+import { readRate } from './rate-limits.ts';
 import { readDurationMs, readMoment } from './times.ts';
 
 const keepIt = 'Store the key now: it is not shown again.';
@@ -23,17 +24,23 @@ export const keyCommands: Commands = {
       },
       accounts: { value: 'ids', summary: 'the accounts it may use, by id, with commas; default: all' },
       expires: { ...expiryOption, summary: `${expiryOption.summary}; default: never` },
+      'rate-limit': {
+        value: 'number',
+        summary: 'requests per minute, at most 60,000; default: the limit of the stage',
+      },
     },
     summary: 'issue an API key, which is shown only once',
-    detail: 'Limits cannot be changed later, except the expiry: see key rotate.',
+    detail:
+      'Limits cannot be changed later, except the expiry (key rotate) and the requests per minute (key rate-limit).',
     run: async (operator, workspaceId = '', name = 'API key') => {
-      const { permissions, accounts, expires } = operator.options;
+      const { permissions, accounts, expires, 'rate-limit': rate } = operator.options;
       const { key, apiKey } = await createKey(operator, {
         workspaceId,
         name,
         permissions: listed(permissions),
         accountIds: listed(accounts),
         expiresAt: expires && readMoment('expires', expires, operator.now),
+        ratePerMinute: rate === undefined ? undefined : readRate(rate),
       });
       print([{ id: key.id, name: key.name, apiKey }]);
       console.log(keepIt);
@@ -111,6 +118,7 @@ function describe(key: KeyWithUse, now: number) {
     permissions: permissions?.join(',') ?? 'all',
     accounts: accountIds?.join(',') ?? 'all',
     expiresAt: expiresAt ?? 'never',
+    ratePerMinute: key.ratePerMinute ?? 'default',
     lastUsedAt: key.lastUsedAt ?? 'never',
     ...(isOldValid && !key.revokedAt && { oldValueUntil: previousUntil }),
     revokedAt: key.revokedAt ?? '',

@@ -6,7 +6,8 @@ import {
   SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
-import { inStage, recordAct } from '../../lib/audit/stage.ts';
+import { recordAct } from '../../lib/audit/record.ts';
+import { inStage } from '../../lib/audit/stage.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { type Commands, print } from './command.ts';
 

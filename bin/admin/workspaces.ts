@@ -1,4 +1,4 @@
-import { recordAct } from '../../lib/audit/stage.ts';
+import { recordAct } from '../../lib/audit/record.ts';
 import { invalidField } from '../../lib/kernel/errors.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import { rebuildProjections } from '../../lib/recovery/rebuild-projections.ts';

@@ -6,12 +6,12 @@ import type { Operation } from '../../lib/api-contract/operation.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { table } from '../wire/aws.ts';
 import { addLogKeys, reportWarning } from '../wire/logger.ts';
-import { ratePerMinute } from '../wire/settings.ts';
+import { ratesPerMinute } from '../wire/settings.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
-import { AddressLimit, type CountedEvent, rateLimitHeaders, refuseOverLimit } from './address-limit.ts';
 import { type AdmittedCaller, Authenticator, requireAllowed } from './authenticate.ts';
 import { awaitKeyUse, KeyUseRecorder, type UsingEvent } from './key-use.ts';
 import { parseRequest } from './parse-request.ts';
+import { type CountedEvent, RequestLimits, rateLimitHeaders } from './rate-limits.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { errorAnswer, requestId, requestIdOf } from './route.ts';
 
@@ -32,15 +32,16 @@ export interface ApiAnswer {
 }
 
 interface ApiEvent extends CountedEvent, UsingEvent {
-  caller?: AdmittedCaller;
+  caller?: Omit<AdmittedCaller, 'counted'>;
   now?: number;
 }
 
 /**
  * Creates the handler of one operation. It does, in this order:
  * 1. gives the request an id that its log lines and response have;
- * 2. counts the address, and then looks up the API key, so that a rejected address costs no read;
- * 3. records the day on which the key is used, beside the rest;
+ * 2. counts the address, and then looks up the API key, so that a rejected address costs no read. Before that, it refuses
+ *    a key that this instance has seen over its own or its workspace's limit in this minute, which costs nothing;
+ * 3. counts the key and the workspace, if they have limits, and records the day on which the key is used, beside the rest;
  * 4. refuses what the key may not do, and records that in the audit log if it would have changed something;
  * 5. parses the request with the operation's schemas and calls the verb;
  * 6. passes the body through the schema of its status, so that only declared fields are returned.
@@ -52,21 +53,24 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
   uses: Uses,
   verb: (request: ApiRequest<Op, Uses>) => Promise<ApiAnswer>,
 ) {
-  return handlerFactory({ ...uses, table, ratePerMinute }, (dependencies) => {
-    const { table, ratePerMinute } = dependencies;
-    const addresses = new AddressLimit(table, ratePerMinute);
+  return handlerFactory({ ...uses, table, ratesPerMinute }, (dependencies) => {
+    const { table, ratesPerMinute } = dependencies;
+    const limits = new RequestLimits(table, ratesPerMinute);
     const authenticator = new Authenticator(table);
     const uses = new KeyUseRecorder(table);
 
     const admit = async ({ event }: { event: ApiEvent }): Promise<void> => {
       const now = systemClock();
       event.now = now;
-      await addresses.count(event, now);
-      refuseOverLimit(event, now);
+      const { authorization } = event.headers;
+      const known = op.verb === undefined ? undefined : authenticator.cached(authorization, now);
+      if (known) limits.refuseSeenOver(event, known, now);
+      await limits.countAddress(event, now);
       if (op.verb === undefined) return;
-      const caller = await authenticator.authenticate(event.headers['authorization'], now);
+      const { counted, ...caller } = await authenticator.authenticate(authorization, now);
       const { workspaceId, actor } = caller;
       addLogKeys({ workspaceId, keyId: actor.id });
+      await limits.countCaller(event, counted, now);
       uses.begin(event, actor.id, now);
       await requireAllowed({ ...caller, table, verb: op.verb, requestId: requestIdOf(event), now });
       event.caller = caller;

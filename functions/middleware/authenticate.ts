@@ -8,6 +8,7 @@ import type { Table } from '../../lib/table/table.ts';
 import { apiKeyDigest, isApiKey } from '../../lib/workspaces/api-key.ts';
 import type { Caller } from '../../lib/workspaces/schemas.ts';
 import { findCaller } from '../../lib/workspaces/store.ts';
+import type { CountedCaller } from './rate-limits.ts';
 
 /** How long a warm function caches an API key, and so how long a revoked key may still work. */
 const cachedMs = 30_000;
@@ -18,6 +19,8 @@ export interface AdmittedCaller {
   readonly workspaceId: string;
   readonly actor: KeyActor;
   readonly cursorSecret: string;
+  /** For the rate limits. */
+  readonly counted: CountedCaller;
 }
 
 /** Finds the caller that an API key belongs to. Valid keys are cached; unknown ones are looked up every time. */
@@ -44,13 +47,20 @@ export class Authenticator {
       throw new HeraldError('unauthorized', `Authorization: the API key expired at ${expiresAt}`);
     if (suspendedAt !== undefined)
       throw new HeraldError('forbidden', 'the workspace is suspended; ask the operator of this service');
-    return { workspaceId, actor: { kind: 'key', id: keyId, permissions, accountIds }, cursorSecret };
+    const actor = { kind: 'key', id: keyId, permissions, accountIds } as const;
+    return { workspaceId, actor, cursorSecret, counted: caller };
+  }
+
+  /** The caller if it is cached, without a read. Its key may have been revoked or have expired meanwhile. */
+  cached(authorization: string | undefined, now: number): CountedCaller | undefined {
+    const digest = digestOf(authorization);
+    const cached = digest === undefined ? undefined : this.#cache.get(digest);
+    return cached && cached.untilMs > now ? cached.caller : undefined;
   }
 
   async #find(authorization: string | undefined, now: number): Promise<Caller | undefined> {
-    const [, apiKey] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
-    if (apiKey === undefined || !isApiKey(apiKey)) return undefined;
-    const digest = apiKeyDigest(apiKey);
+    const digest = digestOf(authorization);
+    if (digest === undefined) return undefined;
     const cached = this.#cache.get(digest);
     if (cached && cached.untilMs > now) return cached.caller;
     this.#cache.delete(digest);
@@ -60,6 +70,12 @@ export class Authenticator {
     this.#cache.set(digest, { caller, untilMs: now + cachedMs });
     return caller;
   }
+}
+
+/** The digest of the API key in the header; `undefined` if there is none that could be one. */
+function digestOf(authorization: string | undefined): string | undefined {
+  const [, apiKey] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  return apiKey !== undefined && isApiKey(apiKey) ? apiKeyDigest(apiKey) : undefined;
 }
 
 /**

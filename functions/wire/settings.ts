@@ -6,5 +6,17 @@ export const mediaBaseUrl: Wire<string> = (environment) => environment('MEDIA_BA
 /** The base URL of this service, without a final slash. */
 export const publicBaseUrl: Wire<string> = (environment) => environment('PUBLIC_BASE_URL');
 
-/** Requests per minute that an address may make. */
-export const ratePerMinute: Wire<number> = (environment) => Number(environment('RATE_LIMIT_PER_MINUTE'));
+/** The stage's limits of requests per minute. Without one per key or workspace, only those with limits of their own have any. */
+export interface RatesPerMinute {
+  readonly address: number;
+  readonly key?: number | undefined;
+  readonly workspace?: number | undefined;
+}
+
+export const ratesPerMinute: Wire<RatesPerMinute> = (environment) => ({
+  address: Number(environment('RATE_LIMIT_PER_MINUTE')),
+  key: optionalNumber(environment('KEY_RATE_LIMIT_PER_MINUTE')),
+  workspace: optionalNumber(environment('WORKSPACE_RATE_LIMIT_PER_MINUTE')),
+});
+
+const optionalNumber = (text: string): number | undefined => (text === '' ? undefined : Number(text));

@@ -4,16 +4,19 @@ import type { ApiRights, Setting } from '../../lib/api-contract/rights.ts';
 import { documentedOperations } from '../../lib/operations.ts';
 import { type ApiFunction, defaultMemoryMegabytes, defaultTimeoutSeconds } from './definition.ts';
 
-/**
- * What every request needs in addition to its operation: functions read its API key, record the day of its use, and count its
- * client address.
- */
+const rateSettings = [
+  'RATE_LIMIT_PER_MINUTE',
+  'KEY_RATE_LIMIT_PER_MINUTE',
+  'WORKSPACE_RATE_LIMIT_PER_MINUTE',
+] as const;
+
+/** What every request needs in addition to its operation: functions read its API key, record the day of its use, and count it. */
 const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: readonly Setting[] }>> = {
   key: {
     rights: { reads: { GetItem: ['KEY#'] }, writes: { UpdateItem: ['RATE#', 'KEY-USE#'] } },
-    settings: ['RATE_LIMIT_PER_MINUTE'],
+    settings: rateSettings,
   },
-  'rate-limited': { rights: { writes: { UpdateItem: ['RATE#'] } }, settings: ['RATE_LIMIT_PER_MINUTE'] },
+  'rate-limited': { rights: { writes: { UpdateItem: ['RATE#'] } }, settings: rateSettings },
   public: { rights: {}, settings: [] },
 };
 

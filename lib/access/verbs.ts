@@ -38,6 +38,7 @@ const rules = {
   'key.create': issuesKeys,
   'key.rotate': issuesKeys,
   'key.revoke': issuesKeys,
+  'key.set-rate-limit': issuesKeys,
 
   'audit.read': {
     permission: 'read',

@@ -22,7 +22,10 @@ export interface OperationDeclaration<
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** `key` (default): requires an API key, and is rate-limited by address; `rate-limited`: no key; `public`: neither. */
+  /**
+   * `key` (default): requires an API key, and is rate-limited by address, key and workspace; `rate-limited`: requires no key, and
+   * is rate-limited by address; `public`: neither.
+   */
   readonly access?: Access;
   readonly pathParameters?: Path;
   readonly query?: Query;

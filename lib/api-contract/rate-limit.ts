@@ -3,8 +3,20 @@ import { updateItem } from '../table/items.ts';
 import { rateKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
-/** The state of an address's limit in the current minute. */
+/** What requests are counted for. */
+export type RateSubject = 'address' | 'key' | 'workspace';
+
+/** How many requests one address, API key or workspace may make per minute. */
+export interface RateLimit {
+  readonly of: RateSubject;
+  /** The address as API Gateway saw it, or the id. */
+  readonly id: string;
+  readonly perMinute: number;
+}
+
+/** The state of a limit in the current minute. */
 export interface RateStanding {
+  readonly of: RateSubject;
   readonly limit: number;
   /** Requests left in this minute; 0 if this request is already over the limit. */
   readonly remaining: number;
@@ -14,8 +26,8 @@ export interface RateStanding {
 }
 
 /**
- * Counts requests per address and minute. Each request costs one small write. Once this instance has seen that an
- * address is over its limit, further requests of that minute cost none.
+ * Counts requests per minute. Each request costs one small write per limit. Once this instance has seen that a limit is
+ * exceeded, further requests of that minute cost none.
  *
  * The count is atomic, so across all instances at most the limit passes per minute. Fewer may pass: if the response of a
  * write is lost, the SDK repeats it up to three times and the request counts again. Instances whose clocks differ count
@@ -23,43 +35,63 @@ export interface RateStanding {
  */
 export class RateLimiter {
   readonly #table: Table;
-  readonly #limitPerMinute: number;
-  readonly #overUntilMinute = new Map<string, number>();
+  /** The last count of what was over its limit. A limit that was raised since then counts again. */
+  readonly #seenOver = new Map<string, { readonly minute: number; readonly requests: number }>();
 
-  constructor(table: Table, limitPerMinute: number) {
+  constructor(table: Table) {
     this.#table = table;
-    this.#limitPerMinute = limitPerMinute;
+  }
+
+  /**
+   * The standing of a limit that this instance has seen exceeded in this minute. Reads and writes nothing.
+   *
+   * @param now epoch milliseconds
+   */
+  seenOver(limit: RateLimit, now: number): RateStanding | undefined {
+    const seen = this.#seenOver.get(counterOf(limit));
+    const isOver = seen?.minute === minuteOf(now) && seen.requests > limit.perMinute;
+    return isOver ? standingOf(limit, seen) : undefined;
   }
 
   /** @param now epoch milliseconds */
-  async count(address: string, now: number): Promise<RateStanding> {
-    const minute = Math.floor(now / 60_000);
-    const counted = rateLimitAddress(address);
-    if (this.#overUntilMinute.get(counted) === minute)
-      return this.#standing(minute, this.#limitPerMinute + 1);
-    const { item } = await updateItem(this.#table, rateKey(counted, minute), {
+  async count(limit: RateLimit, now: number): Promise<RateStanding> {
+    const known = this.seenOver(limit, now);
+    if (known) return known;
+    const minute = minuteOf(now);
+    const counter = counterOf(limit);
+    const { item } = await updateItem(this.#table, rateKey(counter, minute), {
       add: { requests: 1 },
       set: { expiresAtSeconds: (minute + 2) * 60, kind: 'rate' },
       if: unconditionally,
     });
-    const standing = this.#standing(minute, Number(item?.['requests'] ?? 0));
-    if (standing.isOver) this.#remember(counted, minute);
+    const counted = { minute, requests: Number(item?.['requests'] ?? 0) };
+    const standing = standingOf(limit, counted);
+    if (standing.isOver) {
+      if (this.#seenOver.size >= 10_000) this.#seenOver.clear();
+      this.#seenOver.set(counter, counted);
+    }
     return standing;
   }
+}
 
-  #remember(address: string, minute: number): void {
-    if (this.#overUntilMinute.size >= 10_000) this.#overUntilMinute.clear();
-    this.#overUntilMinute.set(address, minute);
-  }
+const minuteOf = (now: number): number => Math.floor(now / 60_000);
 
-  #standing(minute: number, requests: number): RateStanding {
-    return {
-      limit: this.#limitPerMinute,
-      remaining: Math.max(0, this.#limitPerMinute - requests),
-      isOver: requests > this.#limitPerMinute,
-      resetAtSeconds: (minute + 1) * 60,
-    };
-  }
+/** Names the counter. No address begins like the others. */
+function counterOf({ of, id }: RateLimit): string {
+  return of === 'address' ? rateLimitAddress(id) : `${of.toUpperCase()}#${id}`;
+}
+
+function standingOf(
+  { of, perMinute }: RateLimit,
+  { minute, requests }: { readonly minute: number; readonly requests: number },
+): RateStanding {
+  return {
+    of,
+    limit: perMinute,
+    remaining: Math.max(0, perMinute - requests),
+    isOver: requests > perMinute,
+    resetAtSeconds: (minute + 1) * 60,
+  };
 }
 
 /** What counts as one address: an IPv4 address, or the /64 network of an IPv6 address, which one customer has. */

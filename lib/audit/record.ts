@@ -43,13 +43,14 @@ export function connectedPart(
 }
 
 /**
- * Records what is about to be changed at a platform, where no transaction reaches. Call it directly before the call, when
- * nothing but the platform can refuse it any more.
+ * Records an act that no transaction can contain, such as a call to a platform or SQS, or a rebuild. Call it directly before
+ * the act, so that nothing is done without an entry. The entry says `begun`: the act may have failed.
  *
- * @param subjectId the id of what is changed
+ * @param subjectId what it is done to: an id, or a name such as that of a queue
+ * @param note the reason that the actor gave
  */
-export async function recordBegun(act: AuditedAct, subjectId: string): Promise<void> {
-  await putIfAbsent(act.table, entryItem(act, 'begun', subjectId, undefined));
+export async function recordAct(act: AuditedAct, subjectId: string, note?: string): Promise<void> {
+  await putIfAbsent(act.table, entryItem(act, 'begun', subjectId, note));
 }
 
 /** Records that an actor was not allowed to do what it tried. */

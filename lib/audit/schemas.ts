@@ -5,10 +5,10 @@ import { Timestamp } from '../api-contract/fields.ts';
 /** How long the audit log keeps an entry. */
 export const auditDays = 400;
 
-export const AuditOutcome = z.enum(['done', 'begun', 'refused']).meta({
+export const AuditOutcome = z.enum(['done', 'refused', 'begun']).meta({
   id: 'AuditOutcome',
   description:
-    '`done`: written together with the change. `begun`: written before a call that changes something at a platform, which may have failed. `refused`: the actor was not allowed to do it',
+    '`done`: written together with the change. `begun`: written before something that is no write of ours, such as a call to a platform, and that may have failed. `refused`: the actor was not allowed to do it',
 });
 export type AuditOutcome = z.infer<typeof AuditOutcome>;
 

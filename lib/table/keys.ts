@@ -26,7 +26,7 @@
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
  * | media              | MEDIA#<workspace>         | <media id>               |
  * | file's use by a post | USES#<workspace>#<media> | <post id>               |
- * | request counter    | RATE#<address>#<minute>   | RATE                     |
+ * | request counter    | RATE#<counter>#<minute>   | RATE                     |
  * | repair task        | CHORE#<digest>            | CHORE                    |
  * | webhook endpoint   | WORKSPACE#<id>            | WEBHOOK#<webhook id>     |
  * | endpoint's URL     | WORKSPACE#<id>            | WEBHOOK-URL#<digest>     |
@@ -256,8 +256,9 @@ export const mediaUseKey = (workspaceId: string, mediaId: string, postId: string
   sk: postId,
 });
 
-export const rateKey = (address: string, minute: number): Key => ({
-  pk: `RATE#${address}#${minute}`,
+/** @param counter an address, `KEY#<key id>` or `WORKSPACE#<id>` */
+export const rateKey = (counter: string, minute: number): Key => ({
+  pk: `RATE#${counter}#${minute}`,
   sk: 'RATE',
 });
 

@@ -6,6 +6,7 @@ import { isId } from '../kernel/ids.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { accountKey } from '../table/keys.ts';
 import type { Operator } from './operator.ts';
+import { requireRate } from './require-rate.ts';
 import type { KeyLimits } from './schemas.ts';
 
 /** What a new API key is to be limited to, not validated yet. Absent fields do not limit it. */
@@ -14,6 +15,7 @@ export interface RequestedLimits {
   readonly accountIds?: readonly string[] | undefined;
   /** A date and time with an offset (RFC 3339). */
   readonly expiresAt?: string | undefined;
+  readonly ratePerMinute?: number | undefined;
 }
 
 /** One BatchGetItem reads them all, and a key's item stays far below a read unit of 4 KB. */
@@ -25,17 +27,19 @@ const maxYears = 5;
  * Validates the limits of a key.
  *
  * @throws HeraldError `invalid`, naming the field: an empty list, an unknown permission, an account that is not connected in
- *   this workspace, a time that is not in the future
+ *   this workspace, a time that is not in the future, a number of requests that cannot be a limit
  */
 export async function validateLimits(
   operator: Operator,
   workspaceId: string,
-  { permissions, accountIds, expiresAt }: RequestedLimits,
+  { permissions, accountIds, expiresAt, ratePerMinute }: RequestedLimits,
 ): Promise<KeyLimits> {
+  requireRate(ratePerMinute);
   return {
     ...(permissions && { permissions: validatePermissions(permissions) }),
     ...(accountIds && { accountIds: await validateAccounts(operator, workspaceId, accountIds) }),
     ...(expiresAt !== undefined && { expiresAt: validateExpiry(expiresAt, operator.now) }),
+    ...(ratePerMinute !== undefined && { ratePerMinute }),
   };
 }
 

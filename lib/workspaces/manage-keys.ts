@@ -27,7 +27,8 @@ export interface IssuedKey {
  *
  * @param input.accountIds at most 100 connected accounts of the workspace
  * @param input.expiresAt at most 5 years ahead
- * @throws HeraldError `not_found` for an unknown workspace; `invalid` for a name or limit that is not allowed
+ * @throws HeraldError `not_found` for an unknown workspace; `invalid` for a name or limit that is not allowed; `conflict` if the
+ *   limits of the workspace were changed at the same time
  */
 export async function createKey(
   operator: Operator,

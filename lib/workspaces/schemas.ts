@@ -16,6 +16,10 @@ export const Workspace = z.object({
   webhooks: z.int().optional(),
   /** Hosts that a connection's `redirectUrl` may have; absent if it may have any. */
   redirectHosts: z.array(z.string()).optional(),
+  /** Requests per minute of all of its keys together; absent if the stage's limit applies. */
+  ratePerMinute: z.int().optional(),
+  /** How often keys were issued, or changed by a change of the workspace; absent before the first. See `key-copies.ts`. */
+  keyChanges: z.int().optional(),
   /** Signs this workspace's cursors. */
   cursorSecret: z.string(),
   /** Since when its keys are refused and nothing is published; absent while it is active. */
@@ -60,6 +64,8 @@ const KeyLimits = z.object({
   accountIds: z.array(z.uuid()).optional(),
   /** From this moment on the key is refused. */
   expiresAt: z.string().optional(),
+  /** Requests per minute; absent if the stage's limit applies. */
+  ratePerMinute: z.int().optional(),
 });
 export type KeyLimits = z.infer<typeof KeyLimits>;
 
@@ -89,6 +95,8 @@ export const Caller = z.object({
   keyId: z.uuid(),
   cursorSecret: z.string(),
   ...KeyLimits.shape,
+  /** The workspace's own `ratePerMinute`, copied so that a request reads one item. */
+  workspaceRatePerMinute: z.int().optional(),
   /** Since when the workspace is suspended. */
   suspendedAt: z.string().optional(),
 });

@@ -13,15 +13,9 @@ import {
 import { queryAll } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
-import {
-  checkPart,
-  deletePart,
-  putPart,
-  type TransactionItems,
-  transact,
-  updatePart,
-} from '../table/transaction.ts';
+import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { ifAbsent, plus, removed } from '../table/update.ts';
+import { callerOf, issuePart } from './key-copies.ts';
 import { Caller, ListedKey, Workspace, WorkspaceState } from './schemas.ts';
 
 /** The entry of the audit log that is stored together with a change. */
@@ -68,7 +62,8 @@ export async function getWorkspace(table: Table, workspaceId: string): Promise<W
 /**
  * Stores an API key twice: in its workspace's list, and under its digest for the look-up of every request.
  *
- * @throws HeraldError `conflict` if the suspension of the workspace has changed since it was read
+ * @throws HeraldError `conflict` if the workspace is to be deleted, or if what the look-up copies from it has changed since it
+ *   was read
  */
 export async function insertKey(
   table: Table,
@@ -77,37 +72,25 @@ export async function insertKey(
   audit: AuditPart,
 ): Promise<void> {
   const outcome = await transact(table, [
-    suspensionCheck(table, workspace),
+    issuePart(table, workspace),
     putNew(table, { ...listedKeyKey(key.workspaceId, key.id), ...kind('workspaceKey'), ...key }),
     putNew(table, lookUpItem(workspace, key)),
     audit,
   ]);
   if (outcome.committed) return;
-  if (outcome.failedIndex === 0) throw suspendedMeanwhile();
+  if (outcome.failedIndex === 0) throw changedMeanwhile();
   throw new Error('this API key already exists');
 }
 
-/**
- * Part of a transaction that stores a key: cancels it if the suspension of the workspace has changed since it was read, so
- * that no key escapes it. A workspace that is to be deleted gets no key.
- */
-function suspensionCheck(table: Table, { id, suspendedAt }: Workspace): TransactionItems[number] {
-  return checkPart(table, workspaceKey(id), { suspendedAt: suspendedAt ?? absent, deleteAfter: absent });
-}
-
-const suspendedMeanwhile = () =>
+const changedMeanwhile = () =>
   new HeraldError(
     'conflict',
-    'workspace: it is to be deleted (resume it first), or was suspended or resumed at the same time (try again)',
+    'workspace: it is to be deleted (resume it first), or was changed at the same time (try again)',
   );
 
 /** What requests look up under the key's digest. Every place that stores a key makes the item here. */
 function lookUpItem(workspace: Workspace, key: ListedKey): Item {
-  const { permissions, accountIds, expiresAt } = key;
-  const { id: workspaceId, cursorSecret, suspendedAt } = workspace;
-  const limits = { permissions, accountIds, expiresAt, suspendedAt };
-  const caller: Caller = { workspaceId, keyId: key.id, cursorSecret, ...limits };
-  return { ...keyDigestKey(key.digest), ...kind('key'), ...caller };
+  return { ...keyDigestKey(key.digest), ...kind('key'), ...callerOf(workspace, key) };
 }
 
 /**
@@ -116,6 +99,12 @@ function lookUpItem(workspace: Workspace, key: ListedKey): Item {
  */
 export function digestsOf({ digest, previousDigest }: ListedKey): readonly string[] {
   return previousDigest === undefined ? [digest] : [digest, previousDigest];
+}
+
+/** {@link digestsOf} without a previous one whose overlap has ended: its item may have expired, and is refused anyway. */
+export function validDigests(key: ListedKey, now: number): readonly string[] {
+  const isOver = key.previousUntil !== undefined && Date.parse(key.previousUntil) <= now;
+  return isOver ? [key.digest] : digestsOf(key);
 }
 
 /** @returns the API key, even if it is revoked; `undefined` if the workspace never had it */
@@ -170,7 +159,7 @@ export async function revokeKey(
  * Replaces a key's digest. In the same transaction the old digest is deleted or, if `after` keeps it as the previous one, gets
  * its end. A digest that an earlier rotation kept is deleted, so that at most two are valid.
  *
- * @throws HeraldError `conflict` if the key or the suspension of the workspace has changed since it was read
+ * @throws HeraldError `conflict` as for {@link insertKey}, or if the key has changed since it was read
  */
 export async function replaceKey(
   table: Table,
@@ -182,10 +171,10 @@ export async function replaceKey(
   const { digest, lastFour, expiresAt, previousDigest = removed, previousUntil = removed } = after;
   const until = after.previousDigest === before.digest ? after.previousUntil : undefined;
   const outcome = await transact(table, [
-    suspensionCheck(table, workspace),
+    issuePart(table, workspace),
     updatePart(table, listedKeyKey(before.workspaceId, before.id), {
       set: { digest, lastFour, expiresAt, previousDigest, previousUntil },
-      if: { ...asRead(before), revokedAt: absent },
+      if: { ...asRead(before), ratePerMinute: before.ratePerMinute ?? absent, revokedAt: absent },
     }),
     until !== undefined
       ? updatePart(table, keyDigestKey(before.digest), {
@@ -200,12 +189,12 @@ export async function replaceKey(
     audit,
   ]);
   if (outcome.committed) return;
-  if (outcome.failedIndex === 0) throw suspendedMeanwhile();
+  if (outcome.failedIndex === 0) throw changedMeanwhile();
   throw new HeraldError('conflict', 'key: another request changed it at the same time; try again');
 }
 
 /** The condition that the key has not been rotated since it was read. */
-const asRead = ({ digest, previousDigest }: ListedKey): Condition => ({
+export const asRead = ({ digest, previousDigest }: ListedKey): Condition => ({
   digest,
   previousDigest: previousDigest ?? absent,
 });

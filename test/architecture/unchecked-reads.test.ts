@@ -18,11 +18,11 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/accounts/read.ts': checks,
     'lib/accounts/connection-store.ts': 'asks whether a login is in use, in any workspace',
     'lib/withdrawals/run.ts': noActor,
+    'bin/admin/pauses.ts': operators,
     'bin/verify/account.ts': operators,
   },
   queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
   accountKey: {
-    'bin/admin/pauses.ts': operators,
     'lib/accounts/store.ts': 'defines the functions above',
     'lib/accounts/connection-store.ts': 'writes accounts',
     'lib/accounts/tokens/due-tokens.ts': noActor,

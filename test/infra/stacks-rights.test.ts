@@ -84,6 +84,7 @@ describe('the right to', () => {
       'accounts-list-boards',
       'accounts-list-playlists',
       'comment-automations-create',
+      'erase-workspaces',
       'oauth-begin',
       'oauth-callback',
       'oauth-choose',
@@ -104,6 +105,7 @@ describe('the right to', () => {
       'accounts-list-playlists',
       'comment-automations-create',
       'deliver-webhook',
+      'erase-workspaces',
       'oauth-choose',
       'publish-target',
       'refresh-tokens',
@@ -122,8 +124,8 @@ describe('the right to', () => {
       'webhooks-rotate-secret',
     ],
     's3:PutObject': ['complete-upload', 'media-presign'],
-    's3:DeleteObject': ['complete-upload', 'sweep-media'],
-    'cloudfront:CreateInvalidation': ['sweep-media'],
+    's3:DeleteObject': ['complete-upload', 'erase-workspaces', 'sweep-media'],
+    'cloudfront:CreateInvalidation': ['erase-workspaces', 'sweep-media'],
     'scheduler:CreateSchedule': ['relay', 'sweep'],
     'iam:PassRole': ['relay', 'sweep'],
     'sqs:SendMessage': [
@@ -194,6 +196,7 @@ describe('the right to', () => {
     'oauth-callback': ['GenerateDataKey choice'],
     'oauth-choose': ['Decrypt choice', 'GenerateDataKey choice', 'GenerateDataKey tokens'],
     'publish-target': ['Decrypt tokens', 'GenerateDataKey tokens'],
+    'erase-workspaces': ['Decrypt tokens'],
     'refresh-tokens': ['Decrypt tokens', 'GenerateDataKey tokens'],
     'run-automation': ['Decrypt tokens', 'GenerateDataKey tokens'],
     'webhooks-create': ['GenerateDataKey signing'],
@@ -277,6 +280,10 @@ describe('the bucket’s objects', () => {
   it.each([
     ['media-presign', ['s3:PutObject <MediaBucket.Arn>/incoming/*']],
     ['publish-target', ['s3:GetObject <MediaBucket.Arn>/media/*']],
+    [
+      'erase-workspaces',
+      ['s3:DeleteObject <MediaBucket.Arn>/incoming/*', 's3:DeleteObject <MediaBucket.Arn>/media/*'],
+    ],
     [
       'sweep-media',
       ['s3:DeleteObject <MediaBucket.Arn>/incoming/*', 's3:DeleteObject <MediaBucket.Arn>/media/*'],

@@ -194,6 +194,31 @@ describe('the API', () => {
   });
 });
 
+describe('the rate limits of a stage', () => {
+  const limitsIn = (found: Synthesized) =>
+    new Set(
+      found
+        .ofType('AWS::Lambda::Function')
+        .map(({ Properties }) => Properties.Environment.Variables)
+        .filter((variables) => variables.RATE_LIMIT_PER_MINUTE !== undefined)
+        .map((variables) =>
+          ['', 'KEY_', 'WORKSPACE_'].map((of) => variables[`${of}RATE_LIMIT_PER_MINUTE`]).join(' '),
+        ),
+    );
+
+  it('are per address alone by default, and all reach the functions that count', () => {
+    expect(limitsIn(service)).toEqual(new Set(['600  ']));
+    const limits = {
+      rateLimitPerMinute: 9_000,
+      keyRateLimitPerMinute: 120,
+      workspaceRateLimitPerMinute: 3_000,
+    };
+    const limited = synthesize({ stage: { ...findStage('dev'), ...limits } });
+    limited.remove();
+    expect(limitsIn(limited)).toEqual(new Set(['9000 120 3000']));
+  });
+});
+
 describe('the features of a stage', () => {
   const featuresIn = (found: Synthesized) =>
     found

@@ -7,10 +7,11 @@ import { text } from 'node:stream/consumers';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { minuteMs } from '../../lib/kernel/clock.ts';
 import { auditPartition } from '../../lib/table/keys.ts';
 import { queryAll } from '../../lib/table/query.ts';
 import { openTable } from '../../lib/table/table.ts';
-import { advance } from './support/clock.ts';
+import { advance, advanceTo, readClock } from './support/clock.ts';
 import { type DevProcess, startDev } from './support/dev-process.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -235,6 +236,43 @@ describe('npm run admin', () => {
     expect(help.stdout).toContain('workspace redirect-hosts <workspace id> [<host> …]');
   });
 
+  it('limits the requests of a key and of a workspace, which the response then names', async () => {
+    const limit = async (...words: string[]) => {
+      const { stdout, stderr, exitCode } = await admin(words);
+      await advance(run.dev, 30);
+      return exitCode === 0 ? stdout : stderr;
+    };
+    const ask = async () => {
+      const answer = await listAccounts(key['apiKey'] ?? '');
+      const { error } = (await answer.json()) as { error?: string };
+      return { status: answer.status, limit: answer.headers.get('x-ratelimit-limit'), error };
+    };
+    const nextMinute = async () =>
+      advanceTo(run.dev, Math.ceil((await readClock(run.dev)) / minuteMs) * minuteMs);
+    expect(await limit('key', 'rate-limit', workspaceId, key['id'] ?? '', '1')).toContain(
+      'The key may make 1',
+    );
+    await nextMinute();
+    expect(await ask()).toEqual({ status: 200, limit: '1', error: undefined });
+    expect(await ask()).toEqual({ status: 429, limit: '1', error: 'too many requests with this API key' });
+
+    expect(await limit('workspace', 'rate-limit', workspaceId, '2')).toContain('The workspace may make 2');
+    expect(await limit('key', 'rate-limit', workspaceId, key['id'] ?? '', 'default')).toContain(
+      'of the stage',
+    );
+    await nextMinute();
+    expect([await ask(), await ask(), await ask()]).toEqual([
+      { status: 200, limit: '2', error: undefined },
+      { status: 200, limit: '2', error: undefined },
+      { status: 429, limit: '2', error: 'too many requests of this workspace' },
+    ]);
+
+    expect(await limit('workspace', 'rate-limit', workspaceId, 'default')).toContain('of the stage');
+    expect(await ask()).toEqual({ status: 200, limit: '1234', error: undefined });
+    for (const wrong of ['0', 'many', '1e3', '60001'])
+      expect(await limit('workspace', 'rate-limit', workspaceId, wrong)).toContain('from 1 to 60,000');
+  });
+
   it('prints the timeline of a post', async () => {
     const [demo] = run.dev.workspaces;
     const answer = await fetch(`${run.dev.apiUrl}/v1/posts`, {
@@ -309,6 +347,28 @@ describe('npm run admin', () => {
     const verbs = (await auditLog(workspaceId)).map(({ verb }) => verb);
     const changes = ['workspace.create', 'workspace.set-redirect-hosts', 'key.revoke', 'workspace.rebuild'];
     expect(verbs).toEqual(expect.arrayContaining(changes));
+  });
+
+  it('exports the audit log of a workspace and of the stage, oldest first, as lines of JSON', async () => {
+    const exported = async (...words: string[]) => {
+      const { stdout, stderr, exitCode } = await admin(['audit', 'export', ...words]);
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+      return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+    };
+    const stored = await auditLog(workspaceId);
+    const ids = stored.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(3);
+    const entries = await exported(workspaceId);
+    expect(entries.map(({ id }) => id)).toEqual(ids);
+    expect(entries[0]).not.toHaveProperty('pk');
+    const at = String(stored[2]?.['at']);
+    const since = stored.filter((entry) => String(entry['at']) >= at);
+    expect((await exported(workspaceId, '--from', at)).map(({ id }) => id)).toEqual(
+      since.map(({ id }) => id),
+    );
+    expect(await exported(workspaceId, '--to', '2020-01-01')).toEqual([]);
+    expect(await exported('stage')).toMatchObject([{ verb: 'queue.redrive', outcome: 'begun' }]);
+    expect(await admin(['audit', 'export', 'nobody'])).toMatchObject({ exitCode: 1 });
   });
 
   it('fails with an error message and exit code', async () => {

@@ -118,13 +118,25 @@ interface HandlerFactory {
   readonly wires: object;
 }
 
+/** The stage's limits; by default none that a test reaches. */
+export interface RateOptions {
+  /** Per address. */
+  readonly ratePerMinute?: number;
+  readonly keyRatePerMinute?: number;
+  readonly workspaceRatePerMinute?: number;
+}
+
 /** Returns test doubles of everything that functions of the API depend on, with this test file's own table. */
-export async function openDependencies({ ratePerMinute = 10_000_000 } = {}) {
+export async function openDependencies({
+  ratePerMinute = 10_000_000,
+  keyRatePerMinute,
+  workspaceRatePerMinute,
+}: RateOptions = {}) {
   const [table, queues] = await Promise.all([createTestTable(), startFakeQueues()]);
   const access = accessTo(queues.url);
   const dependencies = {
     table,
-    ratePerMinute,
+    ratesPerMinute: { address: ratePerMinute, key: keyRatePerMinute, workspace: workspaceRatePerMinute },
     mediaBaseUrl,
     dailyLimits: dailyLimitsOf({}),
     publicBaseUrl,
@@ -166,7 +178,7 @@ export function linksOf({ name }: Table, endpoint = inject('databaseEndpoint')):
  * @param options.onUse sees every request to the table
  */
 export async function openApi(
-  options: { readonly ratePerMinute?: number; readonly toolsFor?: ToolsFor; readonly onUse?: OnUse } = {},
+  options: RateOptions & { readonly toolsFor?: ToolsFor; readonly onUse?: OnUse } = {},
 ): Promise<{
   table: Table;
   call: Call;

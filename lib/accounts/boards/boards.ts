@@ -1,5 +1,5 @@
 import type { Context } from '../../api-contract/context.ts';
-import { recordBegun } from '../../audit/record.ts';
+import { recordAct } from '../../audit/record.ts';
 import { invalidField, notFound } from '../../kernel/errors.ts';
 import type { Board, BoardPlatform, BoardSection } from '../../platforms/contract/boards.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
@@ -48,7 +48,7 @@ export function createBoard(
 ): Promise<Board> {
   return withBoards(context, accountId, async (platform, account, accessToken, tools) => {
     requireBoards(account, context.stageFeatures);
-    await recordBegun(context, account.id);
+    await recordAct(context, account.id);
     const board = await platform.createBoard(accessToken, body, tools);
     const { boards } = account.meta;
     const known = Array.isArray(boards) ? boards : [];
@@ -79,7 +79,7 @@ export function createSection(
   return withBoards(context, accountId, async (platform, account, accessToken, tools) => {
     requireBoards(account, context.stageFeatures);
     requireBoardId(boardId);
-    await recordBegun(context, account.id);
+    await recordAct(context, account.id);
     return platform.createSection(accessToken, boardId, name, tools);
   });
 }

@@ -10,11 +10,12 @@ export const sharedHeaders = {
     schema: { type: 'string' as const },
   },
   'X-RateLimit-Limit': {
-    description: 'Requests per minute that this address may make under `/v1`',
+    description:
+      'Requests per minute under `/v1` that one limit allows: of the limits per address, API key and workspace, the one that refused the request or has the fewest requests left',
     schema: { type: 'integer' as const },
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests left in this minute',
+    description: 'Requests that this limit still allows in this minute',
     schema: { type: 'integer' as const },
   },
   'X-RateLimit-Reset': {
@@ -72,7 +73,8 @@ const served = {
   429: errorAnswer({
     id: 'RateLimited',
     says: 'rate_limited',
-    description: 'Too many requests from this address or to the whole service',
+    description:
+      'Too many requests from this address, with this API key or of this workspace, as the message says, or to the whole service',
     by: 'either',
     headers: [...limitHeaders, 'Retry-After'],
   }),

@@ -19,9 +19,10 @@ sees the request. They have the shape \`{ message }\` and none of the service's 
 line and headers over 10,240 bytes (431), its own throttle, far above any address's limit (429, without \`Retry-After\`), and
 500 and 503 if a function failed or is not available.
 
-**Rate limit.** Requests are counted per address (IPv6: per /64 network) and minute, over all routes under \`/v1\`. Every
-response to them has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A request over the limit gets 429 with
-\`Retry-After\`. The count is exact, and each minute starts with the full limit.
+**Rate limits.** Requests are counted per address (IPv6: per /64 network) and minute, over all routes under \`/v1\`. An API key and a
+workspace may have limits besides. Every response to them has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, which
+describe the limit that has the fewest requests left. A request over a limit gets 429 with \`Retry-After\`, and the message says which
+limit it was. The count is exact, and each minute starts with the full limit.
 
 **Request ids.** Every response of the service has \`X-Request-Id\`. Quote it when you report a problem.
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { build as listAccounts } from '../../../functions/api/accounts/list.ts';
+import { build as listAudit } from '../../../functions/api/audit/list.ts';
 import { build as presignMedia } from '../../../functions/api/media/presign.ts';
 import { build as createPost } from '../../../functions/api/posts/create.ts';
 import { build as listPosts } from '../../../functions/api/posts/list.ts';
@@ -30,19 +31,20 @@ export function measuredOperations(table: Table, now: number): readonly Measured
   const dailyLimits = dailyLimitsOf({});
   const dependencies = {
     table,
-    ratePerMinute: 1_000_000,
+    ratesPerMinute: { address: 1_000_000 },
     mediaBaseUrl,
     dailyLimits,
     signUpload,
     stageFeatures: {},
   };
-  const [create, read, list, accounts, presign] = [
+  const [create, read, list, accounts, presign, audit] = [
     createPost(dependencies),
     readPost(dependencies),
     listPosts(dependencies),
     listAccounts(dependencies),
     presignMedia(dependencies),
-  ] as unknown as [Handler, Handler, Handler, Handler, Handler];
+    listAudit(dependencies),
+  ] as unknown as [Handler, Handler, Handler, Handler, Handler, Handler];
   return [
     ...[1, 3, 50].map((targetCount) => ({
       name: `create, ${targetCount} ${targetCount === 1 ? 'target' : 'targets'}`,
@@ -100,6 +102,12 @@ export function measuredOperations(table: Table, now: number): readonly Measured
         route: '/v1/media/presign',
         body: { filename: 'video.mp4', contentType: 'video/mp4', size: 1_000_000 },
       }),
+    },
+    {
+      name: 'audit, limit 50',
+      handler: audit,
+      requestBound: 1,
+      call: () => ({ method: 'GET', route: '/v1/audit', query: { limit: '50' } }),
     },
   ];
 }

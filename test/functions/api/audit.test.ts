@@ -14,7 +14,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import { checkPart, transact } from '../../../lib/table/transaction.ts';
 import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
 import { type Answer, type Call, openApi } from '../../support/api.ts';
-import { auditLogOf } from '../../support/audit-log.ts';
+import { auditLogOf, emptyAuditLog } from '../../support/audit-log.ts';
 import { openWorkspace } from '../../support/builders.ts';
 
 let table: Table;
@@ -48,6 +48,7 @@ async function append(workspaceId: string, written: readonly Written[]): Promise
 async function openLog(written: readonly Written[]) {
   const { apiKey, context } = await openWorkspace(table);
   const { workspaceId } = context;
+  await emptyAuditLog(table, workspaceId);
   await append(workspaceId, written);
   const list = (query: Readonly<Record<string, string>> = {}) =>
     call('audit-list', { apiKey, query: new URLSearchParams(query).toString() });

@@ -332,7 +332,8 @@ describe.each(named)('%s', (id, verb) => {
     const atMs = Date.parse(entry?.at ?? '');
     expect(atMs).toBeGreaterThanOrEqual(startedMs);
     expect(atMs).toBeLessThanOrEqual(Date.now());
-    const [item] = await queryAll(table, { partition: auditPartition(tenant.workspaceId) });
+    const stored = await queryAll(table, { partition: auditPartition(tenant.workspaceId) });
+    const item = stored.find(({ sk }) => sk === entry?.id);
     expect(item?.['expiresAtSeconds']).toBe(Math.floor((atMs + auditDays * dayMs) / 1_000));
 
     expect(auditWrites).toHaveLength(1);

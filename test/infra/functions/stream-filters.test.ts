@@ -1,6 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { webhookNews } from '../../../infra/functions/stream-filters.ts';
+import { workerFunctions } from '../../../infra/functions/workers.ts';
 import { passesFilters } from '../../../infra/local/cloud/event-sources/event-filter.ts';
 import { type EventDraft, eventFromChange } from '../../../lib/webhooks/events/events-from-changes.ts';
 import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
@@ -64,5 +65,25 @@ describe.each(types)('the event %s', (type) => {
       return !passesFilters(webhookNews, { eventName, dynamodb });
     });
     expect(dropped).toEqual([]);
+  });
+});
+
+describe('an entry of the audit log', () => {
+  const streams = workerFunctions.flatMap(({ name, trigger }) =>
+    trigger.kind === 'table-stream' ? [[name, trigger.filters] as const] : [],
+  );
+
+  it.each(streams)('does not start %s, whether it is stored or expires', (_name, filters) => {
+    const entries = itemsOf(readStoredItems()['auditEntry'] as StoredExamples);
+    expect(entries.length).toBeGreaterThan(1);
+    for (const entry of entries) {
+      const image = marshall(entry);
+      expect(passesFilters(filters, { eventName: 'INSERT', dynamodb: { NewImage: image } })).toBe(false);
+      expect(passesFilters(filters, { eventName: 'REMOVE', dynamodb: { OldImage: image } })).toBe(false);
+    }
+  });
+
+  it('is checked against every reader of the stream', () => {
+    expect(streams.length).toBeGreaterThanOrEqual(2);
   });
 });

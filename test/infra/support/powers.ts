@@ -114,8 +114,8 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
   'USES#': files,
   'RATE#': {
     name: 'request counters',
-    shows: 'which addresses call how often',
-    changing: 'could lift the rate limit, or refuse an address',
+    shows: 'which addresses, API keys and workspaces call how often',
+    changing: 'could lift the rate limits, or refuse an address, an API key or a workspace',
   },
   'CHORE#': {
     name: 'repair tasks',

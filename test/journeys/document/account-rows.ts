@@ -1,4 +1,5 @@
 import { demoUsername } from '../../../bin/dev/platforms.ts';
+import type { AuditEntry } from '../../../lib/audit/schemas.ts';
 import { until } from '../support/client.ts';
 import { beginConnection, returnFromPlatform } from './connecting.ts';
 import { type Fixture, idIn } from './fixture.ts';
@@ -12,6 +13,15 @@ async function firstBoard(fixture: Fixture, id: string): Promise<string> {
 
 export const accountRows: Rows = {
   'workspace-read': (ask) => ask(200),
+  'audit-list': async (ask) => {
+    const { entries, nextCursor } = (await ask(200, { query: 'limit=1' })).json();
+    const [entry] = entries as unknown as AuditEntry[];
+    await ask(200, { query: `limit=1&cursor=${encodeURIComponent(nextCursor ?? '')}` });
+    const filters = { actor: entry?.actor.id ?? '', verb: entry?.verb ?? '', from: entry?.at ?? '' };
+    await ask(200, { query: new URLSearchParams(filters).toString() });
+    await ask(400, { query: 'from=yesterday' });
+    await ask(400, { query: 'verb=post.paint' });
+  },
   'accounts-list': async (ask) => {
     await ask(200);
     const { nextCursor } = (await ask(200, { query: 'limit=1' })).json() as Record<string, string>;

@@ -40,6 +40,7 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'key.create': ['owner', 'operator'],
   'key.rotate': ['owner', 'operator'],
   'key.revoke': ['owner', 'operator'],
+  'key.set-rate-limit': ['owner', 'operator'],
   'audit.read': ['read', 'full key', 'owner', 'operator'],
   'account.read': reading,
   'account.connect': connecting,

@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { RateLimiter } from '../../../lib/api-contract/rate-limit.ts';
+import { type RateLimit, RateLimiter } from '../../../lib/api-contract/rate-limit.ts';
 import { rateKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs } from '../../support/builders.ts';
@@ -19,8 +19,10 @@ function openInstance() {
   const client = Object.create(table.client) as Table['client'];
   const send = vi.fn(table.client.send.bind(table.client));
   Object.assign(client, { send });
-  const limiter = new RateLimiter({ ...table, client }, limit);
-  return { count: (address: string, now = startMs) => limiter.count(address, now), send };
+  const limiter = new RateLimiter({ ...table, client });
+  const count = (address: string, now = startMs) =>
+    limiter.count({ of: 'address', id: address, perMinute: limit }, now);
+  return { limiter, count, send };
 }
 
 type Instance = ReturnType<typeof openInstance>;
@@ -82,5 +84,49 @@ describe('the count of an address', () => {
     expect(Item).toMatchObject({ requests: 1, expiresAtSeconds: (minute + 2) * 60 });
     // One write unit is 1,024 bytes.
     expect(JSON.stringify(Item).length).toBeLessThan(200);
+  });
+});
+
+describe('the counts of an address, a key and a workspace', () => {
+  const limitOf = (of: RateLimit['of'], id: string, perMinute = 1): RateLimit => ({ of, id, perMinute });
+
+  it('are separate, even if their ids are the same', async () => {
+    const { limiter } = openInstance();
+    for (const of of ['address', 'key', 'workspace'] as const)
+      for (const id of ['192.0.2.10', '192.0.2.11'])
+        expect(await limiter.count(limitOf(of, id), startMs)).toMatchObject({
+          of,
+          remaining: 0,
+          isOver: false,
+        });
+  });
+
+  it('are the same for every instance', async () => {
+    for (const of of ['address', 'key', 'workspace'] as const) {
+      await openInstance().limiter.count(limitOf(of, '192.0.2.12'), startMs);
+      const { limiter } = openInstance();
+      expect(await limiter.count(limitOf(of, '192.0.2.12'), startMs)).toMatchObject({ of, isOver: true });
+    }
+  });
+
+  it('continue if the limit was raised after it was exceeded', async () => {
+    const { limiter } = openInstance();
+    for (let time = 0; time < 3; time += 1) await limiter.count(limitOf('key', 'raised'), startMs);
+    expect(limiter.seenOver(limitOf('key', 'raised'), startMs)).toMatchObject({ isOver: true, remaining: 0 });
+    expect(limiter.seenOver(limitOf('key', 'raised', 10), startMs)).toBeUndefined();
+    // The second request was counted and refused, the third cost nothing.
+    expect(await limiter.count(limitOf('key', 'raised', 10), startMs)).toMatchObject({ remaining: 7 });
+  });
+
+  it('are known without a request only once exceeded, and only for that minute', async () => {
+    const { limiter, send } = openInstance();
+    const limit = limitOf('workspace', 'busy');
+    await limiter.count(limit, startMs);
+    expect(limiter.seenOver(limit, startMs)).toBeUndefined();
+    await limiter.count(limit, startMs);
+    send.mockClear();
+    expect(limiter.seenOver(limit, startMs)).toMatchObject({ of: 'workspace', isOver: true });
+    expect(limiter.seenOver(limit, startMs + minuteMs)).toBeUndefined();
+    expect(send).not.toHaveBeenCalled();
   });
 });

@@ -1,10 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listAccounts } from '../../../lib/accounts/read.ts';
+import type { AuditEntry } from '../../../lib/audit/schemas.ts';
 import { readAttempt } from '../../../lib/connections/attempts.ts';
 import { confirmChoice, declineChoice, showChoice } from '../../../lib/connections/choose.ts';
 import { answerTo } from '../../../lib/connections/pages.ts';
-import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { sha256 } from '../../../lib/kernel/ids.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import { present } from '../../../lib/table/condition.ts';
+import { updateItem } from '../../../lib/table/items.ts';
+import { connectionKey } from '../../../lib/table/keys.ts';
+import { removed } from '../../../lib/table/update.ts';
+import { auditLogOf } from '../../support/audit-log.ts';
 import { connectable } from '../../support/authorization.ts';
 import { type ConnectingFixture, noon, openConnectingFixture } from '../../support/connecting.ts';
 
@@ -23,6 +30,8 @@ const choose = (state: string, ...ids: string[]) => fixture.choose(state, ids);
 const connectedNames = async () =>
   (await listAccounts(fixture.context(), {})).accounts.map(({ username }) => username).sort();
 const attempt = (state: string) => readAttempt(fixture.context(), state);
+
+const log = () => auditLogOf(fixture.context().table, fixture.workspaceId);
 
 /** Makes calls wait until this many have come. */
 function barrier(calls: number): () => Promise<void> {
@@ -208,6 +217,34 @@ describe('confirming', () => {
       accounts: [{ username: 'a' }, { username: 'b' }],
     });
     expect(await choose(state, 'c')).toEqual(await sentBackAgain(state));
+  });
+
+  it('has one entry in the audit log, in the name of who began the attempt', async () => {
+    const state = await arrive();
+    fixture.clock.time += secondMs;
+    await choose(state, 'a', 'b');
+    await choose(state, 'a', 'b');
+    const { accounts } = await attempt(state);
+    const [begun, connected, ...others] = await log();
+    expect(others).toEqual([]);
+    expect(begun).toMatchObject({ verb: 'account.connect', subjectId: sha256(state), outcome: 'done' });
+    const { actor, verb, subjectId, requestId, outcome } = begun as AuditEntry;
+    expect(connected).toEqual({
+      id: expect.any(String),
+      at: toTimestamp(fixture.clock.time),
+      ...{ actor, verb, subjectId, requestId, outcome },
+      accountIds: accounts.map(({ id }) => id),
+    });
+    expect(JSON.stringify(await log())).not.toContain(state);
+  });
+
+  it('has no entry if an earlier release began the attempt, because nobody knows who did', async () => {
+    const state = await arrive();
+    const { table } = fixture.context();
+    const key = connectionKey(sha256(state));
+    await updateItem(table, key, { set: { begunBy: removed }, if: { pk: present } });
+    expect((await choose(state, 'a')).kind).toBe('connected');
+    expect(await log()).toHaveLength(1);
   });
 
   it('removes the tokens of the other accounts', async () => {

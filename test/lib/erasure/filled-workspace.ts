@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { Account } from '../../../lib/accounts/schemas.ts';
+import { RateLimiter } from '../../../lib/api-contract/rate-limit.ts';
 import { awaitAnswerWrite } from '../../../lib/automations/actions/awaited-answers.ts';
 import { reserveMessage } from '../../../lib/automations/actions/hourly-cap.ts';
 import { ingestComment } from '../../../lib/automations/inbound/ingest-comment.ts';
@@ -18,8 +19,8 @@ import { idempotencyDays, insertPostItems } from '../../../lib/posts/store.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import { setRhythm } from '../../../lib/rhythm/store.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
-import { type Item, putItem, updateItem } from '../../../lib/table/items.ts';
-import { calendarVersionKey, clicksKey, rateKey } from '../../../lib/table/keys.ts';
+import { type Item, updateItem } from '../../../lib/table/items.ts';
+import { calendarVersionKey, clicksKey } from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import { noteLivePost } from '../../../lib/targets/live-posts.ts';
 import { deleteWebhook } from '../../../lib/webhooks/endpoints/store.ts';
@@ -144,8 +145,13 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
 
   const scope = { kind: 'account', workspaceId, accountId } as const;
   await putPause({ ...context, actor: ann }, { scope, reason: 'a test' });
-  // Of an address, not of a workspace.
-  await putItem(table, { ...rateKey('192.0.2.1', 1), kind: 'rate', requests: 1 }, unconditionally);
+  const limiter = new RateLimiter(table);
+  for (const [of, id] of [
+    ['address', '192.0.2.1'],
+    ['key', key.id],
+    ['workspace', workspaceId],
+  ] as const)
+    await limiter.count({ of, id, perMinute: 9 }, now);
   const objectKeys = [media.objectKey, incomingKeyOf(media.objectKey), incomingKeyOf(pending.objectKey)];
   return { workspaceId, postId, ids, objectKeys, accounts: { own, shared } };
 }

@@ -400,7 +400,9 @@ const noRules: PlatformRules = {
 
 type Step = 'pause platform' | 'pause account' | 'resume platform' | 'resume account' | 'wake' | 'sweep';
 
-it('in whatever order pauses begin and end, a target is live once, never during a pause, and never lost', async () => {
+it('in whatever order pauses begin and end, a target is live once, never during a pause, and never lost', {
+  timeout: 90_000,
+}, async () => {
   const steps = fc.array(
     fc.constantFrom<Step>(
       'pause platform',

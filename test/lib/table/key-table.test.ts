@@ -43,7 +43,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   idempotency: keys.idempotencyKey('<workspace>', '<digest>'),
   media: keys.mediaKey('<workspace>', '<media id>'),
   mediaUse: keys.mediaUseKey('<workspace>', '<media>', '<post id>'),
-  rate: keys.rateKey('<address>', '<minute>' as never),
+  rate: keys.rateKey('<counter>', '<minute>' as never),
   chore: keys.repairTaskKey('<digest>'),
   webhook: keys.webhookKey('<id>', '<webhook id>'),
   webhookUrl: keys.webhookUrlKey('<id>', '<digest>'),

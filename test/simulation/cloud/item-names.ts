@@ -4,6 +4,7 @@ import type { Item } from './engine-table.ts';
 const nouns: Readonly<Record<string, string>> = {
   ANSWER: 'awaited answer',
   'APP-DAY': 'place in a day',
+  AUDIT: 'audit entry',
   AUTOMATION: 'automation',
   AUTOMATIONS: 'automation',
   CALENDAR: 'calendar entry',

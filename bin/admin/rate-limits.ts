@@ -1,0 +1,42 @@
+import { setKeyRateLimit, setWorkspaceRateLimit } from '../../lib/workspaces/rate-limits.ts';
+import type { Commands } from './command.ts';
+
+const number = 'requests per minute';
+const soon = 'Warm functions follow within 30 seconds.';
+const detail =
+  'Give a whole number from 1 to 60,000, or `default` for the limit of the stage, which may have none. It costs a write per request. ' +
+  'Requests above it get 429, which says which limit refused them.';
+
+export const rateLimitCommands: Commands = {
+  'key rate-limit': {
+    verb: 'key.set-rate-limit',
+    words: ['workspace id', 'key id', number],
+    summary: 'limit the requests per minute of one API key',
+    detail: `${detail} Rotating the key keeps it.`,
+    run: async (operator, workspaceId = '', keyId = '', given = '') => {
+      const ratePerMinute = readRate(given);
+      await setKeyRateLimit(operator, { workspaceId, keyId, ratePerMinute });
+      console.log(`The key ${saying(ratePerMinute)} ${soon}`);
+    },
+  },
+  'workspace rate-limit': {
+    verb: 'workspace.set-rate-limit',
+    words: ['workspace id', number],
+    summary: 'limit the requests per minute of all API keys of a workspace together',
+    detail: `${detail} Keys that are created later have it too.`,
+    run: async (operator, workspaceId = '', given = '') => {
+      const ratePerMinute = readRate(given);
+      await setWorkspaceRateLimit(operator, { workspaceId, ratePerMinute });
+      console.log(`The workspace ${saying(ratePerMinute)} ${soon}`);
+    },
+  },
+};
+
+/** @returns `undefined` for the limit of the stage; for a text that is no number one that no limit can be, which is refused */
+export const readRate = (given: string): number | undefined =>
+  given === 'default' ? undefined : /^\d+$/.test(given) ? Number(given) : Number.NaN;
+
+const saying = (ratePerMinute: number | undefined): string =>
+  ratePerMinute === undefined
+    ? 'has the limit of the stage again.'
+    : `may make ${ratePerMinute} requests per minute.`;

@@ -1,0 +1,128 @@
+import type middy from '@middy/core';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import {
+  type RateLimit,
+  RateLimiter,
+  type RateStanding,
+  type RateSubject,
+} from '../../lib/api-contract/rate-limit.ts';
+import { HeraldError } from '../../lib/kernel/errors.ts';
+import type { Table } from '../../lib/table/table.ts';
+import type { Caller } from '../../lib/workspaces/schemas.ts';
+import { logger } from '../wire/logger.ts';
+import type { RatesPerMinute } from '../wire/settings.ts';
+import type { Reply } from './reply.ts';
+
+/** An event whose request was counted. */
+export interface CountedEvent extends APIGatewayProxyEventV2 {
+  /** The limits that counted it, in order. If one is exceeded, it is the last. */
+  standings?: readonly RateStanding[];
+}
+
+/** Whose requests are counted besides those of the address, and the limits that they have instead of the stage's. */
+export type CountedCaller = Pick<
+  Caller,
+  'workspaceId' | 'keyId' | 'ratePerMinute' | 'workspaceRatePerMinute'
+>;
+
+/** Counts requests per minute for their address, API key and workspace, and refuses those over a limit. */
+export class RequestLimits {
+  readonly #limiter: RateLimiter;
+  readonly #perMinute: RatesPerMinute;
+
+  constructor(table: Table, perMinute: RatesPerMinute) {
+    this.#limiter = new RateLimiter(table);
+    this.#perMinute = perMinute;
+  }
+
+  /**
+   * Counts the request for the address that API Gateway saw; headers could claim any other.
+   *
+   * @param now epoch milliseconds
+   * @throws HeraldError `rate_limited`
+   */
+  async countAddress(event: CountedEvent, now: number): Promise<void> {
+    const id = event.requestContext.http.sourceIp;
+    await this.#count(event, { of: 'address', id, perMinute: this.#perMinute.address }, now);
+  }
+
+  /**
+   * Counts the request for its API key and then for its workspace, as far as they have limits. What the key's limit refuses
+   * uses nothing of the workspace's.
+   *
+   * @param now epoch milliseconds
+   * @throws HeraldError `rate_limited`
+   */
+  async countCaller(event: CountedEvent, caller: CountedCaller, now: number): Promise<void> {
+    for (const limit of this.#limitsOf(caller)) await this.#count(event, limit, now);
+  }
+
+  /**
+   * Refuses a caller that this instance has seen over a limit in this minute, without a read or a write. Such a request
+   * does not count for the address either, so a client in a loop leaves it to the others.
+   *
+   * @param now epoch milliseconds
+   * @throws HeraldError `rate_limited`
+   */
+  refuseSeenOver(event: CountedEvent, caller: CountedCaller, now: number): void {
+    for (const limit of this.#limitsOf(caller)) {
+      const standing = this.#limiter.seenOver(limit, now);
+      if (standing) note(event, standing, now);
+    }
+  }
+
+  #limitsOf({ keyId, workspaceId, ratePerMinute, workspaceRatePerMinute }: CountedCaller): RateLimit[] {
+    const key = ratePerMinute ?? this.#perMinute.key;
+    const workspace = workspaceRatePerMinute ?? this.#perMinute.workspace;
+    return [
+      ...(key === undefined ? [] : [{ of: 'key', id: keyId, perMinute: key } as const]),
+      ...(workspace === undefined
+        ? []
+        : [{ of: 'workspace', id: workspaceId, perMinute: workspace } as const]),
+    ];
+  }
+
+  /** If the counter cannot be written, the request passes: availability matters more than the limit. */
+  async #count(event: CountedEvent, limit: RateLimit, now: number): Promise<void> {
+    let standing: RateStanding;
+    try {
+      standing = await this.#limiter.count(limit, now);
+    } catch (error) {
+      logger.warn(`the request was not counted for its ${limit.of}`, error as Error);
+      return;
+    }
+    note(event, standing, now);
+  }
+}
+
+const refusals: Readonly<Record<RateSubject, string>> = {
+  address: 'too many requests from this address',
+  key: 'too many requests with this API key',
+  workspace: 'too many requests of this workspace',
+};
+
+function note(event: CountedEvent, standing: RateStanding, now: number): void {
+  event.standings = [...(event.standings ?? []), standing];
+  if (!standing.isOver) return;
+  throw new HeraldError('rate_limited', refusals[standing.of], {
+    retryAfterSeconds: Math.max(1, standing.resetAtSeconds - Math.floor(now / 1_000)),
+  });
+}
+
+/**
+ * Sets `X-RateLimit-*` in every response to a counted request, including errors. Of several limits they describe the one
+ * that refused the request or else has the fewest requests left: all end with the same minute, so it is the next to refuse.
+ */
+export function rateLimitHeaders(): middy.MiddlewareObj<CountedEvent, Reply> {
+  const setHeaders = ({ event, response }: middy.Request<CountedEvent, Reply>): void => {
+    const { standings = [] } = event;
+    const [nearest] = standings.toSorted(
+      (one, other) => Number(other.isOver) - Number(one.isOver) || one.remaining - other.remaining,
+    );
+    if (!nearest || !response) return;
+    response.headers['x-ratelimit-limit'] = String(nearest.limit);
+    response.headers['x-ratelimit-remaining'] = String(nearest.remaining);
+    response.headers['x-ratelimit-reset'] = String(nearest.resetAtSeconds);
+  };
+  return { after: setHeaders, onError: setHeaders };
+}
