@@ -87,7 +87,7 @@ describe('npm run admin', () => {
     expect(created).toEqual({ id: expect.any(String), name: 'Harbour Coffee' });
     workspaceId = created?.['id'] ?? '';
     const listed = await rows('workspace', 'list');
-    expect(listed).toContainEqual(created);
+    expect(listed).toContainEqual({ ...created, state: 'active' });
     expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(['demo', 'other']));
   });
 

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import { UploadGrant } from '../../lib/media/operations.ts';
+import { textOf } from '../lib/erasure/filled-workspace.ts';
 import { type Client, clientOf, settled, targetOf, until } from './support/client.ts';
 import { advance, advanceTo, readClock } from './support/clock.ts';
 import { type DevProcess, startDev } from './support/dev-process.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   if (!demo || !second) throw new Error('there are no two workspaces');
   client = clientOf(run.dev, demo);
   other = clientOf(run.dev, second);
-});
+}, 120_000);
 afterAll(async () => {
   await run.end('SIGTERM');
   rmSync(directory, { recursive: true, force: true });
@@ -61,8 +62,9 @@ async function itemsWith(part: string): Promise<Record<string, unknown>[]> {
   const { TableNames: [TableName] = [] } = await dynamodb.send(new ListTablesCommand({}));
   const nowSeconds = (await readClock(run.dev)) / secondMs;
   const found: Record<string, unknown>[] = [];
-  for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName }))
-    found.push(...Items.filter((item) => JSON.stringify(item).includes(part)));
+  const client = DynamoDBDocumentClient.from(dynamodb);
+  for await (const { Items = [] } of paginateScan({ client }, { TableName }))
+    found.push(...Items.filter((item) => textOf(item).includes(part)));
   return found.filter(({ expiresAtSeconds = nowSeconds + 1 }) => Number(expiresAtSeconds) > nowSeconds);
 }
 
