@@ -18,7 +18,6 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/accounts/read.ts': checks,
     'lib/accounts/connection-store.ts': 'asks whether a login is in use, in any workspace',
     'bin/admin/pauses.ts': operators,
-    'lib/withdrawals/run.ts': noActor,
     'bin/verify/account.ts': operators,
   },
   queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
