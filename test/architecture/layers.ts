@@ -48,7 +48,7 @@ export const layers: readonly Layer[] = [
   { folders: ['recovery', 'webhooks'], holds: 'sweep and repair; events for customers' },
   {
     folders: ['erasure', 'withdrawals'],
-    holds: 'the end of a deleted workspace; what people ask for at the platforms: end access, delete data',
+    holds: 'the end of a deleted workspace; what people ask for at the platforms',
   },
   { folders: ['operations.ts'], holds: 'the list of all operations of the API' },
 ];

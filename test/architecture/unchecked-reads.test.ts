@@ -17,8 +17,8 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   findAccount: {
     'lib/accounts/read.ts': checks,
     'lib/accounts/connection-store.ts': 'asks whether a login is in use, in any workspace',
-    'lib/withdrawals/run.ts': noActor,
     'bin/admin/pauses.ts': operators,
+    'lib/withdrawals/run.ts': noActor,
     'bin/verify/account.ts': operators,
   },
   queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
