@@ -19,6 +19,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/accounts/connection-store.ts': 'asks whether a login is in use, in any workspace',
     'bin/admin/pauses.ts': operators,
     'bin/verify/account.ts': operators,
+    'lib/withdrawals/run.ts': noActor,
   },
   queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
   accountKey: {
