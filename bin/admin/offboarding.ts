@@ -27,6 +27,7 @@ export const offboardingCommands: Commands = {
     run: async (operator, workspaceId = '') => {
       const done = await suspendWorkspace(operator, workspaceId, operator.options['reason']);
       say(done, done.isRepeated ? 'It was suspended already.' : 'Suspended.', 'refused');
+      sayWhichReason(done, operator.options['reason']);
       console.log(`To take it back: npm run admin -- workspace resume ${workspaceId}`);
     },
   },
@@ -55,12 +56,18 @@ export const offboardingCommands: Commands = {
         return;
       }
       say(done, done.isRepeated ? 'It was deleted already.' : 'Deleted.', 'refused');
+      sayWhichReason(done, operator.options['reason']);
       console.log(`Its erasure begins at ${done.deleteAfter}, and nothing is left of it within a day or,`);
       console.log('if a platform refuses to revoke an account, within four days.');
       console.log(`To take it back until then: npm run admin -- workspace resume ${workspaceId}`);
     },
   },
 };
+
+function sayWhichReason({ isReasonShown }: Offboarded, reason: string | undefined): void {
+  if (reason !== undefined && !isReasonShown)
+    console.log('Posts that wait still show the reason of the first suspension.');
+}
 
 function say({ keys }: Offboarded, what: string, outcome: 'refused' | 'admitted'): void {
   console.log(`${what} ${keys} API keys are now ${outcome}. ${within30Seconds}`);

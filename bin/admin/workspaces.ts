@@ -4,7 +4,7 @@ import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import { rebuildProjections } from '../../lib/recovery/rebuild-projections.ts';
 import { createWorkspace, setRedirectHosts, setStorageQuota } from '../../lib/workspaces/manage.ts';
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
-import { getWorkspace, listWorkspaces } from '../../lib/workspaces/store.ts';
+import { getChangeableWorkspace, getWorkspace, listWorkspaces } from '../../lib/workspaces/store.ts';
 import { type Commands, print } from './command.ts';
 import { offboardingCommands } from './offboarding.ts';
 
@@ -66,7 +66,7 @@ export const workspaceCommands: Commands = {
     detail: 'It may run at any time, and more than once.',
     run: async (operator, workspaceId = '') => {
       const { table, now, stage } = operator;
-      const { id } = await getWorkspace(table, workspaceId);
+      const { id } = await getChangeableWorkspace(table, workspaceId);
       await recordAct({ ...operator, workspaceId: id }, id);
       // Loads the CDK, which takes a second.
       const { findStage } = await import('../../infra/stages.ts');

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
-import { absent, present, unconditionally } from '../table/condition.ts';
+import { absent, unconditionally } from '../table/condition.ts';
 import {
   accountKey,
   connectedAccountKey,
@@ -59,7 +59,7 @@ export async function endConnection(
   const outcome = await transact(table, [
     updatePart(table, accountKey(workspaceId, id), {
       set: { disconnectedAt: toTimestamp(now), dueShard: removed, dueAt: removed, ...erasedProfile },
-      if: { pk: present, disconnectedAt: absent },
+      if: { connectedAt: account.connectedAt, disconnectedAt: absent },
     }),
     deletePart(table, tokensKey(workspaceId, id), unconditionally),
     ...entryDeletions(table, account),

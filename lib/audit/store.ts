@@ -35,6 +35,9 @@ export async function queryAudit(table: Table, workspaceId: string, query: Audit
   // DynamoDB rejects a range that ends before it begins.
   if (toMs !== undefined && toMs <= firstMs) return { entries: [], lastEntryId: undefined };
   const first = firstIdAt(firstMs);
+  // An entry may expire while a client pages. DynamoDB rejects a start outside the range, and nothing older is left.
+  if (!isOldestFirst && afterEntryId !== undefined && afterEntryId < first)
+    return { entries: [], lastEntryId: undefined };
   const filter = {
     ...(actorId !== undefined && { 'actor.id': actorId }),
     ...(verb !== undefined && { verb }),

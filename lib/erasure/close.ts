@@ -60,8 +60,9 @@ async function revokeAccounts(run: ErasureRun, workspace: Workspace): Promise<nu
         reportFailure(run, item, error, mayGiveUp);
         return false;
       });
-      if (isRevoked || mayGiveUp) await endConnection(run.table, account, run.now());
-      else waiting += 1;
+      const isEnded = (isRevoked || mayGiveUp) && (await endConnection(run.table, account, run.now()));
+      // It may have been connected again since it was read.
+      if (!isEnded) waiting += 1;
     } catch (error) {
       reportFailure(run, item, error, mayGiveUp);
       if (!mayGiveUp) waiting += 1;

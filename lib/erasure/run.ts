@@ -4,7 +4,7 @@ import { hourMs, toTimestamp } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { workDuePages } from '../overdue/due-pages.ts';
-import { unconditionally } from '../table/condition.ts';
+import { present, unconditionally } from '../table/condition.ts';
 import { updateItem } from '../table/items.ts';
 import { directoryKey, erasureShard, workspaceKey } from '../table/keys.ts';
 import { deletePart, transact } from '../table/transaction.ts';
@@ -50,8 +50,10 @@ export async function eraseDueWorkspaces(ports: ErasurePorts, deadlineMs: number
       try {
         await eraseWorkspace(run, Workspace.parse(item), count);
       } catch (error) {
-        if (error instanceof OutOfTimeError) count.unfinished += 1;
-        else {
+        if (error instanceof OutOfTimeError) {
+          count.unfinished += 1;
+          await letOthersGoFirst(run, item);
+        } else {
           count.failures += 1;
           ports.report(`the erasure of ${key.pk} failed; the next run continues`, error);
         }
@@ -79,6 +81,15 @@ async function eraseWorkspace(run: ErasureRun, stored: Workspace, count: Erasure
   await eraseRows(run, workspace.id, sha256(`erasure of ${workspace.id} since ${workspace.erasingSince}`));
   await finish(run, workspace);
   count.erased += 1;
+}
+
+/** A workspace that takes more time than a run has is due after those that wait now. */
+async function letOthersGoFirst({ table, now }: ErasureRun, item: Record<string, unknown>): Promise<void> {
+  const workspace = Workspace.parse(item);
+  await updateItem(table, workspaceKey(workspace.id), {
+    set: { dueAt: toTimestamp(now()) },
+    if: { pk: present, erasingSince: present },
+  });
 }
 
 /** From here on the workspace cannot be resumed. @returns `undefined` if it was resumed in the meantime */

@@ -9,7 +9,7 @@ import { absent, type Condition, unconditionally } from '../table/condition.ts';
 import { getItem } from '../table/items.ts';
 import { listedPauseKey, pauseKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { checkPart, deletePart, putPart, type TransactionItems, transact } from '../table/transaction.ts';
+import { deletePart, putPart, type TransactionItems, transact } from '../table/transaction.ts';
 import { Pause } from './schemas.ts';
 import { type PauseScope, pausedText, scopeText } from './scope.ts';
 
@@ -105,11 +105,6 @@ export function endPauseParts({ table, now }: Where, pause: Pause): TransactionI
     deletePart(table, listedPauseKey(scope), unconditionally),
     putPart(table, repairTaskItem({ kind: 'held targets', scope }, now, 0), unconditionally),
   ];
-}
-
-/** Part of a transaction that relies on a pause: cancels it if this very pause has ended. */
-export function pauseCheck({ table }: Pick<PauseContext, 'table'>, pause: Pause): TransactionItems[number] {
-  return checkPart(table, pauseKey(pause.scope), isStill(pause));
 }
 
 const isStill = ({ id }: Pause): Condition => ({ id });

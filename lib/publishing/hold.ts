@@ -1,12 +1,11 @@
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
-import { pauseCheck } from '../pauses/manage.ts';
-import { readPause } from '../pauses/read.ts';
+import { findPause } from '../pauses/manage.ts';
 import type { Pause } from '../pauses/schemas.ts';
 import { pausedText } from '../pauses/scope.ts';
 import type { Target } from '../targets/schemas.ts';
-import { HoldRefusedError, type TargetChanges } from '../targets/store.ts';
+import type { TargetChanges } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
-import { commit } from './transitions.ts';
+import { commit, commitWake } from './transitions.ts';
 
 /** Epoch milliseconds. */
 interface HoldTimes {
@@ -17,14 +16,18 @@ interface HoldTimes {
 
 /**
  * Holds a scheduled target that a pause stops. It then costs nothing until the pause ends or it is too late to be
- * published: its only wake is that moment, and no sweep reads its shard. The commit contains a check that the pause still
- * exists, so nothing is held after the end of its pause, and what ends the pause finds everything that it held.
+ * published: its only wake is that moment, and no sweep reads its shard.
+ *
+ * The pause may end between its read and the commit. So it is read again after the commit, and if it has ended or was replaced,
+ * the target gets its wake back. If the worker crashes before that, the task of the pause releases the target: it looks for ten minutes
+ * after the end, longer than a worker lives. A transaction with a check of the pause would do without the second read, but
+ * thousands of workers would contend for that one item.
  *
  * A pause is no failure: the target's retries begin again when it is released.
  *
  * @param pause as last read
  * @param changes further changes to commit with it
- * @returns whether it is held; false if no pause stops it by now
+ * @returns whether there was a pause: then the work on this wake has ended
  * @throws LeaseLostError if the target was taken or changed
  */
 export async function holdIfPaused(
@@ -34,24 +37,18 @@ export async function holdIfPaused(
   { dueMs, missedMs }: HoldTimes,
   changes: TargetChanges = {},
 ): Promise<boolean> {
-  let holding = pause;
-  while (holding) {
-    const { scope, reason } = holding;
-    const hold = { scope, dueAt: toTimestamp(dueMs), check: pauseCheck(ports, holding) };
-    const waiting = {
-      error: pausedText(holding),
-      wakeAt: toTimestamp(missedMs + secondMs),
-      failures: 0,
-      firstFailureAt: null,
-      limitedSince: null,
-    } as const;
-    try {
-      await commit(ports, target, { event: 'paused', reason }, { ...changes, ...waiting }, hold);
-      return true;
-    } catch (error) {
-      if (!(error instanceof HoldRefusedError)) throw error;
-      holding = await readPause(ports.table, target);
-    }
-  }
-  return false;
+  if (!pause) return false;
+  const { scope, reason } = pause;
+  const waiting = {
+    error: pausedText(pause),
+    wakeAt: toTimestamp(missedMs + secondMs),
+    failures: 0,
+    firstFailureAt: null,
+    limitedSince: null,
+  } as const;
+  const hold = { scope, dueAt: toTimestamp(dueMs) };
+  const held = await commit(ports, target, { event: 'paused', reason }, { ...changes, ...waiting }, hold);
+  if ((await findPause(ports.table, scope))?.id !== pause.id)
+    await commitWake(ports, held, { event: 'resumed' }, ports.now(), { error: null });
+  return true;
 }

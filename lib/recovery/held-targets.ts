@@ -26,7 +26,7 @@ export interface NextLook {
 
 /**
  * How often the task looks again after it has found nothing, a minute apart. The index usually lags a second behind the
- * table. Nothing is held after the end of its pause, so what these looks can still find was held before.
+ * table, and a worker that read the pause before its end holds its target within the five minutes that a worker lives.
  */
 const lastLooks = 10;
 

@@ -95,17 +95,11 @@ export class PostTakenError extends Error {
   override readonly name = 'PostTakenError';
 }
 
-/** How a pause holds a target: its place in the index `overdue`, and the check that the pause still exists. */
+/** How a pause holds a target: its place in the index `overdue`. */
 export interface Hold {
   readonly scope: string;
   /** When the target is due, as a timestamp. */
   readonly dueAt: string;
-  readonly check: TransactionItems[number];
-}
-
-/** The pause that was to hold a target has ended. Nothing was written. */
-export class HoldRefusedError extends Error {
-  override readonly name = 'HoldRefusedError';
 }
 
 /** A change of a held target that is not written yet. */
@@ -133,7 +127,6 @@ export function targetUpdatePart(table: Table, held: Target, changes: TargetChan
  *
  * @param hold holds the target until its pause ends; only with a new wake
  * @throws LeaseLostError if one of these conditions fails
- * @throws HoldRefusedError if the check of the hold fails
  * @throws PostTakenError if another target has claimed the platform's post
  * @throws ForbiddenMoveError if the life cycle does not allow the new status
  */
@@ -149,14 +142,6 @@ export async function updateTarget(
   const { update, after } = targetUpdate(held, changes, hold);
   const key = keyOf(held);
   const lost = () => new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
-  if (hold) {
-    const outcome = await transact(table, [updatePart(table, key, update), hold.check]);
-    if (!outcome.committed) {
-      if (outcome.failedIndex === 0) throw lost();
-      throw new HoldRefusedError(`the pause of ${hold.scope} has ended`);
-    }
-    return after();
-  }
   if (!platformPostId || platformPostId === held.platformPostId) {
     const outcome = await updateItem(table, key, update, writeId);
     if (!outcome.written) throw lost();

@@ -23,17 +23,22 @@ export interface WithdrawalPorts {
  * Does what a person has asked for, with every account of theirs in every workspace. May run any number of times, and stop
  * anywhere: each step leaves what the next run needs to find the rest.
  *
- * @throws if an account changes at the same time; the next run then sees what it has become
+ * @throws the first error, after everything else is done: an account changes at the same time, or cannot be read. The next run
+ *   sees what it has become
  */
 export async function runWithdrawal(ports: WithdrawalPorts, withdrawal: Withdrawal): Promise<void> {
   const { platform, userId } = withdrawal;
   if (withdrawal.status === 'complete' || userId === undefined) return;
+  const errors: unknown[] = [];
   for (const partition of accountLists(platform, userId)) {
     for await (const entries of queryPages(ports.table, { partition })) {
-      for (const entry of entries) await withdrawEntry(ports, { ...withdrawal, userId }, entry);
+      for (const entry of entries) {
+        await withdrawEntry(ports, { ...withdrawal, userId }, entry).catch((error) => errors.push(error));
+      }
     }
     if (withdrawal.request === 'deletion') await noteAgain(ports.table, partition);
   }
+  if (errors.length > 0) throw errors[0];
   await completeWithdrawal(ports.table, withdrawal, ports.now());
 }
 

@@ -14,7 +14,7 @@ import {
 import { requireName } from './manage.ts';
 import { inWorkspace, type Operator } from './operator.ts';
 import type { ListedKey } from './schemas.ts';
-import { findKey, getWorkspace, insertKey, replaceKey, revokeKey } from './store.ts';
+import { findKey, getChangeableWorkspace, getWorkspace, insertKey, replaceKey, revokeKey } from './store.ts';
 
 /** A key that was just made. The key itself is returned once and stored nowhere. */
 export interface IssuedKey {
@@ -55,7 +55,7 @@ export async function createKey(
  * Revokes an API key permanently, with the value that a rotation left valid for a while. Warm functions may accept it for up
  * to 30 seconds more. Idempotent: the first time of revocation stays.
  *
- * @throws HeraldError `not_found`; `conflict` if others keep changing the key at the same time
+ * @throws HeraldError `not_found`; `conflict` if others keep changing the key at the same time, or the workspace is being erased
  */
 export async function revokeKeyById(
   operator: Operator,
@@ -65,6 +65,7 @@ export async function revokeKeyById(
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const key = await findKey(operator.table, workspaceId, keyId);
     if (!key) throw notFound('key');
+    await getChangeableWorkspace(operator.table, workspaceId);
     if (await revokeKey(operator.table, key, toTimestamp(operator.now), audit)) return;
   }
   throw conflict('others change it at the same time; try again');
@@ -78,7 +79,8 @@ const maxAttempts = 5;
  * one that an earlier rotation left valid is not. Without an overlap, warm functions may accept the old value for up to 30
  * seconds more.
  *
- * @param input.overlapMs how long the old value stays valid, at most 7 days and never past its expiry; default: not at all
+ * @param input.overlapMs how long the old value stays valid, at most 7 days, and never past its expiry or
+ *   the new one; default: not at all
  * @param input.expiresAt a new expiry, at most 5 years ahead; default: the expiry stays
  * @throws HeraldError `not_found`; `invalid`; `conflict` if the key is revoked, was rotated at the same time, or has expired and
  *   gets no new expiry
@@ -111,7 +113,7 @@ export async function rotateKey(
     ...(overlapMs > 0 &&
       !isExpired(before, now) && {
         previousDigest: before.digest,
-        previousUntil: earlier(toTimestamp(now + overlapMs), before.expiresAt),
+        previousUntil: earliest(toTimestamp(now + overlapMs), before.expiresAt, expiresAt),
       }),
   };
   await replaceKey(table, workspace, before, after, auditPart(inWorkspace(operator, workspace.id), after.id));
@@ -121,5 +123,5 @@ export async function rotateKey(
 const conflict = (message: string) => new HeraldError('conflict', `key: ${message}`);
 
 /** Timestamps in text order are in order of time. */
-const earlier = (one: string, other: string | undefined): string =>
-  other !== undefined && other < one ? other : one;
+const earliest = (first: string, ...others: readonly (string | undefined)[]): string =>
+  others.reduce((least: string, each) => (each !== undefined && each < least ? each : least), first);

@@ -60,6 +60,22 @@ export async function getWorkspace(table: Table, workspaceId: string): Promise<W
 }
 
 /**
+ * A workspace for a change by an operator. During its erasure nothing may be added any more: nobody would remove it.
+ *
+ * @throws HeraldError `not_found`; `conflict` if the workspace is being erased
+ */
+export async function getChangeableWorkspace(table: Table, workspaceId: string): Promise<Workspace> {
+  const workspace = await getWorkspace(table, workspaceId);
+  const { erasingSince } = workspace;
+  if (erasingSince !== undefined)
+    throw new HeraldError(
+      'conflict',
+      `workspace: its erasure began at ${erasingSince}; it cannot be changed`,
+    );
+  return workspace;
+}
+
+/**
  * Stores an API key twice: in its workspace's list, and under its digest for the look-up of every request.
  *
  * @throws HeraldError `conflict` if the workspace is to be deleted, or if what the look-up copies from it has changed since it
@@ -206,7 +222,8 @@ export const secondsOf = (timestamp: string): number => Math.ceil(Date.parse(tim
  * Changes the quota and the free storage by the same difference. Safe to run while uploads are granted: no grant is lost
  * or counted twice.
  *
- * @throws HeraldError `not_found`; `conflict` if another request changed the quota at the same time
+ * @throws HeraldError `not_found`; `conflict` if another request changed the quota at the same time, or the workspace is being
+ *   erased
  */
 export async function changeStorageQuota(
   table: Table,
@@ -214,11 +231,11 @@ export async function changeStorageQuota(
   quotaBytes: number,
   audit: AuditPart,
 ): Promise<Workspace> {
-  const { storageQuotaBytes: beforeBytes } = await getWorkspace(table, workspaceId);
+  const { storageQuotaBytes: beforeBytes } = await getChangeableWorkspace(table, workspaceId);
   const { committed } = await transact(table, [
     updatePart(table, workspaceKey(workspaceId), {
       set: { storageQuotaBytes: quotaBytes, storageFreeBytes: plus(quotaBytes - beforeBytes) },
-      if: { storageQuotaBytes: beforeBytes },
+      if: { storageQuotaBytes: beforeBytes, erasingSince: absent },
     }),
     audit,
   ]);
@@ -231,7 +248,7 @@ export async function changeStorageQuota(
  * Overwrites the hosts that redirects may lead to. The last of two concurrent changes stays.
  *
  * @param hosts empty allows every host
- * @throws HeraldError `not_found`
+ * @throws HeraldError `not_found`; `conflict` if the workspace is being erased
  */
 export async function changeRedirectHosts(
   table: Table,
@@ -239,14 +256,15 @@ export async function changeRedirectHosts(
   hosts: readonly string[],
   audit: AuditPart,
 ): Promise<Workspace> {
+  await getChangeableWorkspace(table, workspaceId);
   const { committed } = await transact(table, [
     updatePart(table, workspaceKey(workspaceId), {
       set: { redirectHosts: hosts.length === 0 ? removed : hosts },
-      if: { pk: present },
+      if: { pk: present, erasingSince: absent },
     }),
     audit,
   ]);
-  if (!committed) throw notFound('workspace');
+  if (!committed) throw new HeraldError('conflict', 'workspace: its erasure has just begun');
   return getWorkspace(table, workspaceId);
 }
 

@@ -25,6 +25,8 @@ export interface Offboarded {
   readonly isRepeated: boolean;
   /** How many API keys were changed. */
   readonly keys: number;
+  /** Whether posts that wait show the given reason. If not, they show that of the suspension before. */
+  readonly isReasonShown: boolean;
 }
 
 /**
@@ -42,27 +44,31 @@ export async function suspendWorkspace(
   workspaceId: string,
   reason: string = defaultReason,
 ): Promise<Offboarded> {
+  const pause = newPause(act, { kind: 'workspace', workspaceId }, reason);
   const before = await getWorkspace(act.table, workspaceId);
   const state = workspaceState(before);
   if (state === 'deleting' || state === 'erasing') throw refused('is being deleted', before);
   const suspendedAt = before.suspendedAt ?? toTimestamp(act.now);
   const after = { ...before, suspendedAt };
   if (state === 'active')
-    await move(act, before, 'suspended', after, pauseBegins(act, before, reason), reason);
-  return finished(act, after, state === 'suspended');
+    await move(act, before, 'suspended', after, putPauseParts(act, pause), pause.reason);
+  return finished(act, before, after, state === 'suspended');
 }
 
 /**
- * Ends a suspension, also of a workspace that is to be deleted, until its erasure begins. What was held is released in order of
+ * Ends a suspension, also of a workspace that is to be deleted, until its grace ends. What was held is released in order of
  * due time; what is more than 24 hours late fails as `missed`.
  *
- * @throws HeraldError `not_found`; `conflict` if the erasure has begun, or as in {@link suspendWorkspace}
+ * @throws HeraldError `not_found`; `conflict` if the grace has ended, or as in {@link suspendWorkspace}
  */
 export async function resumeWorkspace(act: Operator, workspaceId: string): Promise<Offboarded> {
   const { table } = act;
   const before = await getWorkspace(table, workspaceId);
   const state = workspaceState(before);
   if (state === 'erasing') throw refused('can no longer be resumed: its erasure has begun', before);
+  // From then on, the time to live removes its keys.
+  if (before.deleteAfter !== undefined && Date.parse(before.deleteAfter) <= act.now)
+    throw refused(`can no longer be resumed: its grace ended at ${before.deleteAfter}`, before);
   const after: Workspace = {
     ...before,
     suspendedAt: undefined,
@@ -74,7 +80,7 @@ export async function resumeWorkspace(act: Operator, workspaceId: string): Promi
     const pause = await findPause(table, { kind: 'workspace', workspaceId });
     await move(act, before, 'active', after, pause ? endPauseParts(act, pause) : []);
   }
-  return finished(act, after, state === 'active');
+  return finished(act, before, after, state === 'active');
 }
 
 /**
@@ -87,6 +93,7 @@ export async function deleteWorkspace(
   workspaceId: string,
   reason: string = defaultReason,
 ): Promise<Offboarded & { readonly deleteAfter: string }> {
+  const pause = newPause(act, { kind: 'workspace', workspaceId }, reason);
   const before = await getWorkspace(act.table, workspaceId);
   const state = workspaceState(before);
   const suspendedAt = before.suspendedAt ?? toTimestamp(act.now);
@@ -94,13 +101,9 @@ export async function deleteWorkspace(
   const deletedBy = before.deletedBy ?? referenceTo(act.actor);
   const after = { ...before, suspendedAt, deleteAfter, deletedBy, dueAt: before.dueAt ?? deleteAfter };
   const isRepeated = state === 'deleting' || state === 'erasing';
-  const parts = state === 'active' ? pauseBegins(act, before, reason) : [];
-  if (!isRepeated) await move(act, before, 'deleting', after, parts, reason);
-  return { ...(await finished(act, after, isRepeated)), deleteAfter };
-}
-
-function pauseBegins(act: Operator, { id }: Workspace, reason: string): TransactionItems {
-  return putPauseParts(act, newPause(act, { kind: 'workspace', workspaceId: id }, reason));
+  const parts = state === 'active' ? putPauseParts(act, pause) : [];
+  if (!isRepeated) await move(act, before, 'deleting', after, parts, pause.reason);
+  return { ...(await finished(act, before, after, isRepeated)), deleteAfter };
 }
 
 /** Moves the workspace and its entry in the directory to another state, with the pause and the entry of the audit log. */
@@ -150,8 +153,14 @@ export function unchangedState({ suspendedAt, deleteAfter, erasingSince }: Works
 }
 
 /** The last step of each command: the keys follow the workspace. */
-async function finished({ table }: Operator, workspace: Workspace, isRepeated: boolean): Promise<Offboarded> {
-  return { workspace, isRepeated, keys: await setKeysSuspended(table, workspace) };
+async function finished(
+  { table }: Operator,
+  before: Workspace,
+  after: Workspace,
+  isRepeated: boolean,
+): Promise<Offboarded> {
+  const keys = await setKeysSuspended(table, after);
+  return { workspace: after, isRepeated, keys, isReasonShown: workspaceState(before) === 'active' };
 }
 
 function refused(what: string, { id }: Workspace): HeraldError {

@@ -7,7 +7,8 @@ const repliesKeptMs = 30 * dayMs;
  * An automation writes to each person once in this time. Nothing about people is kept for more than 400 days: DynamoDB removes
  * expired items within days, and the table's backups last another 35.
  */
-const peopleKeptMs = 360 * dayMs;
+export const conversationKeptDays = 360;
+const peopleKeptMs = conversationKeptDays * dayMs;
 
 /** A new public reply to a comment, due immediately. `now` in epoch milliseconds. */
 export function newReply(comment: InboundComment, automationId: string, now: number): ReplyAction {

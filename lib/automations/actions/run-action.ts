@@ -1,6 +1,6 @@
 import { releaseAfterError } from '../../at-most-once/release.ts';
 import { extraHoldMs, isHopeless } from '../../at-most-once/takes.ts';
-import { minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { automationPartition } from '../../table/keys.ts';
 import { LeaseLostError, leaseMs, suspiciousRestMs, whileHeld } from '../../table/lease.ts';
 import type { ActionState, AutomationAction, AutomationMessage } from '../schemas.ts';
@@ -75,17 +75,9 @@ async function workTaken(taken: HeldAction, message: AutomationMessage): Promise
   if (isHopeless(taken.action, ports.now())) return giveUp(taken);
   const [action] = await Promise.all([holdLonger(taken), armTakeover(ports, message)]);
   const work = await loadWork({ ...taken, action });
-  // A call without an outcome is looked up, whatever is paused.
-  if (work.pause && action.state === 'waiting') return commitWait(work, nextLookMs(ports));
   if (action.kind === 'automationReply') return runReply({ ...work, action });
   return runConversation({ ...work, action });
 }
-
-/** How soon an action looks again whether the pause that stops it has ended. */
-const pausedWaitMs = 5 * minuteMs;
-
-/** Jitter: actions that a pause has stopped together must not come back together. */
-const nextLookMs = ({ now, chance }: ActionPorts): number => now() + pausedWaitMs * (1 + chance() / 2);
 
 /** Extends the lease, with jittered backoff, of an action that earlier workers failed to finish. */
 async function holdLonger(held: HeldAction): Promise<AutomationAction> {

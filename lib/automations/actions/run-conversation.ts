@@ -6,7 +6,16 @@ import type { MessageAction } from '../schemas.ts';
 import { reconcile } from './at-most-once-call.ts';
 import { reserveMessage } from './hourly-cap.ts';
 import { type ConversationWork, messageCall, type Sendable, sendMessage } from './send-message.ts';
-import { commit, commitFailed, commitWait, judge, openCall, problemOf, waitToRetry } from './transitions.ts';
+import {
+  commit,
+  commitFailed,
+  commitWait,
+  judge,
+  openCall,
+  problemOf,
+  waitForPause,
+  waitToRetry,
+} from './transitions.ts';
 
 /** The recorded time of a person's last message may be a little late. */
 const windowReserveMs = minuteMs;
@@ -43,6 +52,7 @@ export async function runConversation(work: ConversationWork): Promise<MessageAc
           `not sent: the person has not answered within the last ${limits.windowHours} hours`,
         );
       }
+      if (work.pause) return waitForPause(work);
       return action.stage === 'gated' ? checkFollow(sendable) : sendMessage(sendable);
     }
     case 'closed':
@@ -57,6 +67,7 @@ async function openConversation(work: Sendable): Promise<MessageAction> {
   if (ports.now() > Date.parse(action.createdAt) + privateReplyDays * dayMs) {
     return commitFailed(work, `not sent: the comment is more than ${privateReplyDays} days old`);
   }
+  if (work.pause) return waitForPause(work);
   const reservation = await reserveMessage(ports.table, action, {
     now: ports.now(),
     maxPerHour: ports.privateRepliesPerHour ?? privateRepliesPerHour,

@@ -4,7 +4,7 @@ import type { ReplyAction } from '../schemas.ts';
 import { type AtMostOnceCall, execute, reconcile } from './at-most-once-call.ts';
 import { composeReply } from './compose.ts';
 import { ended } from './store.ts';
-import { commit, commitFailed, problemOf, type Work } from './transitions.ts';
+import { commit, commitFailed, problemOf, type Work, waitForPause } from './transitions.ts';
 
 /** After this time nobody expects a reply. */
 const latestMs = 7 * dayMs;
@@ -24,6 +24,7 @@ export async function runReply(work: Work<ReplyAction>): Promise<ReplyAction> {
   if (ports.now() > Date.parse(action.createdAt) + latestMs) {
     return commitFailed(work, 'not sent: the comment is more than seven days old');
   }
+  if (work.pause) return waitForPause(work);
   return execute(work, replyCall(work, { text: composeReply(automation, ports.publicBaseUrl) }));
 }
 

@@ -5,7 +5,7 @@ import { settleCall } from '../../at-most-once/call-records.ts';
 import { judgeFailure } from '../../at-most-once/judge-failure.ts';
 import { countFailure, type FailureDecision } from '../../at-most-once/retry-policy.ts';
 import { shortReason } from '../../at-most-once/short-reason.ts';
-import { minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { hourMs, minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { pauseAmong, pauseKeysOf } from '../../pauses/read.ts';
 import type { Pause } from '../../pauses/schemas.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
@@ -70,6 +70,21 @@ export function problemOf({ automation, account }: Work): string | undefined {
   if (!automation.isActive) return 'not sent: the automation is switched off';
   const problem = accountProblem(account);
   return problem && `not sent: ${problem}`;
+}
+
+/** How soon, at the least and at the most, an action looks again whether the pause that stops it has ended. */
+const shortestPausedMs = 5 * minuteMs;
+const longestPausedMs = hourMs;
+
+/**
+ * Releases an action that a pause stops, for longer the older it is: a suspension may last for weeks, and comments keep
+ * arriving. With jitter, because actions that a pause has stopped together must not come back together.
+ */
+export function waitForPause<Held extends AutomationAction>(work: HeldAction<Held>): Promise<Held> {
+  const { now, chance } = work.ports;
+  const ageMs = now() - Date.parse(work.action.createdAt);
+  const waitMs = Math.min(longestPausedMs, Math.max(shortestPausedMs, ageMs / 4));
+  return commitWait(work, now() + waitMs * (1 + chance() / 2));
 }
 
 /** Gets what a platform call needs. @throws PlatformError if there is no valid token, or the platform has no automations */

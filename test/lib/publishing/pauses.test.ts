@@ -1,4 +1,4 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -241,18 +241,24 @@ describe('a target in a pause', () => {
 });
 
 describe('a target whose pause ends while its worker holds it', () => {
-  it('is not held: it goes live', async () => {
+  it('gets its wake back, and goes live once', async () => {
     const fixture = await openFixture(table);
     const { pause, resume } = operate(fixture);
     await pause();
     let isResumed = false;
-    const racing = onTransaction(async () => {
+    const racing = onHold(async () => {
       if (!isResumed) await resume();
       isResumed = true;
     });
     await fixture.deliver(fixture.message, 300, { ...fixture.ports, table: racing });
     expect(isResumed).toBe(true);
-    expect(await fixture.find()).toMatchObject({ status: 'published' });
+    expect(await fixture.find()).toMatchObject({
+      wakeAt: toTimestamp(fixture.clock.time),
+      status: 'scheduled',
+    });
+    expect(await fixture.find()).not.toHaveProperty('error');
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
+    expect(fixture.platform.ledger).toHaveLength(1);
   });
 
   it('is held by the pause that replaced it, with its reason', async () => {
@@ -260,26 +266,29 @@ describe('a target whose pause ends while its worker holds it', () => {
     const { pause, resume } = operate(fixture);
     await pause();
     let races = 0;
-    const racing = onTransaction(async () => {
+    const racing = onHold(async () => {
       races += 1;
       if (races > 1) return;
       await resume();
       await putPause(operatorAt(fixture.clock.time), { scope: platform, reason: 'once more' });
     });
     await fixture.deliver(fixture.message, 300, { ...fixture.ports, table: racing });
+    await deliverCurrent(fixture);
     expect(await fixture.find()).toMatchObject({
       status: 'scheduled',
       error: expect.stringContaining('once more'),
     });
   });
 
-  /** The table, with something that happens just before each transaction. */
-  function onTransaction(before: () => Promise<void>): Table {
+  /** The table, with something that happens just before each write that holds a target. */
+  function onHold(before: () => Promise<void>): Table {
     const client = new Proxy(table.client, {
       get: (target, name) =>
         name === 'send'
           ? async (command: object) => {
-              if (command instanceof TransactWriteCommand) await before();
+              const isHold =
+                command instanceof UpdateCommand && JSON.stringify(command.input).includes('HELD#');
+              if (isHold) await before();
               return target.send(command as Parameters<typeof target.send>[0]);
             }
           : Reflect.get(target, name, target),

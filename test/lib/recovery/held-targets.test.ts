@@ -2,7 +2,7 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import { endPause, pauseCheck, putPause } from '../../../lib/pauses/manage.ts';
+import { endPause, putPause } from '../../../lib/pauses/manage.ts';
 import type { Pause } from '../../../lib/pauses/schemas.ts';
 import type { PauseScope } from '../../../lib/pauses/scope.ts';
 import { findPost } from '../../../lib/posts/store.ts';
@@ -39,9 +39,8 @@ async function hold(by: Pause, dueAfterMs: readonly number[], workspaceId = newI
     const { targets } = await storePost(table, workspaceId, [{ scheduledFor: dueAt }]);
     for (const target of targets) {
       const wakeAt = toTimestamp(startMs + afterMs + dayMs + secondMs);
-      const check = pauseCheck({ table }, by);
       const changes = { wakeAt, error: 'paused' };
-      const keeping = { scope: by.scope, dueAt, check };
+      const keeping = { scope: by.scope, dueAt };
       held.push(await updateTarget(table, target, changes, newId(startMs), keeping));
     }
   }

@@ -112,6 +112,14 @@ describe('a key that is rotated with an overlap', () => {
     expect(await speaksFor(rotated.apiKey)).toMatchObject({ expiresAt: later });
   });
 
+  it('has an old value that never outlives the new expiry of the key', async () => {
+    const { operator, workspaceId } = await openKey();
+    const { key, apiKey } = await createKey(operator, { workspaceId, name: 'open-ended' });
+    const expiresAt = toTimestamp(now + hours(24));
+    await rotateKey(operator, { workspaceId, keyId: key.id, overlapMs: hours(24 * 7), expiresAt });
+    expect(await speaksFor(apiKey)).toMatchObject({ expiresAt });
+  });
+
   it.each([-1, 0.5, Number.NaN, hours(24 * 7) + 1])('may not overlap for %s ms', async (overlapMs) => {
     const { operator, workspaceId, keyId, apiKey } = await openKey();
     await expect(rotateKey(operator, { workspaceId, keyId, overlapMs })).rejects.toMatchObject({

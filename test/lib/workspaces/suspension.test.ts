@@ -164,6 +164,15 @@ describe('resuming a workspace', () => {
     await expect(authenticate(apiKey)).resolves.toMatchObject({ workspaceId: workspace.id });
   });
 
+  it('is refused from the end of the grace on, because the keys are removed then', async () => {
+    await remove();
+    await expect(resume(now + 30 * dayMs)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('its grace ended at'),
+    });
+    expect(await state()).toBe('deleting');
+  });
+
   it('completes, if repeated, what a crash has left', async () => {
     await suspend();
     await resume();
@@ -214,10 +223,15 @@ describe('deleting a workspace', () => {
 
   it('of a suspended one keeps the pause, and refuses to suspend it again', async () => {
     await suspend('first');
-    await remove('second', now + dayMs);
+    expect(await remove('second', now + dayMs)).toMatchObject({ isReasonShown: false });
     expect(await state()).toBe('deleting');
     expect(await pause()).toMatchObject({ reason: 'first' });
     await expect(suspend()).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('of a suspended one checks the reason too', async () => {
+    await suspend('first');
+    await expect(remove('two\nlines')).rejects.toMatchObject({ code: 'invalid' });
   });
 
   it('if repeated keeps the end of the grace', async () => {
