@@ -4,6 +4,7 @@ import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { actOf } from '../../support/acts.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { at, openFixture } from './fixture.ts';
@@ -134,7 +135,7 @@ describe('a destination that a daily limit of its platform stops', () => {
     ];
     await fixture.runToEnd();
     const { workspaceId, postId } = fixture.message;
-    const context = { table, workspaceId, now: fixture.clock.time } as Parameters<typeof retryPost>[0];
+    const context = { table, workspaceId, now: fixture.clock.time, ...actOf('key'), cursorSecret: 'secret' };
     await retryPost(context, postId);
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published' });
   });
