@@ -131,6 +131,15 @@ describe('the audit log', () => {
     expect(await auditLogOf(table, workspaceId)).toHaveLength(2);
   });
 
+  it('ends, without a request, after an entry that has expired since: DynamoDB rejects a start outside the range', async () => {
+    const { workspaceId } = await openLog([{ now: nowMs }, { now: nowMs + 5 }]);
+    const first = await queryAudit(table, workspaceId, { limit: 1, now: nowMs });
+    const refusing = { ...table, client: { send: () => Promise.reject(new Error('a request')) } };
+    const query = { limit: 1, now: nowMs + 6 + auditDays * dayMs, afterEntryId: first.lastEntryId };
+    const page = await queryAudit(refusing as unknown as Table, workspaceId, query);
+    expect(page).toEqual({ entries: [], lastEntryId: undefined });
+  });
+
   it.each([
     [{ from: 'yesterday' }, 'from'],
     [{ to: '2026-03-01' }, 'to'],

@@ -5,6 +5,8 @@ import type { Account } from '../../../lib/accounts/schemas.ts';
 import { markAccount } from '../../../lib/accounts/store.ts';
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
+import { updateItem } from '../../../lib/table/items.ts';
+import { accountKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { acceptWithdrawal } from '../../../lib/withdrawals/accept.ts';
 import type { MetaPlatform } from '../../../lib/withdrawals/schemas.ts';
@@ -60,6 +62,19 @@ describe('a person who removes the app', () => {
     await fixture.sweep();
     expect(await fixture.find(account)).toMatchObject({ status: 'expired', statusSince });
     expect(await fixture.stateOf(account)).toMatchObject(ended);
+  });
+
+  it('loses access for all other accounts even if one cannot be read', async () => {
+    const accounts = [];
+    for (let count = 0; count < 3; count += 1) accounts.push(await fixture.connect({ loginId: person }));
+    const [unreadable, ...others] = accounts.toSorted((one, other) =>
+      one.workspaceId < other.workspaceId ? -1 : 1,
+    );
+    const { workspaceId, id } = unreadable as Account;
+    await updateItem(fixture.table, accountKey(workspaceId, id), { set: { status: 'no status' }, if: {} });
+    await fixture.ask('deauthorize');
+    expect(await fixture.sweep()).toEqual({ done: 0, failures: 1 });
+    for (const other of others) expect(await fixture.stateOf(other)).toMatchObject(ended);
   });
 
   it('keeps the profile, so that the workspace recognizes the account', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
 import { endPause, putPause } from '../../../../lib/pauses/manage.ts';
 import type { PauseScope } from '../../../../lib/pauses/scope.ts';
 import type { Table } from '../../../../lib/table/table.ts';
@@ -75,6 +75,34 @@ describe('a paused action', () => {
     // Two actions, and waits of five to seven and a half minutes and up to two sweeps.
     expect(looks).toBeGreaterThanOrEqual(2 * 3);
     expect(looks).toBeLessThanOrEqual(2 * 6);
+  });
+
+  it('is looked at less often the older it is, because a suspension may last for weeks', async () => {
+    const automation = await fixture.automation();
+    await begin({ kind: 'platform', platform: 'instagram' });
+    await fixture.comment(automation, newPerson());
+    await fixture.work();
+    fixture.clock.time += 8 * hourMs;
+    let looks = 0;
+    for (let tens = 0; tens < 6 * 6; tens += 1) {
+      fixture.clock.time += 10 * minuteMs;
+      await fixture.sweep();
+      looks += (await fixture.work()).length;
+    }
+    // Two actions, and six hours of waits of an hour to an hour and a half.
+    expect(looks).toBeGreaterThanOrEqual(2 * 3);
+    expect(looks).toBeLessThanOrEqual(2 * 7);
+  });
+
+  it('fails in the pause once it is too old to be sent', async () => {
+    const automation = await fixture.automation();
+    await begin({ kind: 'platform', platform: 'instagram' });
+    await fixture.comment(automation, newPerson());
+    await fixture.work();
+    fixture.clock.time += 8 * dayMs;
+    await fixture.sweep();
+    await fixture.work();
+    expect(await fixture.actions(automation.id)).toMatchObject([{ state: 'failed' }, { state: 'failed' }]);
   });
 
   it('is not held by a pause of another platform or account', async () => {
