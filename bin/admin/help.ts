@@ -4,7 +4,7 @@ type Row = readonly [left: string, right: string];
 
 const commonOptions: readonly Row[] = [
   ['--stage <name>', 'the deployed stage to use, with the AWS credentials and region of your shell'],
-  ['--help', 'show this text or, after a command, its help'],
+  ['--help', 'show this text or, after a command, its help with all options'],
 ];
 const localCloud =
   'Without --stage it uses the local cloud, which must be running (npm run dev). DATA_DIR names its folder (default: .local).';
@@ -18,9 +18,11 @@ export function helpFor(commands: Commands, about: string): string {
   const command = commands[about];
   const only = about && `${about} `;
   const named = Object.entries(commands).filter(([name]) => name.startsWith(only));
-  const rows = named.map(([name, each]): Row => [usage(name, each), each.summary]);
+  const byName = named.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const rows = byName.map(([name, each]): Row => [shortUsage(name, each), each.summary]);
   const list = table(rows);
-  if (!command) return text('Manage workspaces, keys, posts, pauses and queues.', list, optionsText({}));
+  const usageOfAll = `npm run admin -- <command>\n\nManage workspaces, keys, posts, pauses and queues.`;
+  if (!command) return text(usageOfAll, `Commands\n${list}`, optionsText({}));
   return text(
     usage(about, command),
     [`${command.summary}.`, ...(command.detail ? [command.detail] : [])].join('\n'),
@@ -41,6 +43,17 @@ function optionsText({ options = {} }: Pick<Command, 'options'>): string {
 function table(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+}
+
+/** A command in a list, without its options. */
+function shortUsage(name: string, { words, optional = [], more, options = {} }: Command): string {
+  return [
+    name,
+    ...words.map((word) => `<${word}>`),
+    ...optional.map((word) => `[<${word}>]`),
+    ...(more === undefined ? [] : [`[<${more}> …]`]),
+    ...(Object.keys(options).length > 0 ? ['[options]'] : []),
+  ].join(' ');
 }
 
 function usage(name: string, { words, optional = [], more, options = {} }: Command): string {
