@@ -84,10 +84,9 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'queue', queue: 'publish', batchSize: 10, limitedByStage: true },
     rights: {
       reads: {
-        GetItem: ['POST#', 'LIVE#', 'WORKSPACE#'],
+        GetItem: ['POST#', 'LIVE#', 'WORKSPACE#', 'PAUSE#'],
         BatchGetItem: ['POST#', 'MEDIA#', 'WORKSPACE#', 'PAUSE#'],
         Query: ['APP-DAY#'],
-        ConditionCheckItem: ['PAUSE#'],
       },
       writes: { UpdateItem: ['POST#', 'LIVE#', 'WORKSPACE#'] },
       media: ['GetObject media'],
