@@ -8,6 +8,12 @@ import { advanceTo } from './support/clock.ts';
 import { type PlatformControl, platformOf } from './support/platforms.ts';
 import { openPublishQueue, type PublishQueue } from './support/publish-queue.ts';
 
+/**
+ * How late a post may go live here, where processes share a busy machine. The tests of `lib/publishing` prove the due second, in
+ * virtual time.
+ */
+const soonMs = 10_000;
+
 const minuteMs = 60_000;
 
 let cloud: CloudVisit;
@@ -153,7 +159,7 @@ describe('a post that is due in ten minutes', () => {
     await client.expectStatus(404, 'GET', `/v1/accounts/${client.accountId('youtube')}`);
   });
 
-  it('is published in the due second after its schedule has fired, and the schedule is gone', async () => {
+  it('is published soon after it is due, never before, and the schedule is gone', async () => {
     await passTo(dueMs, [post('plain'), post('disconnected')]);
     expect((await client.readPost(post('plain').id)).status).toBe('scheduled');
     const { status } = await settled(client, post('plain').id);
@@ -161,7 +167,7 @@ describe('a post that is due in ten minutes', () => {
     const [live, ...others] = await instagram.postsSaying('scheduled: plain');
     expect(others).toEqual([]);
     expect((live?.publishedAt ?? 0) - dueMs).toBeGreaterThanOrEqual(0);
-    expect((live?.publishedAt ?? 0) - dueMs).toBeLessThan(2_000);
+    expect((live?.publishedAt ?? 0) - dueMs).toBeLessThan(soonMs);
   });
 
   it('fails on an account that is still disconnected, and is published to the other account', async () => {
@@ -193,7 +199,7 @@ describe('a post that is due in ten minutes', () => {
     const [live, ...others] = await instagram.postsSaying('scheduled: moved');
     expect(others).toEqual([]);
     expect((live?.publishedAt ?? 0) - laterMs).toBeGreaterThanOrEqual(0);
-    expect((live?.publishedAt ?? 0) - laterMs).toBeLessThan(2_000);
+    expect((live?.publishedAt ?? 0) - laterMs).toBeLessThan(soonMs);
     expect(await instagram.postsSaying('scheduled: deleted')).toEqual([]);
   });
 });
