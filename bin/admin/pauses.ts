@@ -55,9 +55,9 @@ export const pauseCommands: Commands = {
       const released = await releaseHeld(ports, scope, Number.POSITIVE_INFINITY, (count) => {
         if (count < shown + 1_000) return;
         shown = count;
-        console.log(`${count} destinations released …`);
+        console.log(`Destinations released so far: ${count}`);
       });
-      console.log(`${released} destinations released.`);
+      console.log(`Destinations released: ${released}.`);
     },
   },
   'pause list': {

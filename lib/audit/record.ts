@@ -9,7 +9,7 @@ import type { Table } from '../table/table.ts';
 import { putPart, type TransactionItems } from '../table/transaction.ts';
 import { type AuditEntry, type AuditOutcome, auditDays } from './schemas.ts';
 
-/** Who does what, where and when. The context of every request has it. */
+/** Who does what in which workspace, and when. The context of every request has it. */
 export interface AuditedAct extends Omit<Act, 'actor'> {
   readonly actor: ActorReference;
   readonly table: Table;

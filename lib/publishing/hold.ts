@@ -18,10 +18,10 @@ interface HoldTimes {
  * Holds a scheduled target that a pause stops. It then costs nothing until the pause ends or it is too late to be
  * published: its only wake is that moment, and no sweep reads its shard.
  *
- * The pause may end between its read and the commit. So it is read again after the commit, and if it has ended or was replaced,
- * the target gets its wake back. If the worker crashes before that, the task of the pause releases the target: it looks for ten minutes
- * after the end, longer than a worker lives. A transaction with a check of the pause would do without the second read, but
- * thousands of workers would contend for that one item.
+ * The pause may end between its read and the commit. So it is read again after the commit, and if it has ended or was
+ * replaced, the target gets its wake back. If the worker crashes before that, the task of the pause releases the target: the
+ * task looks for ten minutes after the end of the pause, which is longer than a worker lives. A transaction with a check of the
+ * pause would not need the second read, but thousands of workers would contend for that one item.
  *
  * A pause is no failure: the target's retries begin again when it is released.
  *

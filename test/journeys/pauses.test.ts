@@ -91,7 +91,7 @@ it.each(Object.keys(selectors))(
 
     const resumed = await admin('resume', ...selector);
     expect(resumed).toMatchObject({ stderr: '', exitCode: 0 });
-    expect(resumed.stdout).toContain('1 destinations released.');
+    expect(resumed.stdout).toContain('Destinations released: 1.');
     expect((await admin('pause', 'list')).stdout).toBe('none\n');
     const live = await settled(client, id, { meanwhile: () => advance(run.dev, 5) });
     expect(live.status).toBe('published');
