@@ -1,7 +1,8 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { ErrorCode, HeraldError } from '../../lib/kernel/errors.ts';
+import type { ErrorKind } from '../../lib/kernel/error-codes.ts';
+import type { HeraldError } from '../../lib/kernel/errors.ts';
 
-const statusOf: Readonly<Record<ErrorCode, number>> = {
+const statusOf: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -48,11 +49,12 @@ export function textReply(statusCode: number, body: string): Reply {
   return { statusCode, headers, body };
 }
 
-/** The body of every error: `error` for people, `code` for programs, `details.fields` for forms. */
+/** The body of every error: `error` for people, `code` and `param` for programs, `details.fields` for forms. */
 export function errorReply(error: HeraldError): Reply {
-  const reply = jsonReply(statusOf[error.code], {
+  const reply = jsonReply(statusOf[error.kind], {
     error: error.message,
     code: error.code,
+    ...(error.param !== undefined && { param: error.param }),
     ...(error.fields && { details: { fields: error.fields } }),
   });
   if (error.retryAfterSeconds !== undefined) reply.headers['retry-after'] = String(error.retryAfterSeconds);

@@ -41,7 +41,7 @@ export function errorAnswer(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply
       const { error } = request;
       if (error instanceof HeraldError) {
         // For operators, unlike other HeraldErrors: its cause says what is missing.
-        if (error.code === 'unavailable') logger.error('the request was refused', error);
+        if (error.kind === 'unavailable') logger.error('the request was refused', error);
         request.response = errorReply(error);
         return;
       }

@@ -80,7 +80,7 @@ export function errorCodeOf(
     return remedy === 'retry' || remedy === 'unknown' ? 'platform_unavailable' : 'platform_refused';
   }
   report('an account was not connected', error);
-  return error instanceof HeraldError && error.code === 'unavailable' ? 'not_configured' : 'server_error';
+  return error instanceof HeraldError && error.kind === 'unavailable' ? 'not_configured' : 'server_error';
 }
 
 /** A platform's text, ready to be logged; `undefined` if it quotes a secret. */

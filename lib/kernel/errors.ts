@@ -1,27 +1,18 @@
-/**
- * What went wrong, named by what the caller can do about it. `code` is stable and machine-readable. `message` is for
- * people and may be shown to the client, so it never contains a secret, a token or an internal name. The cause is only
- * logged.
- */
-export type ErrorCode =
-  | 'invalid'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
-  | 'conflict'
-  | 'storage_quota_exceeded'
-  | 'rate_limited'
-  | 'payload_too_large'
-  | 'unavailable'
-  | 'internal';
+import { type ErrorCode, type ErrorKind, errorCodes, type InvalidCode } from './error-codes.ts';
 
 /** Maps a field path, such as `platforms[0].accountId`, to what is wrong with the field. */
 export type FieldMessages = Readonly<Record<string, readonly string[]>>;
 
-/** An expected error. Anything else that is thrown is a bug and is answered with status 500. */
+/**
+ * An expected error. Anything else that is thrown is a bug and is answered with status 500. `code` names the cause for
+ * programs. `message` is for people and may be shown to the client, so it never contains a secret, a token or an internal
+ * name. The cause is only logged.
+ */
 export class HeraldError extends Error {
   override readonly name = 'HeraldError';
   readonly code: ErrorCode;
+  /** The path of the field that `code` is about, such as `platforms[0].accountId`. */
+  readonly param: string | undefined;
   readonly fields: FieldMessages | undefined;
   /** Seconds after which the same request may succeed. `undefined` if unknown. */
   readonly retryAfterSeconds: number | undefined;
@@ -29,18 +20,37 @@ export class HeraldError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; fields?: FieldMessages; retryAfterSeconds?: number } = {},
+    options: {
+      cause?: unknown;
+      param?: string;
+      fields?: FieldMessages;
+      retryAfterSeconds?: number;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
+    this.param = options.param;
     this.fields = options.fields;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
+
+  /** What the caller can do about it; decides the HTTP status. */
+  get kind(): ErrorKind {
+    return errorCodes[this.code].kind;
+  }
 }
 
-/** An `invalid` error about one field of the request. Its message is `<field>: <what is wrong>`. */
-export function invalidField(field: string, message: string): HeraldError {
-  return invalidFields([{ field, message }]);
+/** What is wrong with a field of the request. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+  /** Default `invalid`. */
+  readonly code?: InvalidCode;
+}
+
+/** An error about one field of the request. Its message is `<field>: <what is wrong>`. */
+export function invalidField(field: string, message: string, code: InvalidCode = 'invalid'): HeraldError {
+  return invalidFields([{ field, message, code }]);
 }
 
 /** Limits of one error, so that its response never exceeds what Lambda may return (6 MB). */
@@ -48,8 +58,8 @@ const maxProblems = 100;
 const maxFieldCharacters = 200;
 const maxMessageCharacters = 500;
 
-/** An `invalid` error that names every wrong field. Its message is about the first one. */
-export function invalidFields(problems: readonly { field: string; message: string }[]): HeraldError {
+/** An error that names every wrong field. Its message, code and `param` are about the first one. */
+export function invalidFields(problems: readonly FieldProblem[]): HeraldError {
   // A Map, because a client may name a field `__proto__` or `constructor`.
   const fields = new Map<string, string[]>();
   for (const problem of problems.slice(0, maxProblems)) {
@@ -57,9 +67,11 @@ export function invalidFields(problems: readonly { field: string; message: strin
     fields.set(field, [...(fields.get(field) ?? []), truncate(problem.message, maxMessageCharacters)]);
   }
   const [first] = fields;
-  return new HeraldError('invalid', first ? `${first[0]}: ${first[1][0]}` : 'invalid request', {
-    fields: Object.fromEntries(fields),
-  });
+  return new HeraldError(
+    problems[0]?.code ?? 'invalid',
+    first ? `${first[0]}: ${first[1][0]}` : 'invalid request',
+    { ...(first && { param: first[0] }), fields: Object.fromEntries(fields) },
+  );
 }
 
 function truncate(text: string, maxCharacters: number): string {

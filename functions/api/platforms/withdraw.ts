@@ -32,7 +32,7 @@ export const build = routeHandler({ table, toolsFor, publicBaseUrl, record }, (d
         confirmation_code: code,
       });
     } catch (error) {
-      const isForged = error instanceof HeraldError && error.code === 'unauthorized';
+      const isForged = error instanceof HeraldError && error.kind === 'unauthorized';
       if (isForged) record([{ name: 'InboundRefused', value: 1, platform }]);
       throw error;
     }

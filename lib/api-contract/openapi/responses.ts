@@ -1,5 +1,5 @@
 import type { ZodOpenApiHeadersObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import type { ErrorCode } from '../../kernel/errors.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { EitherErrorBody, ErrorBody, GatewayErrorBody } from '../error-body.ts';
 import type { Operation, OperationReply } from '../operation.ts';
 
