@@ -41,7 +41,8 @@ export function byPosition(targets: readonly Target[]): Target[] {
   return targets.toSorted((left, right) => left.position - right.position);
 }
 
-function toPostTarget(target: TargetSummary): PostTarget {
+/** Converts a destination to the form that the API shows. */
+export function toPostTarget(target: TargetSummary): PostTarget {
   return {
     platform: target.platform,
     accountId: target.accountId,

@@ -25,6 +25,7 @@ export const createWebhookOperation = operation({
   },
   refusals: { 409: urlTaken },
   rights: {
+    reads: { BatchGetItem: ['WORKSPACE#'] },
     writes: { PutItem: ['WORKSPACE#'], UpdateItem: ['WORKSPACE#'] },
     tokens: ['GenerateDataKey signing'],
   },
