@@ -19,6 +19,7 @@ import * as workspaces from './workspaces/operations.ts';
 /** Every operation whose requests are parsed with its schemas, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
   workspaces.readWorkspaceOperation,
+  workspaces.editWorkspaceOperation,
   audit.listAuditOperation,
   accounts.listAccountsOperation,
   accounts.readAccountOperation,
@@ -60,6 +61,7 @@ export const operations: readonly Operation[] = [
   automations.listAutomationsOperation,
   automations.readAutomationOperation,
   automations.editAutomationOperation,
+  automations.tryAutomationOperation,
   automations.removeAutomationOperation,
   links.redirectOperation,
   service.openApiOperation,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Timestamp } from '../api-contract/fields.ts';
+import { toTimestamp } from '../kernel/clock.ts';
 import type { Clicks } from '../links/clicks.ts';
 import { linkAddress } from '../links/codes.ts';
 import type { TrackedLink } from '../links/plan.ts';
@@ -44,6 +45,14 @@ export const AutomationDetail = AutomationView.extend({
       clicks: z.int().meta({ description: 'Clicks on all `links`' }),
     })
     .meta({ id: 'CommentAutomationCounts' }),
+  waiting: z
+    .object({
+      count: z.int().meta({ description: "Private messages that wait for the account's hourly limit" }),
+      until: Timestamp.nullable().meta({
+        description: 'About when the last of them will be sent; null if none waits',
+      }),
+    })
+    .meta({ id: 'CommentAutomationWaiting' }),
   links: z.array(AutomationLinkView),
 }).meta({ id: 'CommentAutomationDetail' });
 export type AutomationDetail = z.infer<typeof AutomationDetail>;
@@ -60,7 +69,7 @@ export function toAutomationDetail(
   automation: Automation,
   counts: AutomationCounts,
   clicksOf: ReadonlyMap<string, Clicks>,
-  publicBaseUrl: string,
+  { publicBaseUrl, waitsUntilMs }: { readonly publicBaseUrl: string; readonly waitsUntilMs: number | undefined },
 ): AutomationDetail {
   const toView = ({ code, url }: TrackedLink, isSent: boolean) => {
     const { total = 0, days = [] } = clicksOf.get(code) ?? {};
@@ -78,5 +87,9 @@ export function toAutomationDetail(
   ];
   const { matches: matched, replies: replied, messages: messaged } = counts;
   const clicks = links.reduce((sum, link) => sum + link.clicks, 0);
-  return { ...toAutomationView(automation), counts: { matched, replied, messaged, clicks }, links };
+  const waiting = {
+    count: Math.max(0, counts.awaitingCap),
+    until: waitsUntilMs === undefined ? null : toTimestamp(waitsUntilMs),
+  };
+  return { ...toAutomationView(automation), counts: { matched, replied, messaged, clicks }, waiting, links };
 }
