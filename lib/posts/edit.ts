@@ -104,10 +104,18 @@ function withPatch(
     timezone: patch.timezone ?? post.timezone,
     onQuota: patch.onQuota ?? post.onQuota ?? 'wait',
     chain: patch.chain ?? (post.chain ?? []).map((step) => toChainStep(step, mediaBaseUrl)),
+    ...withLabels(post, patch),
     isDraft: staysDraft || becomesDraft,
     ...(cover !== undefined && patch.coverUrl !== null && { coverUrl: cover }),
     ...(scheduledFor !== undefined && { scheduledFor }),
   };
+}
+
+/** Without its external id, a post has nothing left to claim. */
+function withLabels(post: Post, patch: EditPostBody) {
+  const { metadata = post.metadata, externalId = post.externalId } = patch;
+  const keepsClaim = externalId !== null && post.externalIdUnique;
+  return { metadata, externalId, externalIdUnique: patch.externalIdUnique ?? keepsClaim };
 }
 
 /** Converts a target to the form of the request. It gets its own time only if that differs from the post's. */

@@ -4,7 +4,7 @@ import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
 import { indexes } from '../table/schema.ts';
 import { PostStatus } from '../targets/state.ts';
-import { PostReply, PostView } from './schemas.ts';
+import { ListedPostView, PostReply } from './schemas.ts';
 import { TimelineEntryView } from './timeline.ts';
 
 export const readPostOperation = operation({
@@ -29,7 +29,7 @@ export const listPostsOperation = operation({
   description:
     'A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId` a page holds at most 100.',
   query: pageQuery({ status: PostStatus.optional(), accountId: Id.optional() }),
-  replies: pageReply('posts', PostView, 'A page of posts'),
+  replies: pageReply('posts', ListedPostView, 'A page of posts'),
   rights: {
     reads: { BatchGetItem: ['POST#'] },
     indexes: [
