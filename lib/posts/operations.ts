@@ -4,6 +4,7 @@ import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
 import { indexes } from '../table/schema.ts';
 import { PostStatus } from '../targets/state.ts';
+import { ExternalId } from './request/labels.ts';
 import { ListedPostView, PostReply } from './schemas.ts';
 import { TimelineEntryView } from './timeline.ts';
 
@@ -29,11 +30,15 @@ export const listPostsOperation = operation({
   path: '/v1/posts',
   summary: 'List posts, newest first',
   description:
-    'A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId` a page holds at most 100.',
-  query: pageQuery({ status: PostStatus.optional(), accountId: Id.optional() }),
+    'A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId` or `externalId` a page holds at most 100. With `externalId` the list has a post immediately after it was created.',
+  query: pageQuery({
+    status: PostStatus.optional(),
+    accountId: Id.optional(),
+    externalId: ExternalId.optional(),
+  }),
   replies: pageReply('posts', ListedPostView, 'A page of posts'),
   rights: {
-    reads: { BatchGetItem: ['POST#'] },
+    reads: { BatchGetItem: ['POST#'], Query: ['EXTERNAL#'] },
     indexes: [
       indexes.postsNewestFirst.indexName,
       indexes.postsByStatus.indexName,
@@ -59,7 +64,7 @@ export const removePostOperation = operation({
   },
   rights: {
     reads: { Query: ['POST#'] },
-    writes: { DeleteItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#'] },
+    writes: { DeleteItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'EXTERNAL#'] },
   },
 });
 

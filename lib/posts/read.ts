@@ -4,6 +4,7 @@ import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { openCursor, sealCursor } from '../table/cursor.ts';
 import type { PostStatus } from '../targets/state.ts';
+import { findPostsByExternalId } from './external-ids.ts';
 import type { Post } from './schemas.ts';
 import { findPost, type PostWithTargets, queryPosts, queryPostsOfAccount } from './store.ts';
 import { seesPost } from './visible.ts';
@@ -22,6 +23,7 @@ export async function readPost(context: Context, postId: string): Promise<PostWi
 export interface ListPostsQuery {
   readonly status?: PostStatus | undefined;
   readonly accountId?: string | undefined;
+  readonly externalId?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -41,24 +43,35 @@ export async function listPosts(
   query: ListPostsQuery,
 ): Promise<{ posts: Post[]; nextCursor: string | null }> {
   const { actor } = context;
-  const { status, accountId, limit } = query;
-  const scope = { secret: context.cursorSecret, listing: 'posts', filters: { status, accountId } };
+  const { status, accountId, externalId, limit } = query;
+  const scope = {
+    secret: context.cursorSecret,
+    listing: 'posts',
+    filters: { status, accountId, externalId },
+  };
   const afterPostId = query.cursor === undefined ? undefined : openCursor(scope, query.cursor);
   if (accountId !== undefined && !seesAccount(actor, accountId)) return { posts: [], nextCursor: null };
   const page =
-    accountId === undefined
-      ? await queryPosts(context.table, context.workspaceId, { status, limit, afterPostId })
-      : await queryPostsOfAccount(context.table, context.workspaceId, {
-          accountId,
-          status,
-          limit,
-          afterPostId,
-        });
-  const visible = page.posts.filter((post) => seesPost(actor, post));
+    externalId !== undefined
+      ? await findPostsByExternalId(context.table, context.workspaceId, externalId, { limit, afterPostId })
+      : accountId === undefined
+        ? await queryPosts(context.table, context.workspaceId, { status, limit, afterPostId })
+        : await queryPostsOfAccount(context.table, context.workspaceId, {
+            accountId,
+            status,
+            limit,
+            afterPostId,
+          });
+  const visible = page.posts.filter((post) => seesPost(actor, post) && matches(post, query));
   const fitting = takeWhileFits(visible);
   const lastPostId = fitting.length < visible.length ? fitting.at(-1)?.id : page.lastPostId;
   return { posts: fitting, nextCursor: lastPostId ? sealCursor(scope, lastPostId) : null };
 }
+
+/** The index of a list knows one filter. The others are applied to what it returns. */
+const matches = ({ status, targets }: Post, wanted: Pick<ListPostsQuery, 'status' | 'accountId'>): boolean =>
+  (wanted.status === undefined || wanted.status === status) &&
+  (wanted.accountId === undefined || targets.some(({ accountId }) => accountId === wanted.accountId));
 
 /** Returns the first posts that fit in one reply, at least one. The reply embeds their JSON in a JSON string. */
 function takeWhileFits(posts: readonly Post[]): Post[] {

@@ -123,8 +123,8 @@ export const Post = z.object({
   chainTries: z.int().optional(),
   /** The post whose chain this one is a step of. */
   parentPostId: z.uuid().optional(),
-  /** Pairs of the client's own. Absent: none. */
-  metadata: z.record(z.string(), z.string()).optional(),
+  /** Pairs of the client's own, as JSON text: see `metadata.ts`. Absent: none. */
+  metadata: z.string().optional(),
   externalId: z.string().optional(),
   /** Whether the post claims its external id. Of the posts that do, no two have the same. */
   externalIdUnique: z.literal(true).exactOptional(),

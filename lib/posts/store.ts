@@ -9,6 +9,7 @@ import { putPart, type TransactionItems } from '../table/transaction.ts';
 import { targetFromItem, targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { PostStatus } from '../targets/state.ts';
+import { externalIdItems } from './external-id-items.ts';
 import { Post } from './schemas.ts';
 
 /** How long an idempotency key is remembered. */
@@ -57,9 +58,10 @@ export function insertPostItems(
   { post, targets }: PostWithTargets,
   expiresAtSeconds = 0,
 ): TransactionItems {
-  const puts = [postItem(post), ...targets.map(targetItem)].map((item) =>
-    putPart(table, item, { pk: absent }),
-  );
+  const puts = [
+    ...[postItem(post), ...targets.map(targetItem)].map((item) => putPart(table, item, { pk: absent })),
+    ...externalIdItems(table, undefined, post),
+  ];
   if (post.idempotencyDigest === undefined) return puts;
   const record = {
     ...idempotencyKey(post.workspaceId, post.idempotencyDigest),

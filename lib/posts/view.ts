@@ -1,6 +1,7 @@
 import { publicUrl, toMediaItem } from '../media/urls.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
 import { toChainView } from './chain/view.ts';
+import { metadataOf } from './metadata.ts';
 import type { PlanProblem } from './planning/problems.ts';
 import type { ListedPostTarget, ListedPostView, Post, PostFinding, PostTarget, PostView } from './schemas.ts';
 import { postStatus } from './state.ts';
@@ -42,7 +43,7 @@ export function toListedPostView(post: Post, mediaBaseUrl: string): ListedPostVi
     platforms: post.targets.map(toListedTarget),
     chain: toChainView(post.chain ?? [], status, mediaBaseUrl),
     parentPostId: post.parentPostId ?? null,
-    metadata: post.metadata ?? {},
+    metadata: metadataOf(post),
     externalId: post.externalId ?? null,
     externalIdUnique: post.externalIdUnique ?? false,
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FreeForm } from '../../api-contract/fields.ts';
 import type { RequestedReference } from '../../media/schemas.ts';
+import { metadataOf } from '../metadata.ts';
 import type { PostDraft } from '../request/check-shape.ts';
 import type { OnQuota } from '../schemas.ts';
 import type { RequestedChainStep } from './schemas.ts';
@@ -12,7 +13,8 @@ export interface ChainParent {
   readonly cover?: RequestedReference | undefined;
   readonly timezone: string;
   readonly onQuota?: OnQuota | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+  /** As stored on the post. */
+  readonly metadata?: string | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export function stepPost(step: RequestedChainStep, parent: ChainParent, dueMs: n
       mediaItems: [],
       timezone: parent.timezone,
       onQuota: parent.onQuota,
-      metadata: parent.metadata,
+      metadata: metadataOf(parent),
       chain: [],
     },
     dueMs,
@@ -47,8 +49,8 @@ export function stepPost(step: RequestedChainStep, parent: ChainParent, dueMs: n
 /** Converts all steps of a draft's chain to drafts, to check them. Their times do not matter yet. */
 export function stepPosts(draft: PostDraft): PostDraft[] {
   const { body, mediaItems, cover, dueMs = 0 } = draft;
-  const { content, timezone, onQuota, metadata } = body;
-  const parent = { content, mediaItems, cover, timezone, onQuota, metadata };
+  const { content, timezone, onQuota } = body;
+  const parent = { content, mediaItems, cover, timezone, onQuota };
   return draft.chain.map((step) => stepPost(step, parent, dueMs));
 }
 

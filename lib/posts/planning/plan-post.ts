@@ -9,6 +9,7 @@ import type { FoundItems } from '../../table/batch-get.ts';
 import { accountKey } from '../../table/keys.ts';
 import { summarise, type Target } from '../../targets/schemas.ts';
 import { firstChainWake } from '../chain/wake.ts';
+import { storedMetadata } from '../metadata.ts';
 import type { Destination, PostDraft } from '../request/check-shape.ts';
 import { timeProblem } from '../request/scheduled-time.ts';
 import type { Post } from '../schemas.ts';
@@ -173,8 +174,9 @@ function planChain(
 function planLabels({
   body: { metadata, externalId, externalIdUnique },
 }: PostDraft): Pick<Post, 'metadata' | 'externalId' | 'externalIdUnique'> {
+  const stored = storedMetadata(metadata);
   return {
-    ...(metadata && Object.keys(metadata).length > 0 && { metadata }),
+    ...(stored !== undefined && { metadata: stored }),
     ...(typeof externalId === 'string' && { externalId }),
     ...(externalIdUnique && { externalIdUnique }),
   };

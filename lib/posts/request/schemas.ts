@@ -99,6 +99,26 @@ export const CreatePostBody = z
   .meta({ id: 'CreatePost' });
 export type CreatePostBody = z.infer<typeof CreatePostBody>;
 
+/** What of a duplicate differs from its post. */
+export const DuplicatePostBody = z
+  .object({
+    accountIds: z
+      .array(Id)
+      .min(1)
+      .max(maxTargets)
+      .optional()
+      .meta({ description: 'Only these destinations of the post; all if absent' }),
+    scheduledFor: CreatePostBody.shape.scheduledFor.meta({
+      description: 'As in the request to create a post. If absent, the duplicate is a draft without a time',
+    }),
+    publishNow: z.boolean().optional(),
+    isDraft: z.boolean().optional(),
+    timezone: z.string().max(64).optional().meta({ description: "Default: the post's" }),
+    idempotencyKey: idempotencyKeyRule.optional(),
+  })
+  .meta({ id: 'DuplicatePost' });
+export type DuplicatePostBody = z.infer<typeof DuplicatePostBody>;
+
 /** A change of a post. Absent fields keep their values. */
 export const EditPostBody = z
   .object({

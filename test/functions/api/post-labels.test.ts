@@ -19,7 +19,11 @@ const draft = (labels: object) => JSON.stringify({ content: 'Hello', isDraft: tr
 describe('a post is refused with', () => {
   it.each([
     ['21 pairs', draft({ metadata: pairs(21) }), 'metadata: must have at most 20 pairs'],
-    ['a name of 41 characters', draft({ metadata: { ['n'.repeat(41)]: 'x' } }), `metadata.${'n'.repeat(41)}: the name`],
+    [
+      'a name of 41 characters',
+      draft({ metadata: { ['n'.repeat(41)]: 'x' } }),
+      `metadata.${'n'.repeat(41)}: the name`,
+    ],
     ['an empty name', draft({ metadata: { '': 'x' } }), 'metadata.: the name must have 1 to 40 characters'],
     ['a value of 501 characters', draft({ metadata: { color: 'x'.repeat(501) } }), 'metadata.color: too big'],
     ['a number', draft({ metadata: { size: 3 } }), 'metadata.size: invalid input'],
@@ -54,7 +58,9 @@ describe('metadata', () => {
   });
 
   it('is replaced as a whole by a change, kept if absent, and removed by null', async () => {
-    const created = await create(draft({ metadata: { campaign: 'spring', color: 'blue' }, externalId: 'row 1' }));
+    const created = await create(
+      draft({ metadata: { campaign: 'spring', color: 'blue' }, externalId: 'row 1' }),
+    );
     const { id } = created.body['post'] as { id: string };
     const change = async (body: object) =>
       (await call('posts-edit', { apiKey, path: { id }, body })).body['post'];
@@ -62,8 +68,14 @@ describe('metadata', () => {
       metadata: { color: 'red' },
       externalId: 'row 1',
     });
-    expect(await change({ content: 'New' })).toMatchObject({ metadata: { color: 'red' }, externalId: 'row 1' });
-    expect(await change({ metadata: null, externalId: null })).toMatchObject({ metadata: {}, externalId: null });
+    expect(await change({ content: 'New' })).toMatchObject({
+      metadata: { color: 'red' },
+      externalId: 'row 1',
+    });
+    expect(await change({ metadata: null, externalId: null })).toMatchObject({
+      metadata: {},
+      externalId: null,
+    });
   });
 
   it('may be null in a new post', async () => {

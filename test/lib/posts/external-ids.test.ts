@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HeraldError } from '../../../lib/kernel/errors.ts';
-import { newId } from '../../../lib/kernel/ids.ts';
+import { newId, sha256 } from '../../../lib/kernel/ids.ts';
+import { createPost } from '../../../lib/posts/create.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { findPostsByExternalId } from '../../../lib/posts/external-ids.ts';
 import { listPosts } from '../../../lib/posts/read.ts';
@@ -20,7 +21,10 @@ beforeAll(async () => {
 });
 
 let made = 0;
-const newExternalId = () => `row ${(made += 1)}`;
+const newExternalId = () => {
+  made += 1;
+  return `row ${made}`;
+};
 const unique = (externalId: string) => ({ externalId, externalIdUnique: true });
 
 async function found(externalId: string): Promise<string[]> {
@@ -31,7 +35,6 @@ async function found(externalId: string): Promise<string[]> {
 
 /** The partition of an external id; empty if nothing of it is left. */
 async function itemsOf(externalId: string) {
-  const { sha256 } = await import('../../../lib/kernel/ids.ts');
   const partition = `EXTERNAL#${fixture.context.workspaceId}#${sha256(externalId)}`;
   return (await queryAll(table, { partition })).map(({ sk }) => sk);
 }
@@ -126,7 +129,6 @@ describe('a unique external id', () => {
     const id = await create({ externalId });
     const { id: other } = await storeAccount(table, fixture.context.workspaceId, { platform: 'threads' });
     const actor = { kind: 'key', id: 'k', accountIds: [other] } as const;
-    const { createPost } = await import('../../../lib/posts/create.ts');
     const body = fixture.body({ platforms: [{ accountId: other }], mediaItems: [], ...unique(externalId) });
     const clash = await clashOf(createPost({ ...fixture.context, actor }, body, { rawBody: '{}' }));
     expect(clash.message).not.toContain(id);
@@ -151,8 +153,18 @@ describe('a unique external id', () => {
   });
 
   it.each([
-    ['in turn', async (first: () => Promise<unknown>, second: () => Promise<unknown>) => [await first(), await second()]],
-    ['at the same time', async (first: () => Promise<unknown>, second: () => Promise<unknown>) => Promise.all([first(), second()])],
+    [
+      'in turn',
+      async (first: () => Promise<unknown>, second: () => Promise<unknown>) => [
+        await first(),
+        await second(),
+      ],
+    ],
+    [
+      'at the same time',
+      async (first: () => Promise<unknown>, second: () => Promise<unknown>) =>
+        Promise.all([first(), second()]),
+    ],
   ])('is not taken by the same request, sent twice %s with one idempotency key', async (_how, both) => {
     const externalId = newExternalId();
     const send = () => create(unique(externalId), { idempotencyKey: externalId });
