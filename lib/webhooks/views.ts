@@ -59,6 +59,7 @@ export function toWebhookView(webhook: Webhook): WebhookView {
 export const DeliveryView = z
   .object({
     id: z.uuid().meta({ description: 'Sent as `X-Service-Delivery-Id`' }),
+    webhookId: z.uuid().meta({ description: 'The endpoint' }),
     eventId: z.uuid().meta({ description: "The envelope's `id`, sent as `X-Service-Event-Id`" }),
     type: WebhookEventType,
     status: DeliveryStatus,
@@ -70,6 +71,6 @@ export const DeliveryView = z
 export type DeliveryView = z.infer<typeof DeliveryView>;
 
 export function toDeliveryView(delivery: Delivery): DeliveryView {
-  const { id, eventId, type, status, createdAt, attempts, nextAttemptAt } = delivery;
-  return { id, eventId, type, status, createdAt, attempts, nextAttemptAt };
+  const { id, webhookId, eventId, type, status, createdAt, attempts, nextAttemptAt } = delivery;
+  return { id, webhookId, eventId, type, status, createdAt, attempts, nextAttemptAt };
 }

@@ -1,6 +1,6 @@
 import { derivedTimeId } from '../../kernel/ids.ts';
 import { Post } from '../../posts/schemas.ts';
-import { toPostTarget, toPostView } from '../../posts/view.ts';
+import { toListedPostView, toListedTarget } from '../../posts/view.ts';
 import type { ItemChange } from '../../table/stream.ts';
 import type { TargetSummary } from '../../targets/schemas.ts';
 import { isSettled } from '../../targets/state.ts';
@@ -20,6 +20,8 @@ export function postEvents({ before, after }: ItemChange, mediaBaseUrl: string):
   const earlier = before && Post.parse(before);
   const atMs = Date.parse(post.updatedAt);
   const { workspaceId, id: postId } = post;
+  const view = toListedPostView(post, mediaBaseUrl);
+  const { externalId, metadata } = view;
   // Every write raises the post's version, so two results within one millisecond are still two events.
   const idOf = (...parts: readonly string[]) =>
     derivedTimeId(atMs, ...parts, workspaceId, postId, String(post.version));
@@ -31,13 +33,12 @@ export function postEvents({ before, after }: ItemChange, mediaBaseUrl: string):
       type: status === 'failed' ? 'post.target.failed' : 'post.target.published',
       atMs,
       accountIds: [accountId],
-      data: { postId, target: toPostTarget(target) },
+      data: { postId, externalId, metadata, target: toListedTarget(target) },
     };
   });
   const ofPost = typesOf(post, earlier).map((type): EventDraft => {
     const accountIds = post.targets.map(({ accountId }) => accountId);
-    const data = { post: toPostView(post, mediaBaseUrl) };
-    return { id: idOf(idNames[type]), workspaceId, type, atMs, accountIds, data };
+    return { id: idOf(idNames[type]), workspaceId, type, atMs, accountIds, data: { post: view } };
   });
   return [...ofTargets, ...ofPost];
 }

@@ -16,7 +16,7 @@ const when = { atMs: Date.parse('2026-03-01T12:00:00Z'), sequenceNumber: '1' };
 /** Each example of a kind of item, and the example with each value of its enums. */
 function itemsOf({ examples, values = {} }: StoredExamples): Item[] {
   const changed = Object.entries(values)
-    .filter(([path]) => !/[.[]/.test(path))
+    .filter(([path]) => !/[.[]/.test(path) || path === 'targets[].status')
     .flatMap(([path, each]) =>
       each.flatMap((value) => examples.map((example) => withValue(example, path, value))),
     );
