@@ -64,6 +64,7 @@ export const operations: readonly Operation[] = [
   automations.readAutomationOperation,
   automations.editAutomationOperation,
   automations.tryAutomationOperation,
+  automations.listLinksOperation,
   automations.removeAutomationOperation,
   links.redirectOperation,
   service.openApiOperation,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { Id } from '../api-contract/fields.ts';
+import { CursorQuery, Id, limitQuery } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
 import { CreateAutomationBody, EditAutomationBody, TryAutomationBody } from './request-schemas.ts';
 import { AutomationTrial } from './try.ts';
-import { AutomationDetail, AutomationView } from './views.ts';
+import { AutomationDetail, AutomationView, LinkClicksView } from './views.ts';
 
 const ok = z.literal(true);
 const unknown = 'No such comment automation in this workspace for an account that the key may use';
@@ -111,6 +111,32 @@ export const tryAutomationOperation = operation({
   replies: { 200: { description: 'What would happen', body: z.object({ result: AutomationTrial }) } },
   refusals: { 404: unknown },
   rights: { reads: { GetItem: ['AUTOMATIONS#'] } },
+  settings: ['PUBLIC_BASE_URL'],
+});
+
+export const listLinksOperation = operation({
+  id: 'listLinks',
+  handler: 'comment-automations/links',
+  verb: 'automation.read',
+  method: 'GET',
+  path: '/v1/links',
+  summary: 'Read the clicks of tracked links, by day and automation',
+  description:
+    'Without `from` and `to`: the last 30 days; at most 366. A page has the links of at most `limit` automations, newest first.',
+  query: z.object({
+    automationId: Id.optional(),
+    from: z.iso.date('must be a day, such as 2026-03-01').optional().meta({
+      description: 'The first day, in UTC',
+    }),
+    to: z.iso.date('must be a day, such as 2026-03-01').optional().meta({
+      description: 'The last day, in UTC; it is part of the period',
+    }),
+    limit: limitQuery(50).default(20),
+    cursor: CursorQuery,
+  }),
+  replies: pageReply('links', LinkClicksView, 'The links with their clicks'),
+  refusals: { 404: unknown },
+  rights: { reads: { GetItem: ['AUTOMATIONS#'], Query: ['AUTOMATIONS#', 'CLICKS#'] } },
   settings: ['PUBLIC_BASE_URL'],
 });
 

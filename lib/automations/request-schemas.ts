@@ -133,5 +133,7 @@ export const EditAutomationBody = z
 export type EditAutomationBody = z.infer<typeof EditAutomationBody>;
 
 export const TryAutomationBody = z
-  .object({ text: z.string().max(automationLimits.commentCharacters).meta({ description: "The comment's text" }) })
+  .object({
+    text: z.string().max(automationLimits.commentCharacters).meta({ description: "The comment's text" }),
+  })
   .meta({ id: 'TryCommentAutomation' });

@@ -9,9 +9,12 @@ export const AutomationTrial = z
   .object({
     matches: z.boolean(),
     keyword: z.string().nullable().meta({
-      description: 'The first keyword that the text matches; null if none does, or if the automation has none',
+      description:
+        'The first keyword that the text matches; null if none does, or if the automation has none',
     }),
-    isActive: z.boolean().meta({ description: 'Whether the automation is on; if not, a comment sets off nothing' }),
+    isActive: z
+      .boolean()
+      .meta({ description: 'Whether the automation is on; if not, a comment sets off nothing' }),
     commentReply: z.string().nullable().meta({
       description: 'The public reply, with its tracked links; null if the text does not match',
     }),

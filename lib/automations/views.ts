@@ -35,6 +35,16 @@ const AutomationLinkView = z
   })
   .meta({ id: 'CommentAutomationLink' });
 
+/** A link with its clicks in a period. */
+export const LinkClicksView = AutomationLinkView.extend({
+  automation: Automation.pick({ id: true, name: true, accountId: true, platformPostId: true }),
+  clicks: z.int().meta({ description: 'Clicks in the period' }),
+  days: z
+    .array(z.object({ day: z.string().meta({ format: 'date' }), clicks: z.int() }))
+    .meta({ description: 'The days of the period (UTC) with clicks, oldest first' }),
+}).meta({ id: 'TrackedLink' });
+export type LinkClicksView = z.infer<typeof LinkClicksView>;
+
 /** An automation with its counts and links. */
 export const AutomationDetail = AutomationView.extend({
   counts: z
@@ -69,7 +79,10 @@ export function toAutomationDetail(
   automation: Automation,
   counts: AutomationCounts,
   clicksOf: ReadonlyMap<string, Clicks>,
-  { publicBaseUrl, waitsUntilMs }: { readonly publicBaseUrl: string; readonly waitsUntilMs: number | undefined },
+  {
+    publicBaseUrl,
+    waitsUntilMs,
+  }: { readonly publicBaseUrl: string; readonly waitsUntilMs: number | undefined },
 ): AutomationDetail {
   const toView = ({ code, url }: TrackedLink, isSent: boolean) => {
     const { total = 0, days = [] } = clicksOf.get(code) ?? {};

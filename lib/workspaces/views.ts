@@ -6,7 +6,8 @@ export const WorkspaceView = z
     id: z.uuid(),
     name: z.string().meta({ description: 'People who connect an account see it' }),
     timezone: z.string().meta({
-      description: 'The time zone in which the panel shows times. It changes no request: `timezone` of a post is UTC by default',
+      description:
+        'The time zone in which the panel shows times. It changes no request: `timezone` of a post is UTC by default',
     }),
     createdAt: Timestamp,
     storage: z.object({

@@ -122,10 +122,15 @@ export async function commit<Held extends AutomationAction>(
     ...writes,
   ];
   const writeId = ports.uniqueId();
-  const committed = await updateAction(ports.table, action, { ...changes, ...capChanges }, {
-    writeId,
-    alongside,
-  });
+  const committed = await updateAction(
+    ports.table,
+    action,
+    { ...changes, ...capChanges },
+    {
+      writeId,
+      alongside,
+    },
+  );
   onCommitted(committed);
   // An update changes neither the kind of the action nor its owner.
   return committed as Held;
