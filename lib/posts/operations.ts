@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { Id } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
-import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
+import { ById, deletedReply, pageReply } from '../api-contract/shapes.ts';
 import { indexes } from '../table/schema.ts';
-import { PostStatus } from '../targets/state.ts';
-import { ExternalId } from './request/labels.ts';
+import { ListPostsQuery } from './list/schemas.ts';
 import { ListedPostView, PostReply } from './schemas.ts';
 import { TimelineEntryView } from './timeline.ts';
 
@@ -28,19 +26,16 @@ export const listPostsOperation = operation({
   verb: 'post.read',
   method: 'GET',
   path: '/v1/posts',
-  summary: 'List posts, newest first',
+  summary: 'List posts, newest first or by time',
   description:
-    'A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId` or `externalId` a page holds at most 100. With `externalId` the list has a post immediately after it was created.',
-  query: pageQuery({
-    status: PostStatus.optional(),
-    accountId: Id.optional(),
-    externalId: ExternalId.optional(),
-  }),
+    'All filters apply together. A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId` or `externalId`, and neither a time range nor `sort=scheduledFor`, a page holds at most 100. `from` and `to` choose posts by their `scheduledFor`, for a calendar. With `externalId` in order of creation, the list has a post immediately after it was created; otherwise about a second later.',
+  query: ListPostsQuery,
   replies: pageReply('posts', ListedPostView, 'A page of posts'),
   rights: {
     reads: { BatchGetItem: ['POST#'], Query: ['EXTERNAL#'] },
     indexes: [
       indexes.postsNewestFirst.indexName,
+      indexes.postsByTime.indexName,
       indexes.postsByStatus.indexName,
       indexes.targetsByAccount.indexName,
     ],
