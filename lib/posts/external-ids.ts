@@ -8,8 +8,10 @@ import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { claimOf, isClaimRefused } from './external-id-items.ts';
+import type { ListPlan } from './list/plan.ts';
+import type { PostPage } from './list/read-page.ts';
 import { Post } from './schemas.ts';
-import { findPost, type PostPage, type PostWithTargets } from './store.ts';
+import { findPost, type PostWithTargets } from './store.ts';
 import { seesPost } from './visible.ts';
 
 /**
@@ -56,26 +58,31 @@ function externalIdTaken({ actor }: Context, holder: PostWithTargets | undefined
 /**
  * Returns a page of the posts that have an external id, newest first, strongly consistent: one query for their ids and one
  * batch for the posts (at most 100).
+ *
+ * @param plan what the posts must match besides
+ * @param page.after the id of the last post of the page before
  */
 export async function findPostsByExternalId(
   table: Table,
   workspaceId: string,
-  externalId: string,
-  { limit, afterPostId }: { readonly limit: number; readonly afterPostId?: string | undefined },
+  plan: Pick<ListPlan, 'matches'>,
+  page: { readonly externalId: string; readonly limit: number; readonly after?: string | undefined },
 ): Promise<PostPage> {
+  const { externalId, limit, after } = page;
   const digest = sha256(externalId);
   const { items, lastKey } = await queryPage(table, {
     partition: externalIdKey(workspaceId, digest, '').pk,
     sort: { beginsWith: externalIdPrefix },
     descending: true,
     limit: Math.min(limit, batchGetLimit),
-    after: afterPostId === undefined ? undefined : externalIdKey(workspaceId, digest, afterPostId),
+    after: after === undefined ? undefined : externalIdKey(workspaceId, digest, after),
   });
   const keys = items.map(({ postId }) => postKey(workspaceId, String(postId)));
   const found = await batchGet(table, keys);
   const stored = keys.map((key) => found.get(key)).filter((item) => item !== undefined);
   const posts = readableItems(table, stored, (item) => Post.parse(item));
-  const lastPostId = lastKey === undefined ? undefined : String(items.at(-1)?.['postId']);
+  const lastPosition = lastKey === undefined ? undefined : String(items.at(-1)?.['postId']);
   // A concurrent change may have given a post another external id between the two requests.
-  return { posts: posts.filter((post) => post.externalId === externalId), lastPostId };
+  const matching = posts.filter((post) => post.externalId === externalId && plan.matches(post));
+  return { posts: matching, lastPosition };
 }

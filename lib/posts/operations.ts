@@ -28,7 +28,7 @@ export const listPostsOperation = operation({
   path: '/v1/posts',
   summary: 'List posts, newest first or by time',
   description:
-    'All filters apply together. A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId` or `externalId`, and neither a time range nor `sort=scheduledFor`, a page holds at most 100. `from` and `to` choose posts by their `scheduledFor`, for a calendar. With `externalId` in order of creation, the list has a post immediately after it was created; otherwise about a second later.',
+    'All filters apply together. A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId` or `externalId`, and neither a time range nor `sort=scheduledFor`, a page holds at most 100. With `externalId` the list has a post immediately after it was created. `from` and `to` choose posts by their `scheduledFor`, for a calendar.',
   query: ListPostsQuery,
   replies: pageReply('posts', ListedPostView, 'A page of posts'),
   rights: {

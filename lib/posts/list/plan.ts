@@ -17,8 +17,6 @@ export interface ListPlan {
   /** Bounds of the sort key; absent: the whole partition. */
   readonly sort?: { readonly between: readonly [first: string, last: string] };
   readonly isDescending: boolean;
-  /** If given, the items of this external id are read instead of the index: they are few, and never outdated. */
-  readonly externalId?: string;
   /** What DynamoDB leaves out of the page after reading it; absent if the key says it all. */
   readonly filter?: Condition;
   /** The same filter for posts that were read by key. */
@@ -35,6 +33,12 @@ export interface ListPlan {
 export function planPostList(workspaceId: string, query: PostFilters): ListPlan {
   const { status: statuses, platform, accountId, externalId, attention, sort } = query;
   const range = rangeOf(query);
+  if (externalId !== undefined && (range || sort === 'scheduledFor'))
+    throw invalidField(
+      'externalId',
+      'cannot be combined with from, to or sort=scheduledFor',
+      'incompatible_filters',
+    );
   if (range && sort === 'createdAt')
     throw invalidField('sort', 'must be scheduledFor, or left out, with from or to', 'incompatible_filters');
   const isByTime = range !== undefined || sort === 'scheduledFor';
@@ -50,9 +54,8 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
   const common = {
     matches: (post: Post) =>
       (statuses?.includes(post.status) ?? true) &&
-      (platform === undefined || post.targets.some((target) => target.platform === platform)) &&
       (accountId === undefined || post.targets.some((target) => target.accountId === accountId)) &&
-      (externalId === undefined || post.externalId === externalId) &&
+      (platform === undefined || post.targets.some((target) => target.platform === platform)) &&
       (!attention || needsAttention(post)),
     isDescending: !isByTime,
     boundTo,
@@ -61,17 +64,12 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
     ...(statuses && { status: anyOf(...statuses) }),
     ...(platform && { platforms: contains(platform) }),
     ...(accountId && { accountIds: contains(accountId) }),
-    ...(externalId && { externalId }),
     ...(attention && { statusList: statusList(workspaceId, 'attention') }),
   };
   if (isByTime) {
     const sortRange = range && { sort: { between: [range.from, range.to] as const } };
     const partition = workspaceList(workspaceId);
     return { ...common, index: indexes.postsByTime, partition, ...sortRange, ...filterOf(conditions) };
-  }
-  if (externalId !== undefined) {
-    const partition = workspaceList(workspaceId);
-    return { ...common, index: indexes.postsNewestFirst, partition, externalId };
   }
   // The few posts of an account would be far apart in the other indexes, and pages short.
   if (accountId !== undefined)

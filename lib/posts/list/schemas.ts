@@ -39,7 +39,7 @@ export const ListPostsQuery = pageQuery({
   status: Statuses.optional(),
   platform: Platform.optional().meta({ description: 'Posts with a destination on this platform' }),
   accountId: Id.optional().meta({ format: 'uuid', description: 'Posts with this destination' }),
-  externalId: ExternalId.optional().meta({ description: 'Posts with this id of your own' }),
+  externalId: ExternalId.optional().meta({ description: 'Posts with this `externalId`' }),
   attention: z
     .literal('true', 'must be true, or left out')
     .transform(() => true as const)

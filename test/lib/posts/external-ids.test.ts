@@ -3,7 +3,6 @@ import { HeraldError } from '../../../lib/kernel/errors.ts';
 import { newId, sha256 } from '../../../lib/kernel/ids.ts';
 import { createPost } from '../../../lib/posts/create.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
-import { findPostsByExternalId } from '../../../lib/posts/external-ids.ts';
 import { listPosts } from '../../../lib/posts/list/list-posts.ts';
 import { metadataOf } from '../../../lib/posts/metadata.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
@@ -29,8 +28,7 @@ const newExternalId = () => {
 const unique = (externalId: string) => ({ externalId, externalIdUnique: true });
 
 async function found(externalId: string): Promise<string[]> {
-  const { workspaceId } = fixture.context;
-  const { posts } = await findPostsByExternalId(table, workspaceId, externalId, { limit: 50 });
+  const { posts } = await listPosts(fixture.context, { externalId, limit: 50 });
   return posts.map(({ id }) => id);
 }
 
@@ -71,8 +69,11 @@ describe('an external id', () => {
       ids.unshift((await fixture.create({ externalId }, {}, startMs + index)).post.id);
     const pages: string[][] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
-      const query = { externalId, limit: 2, cursor };
-      const page = await listPosts(fixture.context, query);
+      const page: Awaited<ReturnType<typeof listPosts>> = await listPosts(fixture.context, {
+        externalId,
+        limit: 2,
+        cursor,
+      });
       pages.push(page.posts.map(({ id }) => id));
       cursor = page.nextCursor;
     }

@@ -13,7 +13,6 @@ function filtersOf(cell: string): PostFilters {
   const samples: Readonly<Record<string, string>> = {
     accountId,
     platform: 'threads',
-    externalId: 'row 7',
     from: '2026-03-01',
     to: '2026-03-20',
   };
@@ -38,17 +37,16 @@ describe('the table of lists in docs/api.md', () => {
 
   it.each(rows)('is right about $parameters', ({ parameters, order, index, page }) => {
     const plan = planPostList(workspaceId, filtersOf(parameters));
-    const isByKey = plan.externalId !== undefined;
-    const isOfAccount = isByKey || plan.index.indexName === 'targets-by-account';
+    const isOfAccount = plan.index.indexName === 'targets-by-account';
     expect({
-      index: isByKey ? 'none: the table, strongly consistent' : `\`${plan.index.indexName}\``,
+      index: `\`${plan.index.indexName}\``,
       order: plan.isDescending ? 'newest first' : 'by time',
       page: isOfAccount ? 'at most 100, may be short' : plan.filter ? 'may be short' : 'full',
     }).toEqual({ index, order, page: isOfAccount || page !== 'at most 100, full' ? page : '' });
   });
 
   it('has each index', () => {
-    expect(new Set(rows.map(({ index }) => index)).size).toBe(5);
+    expect(new Set(rows.map(({ index }) => index)).size).toBe(4);
   });
 });
 
@@ -81,9 +79,6 @@ describe('a list', () => {
       { platform: 'threads' },
       { accountId },
       { accountId, from: 0 },
-      { externalId: 'row 7' },
-      { externalId: 'row 8' },
-      { externalId: 'row 7', from: 0 },
     ];
     expect(new Set(lists.map(bound)).size).toBe(lists.length);
   });
