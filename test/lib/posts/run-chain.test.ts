@@ -59,6 +59,20 @@ describe('a chain', () => {
     }
   });
 
+  it('passes on the metadata of its post, but not the external id, which names one post', async () => {
+    const labels = { metadata: { campaign: 'spring' }, externalId: 'row 7', externalIdUnique: true };
+    const { goLive, run, view, children } = await openChain(
+      table,
+      (fixture) => [followUp(fixture)],
+      () => labels,
+    );
+    await goLive();
+    await run();
+    const [child] = await children();
+    expect(await view(child?.id)).toMatchObject({ metadata: labels.metadata, externalId: null });
+    expect(await view()).toMatchObject(labels);
+  });
+
   it('passes on what its destinations do about daily limits', async () => {
     const { goLive, run, view, children } = await openChain(
       table,
