@@ -59,7 +59,12 @@ describe('rolling a post up', () => {
     if (!first || !second) throw new Error('no targets');
     const leaseUntil = toTimestamp(startMs + 90_000);
     await updateTarget(table, second, { status: 'publishing', leaseUntil }, 'w');
-    await updateTarget(table, first, { status: 'failed', error: 'no', wakeAt: null }, 'w');
+    await updateTarget(
+      table,
+      first,
+      { status: 'failed', problem: { code: 'platform_rejected', text: 'no' }, wakeAt: null },
+      'w',
+    );
     await rollUp(startMs + 89_999);
     expect((await find()).post).toMatchObject({ status: 'scheduled', version: 1 });
     await rollUp(startMs + 90_000);
