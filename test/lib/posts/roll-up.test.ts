@@ -126,12 +126,7 @@ describe('rolling a post up', () => {
   it('restores the keys of the indexes that an item of an earlier release lacks', async () => {
     const { context, post, rollUp } = await openPost(2, { scheduledFor: toTimestamp(startMs) });
     await updateItem(table, postKey(post.workspaceId, post.id), {
-      set: {
-        scheduledKey: removed,
-        accountIds: removed,
-        platforms: removed,
-        statusList: `WORKSPACE#${post.workspaceId}#published`,
-      },
+      set: { workspaceList: removed, statusList: `WORKSPACE#${post.workspaceId}#published` },
       if: unconditionally,
     });
     const lists: PostFilters[] = [
