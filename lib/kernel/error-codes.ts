@@ -29,6 +29,21 @@ export const errorCodes = {
     meaning: 'Something in the request is wrong.',
     remedy: 'Correct the field that `param` names. `details.fields` lists all wrong fields.',
   },
+  unknown_parameter: {
+    kind: 'invalid',
+    meaning: 'The query has a parameter that the operation does not have.',
+    remedy: 'Correct its name, or leave it out. The message names the nearest parameter, or all.',
+  },
+  unsupported_field: {
+    kind: 'invalid',
+    meaning: 'The body has a field that cannot have an effect here, and ignoring it would change the result.',
+    remedy: 'Leave the field out.',
+  },
+  contradictory_fields: {
+    kind: 'invalid',
+    meaning: 'Two fields of the request contradict each other.',
+    remedy: 'Send one of them. The message names both.',
+  },
   unauthorized: {
     kind: 'unauthorized',
     meaning: 'The API key or a signature is missing, malformed, revoked, expired or wrong.',

@@ -2,15 +2,17 @@ import type { Context } from '../api-contract/context.ts';
 import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
-import { newId, sha256 } from '../kernel/ids.ts';
+import { newId } from '../kernel/ids.ts';
 import type { DailyLimits } from '../platforms/contract/daily-limit.ts';
 import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
+import type { Item } from '../table/items.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { commitPost } from './commit-post.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
 import { checkShape } from './request/check-shape.ts';
+import { bodyDigestOf, type Idempotency, idempotencyDigest } from './request/idempotency.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
@@ -31,16 +33,10 @@ export interface PostsContext extends Context {
 export interface CreatedPost extends PostWithTargets {
   /** Whether the post already existed, because the idempotency key was used before. */
   readonly replayed: boolean;
+  /** Whether the key was first used with another body. False for records of earlier releases, which do not have its digest. */
+  readonly isMismatch: boolean;
   /** What may go wrong, although the post was stored. Empty for a replay, and for a draft. */
   readonly warnings: readonly PlanWarning[];
-}
-
-/** What identifies a repeated request as the same one. */
-export interface Idempotency {
-  readonly idempotencyKey?: string | undefined;
-  /** Proxies reuse it for different requests, so it counts only together with an identical body. */
-  readonly requestId?: string | undefined;
-  readonly rawBody: string;
 }
 
 /**
@@ -61,8 +57,9 @@ export async function createPost(
 ): Promise<CreatedPost> {
   const draft = await checkShape(body, context);
   const digest = idempotencyDigest(body.idempotencyKey, idempotency);
-  const { found, replayedPostId } = await readReferences(context, draft, digest);
-  const earlier = replayedPostId && (await replay(context, replayedPostId));
+  const { found, earlierUse } = await readReferences(context, draft, digest);
+  const bodyDigest = digest === undefined ? undefined : bodyDigestOf(idempotency.rawBody);
+  const earlier = earlierUse && (await replay(context, earlierUse, bodyDigest));
   if (earlier) return earlier;
 
   const plan = {
@@ -79,43 +76,42 @@ export async function createPost(
     const planned = await planInSlot(context, draft, plan);
     if (planned) {
       const { claims, warnings, ...after } = planned;
-      const items = insertPostItems(context.table, after, expiresAtSeconds);
+      const use = { expiresAtSeconds, ...(bodyDigest !== undefined && { bodyDigest }) };
+      const items = insertPostItems(context.table, after, use);
       const audit = [auditPart(context, after.post.id)];
       const outcome = await commitPost(context.table, context.now, { items, audit, after, claims });
-      if (outcome.committed) return { ...after, replayed: false, warnings };
-      const winner = outcome.isSlotLost ? undefined : await replay(context, winnerOf(outcome, after.post.id));
+      if (outcome.committed) return { ...after, replayed: false, isMismatch: false, warnings };
+      const winner = outcome.isSlotLost
+        ? undefined
+        : await replay(context, useByWinner(outcome, after.post.id), bodyDigest);
       if (winner) return winner;
     }
     await awaitAnotherSlot(context.table, attempt);
   }
 }
 
-/** Returns the id of the post that owns the idempotency key. */
-function winnerOf({ failedIndex, oldItem }: Refusal, postId: string): string {
-  const winner = oldItem?.['postId'];
-  if (winner === undefined)
+/** Returns the idempotency record of the request that was faster. */
+function useByWinner({ failedIndex, oldItem }: Refusal, postId: string): Item {
+  if (oldItem?.['postId'] === undefined)
     throw new Error(`post ${postId} was not written: condition ${failedIndex} failed`);
-  return String(winner);
-}
-
-function idempotencyDigest(
-  fromBody: string | undefined,
-  { idempotencyKey: fromHeader, requestId, rawBody }: Idempotency,
-) {
-  const clientKey = fromBody ?? fromHeader;
-  if (clientKey !== undefined) return sha256(`key:${clientKey}`);
-  if (requestId !== undefined) return sha256(`request:${sha256(requestId)}:${sha256(rawBody)}`);
-  return undefined;
+  return oldItem;
 }
 
 /**
  * Returns the post that owns the idempotency key; `undefined` if it was deleted in the meantime, which frees the key.
  *
+ * @param record of the key's first use
  * @throws HeraldError `conflict` if the actor may not see the post: the key belongs to the workspace, so it stays taken
  */
-async function replay(context: PostsContext, postId: string): Promise<CreatedPost | undefined> {
-  const existing = await findPost(context.table, context.workspaceId, postId);
+async function replay(
+  context: PostsContext,
+  record: Item,
+  bodyDigest: string | undefined,
+): Promise<CreatedPost | undefined> {
+  const { postId, bodyDigest: firstDigest } = record;
+  const existing = await findPost(context.table, context.workspaceId, String(postId));
   if (existing && !seesPost(context.actor, existing.post, existing.targets))
     throw new HeraldError('conflict', 'idempotencyKey: it was used for another request; use another one');
-  return existing && { ...existing, replayed: true, warnings: [] };
+  const isMismatch = firstDigest !== undefined && firstDigest !== bodyDigest;
+  return existing && { ...existing, replayed: true, isMismatch, warnings: [] };
 }

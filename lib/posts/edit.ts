@@ -1,5 +1,5 @@
 import { auditPart } from '../audit/record.ts';
-import { HeraldError, invalidField } from '../kernel/errors.ts';
+import { HeraldError, invalidField, invalidFields } from '../kernel/errors.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { publicUrl, toMediaItem } from '../media/urls.ts';
 import { absent } from '../table/condition.ts';
@@ -17,6 +17,7 @@ import { readPost } from './read.ts';
 import { checkShape } from './request/check-shape.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody, EditPostBody, PlatformEntry } from './request/schemas.ts';
+import { changedTiming, contradictions } from './request/timing.ts';
 import type { Post } from './schemas.ts';
 import { postLifeCycle } from './state.ts';
 import { type PostWithTargets, postItem } from './store.ts';
@@ -42,6 +43,8 @@ export async function editPost(
   postId: string,
   patch: EditPostBody,
 ): Promise<EditedPost> {
+  const problems = contradictions(patch);
+  if (problems.length > 0) throw invalidFields(problems);
   for (let attempt = 1, slotAttempt = 1; ; ) {
     const existing = await readPost(context, postId);
     requireWaiting(existing);
@@ -60,7 +63,9 @@ export async function editPost(
       // A draft's options were not checked in full.
       keepsOptions:
         existing.post.status !== 'draft' && patch.platforms === undefined && patch.chain === undefined,
-      checkTimes: patch.scheduledFor !== undefined || patch.platforms !== undefined,
+      // A draft's time was not checked.
+      checkTimes:
+        existing.post.status === 'draft' || patch.scheduledFor !== undefined || patch.platforms !== undefined,
     });
     if (planned) {
       const { claims, warnings, ...after } = planned;
@@ -91,11 +96,7 @@ function withPatch(
   patch: EditPostBody,
   mediaBaseUrl: string,
 ): CreatePostBody {
-  const staysDraft = patch.scheduledFor === undefined && post.status === 'draft';
-  const becomesDraft = patch.scheduledFor === null;
   const cover = patch.coverUrl ?? (post.cover && publicUrl(mediaBaseUrl, post.cover.objectKey));
-  const scheduledFor =
-    patch.scheduledFor === undefined ? post.scheduledFor : (patch.scheduledFor ?? undefined);
   return {
     content: patch.content ?? post.content,
     mediaItems: patch.mediaItems ?? post.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
@@ -104,15 +105,15 @@ function withPatch(
     timezone: patch.timezone ?? post.timezone,
     onQuota: patch.onQuota ?? post.onQuota ?? 'wait',
     chain: patch.chain ?? (post.chain ?? []).map((step) => toChainStep(step, mediaBaseUrl)),
-    isDraft: staysDraft || becomesDraft,
+    ...changedTiming(post, patch),
     ...(cover !== undefined && patch.coverUrl !== null && { coverUrl: cover }),
-    ...(scheduledFor !== undefined && { scheduledFor }),
   };
 }
 
 /** Converts a target to the form of the request. It gets its own time only if that differs from the post's. */
 function toEntry(target: Target, post: Post, patch: EditPostBody, mediaBaseUrl: string): PlatformEntry {
   const hasOwnTime = target.scheduledFor !== undefined && target.scheduledFor !== post.scheduledFor;
+  const keepsTimes = patch.scheduledFor === undefined && !patch.publishNow;
   return {
     accountId: target.accountId,
     platformSpecificData: target.options,
@@ -120,7 +121,7 @@ function toEntry(target: Target, post: Post, patch: EditPostBody, mediaBaseUrl: 
     ...(target.mediaItems && {
       customMedia: target.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
     }),
-    ...(hasOwnTime && patch.scheduledFor === undefined && { scheduledFor: target.scheduledFor }),
+    ...(hasOwnTime && keepsTimes && { scheduledFor: target.scheduledFor }),
   };
 }
 

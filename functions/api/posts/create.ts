@@ -21,7 +21,7 @@ export const build = apiHandler(
     logger.info('a post was created', { postId: created.post.id, replayed: created.replayed });
     const post = toPostView(created.post, context.mediaBaseUrl, created.targets);
     return created.replayed
-      ? { status: 200, body: { existingPost: post, post } }
+      ? { status: 200, body: { existingPost: post, post, idempotencyMismatch: created.isMismatch } }
       : { status: 201, body: { post, warnings: created.warnings.map(toFindingView) } };
   },
 );

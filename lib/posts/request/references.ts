@@ -1,6 +1,7 @@
 import { seesAccount } from '../../access/actor.ts';
 import type { Context } from '../../api-contract/context.ts';
 import { batchGet, type FoundItems } from '../../table/batch-get.ts';
+import type { Item } from '../../table/items.ts';
 import { accountKey, idempotencyKey, type Key, mediaKey } from '../../table/keys.ts';
 import { stepPosts } from '../chain/step-post.ts';
 import type { PostDraft } from './check-shape.ts';
@@ -33,13 +34,13 @@ export function referenceKeys(
  * they are unknown.
  *
  * @param digest digest of the request's idempotency key, if it has one
- * @returns the stored items; and, if the key was used before, the id of the post that it created
+ * @returns the stored items; and, if the key was used before, its record
  */
 export async function readReferences(
   { table, workspaceId, actor, now }: Context,
   draft: PostDraft,
   digest?: string,
-): Promise<{ found: FoundItems; replayedPostId: string | undefined }> {
+): Promise<{ found: FoundItems; earlierUse: Item | undefined }> {
   const maySee = (accountId: string) => seesAccount(actor, accountId);
   const recordKey = digest === undefined ? undefined : idempotencyKey(workspaceId, digest);
   const found = await batchGet(table, [
@@ -48,5 +49,5 @@ export async function readReferences(
   ]);
   const record = recordKey && found.get(recordKey);
   const isAlive = record && Number(record['expiresAtSeconds']) * 1_000 > now;
-  return { found, replayedPostId: isAlive ? String(record['postId']) : undefined };
+  return { found, earlierUse: isAlive ? record : undefined };
 }
