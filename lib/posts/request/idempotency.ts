@@ -24,12 +24,17 @@ export function idempotencyDigest(
 /**
  * Tells whether two requests with the same key have the same body. White space and the order of keys do not count, and neither
  * does the idempotency key, which may be in the header instead. It depends on the JSON alone, not on the schemas of a release, so
- * that a deployment between two requests makes no difference.
- *
- * @throws SyntaxError if the body is not JSON; the request was parsed before
+ * that a deployment between two requests makes no difference. Text that is not a JSON object counts as it is.
  */
 export function bodyDigestOf(rawBody: string): string {
-  const body: unknown = JSON.parse(rawBody);
-  const counted = typeof body === 'object' && body !== null ? { ...body, idempotencyKey: null } : body;
-  return sha256(canonicalJson(counted as Json));
+  return sha256(counted(rawBody));
+}
+
+function counted(rawBody: string): string {
+  try {
+    const { idempotencyKey: _, ...body } = JSON.parse(rawBody) as Record<string, Json>;
+    return canonicalJson(body);
+  } catch {
+    return rawBody;
+  }
 }
