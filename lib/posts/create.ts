@@ -2,18 +2,18 @@ import type { Context } from '../api-contract/context.ts';
 import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
-import { newId } from '../kernel/ids.ts';
+import { newId, sha256 } from '../kernel/ids.ts';
 import type { DailyLimits } from '../platforms/contract/daily-limit.ts';
 import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
-import type { Item } from '../table/items.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { commitPost } from './commit-post.ts';
+import { claimError, requireFreeExternalId } from './external-ids.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
-import { checkShape } from './request/check-shape.ts';
-import { bodyDigestOf, type Idempotency, idempotencyDigest } from './request/idempotency.ts';
-import { readReferences } from './request/references.ts';
+import { bodyDigestOf } from './request/body-digest.ts';
+import { checkShape, type PostDraft } from './request/check-shape.ts';
+import { type References, readReferences, usedBy } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
 import { seesPost } from './visible.ts';
@@ -39,6 +39,14 @@ export interface CreatedPost extends PostWithTargets {
   readonly warnings: readonly PlanWarning[];
 }
 
+/** What identifies a repeated request as the same one. */
+export interface Idempotency {
+  readonly idempotencyKey?: string | undefined;
+  /** Proxies reuse it for different requests, so it counts only together with an identical body. */
+  readonly requestId?: string | undefined;
+  readonly rawBody: string;
+}
+
 /**
  * Creates a post: a draft, or scheduled.
  * 1. Checks the request by itself ({@link checkShape}).
@@ -48,7 +56,8 @@ export interface CreatedPost extends PostWithTargets {
  *    deleted in the meantime, continues with step 3.
  *
  * @throws HeraldError `invalid`, naming the first wrong field and listing all; `conflict` if the idempotency key belongs to a
- *   post that the actor may not see; `unavailable` if no slot could be claimed
+ *   post that the actor may not see; `external_id_taken` if another post has the external id that the request claims;
+ *   `unavailable` if no slot could be claimed
  */
 export async function createPost(
   context: PostsContext,
@@ -57,9 +66,30 @@ export async function createPost(
 ): Promise<CreatedPost> {
   const draft = await checkShape(body, context);
   const digest = idempotencyDigest(body.idempotencyKey, idempotency);
-  const { found, earlierUse } = await readReferences(context, draft, digest);
   const bodyDigest = digest === undefined ? undefined : bodyDigestOf(idempotency.rawBody);
-  const earlier = earlierUse && (await replay(context, earlierUse, bodyDigest));
+  const references = await readReferences(context, draft, digest);
+  return createReadPost(context, { draft, digest, bodyDigest, ...references });
+}
+
+/** A checked request to create a post, and what it refers to. */
+export interface ReadRequest extends References {
+  readonly draft: PostDraft;
+  /** Digest of the request's idempotency key, if it has one. */
+  readonly digest: string | undefined;
+  /** {@link bodyDigestOf} the body, if the request has a key. */
+  readonly bodyDigest?: string | undefined;
+}
+
+/**
+ * Does steps 3 and 4 of {@link createPost}.
+ *
+ * @throws HeraldError as {@link createPost}
+ */
+export async function createReadPost(
+  context: PostsContext,
+  { draft, digest, bodyDigest, found, ...firstUse }: ReadRequest,
+): Promise<CreatedPost> {
+  const earlier = await replay(context, firstUse, bodyDigest);
   if (earlier) return earlier;
 
   const plan = {
@@ -76,11 +106,14 @@ export async function createPost(
     const planned = await planInSlot(context, draft, plan);
     if (planned) {
       const { claims, warnings, ...after } = planned;
+      await requireFreeExternalId(context, after.post);
       const use = { expiresAtSeconds, ...(bodyDigest !== undefined && { bodyDigest }) };
       const items = insertPostItems(context.table, after, use);
       const audit = [auditPart(context, after.post.id)];
       const outcome = await commitPost(context.table, context.now, { items, audit, after, claims });
       if (outcome.committed) return { ...after, replayed: false, isMismatch: false, warnings };
+      const taken = await claimError(context, outcome);
+      if (taken) throw taken;
       const winner = outcome.isSlotLost
         ? undefined
         : await replay(context, useByWinner(outcome, after.post.id), bodyDigest);
@@ -90,28 +123,42 @@ export async function createPost(
   }
 }
 
-/** Returns the idempotency record of the request that was faster. */
-function useByWinner({ failedIndex, oldItem }: Refusal, postId: string): Item {
+type FirstUse = Omit<References, 'found'>;
+
+/** Returns how the request that was faster used the idempotency key. */
+function useByWinner({ failedIndex, oldItem }: Refusal, postId: string): FirstUse {
   if (oldItem?.['postId'] === undefined)
     throw new Error(`post ${postId} was not written: condition ${failedIndex} failed`);
-  return oldItem;
+  return usedBy(oldItem);
+}
+
+/** Returns the digest under which a request's idempotency key is stored; `undefined` if the request has none. */
+export function idempotencyDigest(
+  fromBody: string | undefined,
+  { idempotencyKey: fromHeader, requestId, rawBody }: Idempotency,
+) {
+  const clientKey = fromBody ?? fromHeader;
+  if (clientKey !== undefined) return sha256(`key:${clientKey}`);
+  if (requestId !== undefined) return sha256(`request:${sha256(requestId)}:${sha256(rawBody)}`);
+  return undefined;
 }
 
 /**
  * Returns the post that owns the idempotency key; `undefined` if it was deleted in the meantime, which frees the key.
  *
- * @param record of the key's first use
+ * @param firstUse of the key; without a post id if it was not used
  * @throws HeraldError `conflict` if the actor may not see the post: the key belongs to the workspace, so it stays taken
  */
 async function replay(
   context: PostsContext,
-  record: Item,
+  { replayedPostId, replayedBodyDigest }: FirstUse,
   bodyDigest: string | undefined,
 ): Promise<CreatedPost | undefined> {
-  const { postId, bodyDigest: firstDigest } = record;
-  const existing = await findPost(context.table, context.workspaceId, String(postId));
+  if (replayedPostId === undefined) return undefined;
+  const existing = await findPost(context.table, context.workspaceId, replayedPostId);
   if (existing && !seesPost(context.actor, existing.post, existing.targets))
     throw new HeraldError('conflict', 'idempotencyKey: it was used for another request; use another one');
-  const isMismatch = firstDigest !== undefined && firstDigest !== bodyDigest;
+  const isMismatch =
+    bodyDigest !== undefined && replayedBodyDigest !== undefined && replayedBodyDigest !== bodyDigest;
   return existing && { ...existing, replayed: true, isMismatch, warnings: [] };
 }

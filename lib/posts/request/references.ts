@@ -29,25 +29,61 @@ export function referenceKeys(
   ];
 }
 
+/** What a request refers to, as stored. */
+export interface References {
+  readonly found: FoundItems;
+  /** The id of the post that the request's idempotency key created before. */
+  readonly replayedPostId: string | undefined;
+  /** Digest of the body that the key was first used with. Records of earlier releases have none. */
+  readonly replayedBodyDigest?: string | undefined;
+}
+
 /**
- * Reads everything that a request refers to, in one batch. Accounts that the actor may not use are not read: for the plan,
- * they are unknown.
+ * Returns the keys of everything that a request refers to, with its chain and the record of its idempotency key. Leaves out
+ * accounts that the actor may not use: for the plan, they are unknown.
  *
  * @param digest digest of the request's idempotency key, if it has one
- * @returns the stored items; and, if the key was used before, its record
+ */
+export function requestKeys({ workspaceId, actor }: Context, draft: PostDraft, digest?: string): Key[] {
+  const maySee = (accountId: string) => seesAccount(actor, accountId);
+  return [
+    ...(digest === undefined ? [] : [idempotencyKey(workspaceId, digest)]),
+    ...[draft, ...stepPosts(draft)].flatMap((post) => referenceKeys(workspaceId, post, maySee)),
+  ];
+}
+
+/**
+ * Returns the references of one request from items that were read by {@link requestKeys}, perhaps together with those of other
+ * requests.
+ */
+export function referencesIn(
+  { workspaceId, now }: Context,
+  found: FoundItems,
+  digest: string | undefined,
+): References {
+  const record = digest === undefined ? undefined : found.get(idempotencyKey(workspaceId, digest));
+  const isAlive = record && Number(record['expiresAtSeconds']) * 1_000 > now;
+  if (!isAlive) return { found, replayedPostId: undefined };
+  return { found, ...usedBy(record) };
+}
+
+/** What an idempotency record says about the first use of its key. */
+export function usedBy({ postId, bodyDigest }: Item): Omit<References, 'found'> & { replayedPostId: string } {
+  return {
+    replayedPostId: String(postId),
+    ...(bodyDigest !== undefined && { replayedBodyDigest: String(bodyDigest) }),
+  };
+}
+
+/**
+ * Reads everything that a request refers to, in one batch.
+ *
+ * @param digest digest of the request's idempotency key, if it has one
  */
 export async function readReferences(
-  { table, workspaceId, actor, now }: Context,
+  context: Context,
   draft: PostDraft,
   digest?: string,
-): Promise<{ found: FoundItems; earlierUse: Item | undefined }> {
-  const maySee = (accountId: string) => seesAccount(actor, accountId);
-  const recordKey = digest === undefined ? undefined : idempotencyKey(workspaceId, digest);
-  const found = await batchGet(table, [
-    ...(recordKey ? [recordKey] : []),
-    ...[draft, ...stepPosts(draft)].flatMap((post) => referenceKeys(workspaceId, post, maySee)),
-  ]);
-  const record = recordKey && found.get(recordKey);
-  const isAlive = record && Number(record['expiresAtSeconds']) * 1_000 > now;
-  return { found, earlierUse: isAlive ? record : undefined };
+): Promise<References> {
+  return referencesIn(context, await batchGet(context.table, requestKeys(context, draft, digest)), digest);
 }

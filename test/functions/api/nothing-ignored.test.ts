@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const inAnHour = () => toTimestamp(Date.now() + hourMs);
 const send = (body: object, headers: Record<string, string> = {}) =>
-  call('posts-create', { body, headers: { authorization: `Bearer ${apiKey}`, ...headers } });
+  call('createPost', { body, headers: { authorization: `Bearer ${apiKey}`, ...headers } });
 const create = (changes: object = {}) =>
   send({ platforms: [{ accountId }], content: 'Opening on Saturday', ...changes });
 const postOf = (answer: Answer) => answer.body['post'] as PostView;
@@ -57,12 +57,12 @@ describe('an unknown parameter of the query', () => {
   });
 
   it.each([
-    ['audit-list', 'fromDate=2026-01-01', 'fromDate: is not a parameter of this request; did you mean from?'],
-    ['posts-list', 'account_id=x', 'account_id: is not a parameter of this request; did you mean accountId?'],
-    ['webhooks-list', 'page=2', 'page: is not a parameter of this request; it has limit, cursor'],
-    ['posts-read', 'include=timeline', 'include: is not a parameter of this request; it takes none'],
+    ['listAuditEntries', 'fromDate=2026-01-01', 'fromDate: is not a parameter of this request; did you mean from?'],
+    ['listPosts', 'account_id=x', 'account_id: is not a parameter of this request; did you mean accountId?'],
+    ['listWebhooks', 'page=2', 'page: is not a parameter of this request; it has limit, cursor'],
+    ['getPost', 'include=timeline', 'include: is not a parameter of this request; it takes none'],
     [
-      'posts-list',
+      'listPosts',
       '=1',
       'query: is not a parameter of this request; it has status, accountId, limit, cursor',
     ],
@@ -127,8 +127,8 @@ describe('an unknown field of the body', () => {
     const body = { platforms: [{ accountId }], colour: 'red', idempotencyKey: newId(1) };
     const [made, again] = [await send(body), await send(body)];
     const path = { id: postOf(made).id };
-    const validated = await call('posts-validate', { apiKey, body });
-    const changed = await call('posts-edit', { apiKey, path, body: { colour: 'red' } });
+    const validated = await call('validatePost', { apiKey, body });
+    const changed = await call('updatePost', { apiKey, path, body: { colour: 'red' } });
     expect([made, again, validated, changed].map(({ status }) => status)).toEqual([201, 200, 200, 200]);
     for (const answer of [made, again, validated, changed]) expect(warningsOf(answer)).toHaveLength(1);
   });
@@ -146,7 +146,7 @@ describe('an unknown field of the body', () => {
     });
   });
 
-  it.each(['posts-create', 'posts-validate', 'posts-edit'])(
+  it.each(['createPost', 'validatePost', 'updatePost'])(
     'is refused by %s if the result would be another one than the client means',
     async (id) => {
       const { id: postId } = postOf(await create({ isDraft: true }));
@@ -162,7 +162,7 @@ describe('an unknown field of the body', () => {
   it('is refused if it would move an automation to another post', async () => {
     const { id } = await storeAutomation(table, workspaceId, { accountId });
     const body = { accountId, platformPostId: '1' };
-    const answer = await call('comment-automations-edit', { apiKey, path: { id }, body });
+    const answer = await call('updateCommentAutomation', { apiKey, path: { id }, body });
     expect([answer.status, answer.body['code'], Object.keys(problemsOf(answer))]).toEqual([
       400,
       'unsupported_field',
@@ -194,7 +194,7 @@ describe('a post that is sent back as it was read', () => {
     const { chain: _, ...post } = postOf(
       await create({ scheduledFor: inAnHour(), mediaItems: [{ type: 'image', url: mediaUrl }] }),
     );
-    const answer = await call('posts-edit', { apiKey, path: { id: post.id }, body: post });
+    const answer = await call('updatePost', { apiKey, path: { id: post.id }, body: post });
     expect(answer.status, answer.text).toBe(200);
     expect(postOf(answer)).toEqual({ ...post, chain: [], updatedAt: expect.any(String) });
     for (const warning of warningsOf(answer)) expect(warning).toContain('is read-only');
@@ -236,7 +236,7 @@ describe('null', () => {
     'is refused in a change of %s, which cannot be cleared',
     async (field) => {
       const { id } = postOf(await create());
-      const answer = await call('posts-edit', { apiKey, path: { id }, body: { [field]: null } });
+      const answer = await call('updatePost', { apiKey, path: { id }, body: { [field]: null } });
       expect([answer.status, answer.body['param']]).toEqual([400, field]);
     },
   );
@@ -247,7 +247,7 @@ describe('null', () => {
   ])('clears %s of a post', async (field, changes) => {
     const { id, ...before } = postOf(await create({ isDraft: true, coverUrl: mediaUrl, ...changes }));
     if (field in changes) expect(before).not.toMatchObject({ [field]: null });
-    const answer = await call('posts-edit', { apiKey, path: { id }, body: { [field]: null } });
+    const answer = await call('updatePost', { apiKey, path: { id }, body: { [field]: null } });
     expect([answer.status, postOf(answer)]).toEqual([200, expect.objectContaining({ [field]: null })]);
   });
 });
@@ -258,7 +258,7 @@ describe('linkTracking', () => {
   const automate = async (body: object) => {
     platformPostId = `17${Math.random().toString().slice(2, 15)}`;
     await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: newId(0) });
-    return call('comment-automations-create', {
+    return call('createCommentAutomation', {
       apiKey,
       body: { accountId, platformPostId, dmMessage: 'https://example.com', ...body },
     });
@@ -279,7 +279,7 @@ describe('linkTracking', () => {
 
   it('is another name in a change too', async () => {
     const { id } = (await automate({})).body['automation'] as { id: string };
-    const edit = (body: object) => call('comment-automations-edit', { apiKey, path: { id }, body });
+    const edit = (body: object) => call('updateCommentAutomation', { apiKey, path: { id }, body });
     expect(tracks(await edit({ linkTracking: false }))).toBe(false);
     expect(tracks(await edit({ name: 'Launch' }))).toBe(false);
     expect(tracks(await edit({ trackLinks: true, linkTracking: true }))).toBe(true);
@@ -366,7 +366,7 @@ describe('an id in upper case', () => {
   it('is the same id in a query, so that a cursor belongs to both', async () => {
     await create();
     await create();
-    const list = (query: string) => call('posts-list', { apiKey, query });
+    const list = (query: string) => call('listPosts', { apiKey, query });
     const first = await list(`accountId=${upper(accountId)}&limit=1`);
     const cursor = encodeURIComponent(String(first.body['nextCursor']));
     const second = await list(`accountId=${accountId}&limit=1&cursor=${cursor}`);

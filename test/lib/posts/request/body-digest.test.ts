@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyDigestOf } from '../../../../lib/posts/request/idempotency.ts';
+import { bodyDigestOf } from '../../../../lib/posts/request/body-digest.ts';
 
 /** The same value with the keys of each object in another order. */
 function reversed(value: unknown): unknown {
