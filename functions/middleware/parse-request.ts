@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
 import { isBodyNeeded, type Operation } from '../../lib/api-contract/operation.ts';
-import { invalidField, invalidFields } from '../../lib/kernel/errors.ts';
+import { type FieldProblem, invalidField, invalidFields } from '../../lib/kernel/errors.ts';
+import { fieldCodeOf } from '../../lib/kernel/field-code.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
 
 /**
@@ -22,7 +23,7 @@ export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
 
 function parse(schema: z.ZodType | undefined, value: unknown) {
   if (!schema) return undefined;
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   throw invalidFields(result.error.issues.flatMap(describeIssue));
 }
@@ -33,8 +34,8 @@ function fieldPath(path: readonly PropertyKey[]): string {
   return text.replace(/^\./, '') || 'body';
 }
 
-function describeIssue(issue: z.core.$ZodIssue): { field: string; message: string }[] {
-  return [{ field: fieldPath(issue.path), message: sentence(issue.message) }];
+function describeIssue(issue: z.core.$ZodIssue): FieldProblem[] {
+  return [{ field: fieldPath(issue.path), code: fieldCodeOf(issue), message: sentence(issue.message) }];
 }
 
 /** zod's messages begin with a capital letter, but here they follow the field's name and a colon. */
@@ -51,7 +52,8 @@ function namedHeaders(schema: z.ZodObject | undefined, headers: APIGatewayProxyE
 function readQuery(rawQueryString: string): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(rawQueryString)) {
-    if (Object.hasOwn(query, name)) throw invalidField(name || 'query', 'must not be given more than once');
+    if (Object.hasOwn(query, name))
+      throw invalidField(name || 'query', 'must not be given more than once', 'field_duplicate');
     Object.defineProperty(query, name, { value, enumerable: true });
   }
   return query;
@@ -63,16 +65,16 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 function readBody(schema: z.ZodType, { body, isBase64Encoded }: APIGatewayProxyEventV2): string {
   if (body === undefined || body === '') {
     if (!isBodyNeeded(schema)) return '';
-    throw invalidField('body', 'must be a JSON object');
+    throw invalidField('body', 'must be a JSON object', 'field_required');
   }
   if (!isBase64Encoded) {
     // API Gateway has already replaced bytes that are not UTF-8 with U+FFFD. A client has no use for U+FFFD itself.
-    if (body.includes('\uFFFD')) throw invalidField('body', 'must be valid UTF-8');
+    if (body.includes('\uFFFD')) throw invalidField('body', 'must be valid UTF-8', 'body_malformed');
     return body;
   }
   try {
     return utf8.decode(Buffer.from(body, 'base64'));
   } catch {
-    throw invalidField('body', 'must be valid UTF-8');
+    throw invalidField('body', 'must be valid UTF-8', 'body_malformed');
   }
 }

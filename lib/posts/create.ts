@@ -135,6 +135,10 @@ export function idempotencyDigest(
 async function replay(context: PostsContext, postId: string): Promise<CreatedPost | undefined> {
   const existing = await findPost(context.table, context.workspaceId, postId);
   if (existing && !seesPost(context.actor, existing.post, existing.targets))
-    throw new HeraldError('conflict', 'idempotencyKey: it was used for another request; use another one');
+    throw new HeraldError(
+      'idempotency_key_foreign',
+      'idempotencyKey: it was used for another request; use another one',
+      { param: 'idempotencyKey' },
+    );
   return existing && { ...existing, replayed: true, warnings: [] };
 }

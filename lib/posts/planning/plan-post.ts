@@ -71,7 +71,7 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
   const ownDueMs = draft.body.scheduledFor === undefined ? undefined : draft.dueMs;
   if (context.checkTimes && draft.isScheduled && ownDueMs !== undefined) {
     const problem = timeProblem(ownDueMs, context.now);
-    if (problem) problems.push({ field: 'scheduledFor', message: problem });
+    if (problem) problems.push({ field: 'scheduledFor', ...problem });
   }
   const media = mediaLookup(found, context.workspaceId);
   if (!context.leaveToPublishing) {
@@ -88,6 +88,7 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
     if (!account || (account.disconnectedAt && !context.leaveToPublishing)) {
       problems.push({
         field: `${at}.accountId`,
+        code: 'account_unknown',
         message: 'no such account',
         accountId: destination.entry.accountId,
       });
