@@ -22,6 +22,6 @@ export function rangeOf(texts: { readonly from?: string | undefined; readonly to
     return Date.parse(text);
   });
   if (fromMs !== undefined && toMs !== undefined && toMs <= fromMs)
-    throw invalidField('to', 'must be later than `from`', 'contradictory_fields');
+    throw invalidField('to', 'must be later than `from`', 'range_empty');
   return { fromMs, toMs };
 }

@@ -72,6 +72,18 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The post with its destinations is too large to be stored.',
     remedy: 'Shorten texts and options, or divide the destinations among several posts.',
   },
+  range_empty: {
+    meaning: 'The end of a period is not later than its beginning.',
+    remedy: 'Send a `to` that is later than `from`. `to` itself is not part of the period.',
+  },
+  range_too_long: {
+    meaning: 'The period is longer than one list may be.',
+    remedy: 'Read at most 62 days at a time.',
+  },
+  incompatible_filters: {
+    meaning: 'Two parameters of the list exclude each other.',
+    remedy: 'Leave out one of them. The message names both.',
+  },
   time_in_past: {
     meaning: 'The time of publication is more than ten minutes in the past.',
     remedy: 'Choose a time in the future, or send `publishNow`.',
@@ -332,6 +344,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   idempotency_key_foreign: {
     meaning: 'The idempotency key was used for another request.',
     remedy: 'Use a new key for each new post.',
+  },
+  external_id_taken: {
+    meaning: 'The request has `externalIdUnique`, and another post has this `externalId`.',
+    remedy: 'Change the post that has it: the message names it, or `GET /v1/posts?externalId=` finds it.',
   },
   media_in_use: {
     meaning: 'A scheduled post uses the file, or so many posts have used it that this cannot be excluded.',
