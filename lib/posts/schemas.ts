@@ -5,6 +5,7 @@ import { Platform } from '../platforms/contract/names.ts';
 import { ErrorDetail } from '../targets/problem.ts';
 import { TargetSummary } from '../targets/schemas.ts';
 import { PostStatus } from '../targets/state.ts';
+import { TargetTiming } from '../targets/timing.ts';
 import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
 
 /** What a destination does about a limit of its platform that ends within a day. */
@@ -30,6 +31,7 @@ export const PostTarget = z
       description: 'The same for programs; null exactly if `error` is null',
     }),
     publishedAt: Timestamp.nullable(),
+    timing: TargetTiming,
   })
   .meta({ id: 'PostTarget' });
 export type PostTarget = z.infer<typeof PostTarget>;

@@ -1,6 +1,7 @@
 import { publicUrl, toMediaItem } from '../media/urls.ts';
 import { toErrorDetail } from '../targets/problem.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
+import { toTiming } from '../targets/timing.ts';
 import { toChainView } from './chain/view.ts';
 import type { PlanProblem } from './planning/problems.ts';
 import type { Post, PostFinding, PostTarget, PostView } from './schemas.ts';
@@ -53,5 +54,6 @@ function toPostTarget(target: TargetSummary): PostTarget {
     error: target.error ?? null,
     errorDetail: toErrorDetail(target),
     publishedAt: target.publishedAt ?? null,
+    timing: toTiming(target),
   };
 }

@@ -29,6 +29,7 @@ export const partitions = [
   'INBOUND#',
   'LINK#',
   'CLICKS#',
+  'PUNCTUALITY#',
   'PAUSE#',
   'PAUSES',
   'WITHDRAWAL#',
