@@ -8,10 +8,11 @@ import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { commitPost } from './commit-post.ts';
+import { claimError, requireFreeExternalId } from './external-ids.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
-import { checkShape } from './request/check-shape.ts';
-import { readReferences } from './request/references.ts';
+import { checkShape, type PostDraft } from './request/check-shape.ts';
+import { type References, readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
 import { seesPost } from './visible.ts';
@@ -52,7 +53,8 @@ export interface Idempotency {
  *    deleted in the meantime, continues with step 3.
  *
  * @throws HeraldError `invalid`, naming the first wrong field and listing all; `conflict` if the idempotency key belongs to a
- *   post that the actor may not see; `unavailable` if no slot could be claimed
+ *   post that the actor may not see; `external_id_taken` if another post has the external id that the request claims;
+ *   `unavailable` if no slot could be claimed
  */
 export async function createPost(
   context: PostsContext,
@@ -61,7 +63,25 @@ export async function createPost(
 ): Promise<CreatedPost> {
   const draft = await checkShape(body, context);
   const digest = idempotencyDigest(body.idempotencyKey, idempotency);
-  const { found, replayedPostId } = await readReferences(context, draft, digest);
+  return createReadPost(context, { draft, digest, ...(await readReferences(context, draft, digest)) });
+}
+
+/** A checked request to create a post, and what it refers to. */
+export interface ReadRequest extends References {
+  readonly draft: PostDraft;
+  /** Digest of the request's idempotency key, if it has one. */
+  readonly digest: string | undefined;
+}
+
+/**
+ * Does steps 3 and 4 of {@link createPost}.
+ *
+ * @throws HeraldError as {@link createPost}
+ */
+export async function createReadPost(
+  context: PostsContext,
+  { draft, digest, found, replayedPostId }: ReadRequest,
+): Promise<CreatedPost> {
   const earlier = replayedPostId && (await replay(context, replayedPostId));
   if (earlier) return earlier;
 
@@ -79,10 +99,13 @@ export async function createPost(
     const planned = await planInSlot(context, draft, plan);
     if (planned) {
       const { claims, warnings, ...after } = planned;
+      await requireFreeExternalId(context, after.post);
       const items = insertPostItems(context.table, after, expiresAtSeconds);
       const audit = [auditPart(context, after.post.id)];
       const outcome = await commitPost(context.table, context.now, { items, audit, after, claims });
       if (outcome.committed) return { ...after, replayed: false, warnings };
+      const taken = await claimError(context, outcome);
+      if (taken) throw taken;
       const winner = outcome.isSlotLost ? undefined : await replay(context, winnerOf(outcome, after.post.id));
       if (winner) return winner;
     }
@@ -98,7 +121,8 @@ function winnerOf({ failedIndex, oldItem }: Refusal, postId: string): string {
   return String(winner);
 }
 
-function idempotencyDigest(
+/** Returns the digest under which a request's idempotency key is stored; `undefined` if the request has none. */
+export function idempotencyDigest(
   fromBody: string | undefined,
   { idempotencyKey: fromHeader, requestId, rawBody }: Idempotency,
 ) {

@@ -6,7 +6,7 @@ const maxDays = 90;
 const daysProblem = `must be a whole number from 1 to ${maxDays}`;
 
 export const readPunctualityOperation = operation({
-  id: 'readPunctuality',
+  id: 'getPunctuality',
   handler: 'workspace/read-punctuality',
   verb: 'workspace.read-punctuality',
   method: 'GET',

@@ -11,9 +11,9 @@ const unknown = 'No such webhook in this workspace';
 const disabled = 'The endpoint is disabled';
 
 export const testWebhookOperation = operation({
+  id: 'testWebhook',
   handler: 'webhooks/send-test',
   verb: 'webhook.test',
-  id: 'webhooks-test',
   method: 'POST',
   path: '/v1/webhooks/{id}/test',
   summary: 'Send an endpoint the event `webhook.test`',
@@ -29,6 +29,7 @@ export const testWebhookOperation = operation({
 });
 
 export const listDeliveriesOperation = operation({
+  id: 'listWebhookDeliveries',
   handler: 'webhooks/deliveries',
   verb: 'webhook.read',
   method: 'GET',
@@ -43,7 +44,22 @@ export const listDeliveriesOperation = operation({
   rights: { reads: { GetItem: ['WORKSPACE#'], Query: ['DELIVERIES#'] } },
 });
 
+export const listAllDeliveriesOperation = operation({
+  handler: 'webhooks/all-deliveries',
+  id: 'listDeliveries',
+  verb: 'webhook.read',
+  method: 'GET',
+  path: '/v1/deliveries',
+  summary: 'Read the delivery logs of all endpoints together, newest event first',
+  description:
+    'Covers the last 30 days of the endpoints that exist now. A page may be shorter than `limit`; `nextCursor` says whether there are more.',
+  query: pageQuery({ status: DeliveryStatus.optional() }),
+  replies: pageReply('deliveries', DeliveryView, 'A page of deliveries with their attempts'),
+  rights: { reads: { Query: ['WORKSPACE#', 'DELIVERIES#'] } },
+});
+
 export const redeliverOperation = operation({
+  id: 'redeliverEvent',
   handler: 'webhooks/redeliver',
   verb: 'webhook.redeliver',
   method: 'POST',
@@ -64,6 +80,7 @@ export const redeliverOperation = operation({
 });
 
 export const redeliverFailedOperation = operation({
+  id: 'redeliverFailedEvents',
   handler: 'webhooks/redeliver-failed',
   verb: 'webhook.redeliver',
   method: 'POST',

@@ -12,6 +12,7 @@ const withNameServersSeconds = 20;
 const urlTaken = 'Another webhook of this workspace has this URL';
 
 export const createWebhookOperation = operation({
+  id: 'createWebhook',
   handler: 'webhooks/create',
   verb: 'webhook.create',
   method: 'POST',
@@ -25,6 +26,7 @@ export const createWebhookOperation = operation({
   },
   refusals: { 409: urlTaken },
   rights: {
+    reads: { BatchGetItem: ['WORKSPACE#'] },
     writes: { PutItem: ['WORKSPACE#'], UpdateItem: ['WORKSPACE#'] },
     tokens: ['GenerateDataKey signing'],
   },
@@ -33,6 +35,7 @@ export const createWebhookOperation = operation({
 });
 
 export const listWebhooksOperation = operation({
+  id: 'listWebhooks',
   handler: 'webhooks/list',
   verb: 'webhook.read',
   method: 'GET',
@@ -45,6 +48,7 @@ export const listWebhooksOperation = operation({
 });
 
 export const readWebhookOperation = operation({
+  id: 'getWebhook',
   handler: 'webhooks/read',
   verb: 'webhook.read',
   method: 'GET',
@@ -57,6 +61,7 @@ export const readWebhookOperation = operation({
 });
 
 export const editWebhookOperation = operation({
+  id: 'updateWebhook',
   handler: 'webhooks/edit',
   verb: 'webhook.edit',
   method: 'PATCH',
@@ -69,7 +74,7 @@ export const editWebhookOperation = operation({
   replies: { 200: { description: 'The endpoint as it is now', body: WebhookReply } },
   refusals: { 404: unknown, 409: urlTaken },
   rights: {
-    reads: { GetItem: ['WORKSPACE#'] },
+    reads: { GetItem: ['WORKSPACE#'], BatchGetItem: ['WORKSPACE#'] },
     writes: { PutItem: ['WORKSPACE#'], UpdateItem: ['WORKSPACE#'], DeleteItem: ['WORKSPACE#'] },
   },
   settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
@@ -77,6 +82,7 @@ export const editWebhookOperation = operation({
 });
 
 export const removeWebhookOperation = operation({
+  id: 'deleteWebhook',
   handler: 'webhooks/delete',
   verb: 'webhook.delete',
   method: 'DELETE',
@@ -93,6 +99,7 @@ export const removeWebhookOperation = operation({
 });
 
 export const rotateSecretOperation = operation({
+  id: 'rotateWebhookSecret',
   handler: 'webhooks/rotate-secret',
   verb: 'webhook.rotate-secret',
   method: 'POST',

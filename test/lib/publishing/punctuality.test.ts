@@ -9,7 +9,7 @@ import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { findPost } from '../../../lib/posts/store.ts';
-import { toPostView } from '../../../lib/posts/view.ts';
+import { toListedPostView, toPostView } from '../../../lib/posts/view.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import { countLater } from '../../../lib/punctuality/count.ts';
 import { readPunctuality } from '../../../lib/punctuality/read.ts';
@@ -62,8 +62,8 @@ describe('the timing of a destination', () => {
     const found = await findPost(table, workspaceId, postId);
     if (!found) throw new Error('the post was deleted');
     const expected = { scheduledFor: at(0), calledAt: at(300), liveAt: at(1_500), lateMs: 300 };
-    for (const targets of [found.targets, undefined])
-      expect(toPostView(found.post, '', targets).platforms[0]?.timing).toEqual(expected);
+    expect(toPostView(found.post, '', found.targets).platforms[0]?.timing).toEqual(expected);
+    expect(toListedPostView(found.post, '').platforms[0]?.timing).toEqual(expected);
   });
 
   it('has the time of the intent and the time at the platform if the response was lost', async () => {
@@ -198,6 +198,41 @@ describe('the punctuality of a workspace', () => {
     expect(await fixture.runToEnd()).toMatchObject({ platformPostId: 'late-id' });
     expect(await figures(fixture)).toMatchObject({ count: 1 });
   });
+});
+
+/** The write units that the requests of a fixture's workers consume, as the database says. */
+async function writeUnits(fixture: Fixture): Promise<number> {
+  let units = 0;
+  const send = table.client.send.bind(table.client) as (command: unknown) => Promise<unknown>;
+  const client = new Proxy(table.client, {
+    get: (target, name) =>
+      name === 'send'
+        ? async (command: { readonly input: object }) => {
+            Object.assign(command.input, { ReturnConsumedCapacity: 'TOTAL' });
+            const answer = (await send(command)) as { ConsumedCapacity?: unknown };
+            const consumed = [answer.ConsumedCapacity].flat() as readonly {
+              WriteCapacityUnits?: number;
+              CapacityUnits?: number;
+            }[];
+            if (/Update|Put|Delete|TransactWrite/.test(command.constructor.name))
+              for (const each of consumed) units += each?.CapacityUnits ?? 0;
+            return answer;
+          }
+        : Reflect.get(target, name, target),
+  });
+  await fixture.deliver(fixture.message, 300, { ...fixture.ports, table: { ...table, client } });
+  expect(await fixture.status()).toBe('published');
+  return units;
+}
+
+it('counting a destination costs 2 write units', async () => {
+  const [counted, uncounted] = [
+    // As many bytes as the other, and released by a pause not later than its time, so it counts.
+    await writeUnits(await openFixture(table, { target: { resumedAt: at(0) } })),
+    await writeUnits(await openFixture(table, { target: { retriedAt: at(0) } })),
+  ];
+  expect(uncounted).toBeGreaterThan(0);
+  expect(counted - uncounted).toBe(2);
 });
 
 class Crash extends Error {}
