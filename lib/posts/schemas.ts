@@ -6,6 +6,7 @@ import { Platform } from '../platforms/contract/names.ts';
 import { ErrorDetail } from '../targets/problem.ts';
 import { TargetSummary } from '../targets/schemas.ts';
 import { PostStatus } from '../targets/state.ts';
+import { TargetTiming } from '../targets/timing.ts';
 import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
 
 /** What a destination does about a limit of its platform that ends within a day. */
@@ -32,6 +33,7 @@ export const ListedPostTarget = z
       description: 'The same for programs; null exactly if `error` is null',
     }),
     publishedAt: Timestamp.nullable(),
+    timing: TargetTiming,
   })
   .meta({ id: 'ListedPostTarget' });
 export type ListedPostTarget = z.infer<typeof ListedPostTarget>;
