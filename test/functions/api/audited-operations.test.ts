@@ -131,6 +131,13 @@ const rows: Readonly<Record<string, Row>> = {
     }),
     refusals: [[400, { body: { content: 'Hello', platforms: [{ accountId: newId(0) }] } }]],
   },
+  duplicatePost: {
+    change: async ({ workspaceId, accountId }) => {
+      const { post } = await storePost(table, workspaceId, [{ accountId }]);
+      return { request: { path: { id: post.id } }, status: 201, subjectId: idOf('post') };
+    },
+    refusals: [notFound()],
+  },
   updatePost: {
     change: async ({ workspaceId, accountId }) => {
       const target = { accountId, scheduledFor: inAnHour(), wakeAt: inAnHour() };
