@@ -98,7 +98,7 @@ export class WorkersStack extends Stack {
         PLATFORM_FEATURES: JSON.stringify(stage.features ?? {}),
         PUBLIC_BASE_URL: stage.publicBaseUrl ?? props.api.url,
         DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
-        WEBHOOK_PLAIN_HTTP_HOSTS: '',
+        PLAIN_HTTP_HOSTS: '',
       },
       rights: [
         ...rightsOnData(rights, data),

@@ -150,7 +150,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       tokens: ['Decrypt signing'],
       sends: ['webhook'],
     },
-    settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
+    settings: ['PLAIN_HTTP_HOSTS'],
     // Mostly waits for receivers.
     memoryMegabytes: 256,
     timeoutSeconds: 30,

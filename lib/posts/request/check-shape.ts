@@ -1,9 +1,11 @@
+import type { PlainHttpHosts } from '../../http-client/address-guard/public-url.ts';
 import { invalidFields } from '../../kernel/errors.ts';
+import { newId as randomId } from '../../kernel/ids.ts';
 import { isTimezone } from '../../kernel/time-zone.ts';
 import type { MediaItem, MediaReference } from '../../media/schemas.ts';
-import { referenceFromUrl } from '../../media/urls.ts';
 import { checkChain } from '../chain/check.ts';
 import type { StoredChainStep } from '../chain/schemas.ts';
+import { type ExternalFile, ReferencedFiles } from './external-files.ts';
 import { toEpochMs } from './scheduled-time.ts';
 import type { CreatePostBody, PlatformEntry } from './schemas.ts';
 
@@ -23,6 +25,8 @@ export interface PostDraft {
   readonly destinations: readonly Destination[];
   /** The steps of the chain, all `waiting`. */
   readonly chain: readonly StoredChainStep[];
+  /** The files to import, which are stored with the post. */
+  readonly imports?: readonly ExternalFile[];
 }
 
 export interface Destination {
@@ -40,16 +44,33 @@ interface Problem {
   readonly message: string;
 }
 
+interface ShapeContext {
+  readonly workspaceId: string;
+  readonly mediaBaseUrl: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Default: none. */
+  readonly plainHttpHosts?: PlainHttpHosts;
+  readonly newId?: (now: number) => string;
+}
+
 /**
  * Checks what can be checked without reading anything stored: that the fields are consistent, times are valid, and media
- * URLs are ours. Accepts past times, so that a repeated request is still recognized by its idempotency key.
+ * URLs are ours or public. Accepts past times, so that a repeated request is still recognized by its idempotency key.
  *
  * @throws HeraldError `invalid` with every problem
  */
 export async function checkShape(
   body: CreatePostBody,
-  { workspaceId, mediaBaseUrl, now }: { workspaceId: string; mediaBaseUrl: string; now: number },
+  { workspaceId, mediaBaseUrl, now, plainHttpHosts = new Set(), newId = randomId }: ShapeContext,
 ): Promise<PostDraft> {
+  const files = new ReferencedFiles({
+    workspaceId,
+    mediaBaseUrl,
+    plainHttpHosts,
+    now,
+    newId: () => newId(now),
+  });
   const problems: Problem[] = [];
   const report = (field: string, message: string) => problems.push({ field, message });
 
@@ -64,9 +85,10 @@ export async function checkShape(
     return epochMs;
   };
   const resolve = (item: MediaItem, field: string): MediaReference[] => {
-    const reference = referenceFromUrl(mediaBaseUrl, workspaceId, item);
-    if (!reference) report(`${field}`, 'is not the publicUrl of an upload of this workspace');
-    return reference ? [reference] : [];
+    const reference = files.resolve(item, field);
+    if (!('problem' in reference)) return [reference];
+    report(field, reference.problem);
+    return [];
   };
 
   const asksForSlot = body.scheduledFor === automatic;
@@ -100,6 +122,7 @@ export async function checkShape(
     ...(cover && { cover }),
     destinations,
     chain,
+    ...(files.imports.length > 0 && { imports: files.imports }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { seesAccount } from '../../access/actor.ts';
 import type { Context } from '../../api-contract/context.ts';
+import { mediaItem } from '../../media/store.ts';
 import { batchGet, type FoundItems } from '../../table/batch-get.ts';
 import { accountKey, idempotencyKey, type Key, mediaKey } from '../../table/keys.ts';
 import { stepPosts } from '../chain/step-post.ts';
@@ -29,7 +30,8 @@ export function referenceKeys(
 }
 
 /**
- * Reads everything that a request refers to, in one batch. Accounts that the actor may not use are not read: for the plan,
+ * Reads everything that a request refers to, in one batch. The files that it imports are found too, as they will be
+ * stored. Accounts that the actor may not use are not read: for the plan,
  * they are unknown.
  *
  * @param digest digest of the request's idempotency key, if it has one
@@ -42,10 +44,17 @@ export async function readReferences(
 ): Promise<{ found: FoundItems; replayedPostId: string | undefined }> {
   const maySee = (accountId: string) => seesAccount(actor, accountId);
   const recordKey = digest === undefined ? undefined : idempotencyKey(workspaceId, digest);
-  const found = await batchGet(table, [
-    ...(recordKey ? [recordKey] : []),
-    ...[draft, ...stepPosts(draft)].flatMap((post) => referenceKeys(workspaceId, post, maySee)),
-  ]);
+  const imported = new Map(
+    (draft.imports ?? []).map(({ media }) => [mediaKey(workspaceId, media.id).sk, mediaItem(media)]),
+  );
+  const stored = await batchGet(
+    table,
+    [
+      ...(recordKey ? [recordKey] : []),
+      ...[draft, ...stepPosts(draft)].flatMap((post) => referenceKeys(workspaceId, post, maySee)),
+    ].filter(({ sk }) => !imported.has(sk)),
+  );
+  const found = { get: (key: Key) => imported.get(key.sk) ?? stored.get(key) };
   const record = recordKey && found.get(recordKey);
   const isAlive = record && Number(record['expiresAtSeconds']) * 1_000 > now;
   return { found, replayedPostId: isAlive ? String(record['postId']) : undefined };
