@@ -6,7 +6,7 @@ import {
   type WorkerFunction,
   type WorkerRights,
 } from './definition.ts';
-import { changesOf, webhookNews } from './stream-filters.ts';
+import { changesOf, newImports, webhookNews } from './stream-filters.ts';
 
 /** The partitions whose items the erasure of a workspace looks for, and deletes. */
 const erased = [
@@ -34,7 +34,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/streams/relay.ts',
     trigger: {
       kind: 'table-stream',
-      filters: changesOf('target'),
+      filters: [...changesOf('target'), ...newImports],
       impact: {
         late: 'Posts are late because the relay is behind',
         lost: 'Effects of commits were not run, so posts may show an outdated status',
@@ -51,7 +51,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
         UpdateItem: ['POST#'],
         DeleteItem: ['CALENDAR#', 'APP-DAY#'],
       },
-      sends: ['publish', 'chain'],
+      sends: ['publish', 'chain', 'import'],
       schedules: ['CreateSchedule', 'DeleteSchedule'],
     },
     settings: ['DAILY_LIMITS'],
@@ -138,6 +138,23 @@ export const workerFunctions: readonly WorkerFunction[] = [
     },
     // S3 copies an accepted file of 1 GiB in seconds; see `copyTimeoutMs` in `lib/aws/bucket.ts`.
     timeoutSeconds: 45,
+  },
+  {
+    name: 'import-media',
+    entry: 'functions/consumers/import-media.ts',
+    // One file per batch, because a large file takes minutes. The limit bounds what all users together can make Herald
+    // send to other servers.
+    trigger: { kind: 'queue', queue: 'import', batchSize: 1, maximumConcurrency: 50 },
+    rights: {
+      reads: { GetItem: ['MEDIA#'] },
+      writes: { UpdateItem: ['MEDIA#', 'WORKSPACE#'] },
+      media: ['PutObject incoming', 'AbortMultipartUpload incoming'],
+      sends: ['import'],
+    },
+    settings: ['PLAIN_HTTP_HOSTS'],
+    // The longest that Lambda allows. Memory decides the share of a processor, and parts of 8 MiB are signed and encrypted.
+    timeoutSeconds: 900,
+    memoryMegabytes: 1_024,
   },
   {
     name: 'deliver-webhook',
@@ -258,6 +275,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     writes: { UpdateItem: ['MEDIA#', 'WORKSPACE#'], DeleteItem: ['MEDIA#'], BatchWriteItem: ['USES#'] },
     media: ['DeleteObject incoming', 'DeleteObject media'],
     invalidatesMedia: true,
+    sends: ['import'],
   }),
   sweeper('sweep-actions', 'Delayed replies and messages are not sent', {
     reads: { BatchGetItem: ['AUTOMATION#'] },

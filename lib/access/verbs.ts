@@ -58,6 +58,7 @@ const rules = {
 
   'media.read': reads,
   'media.upload': publishes,
+  'media.import': publishes,
   'media.delete': publishes,
 
   'post.read': { ...reads, isForOperators: true },

@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/schemas.ts';
 import type { Media, MediaReference } from '../../media/schemas.ts';
 import { shownMediaFromItem } from '../../media/stored-media.ts';
-import { mediaTypeOf } from '../../media/types.ts';
+import { mediaTypeOf, unknownContentType } from '../../media/types.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { type Platform, platformTitles } from '../../platforms/contract/names.ts';
 import type { PlatformRules, PublishableContent, RuleProblem } from '../../platforms/contract/rules.ts';
@@ -54,7 +54,8 @@ export function mediaProblems(
         { field: urlField, message: `the file cannot be used: ${media.statusMessage ?? 'it is invalid'}` },
       ];
     }
-    const isType = mediaTypeOf(media.contentType) === reference.type;
+    const isType =
+      media.contentType === unknownContentType || mediaTypeOf(media.contentType) === reference.type;
     return isType
       ? []
       : [{ field: field === 'coverUrl' ? field : `${at}.type`, message: `the file is ${media.contentType}` }];

@@ -44,13 +44,13 @@ export const createPostOperation = operation({
       Query: ['POST#', 'CALENDAR#', 'APP-DAY#'],
     },
     writes: {
-      PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#'],
+      PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#', 'MEDIA#'],
       UpdateItem: ['CALENDAR#'],
       DeleteItem: ['CALENDAR#'],
       BatchWriteItem: ['USES#'],
     },
   },
-  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
   // If many requests claim slots on one account, each may have to retry.
   timeoutSeconds: 29,
 });
@@ -81,7 +81,7 @@ export const validatePostOperation = operation({
       Query: ['CALENDAR#', 'APP-DAY#'],
     },
   },
-  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
 });
 
 export const editPostOperation = operation({
@@ -106,12 +106,12 @@ export const editPostOperation = operation({
       Query: ['POST#', 'CALENDAR#', 'APP-DAY#'],
     },
     writes: {
-      PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#'],
+      PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#', 'MEDIA#'],
       UpdateItem: ['CALENDAR#'],
       DeleteItem: ['POST#', 'CALENDAR#'],
       BatchWriteItem: ['USES#'],
     },
   },
-  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
   timeoutSeconds: 29,
 });

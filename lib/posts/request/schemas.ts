@@ -64,7 +64,7 @@ export const CreatePostBody = z
       .string()
       .max(2_048)
       .optional()
-      .meta({ description: '`publicUrl` of an image of this workspace' }),
+      .meta({ description: 'An image, as in `mediaItems[].url`: of this workspace, or to import' }),
     scheduledFor: z.string().max(64).optional().meta({
       description:
         'ISO 8601; a time without an offset is local time in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all accounts. Omit for a draft',

@@ -94,6 +94,7 @@ describe('an operation without an id in its path', () => {
     'posts-validate': 'treats them as unknown (limited-keys-posts.test.ts)',
     'media-list': 'concerns no account',
     'media-presign': 'concerns no account',
+    importMedia: 'concerns no account',
   };
 
   it('is listed here with how it treats the accounts outside the list', () => {
