@@ -39,7 +39,11 @@ async function receive(
   const pieces = readBody(download.body, { ...ports.limits, endMs });
   const head = await gather(pieces, headBytes);
   if (head.length === 0) throw new DownloadError('the file is empty');
-  const type = await typeOfHead(head.subarray(0, headBytes), held.media.contentType);
+  const type = await typeOfHead(
+    head.subarray(0, headBytes),
+    held.media.contentType,
+    download.headers['content-type'],
+  );
   if ('problem' in type) throw new DownloadError(type.problem);
   const { contentType } = type;
   const maxBytes = largestBytes(contentType);

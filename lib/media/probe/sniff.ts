@@ -44,11 +44,13 @@ export async function typeProblem(reader: RangeReader, contentType: string): Pro
  *
  * @param head its first {@link headBytes} bytes
  * @param expected decides between types that share a format
+ * @param named what the server calls it, for the words
  * @returns what the file is instead, in words, if no platform accepts it
  */
 export async function typeOfHead(
   head: Uint8Array,
   expected: string,
+  named = '',
 ): Promise<{ readonly contentType: string } | { readonly problem: string }> {
   const found = await sniff(head);
   const fits = (contentType: string) =>
@@ -57,7 +59,9 @@ export async function typeOfHead(
     (type) => acceptedContentTypes.includes(type) && fits(type),
   );
   if (contentType !== undefined) return { contentType };
-  return { problem: `the file is ${found ?? 'of an unknown type'}, which no platform accepts` };
+  const [name] = /^[\w.+-]{1,60}\/[\w.+-]{1,60}/.exec(named) ?? [];
+  const unknown = name === undefined ? 'of an unknown type' : `of an unknown type (${name}, says the server)`;
+  return { problem: `the file is ${found ?? unknown}, which no platform accepts` };
 }
 
 async function sniff(head: Uint8Array): Promise<string | undefined> {

@@ -21,7 +21,7 @@ const answers: Readonly<Record<string, Answer>> = {
   '/video.mp4': (response) => send(response, video),
   '/chunked.jpg': (response) => response.writeHead(200).end(image),
   '/page.jpg': (response) =>
-    send(response, Buffer.from('<!doctype html><html><body>Not found</body></html>')),
+    send(response, Buffer.from('<html></html>'), { 'content-type': 'text/html; charset=utf-8' }),
   '/empty.jpg': (response) => send(response, Buffer.alloc(0)),
   '/compressed.jpg': (response) => send(response, image, { 'content-encoding': 'gzip' }),
   '/missing.jpg': (response) => response.writeHead(404).end('no'),
@@ -39,7 +39,9 @@ const answers: Readonly<Record<string, Answer>> = {
     setTimeout(() => response.socket?.end(), 20);
   },
   '/claims-a-gibibyte.jpg': (response) =>
-    response.writeHead(200, { 'content-length': String(1024 ** 3) }).write(image),
+    response
+      .writeHead(200, { 'content-length': String(1024 ** 3) })
+      .write(Buffer.concat([image, Buffer.alloc(70_000)])),
   '/claims-more.mp4': (response) =>
     response.writeHead(200, { 'content-length': String(1024 ** 3 + 1) }).write(video),
   '/endless.jpg': (response) => {
