@@ -8,12 +8,12 @@ import { mediaTypeOf } from '../media/types.ts';
 import { pauseAmong, pauseKeysOf } from '../pauses/read.ts';
 import type { Pause } from '../pauses/schemas.ts';
 import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
-import { PlatformError } from '../platforms/contract/errors.ts';
 import type { DescribedMedia, PublishableContent } from '../platforms/contract/rules.ts';
 import { Post } from '../posts/schemas.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { accountKey, mediaKey, postKey, tokensKey } from '../table/keys.ts';
 import { findLivePost } from '../targets/live-posts.ts';
+import { OwnFailure } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { PublishingPorts } from './ports.ts';
 import { stepMs } from './time-limits.ts';
@@ -138,19 +138,21 @@ interface MissingFile {
   readonly waitsFor: string;
   /** What happens to it: what has not happened if it is still missing. */
   readonly awaited: 'uploaded' | 'fetched';
+  /** Why the target fails then. */
+  readonly missingCode: 'media_missing' | 'media_unreachable';
 }
 
 function missingFile(field: string, { filename, sourceUrl }: Media): MissingFile {
-  return {
-    waitsFor: `${field}: the file ${filename}`,
-    awaited: sourceUrl === undefined ? 'uploaded' : 'fetched',
-  };
+  const waitsFor = `${field}: the file ${filename}`;
+  return sourceUrl === undefined
+    ? { waitsFor, awaited: 'uploaded', missingCode: 'media_missing' }
+    : { waitsFor, awaited: 'fetched', missingCode: 'media_unreachable' };
 }
 
 /** `coverUrl` is a URL itself. */
 const urlField = (field: string): string => (field === 'coverUrl' ? field : `${field}.url`);
 
-/** The type of an imported file may be known only now. @throws PlatformError if the post refers to it as another one */
+/** The type of an imported file may be known only now. @throws OwnFailure if the post refers to it as another one */
 function requireType(
   { type }: MediaReference,
   { sourceUrl, status, contentType }: Media,
@@ -158,7 +160,7 @@ function requireType(
 ): void {
   const isKnown = sourceUrl !== undefined && status === 'ready';
   if (isKnown && mediaTypeOf(contentType) !== type)
-    throw new PlatformError('rejected', `${field}.type: the file is ${contentType}`);
+    throw new OwnFailure('rejected', 'media_invalid', `${field}.type: the file is ${contentType}`);
 }
 
 interface File {
@@ -168,16 +170,20 @@ interface File {
 
 /** @returns the record of a file that is ready, or is not uploaded yet. @throws PlatformError for any other file */
 function requireUsable(media: Media | undefined, field: string): Media {
-  if (!media) throw new PlatformError('rejected', `${field}: the file was deleted`);
+  if (!media) throw new OwnFailure('rejected', 'media_missing', `${field}: the file was deleted`);
   const { filename, removedAt, status, statusMessage = 'it is invalid' } = media;
   if (removedAt !== undefined) {
     // If a post was stored while the file was being deleted, the retention sweep restores the file within minutes.
-    throw new PlatformError('retry', `${field}: the file ${filename} is being deleted`);
+    throw new OwnFailure('retry', 'media_missing', `${field}: the file ${filename} is being deleted`);
   }
   if (status === 'invalid' && media.import?.status === 'failed')
-    throw new PlatformError('rejected', `${urlField(field)}: ${statusMessage}`);
+    throw new OwnFailure('rejected', 'media_unreachable', `${urlField(field)}: ${statusMessage}`);
   if (status === 'invalid') {
-    throw new PlatformError('rejected', `${field}: the file ${filename} cannot be used: ${statusMessage}`);
+    throw new OwnFailure(
+      'rejected',
+      'media_invalid',
+      `${field}: the file ${filename} cannot be used: ${statusMessage}`,
+    );
   }
   return media;
 }
@@ -191,8 +197,9 @@ async function requireValidContent(
   const rules = await ports.rulesFor(target.platform);
   const problems = rules?.check(content) ?? [];
   if (problems.length === 0) return;
-  throw new PlatformError(
+  throw new OwnFailure(
     'rejected',
+    'content_invalid',
     problems.map(({ field, message }) => `${field}: ${message}`).join('; '),
   );
 }
@@ -204,7 +211,7 @@ export async function intendedJob(
 ): Promise<IntendedJob> {
   const loaded = await loadJob(ports, work);
   // Its files were ready before the call, and a file that is ready stays so.
-  if ('waitsFor' in loaded) throw new PlatformError('retry', `${loaded.waitsFor} is missing`);
+  if ('waitsFor' in loaded) throw new OwnFailure('retry', 'media_missing', `${loaded.waitsFor} is missing`);
   return withLastCall(ports, work.target, loaded.job);
 }
 

@@ -1,7 +1,9 @@
 import { checkPublicUrl, type PlainHttpHosts } from '../../http-client/address-guard/public-url.ts';
 import { importUrlCharacters, plannedImport } from '../../media/imports/plan-import.ts';
 import type { Media, MediaItem, MediaReference } from '../../media/schemas.ts';
+import { mediaItem } from '../../media/store.ts';
 import { referenceFromUrl } from '../../media/urls.ts';
+import type { FoundItems } from '../../table/batch-get.ts';
 
 /** A file that a request names by a foreign URL. */
 export interface ExternalFile {
@@ -9,6 +11,16 @@ export interface ExternalFile {
   readonly field: string;
   /** The record that its import needs. */
   readonly media: Media;
+}
+
+/** What was found, and besides the records of the files that a request imports, as they will be stored. */
+export function withImports(
+  found: FoundItems,
+  { imports = [] }: { readonly imports?: readonly ExternalFile[] },
+): FoundItems {
+  if (imports.length === 0) return found;
+  const planned = new Map(imports.map(({ media }) => [media.id, mediaItem(media)]));
+  return { get: (key) => planned.get(key.sk) ?? found.get(key) };
 }
 
 /** The most files that one request may import. With the records of their uses, they fit into one transaction. */
