@@ -40,6 +40,7 @@ export const operations: readonly Operation[] = [
   media.readMediaOperation,
   media.deleteMediaOperation,
   postRequests.createPostOperation,
+  postRequests.duplicatePostOperation,
   postRequests.validatePostOperation,
   posts.listPostsOperation,
   posts.readPostOperation,

@@ -1,8 +1,9 @@
 import { checkPublicUrl, type PlainHttpHosts } from '../../http-client/address-guard/public-url.ts';
 import { importUrlCharacters, plannedImport } from '../../media/imports/plan-import.ts';
-import type { Media, MediaItem, MediaReference } from '../../media/schemas.ts';
+import type { Media, RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
 import { mediaItem } from '../../media/store.ts';
-import { referenceFromUrl } from '../../media/urls.ts';
+import { unknownContentType } from '../../media/types.ts';
+import { referenceFromUrl, referenceTo } from '../../media/urls.ts';
 import type { FoundItems } from '../../table/batch-get.ts';
 
 /** A file that a request names by a foreign URL. */
@@ -49,8 +50,14 @@ export class ReferencedFiles {
     return [...this.byUrl.values()];
   }
 
-  /** @param field names the URL in the request */
-  resolve(item: MediaItem, field: string): MediaReference | { readonly problem: string } {
+  /**
+   * @param field names the URL in the request
+   * @returns the reference, or what is wrong with the URL; `field` if it is wrong with another field
+   */
+  resolve(
+    item: RequestedMediaItem,
+    field: string,
+  ): RequestedReference | { readonly problem: string; readonly field?: string } {
     const { workspaceId, mediaBaseUrl, plainHttpHosts } = this.context;
     const own = referenceFromUrl(mediaBaseUrl, workspaceId, item);
     if (own) return own;
@@ -63,12 +70,21 @@ export class ReferencedFiles {
       };
     const external = this.external(checked.url, item, field);
     if (!external) return { problem: `is one file too many: a request may import at most ${maxImports}` };
-    const { id: mediaId, objectKey, sourceUrl } = external.media;
-    const { url: _url, sourceUrl: _shown, ...described } = item;
-    return { ...described, mediaId, objectKey, ...(sourceUrl !== undefined && { sourceUrl }) };
+    const { id, objectKey, sourceUrl, contentType } = external.media;
+    if (item.type === undefined && contentType === unknownContentType)
+      return {
+        problem: 'is required: the URL does not say what the file is',
+        field: field.replace(/url$/, 'type'),
+      };
+    const source = sourceUrl === undefined ? {} : { sourceUrl };
+    return { ...referenceTo(item, id, objectKey), ...source };
   }
 
-  private external(url: URL, { filename, mimeType }: MediaItem, field: string): ExternalFile | undefined {
+  private external(
+    url: URL,
+    { filename, mimeType }: RequestedMediaItem,
+    field: string,
+  ): ExternalFile | undefined {
     const known = this.byUrl.get(url.href);
     if (known) return known;
     if (this.byUrl.size === maxImports) return undefined;
