@@ -5,7 +5,6 @@ import { allMediaShards, type Key, mediaUsesPartition } from '../../table/keys.t
 import { queryAll } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
 import { isImporting } from '../imports/held-import.ts';
-import { resumeImport } from '../imports/resume-import.ts';
 import type { ImportMessage } from '../imports/schemas.ts';
 import type { Media } from '../schemas.ts';
 import { deleteMediaRecord, settleMedia } from '../store.ts';
@@ -14,6 +13,7 @@ import { releaseGrant, removeLateCopy } from '../uploads/close-upload.ts';
 import { incomingKeyOf } from '../urls.ts';
 import { markRemoved } from './delete.ts';
 import { type Invalidation, invalidationOf } from './invalidation.ts';
+import { resumeImport } from './resume-import.ts';
 import { sweepable } from './sweepable.ts';
 import type { FindMediaUsage } from './usage.ts';
 

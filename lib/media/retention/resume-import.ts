@@ -1,10 +1,10 @@
 import { type Clock, minuteMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Table } from '../../table/table.ts';
-import { markRemoved } from '../retention/delete.ts';
-import type { FindMediaUsage } from '../retention/usage.ts';
+import type { ImportingMedia } from '../imports/held-import.ts';
+import type { ImportMessage } from '../imports/schemas.ts';
 import { settleMedia } from '../store.ts';
-import type { ImportingMedia } from './held-import.ts';
-import type { ImportMessage } from './schemas.ts';
+import { markRemoved } from './delete.ts';
+import type { FindMediaUsage } from './usage.ts';
 
 interface ResumePorts {
   readonly table: Table;
