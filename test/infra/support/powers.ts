@@ -242,7 +242,7 @@ function otherPower(action: string, { resources, condition }: Statement): string
     case 's3:PutObject':
       return resources.map((arn) => `write objects (${prefixIn(arn)})`);
     case 's3:AbortMultipartUpload':
-      return `abort uploads (${prefixes})`;
+      return resources.map((arn) => `abort uploads (${prefixIn(arn)})`);
     case 's3:DeleteObject':
       return resources.map((arn) => `delete objects (${prefixIn(arn)})`);
     case 'cloudfront:CreateInvalidation':
