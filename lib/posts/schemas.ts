@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ProblemCode } from '../api-contract/errors/problem-code.ts';
 import { FreeForm, Timestamp } from '../api-contract/fields.ts';
 import { MediaItem, MediaReference } from '../media/schemas.ts';
 import { Platform } from '../platforms/contract/names.ts';
@@ -88,6 +89,7 @@ export const PostFinding = z
     accountId: z.string().nullable(),
     platform: Platform.nullable(),
     field: z.string().meta({ description: 'The field of the request, such as `mediaItems[0]`' }),
+    code: ProblemCode,
     message: z.string(),
   })
   .meta({ id: 'PostFinding' });
