@@ -16,11 +16,14 @@ export const StoredErrorDetail = z.object({
 });
 export type StoredErrorDetail = z.infer<typeof StoredErrorDetail>;
 
+/** Apart from its text: the bundler, which removes descriptions, does not read templates inside templates. */
+const codeList = codes.map((code) => `\`${code}\``).join(', ');
+
 /** As the API shows it. */
 export const ErrorDetail = z
   .object({
     code: z.string().meta({
-      description: `One of ${codes.map((code) => `\`${code}\``).join(', ')}. New codes may be added`,
+      description: `One of ${codeList}. New codes may be added`,
     }),
     category: z.enum(outcomeCategories).meta({
       description:
