@@ -43,7 +43,9 @@ export function orNull<Field extends z.ZodOptional>(field: Field): Field {
     } else jsonSchema.anyOf = [...(jsonSchema.anyOf ?? []), { type: 'null' }];
     if (jsonSchema.enum) jsonSchema.enum = [...jsonSchema.enum, null];
   };
-  return field.meta({ ...field.meta(), override });
+  // The bundler, which removes calls of `meta`, does not read one inside another.
+  const known = field.meta();
+  return field.meta({ ...known, override });
 }
 
 export const Timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601 in UTC' });
