@@ -39,6 +39,7 @@ export const operations: readonly Operation[] = [
   connections.readAttemptOperation,
   connections.claimAttemptOperation,
   media.presignMediaOperation,
+  media.importMediaOperation,
   media.listMediaOperation,
   media.readMediaOperation,
   media.deleteMediaOperation,

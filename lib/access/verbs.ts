@@ -59,6 +59,7 @@ const rules = {
 
   'media.read': reads,
   'media.upload': publishes,
+  'media.import': publishes,
   'media.delete': publishes,
 
   'post.read': { ...reads, isForOperators: true },

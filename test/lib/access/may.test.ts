@@ -52,6 +52,7 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'rhythm.set': publishing,
   'media.read': reading,
   'media.upload': publishing,
+  'media.import': publishing,
   'media.delete': publishing,
   'post.read': [...reading, 'operator'],
   'post.validate': publishing,
