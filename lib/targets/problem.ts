@@ -16,11 +16,13 @@ export const StoredErrorDetail = z.object({
 });
 export type StoredErrorDetail = z.infer<typeof StoredErrorDetail>;
 
+const codeNames = codes.map((code) => `\`${code}\``).join(', ');
+
 /** As the API shows it. */
 export const ErrorDetail = z
   .object({
     code: z.string().meta({
-      description: `One of ${codes.map((code) => `\`${code}\``).join(', ')}. New codes may be added`,
+      description: `One of ${codeNames}. New codes may be added`,
     }),
     category: z.enum(outcomeCategories).meta({
       description:

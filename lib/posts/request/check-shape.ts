@@ -1,4 +1,4 @@
-import { invalidFields } from '../../kernel/errors.ts';
+import { type FieldProblem, invalidFields } from '../../kernel/errors.ts';
 import { isTimezone } from '../../kernel/time-zone.ts';
 import type { RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
 import { referenceFromUrl } from '../../media/urls.ts';
@@ -6,6 +6,7 @@ import { checkChain } from '../chain/check.ts';
 import type { RequestedChainStep } from '../chain/schemas.ts';
 import { toEpochMs } from './scheduled-time.ts';
 import type { CreatePostBody, PlatformEntry } from './schemas.ts';
+import { automatic, contradictions } from './timing.ts';
 
 /** A valid create request, before it is compared with anything stored. */
 export interface PostDraft {
@@ -32,14 +33,6 @@ export interface Destination {
   readonly customMedia?: readonly RequestedReference[];
 }
 
-/** The value of `scheduledFor` that asks for a slot. */
-const automatic = 'auto';
-
-interface Problem {
-  readonly field: string;
-  readonly message: string;
-}
-
 /**
  * Checks what can be checked without reading anything stored: that the fields are consistent, times are valid, and media
  * URLs are ours. Accepts past times, so that a repeated request is still recognized by its idempotency key.
@@ -50,11 +43,12 @@ export async function checkShape(
   body: CreatePostBody,
   { workspaceId, mediaBaseUrl, now }: { workspaceId: string; mediaBaseUrl: string; now: number },
 ): Promise<PostDraft> {
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   const report = (field: string, message: string) => problems.push({ field, message });
 
   const entries = body.platforms ?? [];
   checkDestinations(entries, body, report);
+  problems.push(...contradictions(body));
   if (!isTimezone(body.timezone)) report('timezone', 'must be an IANA time zone, such as Europe/Istanbul');
 
   const readTime = async (text: string | undefined, field: string): Promise<number | undefined> => {
@@ -86,6 +80,9 @@ export async function checkShape(
   if (ownDueMs === undefined && !isAuto && dueTimes.length > 0 && dueTimes.length < destinations.length) {
     report('scheduledFor', 'is required if some destinations have no time of their own');
   }
+  const hasNoTime = body.scheduledFor === undefined && !body.publishNow && dueTimes.length === 0;
+  if (body.isDraft === false && hasNoTime)
+    report('isDraft', 'cannot be false without a time: send scheduledFor or publishNow');
   const mediaItems = body.mediaItems.flatMap((item, index) => resolve(item, `mediaItems[${index}].url`));
   const [cover] =
     body.coverUrl === undefined ? [] : resolve({ type: 'image', url: body.coverUrl }, 'coverUrl');
@@ -110,8 +107,6 @@ type Report = (field: string, message: string) => void;
 function checkDestinations(entries: readonly PlatformEntry[], body: CreatePostBody, report: Report): void {
   if (body.platforms === undefined && !body.isDraft) report('platforms', 'is required');
   if (body.platforms?.length === 0 && !body.isDraft) report('platforms', 'must name at least one account');
-  if (body.publishNow && body.scheduledFor !== undefined)
-    report('publishNow', 'cannot be combined with scheduledFor');
   const seen = new Set<string>();
   for (const [index, { accountId, scheduledFor }] of entries.entries()) {
     if (scheduledFor === automatic)
