@@ -92,4 +92,9 @@ export const documentedOperations: readonly Operation[] = [
   withdrawals.deletionStatusOperation,
   service.docsOperation,
   service.docsAssetOperation,
+  service.listErrorCodesOperation,
+  service.errorCodeOperation,
 ];
+
+/** Every route. */
+export const deployedOperations: readonly Operation[] = documentedOperations;
