@@ -29,6 +29,21 @@ export const errorCodes = {
     meaning: 'Something in the request is wrong.',
     remedy: 'Correct the field that `param` names. `details.fields` lists all wrong fields.',
   },
+  unknown_parameter: {
+    kind: 'invalid',
+    meaning: 'The query has a parameter that the operation does not have.',
+    remedy: 'Correct its name, or leave it out. The message names the nearest parameter, or all.',
+  },
+  unsupported_field: {
+    kind: 'invalid',
+    meaning: 'The body has a field that cannot have an effect here, and ignoring it would change the result.',
+    remedy: 'Leave the field out.',
+  },
+  contradictory_fields: {
+    kind: 'invalid',
+    meaning: 'Two fields of the request contradict each other.',
+    remedy: 'Send one of them. The message names both.',
+  },
   range_empty: {
     kind: 'invalid',
     meaning: 'The end of a period is not later than its beginning.',

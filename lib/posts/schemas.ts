@@ -94,7 +94,17 @@ export type PostFinding = z.infer<typeof PostFinding>;
 /** The response to a request that stores a post. */
 export const StoredPostReply = PostReply.extend({
   warnings: z.array(PostFinding).meta({
-    description: 'What may go wrong, although the post is stored. Empty for a draft, which is not checked',
+    description:
+      'What may go wrong, although the post is stored, and which fields were ignored. A draft is not checked',
+  }),
+});
+
+/** The response to a request whose idempotency key was used before. */
+export const ReplayReply = StoredPostReply.extend({
+  existingPost: PostView,
+  idempotencyMismatch: z.boolean().meta({
+    description:
+      'Whether the body is not the one that the key was first used with. The post is what the first one asked for',
   }),
 });
 

@@ -182,6 +182,8 @@ export const connectedLoginKey = (
 
 /** A post and its targets share a partition, so one query reads them together. */
 export const postPartition = (workspaceId: string, postId: string) => `POST#${workspaceId}#${postId}`;
+/** The id in the partition key of a post. */
+export const postIdOf = (partition: string) => partition.split('#')[2] ?? '';
 export const postKey = (workspaceId: string, postId: string): Key => ({
   pk: postPartition(workspaceId, postId),
   sk: 'POST',
@@ -375,13 +377,6 @@ export const repairTaskKey = (digest: string): Key => ({ pk: `CHORE#${digest}`, 
 export const workspaceList = (workspaceId: string) => `WORKSPACE#${workspaceId}`;
 export const statusList = (workspaceId: string, group: StatusGroup) => `WORKSPACE#${workspaceId}#${group}`;
 export type StatusGroup = 'draft' | 'scheduled' | 'attention';
-/**
- * A post's sort key in the index `posts-by-time`. A bare time sorts before all posts of that time, so it is an exclusive end.
- *
- * @param scheduledFor a timestamp
- */
-export const scheduledKey = (scheduledFor: string, postId: string) => `${scheduledFor}#${postId}`;
-export const postIdOfScheduledKey = (key: string) => key.slice(key.indexOf('#') + 1);
 export const accountList = (workspaceId: string, accountId: string) => `ACCOUNT#${workspaceId}#${accountId}`;
 
 /** The number of partitions per kind in the index of what is due. Each takes 1,000 writes a second. */

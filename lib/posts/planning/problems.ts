@@ -146,18 +146,24 @@ export function checkRules(
 /** DynamoDB holds at most 400 KB per item. The rest is reserved for what publishing adds to the targets. */
 const largestItemBytes = 330_000;
 
-/** A DynamoDB transaction holds at most 4 MB. */
-const largestPostBytes = 3_500_000;
+/**
+ * A replay contains the post twice, and a synchronous reply has at most 6 MB (Lambda quotas, "Invocation payload"). A
+ * DynamoDB transaction holds at most 4 MB.
+ */
+const largestPostBytes = 2_800_000;
 
 /** Returns what is too large to be stored. */
 export function sizeProblems(post: Post, targets: readonly Target[]): PlanProblem[] {
   const size = (item: unknown) => Buffer.byteLength(JSON.stringify(item));
+  /** The size in a reply, which embeds JSON in a JSON string. */
+  const replySize = (item: unknown) => size(JSON.stringify(item));
   const problems: PlanProblem[] = [];
-  let totalBytes = size(postItem(post));
-  if (totalBytes > largestItemBytes) problems.push({ field: 'content', message: 'the post is too large' });
+  let totalBytes = replySize(postItem(post));
+  if (size(postItem(post)) > largestItemBytes)
+    problems.push({ field: 'content', message: 'the post is too large' });
   for (const target of targets) {
     const bytes = size(targetItem(target));
-    totalBytes += bytes;
+    totalBytes += replySize(targetItem(target));
     if (bytes > largestItemBytes) {
       problems.push({ field: `platforms[${target.position}]`, message: 'the destination is too large' });
     }

@@ -1,5 +1,5 @@
 import type { PlainHttpHosts } from '../../http-client/address-guard/public-url.ts';
-import { invalidFields } from '../../kernel/errors.ts';
+import { type FieldProblem, invalidFields } from '../../kernel/errors.ts';
 import { newId as randomId } from '../../kernel/ids.ts';
 import { isTimezone } from '../../kernel/time-zone.ts';
 import type { RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
@@ -8,6 +8,7 @@ import type { RequestedChainStep } from '../chain/schemas.ts';
 import { type ExternalFile, ReferencedFiles } from './external-files.ts';
 import { toEpochMs } from './scheduled-time.ts';
 import type { CreatePostBody, PlatformEntry } from './schemas.ts';
+import { automatic, contradictions } from './timing.ts';
 
 /** A valid create request, before it is compared with anything stored. */
 export interface PostDraft {
@@ -34,14 +35,6 @@ export interface Destination {
   /** The destination's own time, if it has one. */
   readonly dueMs?: number;
   readonly customMedia?: readonly RequestedReference[];
-}
-
-/** The value of `scheduledFor` that asks for a slot. */
-const automatic = 'auto';
-
-interface Problem {
-  readonly field: string;
-  readonly message: string;
 }
 
 interface ShapeContext {
@@ -71,11 +64,12 @@ export async function checkShape(
     now,
     newId: () => newId(now),
   });
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   const report = (field: string, message: string) => problems.push({ field, message });
 
   const entries = body.platforms ?? [];
   checkDestinations(entries, body, report);
+  problems.push(...contradictions(body));
   if (!isTimezone(body.timezone)) report('timezone', 'must be an IANA time zone, such as Europe/Istanbul');
 
   const readTime = async (text: string | undefined, field: string): Promise<number | undefined> => {
@@ -108,6 +102,9 @@ export async function checkShape(
   if (ownDueMs === undefined && !isAuto && dueTimes.length > 0 && dueTimes.length < destinations.length) {
     report('scheduledFor', 'is required if some destinations have no time of their own');
   }
+  const hasNoTime = body.scheduledFor === undefined && !body.publishNow && dueTimes.length === 0;
+  if (body.isDraft === false && hasNoTime)
+    report('isDraft', 'cannot be false without a time: send scheduledFor or publishNow');
   const mediaItems = body.mediaItems.flatMap((item, index) => resolve(item, `mediaItems[${index}].url`));
   const [cover] =
     body.coverUrl === undefined ? [] : resolve({ type: 'image', url: body.coverUrl }, 'coverUrl');
@@ -133,8 +130,6 @@ type Report = (field: string, message: string) => void;
 function checkDestinations(entries: readonly PlatformEntry[], body: CreatePostBody, report: Report): void {
   if (body.platforms === undefined && !body.isDraft) report('platforms', 'is required');
   if (body.platforms?.length === 0 && !body.isDraft) report('platforms', 'must name at least one account');
-  if (body.publishNow && body.scheduledFor !== undefined)
-    report('publishNow', 'cannot be combined with scheduledFor');
   const seen = new Set<string>();
   for (const [index, { accountId, scheduledFor }] of entries.entries()) {
     if (scheduledFor === automatic)
