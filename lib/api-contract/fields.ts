@@ -65,7 +65,10 @@ export const limitQuery = (max: number) =>
     .string()
     .regex(/^\d{1,4}$/, `must be a whole number from 1 to ${max}`)
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= max, `must be a whole number from 1 to ${max}`)
+    .refine((limit) => limit >= 1 && limit <= max, {
+      error: `must be a whole number from 1 to ${max}`,
+      params: { code: 'field_out_of_range' },
+    })
     .meta({ type: 'integer', minimum: 1, maximum: max });
 
 /** Not validated: the value comes from a JSON parser, so it is JSON. */

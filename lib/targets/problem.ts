@@ -16,13 +16,12 @@ export const StoredErrorDetail = z.object({
 });
 export type StoredErrorDetail = z.infer<typeof StoredErrorDetail>;
 
-/** Apart from the schema, because the bundler removes the calls of `.meta` by their text. */
-const listedCodes = codes.map((code) => `\`${code}\``).join(', ');
-
 /** As the API shows it. */
 export const ErrorDetail = z
   .object({
-    code: z.string().meta({ description: `One of ${listedCodes}. New codes may be added` }),
+    code: z.string().meta({
+      description: `One of ${codes.map((code) => `\`${code}\``).join(', ')}. New codes may be added`,
+    }),
     category: z.enum(outcomeCategories).meta({
       description:
         'Who has to act. `retryable`: nobody, or a person may ask for another try. `reconnect`: connect the account again. `content`: change the post. `platform`: somebody acts at the platform. `unknown`: a person checks what has happened',

@@ -23,10 +23,14 @@ export interface ImportContext extends Context {
 export async function importMedia(context: ImportContext, body: ImportMediaBody): Promise<Media> {
   const { table, workspaceId, now, plainHttpHosts } = context;
   const checked = checkPublicUrl(body.url, plainHttpHosts, importUrlCharacters);
-  if ('problem' in checked) throw invalidField('url', checked.problem);
+  if ('problem' in checked) throw invalidField('url', checked.problem, 'url_not_allowed');
   const { filename, contentType } = body;
   if (contentType !== undefined && !acceptedContentTypes.includes(contentType.toLowerCase()))
-    throw invalidField('contentType', `must be one of ${acceptedContentTypes.join(', ')}`);
+    throw invalidField(
+      'contentType',
+      `must be one of ${acceptedContentTypes.join(', ')}`,
+      'field_unknown_value',
+    );
   const id = newId(now);
   const media = plannedImport({ workspaceId, id, url: checked.url, filename, contentType, now });
   const outcome = await reserveMedia(table, media, firstSweepAt(now), [auditPart(context, id)]);
