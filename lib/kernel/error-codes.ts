@@ -69,6 +69,12 @@ export const errorCodes = {
     meaning: 'The service cannot do this now, or it is not set up for it.',
     remedy: 'Try again later. If it stays, ask the operator of the service.',
   },
+  not_started: {
+    kind: 'unavailable',
+    meaning:
+      'The time of a request for several posts was over before this post was begun. Nothing of it is stored.',
+    remedy: 'Send the same request again with the same idempotency keys: what exists is not created again.',
+  },
   internal: {
     kind: 'internal',
     meaning: 'There is an error in the service.',

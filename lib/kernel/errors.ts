@@ -14,6 +14,8 @@ export class HeraldError extends Error {
   /** The path of the field that `code` is about, such as `platforms[0].accountId`. */
   readonly param: string | undefined;
   readonly fields: FieldMessages | undefined;
+  /** The same as `fields`, in the order in which they were found; empty if the error is not about fields. */
+  readonly problems: readonly FieldProblem[];
   /** Seconds after which the same request may succeed. `undefined` if unknown. */
   readonly retryAfterSeconds: number | undefined;
 
@@ -24,6 +26,7 @@ export class HeraldError extends Error {
       cause?: unknown;
       param?: string;
       fields?: FieldMessages;
+      problems?: readonly FieldProblem[];
       retryAfterSeconds?: number;
     } = {},
   ) {
@@ -31,6 +34,7 @@ export class HeraldError extends Error {
     this.code = code;
     this.param = options.param;
     this.fields = options.fields;
+    this.problems = options.problems ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
@@ -62,16 +66,20 @@ const maxMessageCharacters = 500;
 export function invalidFields(problems: readonly FieldProblem[]): HeraldError {
   // A Map, because a client may name a field `__proto__` or `constructor`.
   const fields = new Map<string, string[]>();
-  for (const problem of problems.slice(0, maxProblems)) {
-    const field = truncate(problem.field, maxFieldCharacters);
-    fields.set(field, [...(fields.get(field) ?? []), truncate(problem.message, maxMessageCharacters)]);
-  }
+  const short = problems.slice(0, maxProblems).map(shorten);
+  for (const { field, message } of short) fields.set(field, [...(fields.get(field) ?? []), message]);
   const [first] = fields;
   return new HeraldError(
     problems[0]?.code ?? 'invalid',
     first ? `${first[0]}: ${first[1][0]}` : 'invalid request',
-    { ...(first && { param: first[0] }), fields: Object.fromEntries(fields) },
+    { ...(first && { param: first[0] }), fields: Object.fromEntries(fields), problems: short },
   );
+}
+
+/** Returns a problem or a warning with its texts cut to what a response may hold. */
+export function shorten<Problem extends FieldProblem>(problem: Problem): Problem {
+  const field = truncate(problem.field, maxFieldCharacters);
+  return { ...problem, field, message: truncate(problem.message, maxMessageCharacters) };
 }
 
 function truncate(text: string, maxCharacters: number): string {

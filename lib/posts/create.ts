@@ -1,14 +1,12 @@
-import type { Context } from '../api-contract/context.ts';
 import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
-import type { DailyLimits } from '../platforms/contract/daily-limit.ts';
 import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { commitPost } from './commit-post.ts';
-import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
+import { awaitAnotherSlot, type PlanningContext, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
 import { type References, readReferences } from './request/references.ts';
@@ -16,14 +14,14 @@ import type { CreatePostBody } from './request/schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
 import { seesPost } from './visible.ts';
 
-export interface PostsContext extends Context {
+export interface PostsContext extends PlanningContext {
   /** The media host, without a final slash. Posts may only use URLs below it. */
   readonly mediaBaseUrl: string;
   readonly rulesFor: RulesFor;
   /** The features that the operator has enabled. */
   readonly stageFeatures: StageFeatures;
-  /** The daily limits of the stage's apps. */
-  readonly dailyLimits: DailyLimits;
+  /** Whether there is time to try another slot. Default: always. */
+  readonly mayWait?: () => boolean;
   /** Replaces {@link newId} in tests, to make ids deterministic. */
   readonly newId?: (now: number) => string;
 }
@@ -104,7 +102,7 @@ export async function createReadPost(
       const winner = outcome.isSlotLost ? undefined : await replay(context, winnerOf(outcome, after.post.id));
       if (winner) return winner;
     }
-    await awaitAnotherSlot(context.table, attempt);
+    await awaitAnotherSlot(context.table, attempt, context.mayWait?.());
   }
 }
 
