@@ -15,6 +15,7 @@ const refreshingRights = {
 export const AccountReply = z.object({ account: AccountView });
 
 export const listAccountsOperation = operation({
+  id: 'listAccounts',
   handler: 'accounts/list',
   verb: 'account.read',
   method: 'GET',
@@ -28,6 +29,7 @@ export const listAccountsOperation = operation({
 });
 
 export const readAccountOperation = operation({
+  id: 'getAccount',
   handler: 'accounts/read',
   verb: 'account.read',
   method: 'GET',
@@ -41,6 +43,7 @@ export const readAccountOperation = operation({
 });
 
 export const readCreatorInfoOperation = operation({
+  id: 'getCreatorInfo',
   handler: 'accounts/creator-info',
   verb: 'account.read',
   method: 'GET',
@@ -83,6 +86,7 @@ export const readCreatorInfoOperation = operation({
 });
 
 export const listPlaylistsOperation = operation({
+  id: 'listPlaylists',
   handler: 'accounts/list-playlists',
   verb: 'account.read',
   method: 'GET',
@@ -122,6 +126,7 @@ export const listPlaylistsOperation = operation({
 });
 
 export const disconnectAccountOperation = operation({
+  id: 'disconnectAccount',
   handler: 'accounts/disconnect',
   verb: 'account.disconnect',
   method: 'DELETE',

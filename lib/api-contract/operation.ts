@@ -11,12 +11,15 @@ export interface OperationDeclaration<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
 > {
+  /**
+   * The OpenAPI `operationId`, which generators of client programs make a method's name of: verb and noun, as `createPost`.
+   * Lists `list`, single things `get`, changes `update`. A client program depends on it, so it never changes.
+   */
+  readonly id: string;
   /** The module below `functions/api` that serves it: `posts/create`. Operations with the same handler share a function. */
   readonly handler: string;
   /** What it does, which decides who may call it. Every operation that requires a key has one, and no other. */
   readonly verb?: Verb;
-  /** The OpenAPI `operationId`; default: the name of the handler's function. */
-  readonly id?: string;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As OpenAPI and API Gateway write it: `/v1/posts/{id}`. */
   readonly path: string;
@@ -55,7 +58,6 @@ export interface Operation<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
 > extends OperationDeclaration<Path, Query, Body> {
-  readonly id: string;
   readonly access: Access;
 }
 
@@ -77,7 +79,7 @@ export function operation<
   const { access = 'key', verb } = declaration;
   if ((access === 'key') !== (verb !== undefined))
     throw new Error(`${declaration.handler}: an operation has a verb if it requires a key, and only then`);
-  return { id: functionName(declaration.handler), ...declaration, access };
+  return { ...declaration, access };
 }
 
 /** The name of a handler's function: `posts-create` for `posts/create`. */

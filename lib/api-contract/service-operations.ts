@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { operation } from './operation.ts';
 
 export const openApiOperation = operation({
+  id: 'getOpenApiDocument',
   handler: 'openapi',
   method: 'GET',
   path: '/v1/openapi.json',
@@ -13,6 +14,7 @@ export const openApiOperation = operation({
 });
 
 export const healthOperation = operation({
+  id: 'checkHealth',
   handler: 'health',
   method: 'GET',
   path: '/health',
@@ -22,6 +24,7 @@ export const healthOperation = operation({
 });
 
 export const docsOperation = operation({
+  id: 'showDocs',
   handler: 'docs',
   method: 'GET',
   path: '/docs',
@@ -31,8 +34,8 @@ export const docsOperation = operation({
 });
 
 export const docsAssetOperation = operation({
+  id: 'getDocsAsset',
   handler: 'docs',
-  id: 'docs-asset',
   method: 'GET',
   path: '/docs/assets/{file}',
   summary: 'A file that the page loads',

@@ -22,6 +22,7 @@ const ListAuditQuery = pageQuery({
 export type ListAuditQuery = z.output<typeof ListAuditQuery>;
 
 export const listAuditOperation = operation({
+  id: 'listAuditEntries',
   handler: 'audit/list',
   verb: 'audit.read',
   method: 'GET',

@@ -10,6 +10,7 @@ const unknown = 'No such comment automation in this workspace for an account tha
 const busy = 'Many requests are changing it at the same time';
 
 export const createAutomationOperation = operation({
+  id: 'createCommentAutomation',
   handler: 'comment-automations/create',
   verb: 'automation.create',
   method: 'POST',
@@ -42,6 +43,7 @@ export const createAutomationOperation = operation({
 });
 
 export const listAutomationsOperation = operation({
+  id: 'listCommentAutomations',
   handler: 'comment-automations/list',
   verb: 'automation.read',
   method: 'GET',
@@ -57,6 +59,7 @@ export const listAutomationsOperation = operation({
 });
 
 export const readAutomationOperation = operation({
+  id: 'getCommentAutomation',
   handler: 'comment-automations/read',
   verb: 'automation.read',
   method: 'GET',
@@ -72,6 +75,7 @@ export const readAutomationOperation = operation({
 });
 
 export const editAutomationOperation = operation({
+  id: 'updateCommentAutomation',
   handler: 'comment-automations/edit',
   verb: 'automation.edit',
   method: 'PATCH',
@@ -91,6 +95,7 @@ export const editAutomationOperation = operation({
 });
 
 export const removeAutomationOperation = operation({
+  id: 'deleteCommentAutomation',
   handler: 'comment-automations/delete',
   verb: 'automation.delete',
   method: 'DELETE',

@@ -6,6 +6,7 @@ import { AttemptView, BeginConnectionBody, BegunConnection, ClaimBody } from './
 const byPlatform = z.object({ platform: Platform });
 
 export const beginConnectionOperation = operation({
+  id: 'startConnection',
   handler: 'accounts/connect',
   verb: 'account.connect',
   method: 'POST',
@@ -31,6 +32,7 @@ const byState = z.object({
 const attemptReply = { description: 'The attempt', body: z.object({ attempt: AttemptView }) };
 
 export const readAttemptOperation = operation({
+  id: 'getConnectionAttempt',
   handler: 'accounts/read-attempt',
   verb: 'account.read-attempt',
   method: 'GET',
@@ -45,6 +47,7 @@ export const readAttemptOperation = operation({
 });
 
 export const claimAttemptOperation = operation({
+  id: 'claimConnectionAttempt',
   handler: 'accounts/claim-attempt',
   verb: 'account.connect',
   method: 'POST',
@@ -91,6 +94,7 @@ const stateQuery = z.object({ state: z.string().optional() });
 const formType = 'application/x-www-form-urlencoded';
 
 export const introduceOperation = operation({
+  id: 'introduceConnection',
   handler: 'oauth/begin',
   method: 'GET',
   path: '/oauth/{platform}/begin',
@@ -105,8 +109,8 @@ export const introduceOperation = operation({
 });
 
 export const leaveForPlatformOperation = operation({
+  id: 'leaveForPlatform',
   handler: 'oauth/begin',
-  id: 'oauth-begin-leave',
   method: 'POST',
   path: '/oauth/{platform}/begin',
   summary: 'Continue to the platform',
@@ -131,6 +135,7 @@ export const leaveForPlatformOperation = operation({
 });
 
 export const authorizationCallbackOperation = operation({
+  id: 'receiveAuthorization',
   handler: 'oauth/callback',
   method: 'GET',
   path: '/oauth/{platform}/callback',
@@ -164,6 +169,7 @@ export const authorizationCallbackOperation = operation({
 });
 
 export const showChoiceOperation = operation({
+  id: 'showAccountChoice',
   handler: 'oauth/choose',
   method: 'GET',
   path: '/oauth/{platform}/choose',
@@ -183,8 +189,8 @@ export const showChoiceOperation = operation({
 });
 
 export const confirmChoiceOperation = operation({
+  id: 'confirmAccountChoice',
   handler: 'oauth/choose',
-  id: 'oauth-choose-accounts',
   method: 'POST',
   path: '/oauth/{platform}/choose',
   summary: 'Connect the chosen accounts',

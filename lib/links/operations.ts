@@ -6,6 +6,7 @@ const found = { description: 'Redirect to the destination', headers: { Location:
 const onRedirect = { memoryMegabytes: 256, timeoutSeconds: 5, hasLinkThrottle: true };
 
 export const redirectOperation = operation({
+  id: 'followTrackedLink',
   handler: 'redirect',
   method: 'GET',
   path: '/r/{code}',
@@ -24,8 +25,8 @@ export const redirectOperation = operation({
 });
 
 export const redirectHeadOperation = operation({
+  id: 'checkTrackedLink',
   handler: 'redirect',
-  id: 'redirect-head',
   method: 'HEAD',
   path: '/r/{code}',
   summary: 'Find out where a tracked link leads',

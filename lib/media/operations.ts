@@ -39,6 +39,7 @@ export const UploadGrant = z
 export type UploadGrant = z.infer<typeof UploadGrant>;
 
 export const presignMediaOperation = operation({
+  id: 'presignMedia',
   handler: 'media/presign',
   verb: 'media.upload',
   method: 'POST',
@@ -58,6 +59,7 @@ export const presignMediaOperation = operation({
 const unknown = 'No such file in this workspace';
 
 export const listMediaOperation = operation({
+  id: 'listMedia',
   handler: 'media/list',
   verb: 'media.read',
   method: 'GET',
@@ -71,6 +73,7 @@ export const listMediaOperation = operation({
 });
 
 export const readMediaOperation = operation({
+  id: 'getMedia',
   handler: 'media/read',
   verb: 'media.read',
   method: 'GET',
@@ -84,6 +87,7 @@ export const readMediaOperation = operation({
 });
 
 export const deleteMediaOperation = operation({
+  id: 'deleteMedia',
   handler: 'media/delete',
   verb: 'media.delete',
   method: 'DELETE',

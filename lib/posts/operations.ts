@@ -8,6 +8,7 @@ import { PostReply, PostView } from './schemas.ts';
 import { TimelineEntryView } from './timeline.ts';
 
 export const readPostOperation = operation({
+  id: 'getPost',
   handler: 'posts/read',
   verb: 'post.read',
   method: 'GET',
@@ -21,6 +22,7 @@ export const readPostOperation = operation({
 });
 
 export const listPostsOperation = operation({
+  id: 'listPosts',
   handler: 'posts/list',
   verb: 'post.read',
   method: 'GET',
@@ -42,6 +44,7 @@ export const listPostsOperation = operation({
 });
 
 export const removePostOperation = operation({
+  id: 'deletePost',
   handler: 'posts/delete',
   verb: 'post.delete',
   method: 'DELETE',
@@ -61,6 +64,7 @@ export const removePostOperation = operation({
 });
 
 export const retryPostOperation = operation({
+  id: 'retryPost',
   handler: 'posts/retry',
   verb: 'post.retry',
   method: 'POST',
@@ -82,6 +86,7 @@ export const retryPostOperation = operation({
 });
 
 export const readTimelineOperation = operation({
+  id: 'getPostTimeline',
   handler: 'posts/timeline',
   verb: 'post.read',
   method: 'GET',

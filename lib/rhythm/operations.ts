@@ -6,6 +6,7 @@ import { Rhythm } from './schemas.ts';
 const RhythmReply = z.object({ rhythm: Rhythm });
 
 export const readRhythmOperation = operation({
+  id: 'getRhythm',
   handler: 'rhythm/read',
   verb: 'rhythm.read',
   method: 'GET',
@@ -20,6 +21,7 @@ export const readRhythmOperation = operation({
 });
 
 export const setRhythmOperation = operation({
+  id: 'setRhythm',
   handler: 'rhythm/set',
   verb: 'rhythm.set',
   method: 'PUT',

@@ -34,7 +34,7 @@ const shared = {
 
 export const deauthorizeOperation = operation({
   ...shared,
-  id: 'platforms-withdraw-deauthorize',
+  id: 'deauthorizeApp',
   path: '/platforms/{platform}/deauthorize',
   summary: "Meta's deauthorize callback",
   description:
@@ -44,7 +44,7 @@ export const deauthorizeOperation = operation({
 
 export const dataDeletionOperation = operation({
   ...shared,
-  id: 'platforms-withdraw-data-deletion',
+  id: 'requestDataDeletion',
   path: '/platforms/{platform}/data-deletion',
   summary: "Meta's data deletion request callback",
   description:
@@ -63,6 +63,7 @@ export const dataDeletionOperation = operation({
 const page = (description: string) => ({ description, body: z.string(), bodyType: 'text/html' });
 
 export const deletionStatusOperation = operation({
+  id: 'getDeletionStatus',
   handler: 'platforms/deletion-status',
   method: 'GET',
   path: '/platforms/data-deletion/{code}',

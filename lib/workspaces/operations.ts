@@ -3,6 +3,7 @@ import { operation } from '../api-contract/operation.ts';
 import { WorkspaceView } from './views.ts';
 
 export const readWorkspaceOperation = operation({
+  id: 'getWorkspace',
   handler: 'workspace/read',
   verb: 'workspace.read',
   method: 'GET',

@@ -25,12 +25,12 @@ it('the rows cover exactly the operations of the document', () => {
 
 describe('a response is found to differ from the document', () => {
   const body = (change: object) => async () => {
-    const { status, headers, text } = await fixture.asking('workspace-read')(200);
+    const { status, headers, text } = await fixture.asking('getWorkspace')(200);
     const { workspace } = JSON.parse(text) as { workspace: object };
     return { status, headers, text: JSON.stringify({ workspace: { ...workspace, ...change } }) };
   };
   const headers = (change: (headers: Headers) => void) => async () => {
-    const answer = await fixture.asking('workspace-read')(200);
+    const answer = await fixture.asking('getWorkspace')(200);
     const changed = new Headers(answer.headers);
     change(changed);
     return { ...answer, headers: changed };
@@ -44,10 +44,10 @@ describe('a response is found to differ from the document', () => {
     ['as text', headers((given) => given.set('content-type', 'text/plain'))],
     [
       'with an undocumented status',
-      async () => ({ ...(await fixture.asking('workspace-read')(200)), status: 418 }),
+      async () => ({ ...(await fixture.asking('getWorkspace')(200)), status: 418 }),
     ],
   ])('%s', async (_what, answer) => {
-    expect(fixture.document.problemsOfAnswer('workspace-read', await answer())).toHaveLength(1);
+    expect(fixture.document.problemsOfAnswer('getWorkspace', await answer())).toHaveLength(1);
   });
 });
 
@@ -93,7 +93,7 @@ describe('webhook events match the document', () => {
     // The fixture has already caused these two.
     'post.published': async () => undefined,
     'post.failed': async () => undefined,
-    'webhook.test': () => fixture.asking('webhooks-test')(202, { path: { id: fixture.things.webhookId } }),
+    'webhook.test': () => fixture.asking('testWebhook')(202, { path: { id: fixture.things.webhookId } }),
     'comment.received': () =>
       fixture.control('comments', {
         postId: fixture.things.platformPostId,
@@ -103,7 +103,7 @@ describe('webhook events match the document', () => {
     'dm.received': () =>
       fixture.control('messages', { username: 'ann', text: 'Hello!', account: demoUsername('demo') }),
     'account.disconnected': () =>
-      fixture.asking('accounts-disconnect')(200, {
+      fixture.asking('disconnectAccount')(200, {
         path: { id: fixture.other.accountId('tiktok') },
         apiKey: fixture.cloud.other.apiKey,
       }),

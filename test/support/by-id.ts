@@ -9,13 +9,13 @@ export const operationsById = operations.filter(({ path }) => path.includes('{id
 
 /** Bodies that would change something. Operations without a body here take none. */
 export const bodiesById: Readonly<Record<string, object>> = {
-  'posts-edit': { content: 'mine now' },
-  'rhythm-set': { gapMinutes: 60 },
-  'webhooks-edit': { description: 'mine now' },
-  'webhooks-redeliver-failed': { since: '2026-01-01T00:00:00Z' },
-  'comment-automations-edit': { name: 'mine now' },
-  'accounts-create-board': { name: 'mine now' },
-  'accounts-create-board-section': { name: 'mine now' },
+  updatePost: { content: 'mine now' },
+  setRhythm: { gapMinutes: 60 },
+  updateWebhook: { description: 'mine now' },
+  redeliverFailedEvents: { since: '2026-01-01T00:00:00Z' },
+  updateCommentAutomation: { name: 'mine now' },
+  createBoard: { name: 'mine now' },
+  createBoardSection: { name: 'mine now' },
 };
 
 /** The ids of one thing of each kind. */

@@ -26,6 +26,7 @@ const rightsWithMeta: ApiRights = { ...rights, writes: { UpdateItem: ['WORKSPACE
 const timeoutSeconds = 29;
 
 export const listBoardsOperation = operation({
+  id: 'listBoards',
   handler: 'accounts/list-boards',
   verb: 'account.read',
   method: 'GET',
@@ -43,6 +44,7 @@ export const listBoardsOperation = operation({
 });
 
 export const createBoardOperation = operation({
+  id: 'createBoard',
   handler: 'accounts/create-board',
   verb: 'board.create',
   method: 'POST',
@@ -60,6 +62,7 @@ export const createBoardOperation = operation({
 });
 
 export const listSectionsOperation = operation({
+  id: 'listBoardSections',
   handler: 'accounts/list-board-sections',
   verb: 'account.read',
   method: 'GET',
@@ -78,6 +81,7 @@ export const listSectionsOperation = operation({
 });
 
 export const createSectionOperation = operation({
+  id: 'createBoardSection',
   handler: 'accounts/create-board-section',
   verb: 'board.create',
   method: 'POST',

@@ -5,8 +5,8 @@ const path = '/platforms/instagram/webhook';
 const bodyType = 'text/plain';
 
 export const verifyPlatformWebhookOperation = operation({
+  id: 'verifyPlatformWebhook',
   handler: 'platform-webhook',
-  id: 'platform-webhook-verify',
   method: 'GET',
   path,
   summary: "Meta's verification of the webhook address",
@@ -26,6 +26,7 @@ export const verifyPlatformWebhookOperation = operation({
 });
 
 export const platformWebhookOperation = operation({
+  id: 'receivePlatformWebhook',
   handler: 'platform-webhook',
   method: 'POST',
   path,

@@ -13,6 +13,7 @@ const slotContention =
   'With `auto`: too many posts are claiming slots on these accounts at the same time; try again';
 
 export const createPostOperation = operation({
+  id: 'createPost',
   handler: 'posts/create',
   verb: 'post.create',
   method: 'POST',
@@ -56,6 +57,7 @@ export const createPostOperation = operation({
 });
 
 export const validatePostOperation = operation({
+  id: 'validatePost',
   handler: 'posts/validate',
   verb: 'post.validate',
   method: 'POST',
@@ -85,6 +87,7 @@ export const validatePostOperation = operation({
 });
 
 export const editPostOperation = operation({
+  id: 'updatePost',
   handler: 'posts/edit',
   verb: 'post.edit',
   method: 'PATCH',

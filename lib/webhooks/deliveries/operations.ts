@@ -11,9 +11,9 @@ const unknown = 'No such webhook in this workspace';
 const disabled = 'The endpoint is disabled';
 
 export const testWebhookOperation = operation({
+  id: 'testWebhook',
   handler: 'webhooks/send-test',
   verb: 'webhook.test',
-  id: 'webhooks-test',
   method: 'POST',
   path: '/v1/webhooks/{id}/test',
   summary: 'Send an endpoint the event `webhook.test`',
@@ -29,6 +29,7 @@ export const testWebhookOperation = operation({
 });
 
 export const listDeliveriesOperation = operation({
+  id: 'listWebhookDeliveries',
   handler: 'webhooks/deliveries',
   verb: 'webhook.read',
   method: 'GET',
@@ -44,6 +45,7 @@ export const listDeliveriesOperation = operation({
 });
 
 export const redeliverOperation = operation({
+  id: 'redeliverEvent',
   handler: 'webhooks/redeliver',
   verb: 'webhook.redeliver',
   method: 'POST',
@@ -64,6 +66,7 @@ export const redeliverOperation = operation({
 });
 
 export const redeliverFailedOperation = operation({
+  id: 'redeliverFailedEvents',
   handler: 'webhooks/redeliver-failed',
   verb: 'webhook.redeliver',
   method: 'POST',

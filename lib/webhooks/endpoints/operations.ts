@@ -12,6 +12,7 @@ const withNameServersSeconds = 20;
 const urlTaken = 'Another webhook of this workspace has this URL';
 
 export const createWebhookOperation = operation({
+  id: 'createWebhook',
   handler: 'webhooks/create',
   verb: 'webhook.create',
   method: 'POST',
@@ -33,6 +34,7 @@ export const createWebhookOperation = operation({
 });
 
 export const listWebhooksOperation = operation({
+  id: 'listWebhooks',
   handler: 'webhooks/list',
   verb: 'webhook.read',
   method: 'GET',
@@ -45,6 +47,7 @@ export const listWebhooksOperation = operation({
 });
 
 export const readWebhookOperation = operation({
+  id: 'getWebhook',
   handler: 'webhooks/read',
   verb: 'webhook.read',
   method: 'GET',
@@ -57,6 +60,7 @@ export const readWebhookOperation = operation({
 });
 
 export const editWebhookOperation = operation({
+  id: 'updateWebhook',
   handler: 'webhooks/edit',
   verb: 'webhook.edit',
   method: 'PATCH',
@@ -77,6 +81,7 @@ export const editWebhookOperation = operation({
 });
 
 export const removeWebhookOperation = operation({
+  id: 'deleteWebhook',
   handler: 'webhooks/delete',
   verb: 'webhook.delete',
   method: 'DELETE',
@@ -93,6 +98,7 @@ export const removeWebhookOperation = operation({
 });
 
 export const rotateSecretOperation = operation({
+  id: 'rotateWebhookSecret',
   handler: 'webhooks/rotate-secret',
   verb: 'webhook.rotate-secret',
   method: 'POST',

@@ -122,7 +122,7 @@ async function storeClaimable(workspaceId: string): Promise<string> {
 }
 
 const rows: Readonly<Record<string, Row>> = {
-  'posts-create': {
+  createPost: {
     change: async ({ accountId }) => ({
       request: { body: { content: 'Hello', platforms: [{ accountId }], isDraft: true } },
       status: 201,
@@ -130,7 +130,7 @@ const rows: Readonly<Record<string, Row>> = {
     }),
     refusals: [[400, { body: { content: 'Hello', platforms: [{ accountId: newId(0) }] } }]],
   },
-  'posts-edit': {
+  updatePost: {
     change: async ({ workspaceId, accountId }) => {
       const target = { accountId, scheduledFor: inAnHour(), wakeAt: inAnHour() };
       const { post } = await storePost(table, workspaceId, [target], { scheduledFor: inAnHour() });
@@ -142,14 +142,14 @@ const rows: Readonly<Record<string, Row>> = {
     },
     refusals: [notFound({ content: 'x' })],
   },
-  'posts-delete': {
+  deletePost: {
     change: async ({ workspaceId, accountId }) => {
       const { post } = await storePost(table, workspaceId, [{ accountId }]);
       return { request: { path: { id: post.id } }, status: 200, subjectId: post.id };
     },
     refusals: [notFound()],
   },
-  'posts-retry': {
+  retryPost: {
     change: async ({ workspaceId, accountId }) => {
       const { id: otherId } = await storeAccount(table, workspaceId);
       const failed = { status: 'failed', wakeAt: undefined } as const;
@@ -159,7 +159,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
     refusals: [notFound()],
   },
-  'media-presign': {
+  presignMedia: {
     change: async () => ({
       request: { body: { filename: 'a.jpg', size: 1_000 } },
       status: 200,
@@ -167,14 +167,14 @@ const rows: Readonly<Record<string, Row>> = {
     }),
     refusals: [[400, { body: { filename: 'a.exe' } }]],
   },
-  'media-delete': {
+  deleteMedia: {
     change: async ({ workspaceId }) => {
       const { id } = await storeMedia(table, workspaceId);
       return { request: { path: { id } }, status: 200, subjectId: id };
     },
     refusals: [notFound()],
   },
-  'rhythm-set': {
+  setRhythm: {
     change: async ({ accountId }) => ({
       request: { path: { id: accountId }, body: { gapMinutes: 60 } },
       status: 200,
@@ -182,7 +182,7 @@ const rows: Readonly<Record<string, Row>> = {
     }),
     refusals: [notFound({})],
   },
-  'accounts-disconnect': {
+  disconnectAccount: {
     change: async ({ accountId }) => ({
       request: { path: { id: accountId } },
       status: 200,
@@ -190,7 +190,7 @@ const rows: Readonly<Record<string, Row>> = {
     }),
     refusals: [notFound()],
   },
-  'accounts-connect': {
+  startConnection: {
     change: async () => ({
       request: { path: { platform: 'youtube' }, body: {} },
       status: 201,
@@ -198,21 +198,21 @@ const rows: Readonly<Record<string, Row>> = {
     }),
     refusals: [[400, { path: { platform: 'youtube' }, body: { claim: true } }]],
   },
-  'accounts-claim-attempt': {
+  claimConnectionAttempt: {
     change: async ({ workspaceId }) => {
       const state = await storeClaimable(workspaceId);
       return { request: { path: { state }, body: { code: 'code' } }, status: 200, subjectId: sha256(state) };
     },
     refusals: [notFound({ code: 'code' })],
   },
-  'accounts-create-board': {
+  createBoard: {
     change: async ({ workspaceId }) => {
       const id = await connectPinterest(workspaceId);
       return { request: { path: { id }, body: { name: 'Boats' } }, status: 201, subjectId: id };
     },
     refusals: [notFound({ name: 'Boats' })],
   },
-  'accounts-create-board-section': {
+  createBoardSection: {
     change: async ({ workspaceId }) => {
       const id = await connectPinterest(workspaceId);
       const path = { id, boardId: boardIdOf(login, 'Harbour') };
@@ -220,7 +220,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
     refusals: [notFound({ name: 'Boats' })],
   },
-  'webhooks-create': {
+  createWebhook: {
     change: async () => ({
       request: { body: { url: webhookUrl, events: ['post.failed'] } },
       status: 201,
@@ -228,35 +228,35 @@ const rows: Readonly<Record<string, Row>> = {
     }),
     refusals: [[400, { body: { url: 'https://10.0.0.1/', events: ['post.failed'] } }]],
   },
-  'webhooks-edit': {
+  updateWebhook: {
     change: async ({ workspaceId }) => {
       const { id } = await storeWebhook(table, workspaceId);
       return { request: { path: { id }, body: { url: webhookUrl } }, status: 200, subjectId: id };
     },
     refusals: [notFound({ description: 'x' })],
   },
-  'webhooks-delete': {
+  deleteWebhook: {
     change: async ({ workspaceId }) => {
       const { id } = await storeWebhook(table, workspaceId);
       return { request: { path: { id } }, status: 200, subjectId: id };
     },
     refusals: [notFound()],
   },
-  'webhooks-rotate-secret': {
+  rotateWebhookSecret: {
     change: async ({ workspaceId }) => {
       const { id } = await storeWebhook(table, workspaceId);
       return { request: { path: { id } }, status: 200, subjectId: id };
     },
     refusals: [notFound()],
   },
-  'webhooks-test': {
+  testWebhook: {
     change: async ({ workspaceId }) => {
       const { id } = await storeWebhook(table, workspaceId);
       return { request: { path: { id } }, status: 202, subjectId: id };
     },
     refusals: [notFound()],
   },
-  'webhooks-redeliver': {
+  redeliverEvent: {
     change: async ({ workspaceId }) => {
       const webhook = await storeWebhook(table, workspaceId);
       const { id: deliveryId } = await storeDelivery(table, webhook, { status: 'failed' });
@@ -264,7 +264,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
     refusals: [notFound()],
   },
-  'webhooks-redeliver-failed': {
+  redeliverFailedEvents: {
     change: async ({ workspaceId }) => {
       const webhook = await storeWebhook(table, workspaceId);
       for (let count = 0; count < 3; count += 1) await storeDelivery(table, webhook, { status: 'failed' });
@@ -273,7 +273,7 @@ const rows: Readonly<Record<string, Row>> = {
     },
     refusals: [notFound({ since: '2026-01-01T00:00:00Z' })],
   },
-  'comment-automations-create': {
+  createCommentAutomation: {
     change: async ({ workspaceId, accountId }) => {
       const platformPostId = '17890000000000001';
       await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: 'a post' });
@@ -282,14 +282,14 @@ const rows: Readonly<Record<string, Row>> = {
     },
     refusals: [[404, { body: { accountId: newId(0), platformPostId: '1', dmMessage: 'Hello' } }]],
   },
-  'comment-automations-edit': {
+  updateCommentAutomation: {
     change: async ({ workspaceId, accountId }) => {
       const { id } = await storeAutomation(table, workspaceId, { accountId });
       return { request: { path: { id }, body: { isActive: false } }, status: 200, subjectId: id };
     },
     refusals: [notFound({ isActive: false })],
   },
-  'comment-automations-delete': {
+  deleteCommentAutomation: {
     change: async ({ workspaceId }) => {
       const { id } = await storeAutomation(table, workspaceId);
       return { request: { path: { id } }, status: 200, subjectId: id };
@@ -299,7 +299,7 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** Operations that change something at a platform and nothing in the table: their entry is a write of its own. */
-const atThePlatform = ['accounts-create-board', 'accounts-create-board-section'];
+const atThePlatform = ['createBoard', 'createBoardSection'];
 
 const changing = operations.filter(({ verb }) => verb !== undefined && !verbs[verb].isRead);
 const named = changing.map(({ id, verb = '' }) => [id, verb] as const);
@@ -385,8 +385,8 @@ describe('a request that changes nothing appends nothing', () => {
     const post = { content: 'Hello', platforms: [{ accountId }], isDraft: true, idempotencyKey: 'once' };
     const automation = { accountId, platformPostId, dmMessage: 'Hello' };
     for (let tries = 0; tries < 2; tries += 1) {
-      await call('posts-create', { apiKey, body: post });
-      await call('comment-automations-create', { apiKey, body: automation });
+      await call('createPost', { apiKey, body: post });
+      await call('createCommentAutomation', { apiKey, body: automation });
     }
     const log = await auditLogOf(table, workspaceId);
     expect(log.map(({ verb }) => verb)).toEqual(['post.create', 'automation.create']);
@@ -396,10 +396,10 @@ describe('a request that changes nothing appends nothing', () => {
     const { workspaceId, apiKey } = await openTenant();
     const { id } = await storeWebhook(table, workspaceId);
     const state = await storeClaimable(workspaceId);
-    expect((await call('webhooks-edit', { apiKey, path: { id }, body: {} })).status).toBe(200);
+    expect((await call('updateWebhook', { apiKey, path: { id }, body: {} })).status).toBe(200);
     const claim = { apiKey, path: { state }, body: { code: 'code' } };
-    expect((await call('accounts-claim-attempt', claim)).status).toBe(200);
-    expect((await call('accounts-claim-attempt', claim)).status).toBe(200);
+    expect((await call('claimConnectionAttempt', claim)).status).toBe(200);
+    expect((await call('claimConnectionAttempt', claim)).status).toBe(200);
     expect(await auditLogOf(table, workspaceId)).toHaveLength(1);
   });
 
@@ -410,8 +410,8 @@ describe('a request that changes nothing appends nothing', () => {
     const { post } = await storePost(table, workspaceId, [failed], { status: 'failed' });
     const ask = (id: string, subject: string) => call(id, { apiKey, path: { id: subject } });
     const answers = await Promise.all([
-      ...[1, 2, 3].map(() => ask('webhooks-delete', webhook.id)),
-      ...[1, 2, 3].map(() => ask('posts-retry', post.id)),
+      ...[1, 2, 3].map(() => ask('deleteWebhook', webhook.id)),
+      ...[1, 2, 3].map(() => ask('retryPost', post.id)),
     ]);
     const count = answers.filter(({ status }) => status === 200).length;
     expect(count).toBe(2);
@@ -423,7 +423,7 @@ describe('a request that changes nothing appends nothing', () => {
 it('an entry of a login names the accounts that it connected', async () => {
   const { workspaceId, apiKey } = await openTenant();
   const state = await storeClaimable(workspaceId);
-  await call('accounts-claim-attempt', { apiKey, path: { state }, body: { code: 'code' } });
+  await call('claimConnectionAttempt', { apiKey, path: { state }, body: { code: 'code' } });
   const [attempt] = await queryAll(table, { partition: connectionKey(sha256(state)).pk });
   const [entry] = await auditLogOf(table, workspaceId);
   expect(entry?.accountIds).toHaveLength(1);

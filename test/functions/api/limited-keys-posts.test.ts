@@ -45,14 +45,14 @@ const followUp = (...accounts: readonly { readonly id: string }[]) => ({
 const tomorrow = () => toTimestamp(Date.now() + 24 * hourMs);
 
 const create = (apiKey: string, body: object, headers: Record<string, string> = {}) =>
-  call('posts-create', { apiKey, headers, body: { content: 'Hello', ...body } });
+  call('createPost', { apiKey, headers, body: { content: 'Hello', ...body } });
 async function created(apiKey: string, body: object): Promise<string> {
   const reply = await create(apiKey, body);
   expect(reply.status).toBe(201);
   return shown(reply.body).id;
 }
 const statusOf = async (apiKey: string, id: string) =>
-  (await call('posts-read', { apiKey, path: { id } })).status;
+  (await call('getPost', { apiKey, path: { id } })).status;
 
 describe('a post', () => {
   const cases: readonly [what: string, isVisible: boolean, body: () => object][] = [
@@ -74,13 +74,13 @@ describe('a post', () => {
     const id = await created(fullKey, body());
     expect(await statusOf(fullKey, id)).toBe(200);
     expect(await statusOf(limitedKey, id)).toBe(isVisible ? 200 : 404);
-    const { body: listed } = await call('posts-list', { apiKey: limitedKey });
+    const { body: listed } = await call('listPosts', { apiKey: limitedKey });
     expect((listed['posts'] as readonly Shown[]).map((post) => post.id)).toEqual(isVisible ? [id] : []);
   });
 
   it('disappears for the limited key once an edit adds an account outside its list, and comes back', async () => {
     const id = await created(fullKey, { platforms: to(own) });
-    const edit = (body: object) => call('posts-edit', { apiKey: fullKey, path: { id }, body });
+    const edit = (body: object) => call('updatePost', { apiKey: fullKey, path: { id }, body });
     await edit({ platforms: to(own, outside) });
     expect(await statusOf(limitedKey, id)).toBe(404);
     await edit({ platforms: to(own) });
@@ -94,7 +94,7 @@ describe('a post', () => {
     const parent = await storePost(table, workspaceId, [{ accountId: outside.id }]);
     const parentPostId = parent.post.id;
     const child = await storePost(table, workspaceId, [{ accountId: own.id }], { parentPostId });
-    const { status, body } = await call('posts-read', { apiKey: limitedKey, path: { id: child.post.id } });
+    const { status, body } = await call('getPost', { apiKey: limitedKey, path: { id: child.post.id } });
     expect([status, shown(body)]).toEqual([200, expect.objectContaining({ parentPostId })]);
     expect(await statusOf(limitedKey, parentPostId)).toBe(404);
   });
@@ -122,7 +122,7 @@ describe('a request that names an account outside the list', () => {
   ];
   const withoutIds = (text: string, accountId: string) => text.replaceAll(accountId, 'ID');
 
-  describe.each(['posts-create', 'posts-validate', 'posts-edit'])('of %s', (operationId) => {
+  describe.each(['createPost', 'validatePost', 'updatePost'])('of %s', (operationId) => {
     it.each(requests)('%s is treated exactly as if the account were unknown', async (_what, bodyFor) => {
       const id = await created(limitedKey, { platforms: to(own) });
       const before = await itemsOf(table, context.workspaceId);
@@ -133,7 +133,7 @@ describe('a request that names an account outside the list', () => {
       };
       const ofOutside = await ask(outside.id);
       expect(ofOutside).toEqual(await ask(newId(startMs)));
-      expect(ofOutside.status).toBe(operationId === 'posts-validate' ? 200 : 400);
+      expect(ofOutside.status).toBe(operationId === 'validatePost' ? 200 : 400);
       expect(ofOutside.text).toContain('no such account');
       expect(await itemsOf(table, context.workspaceId)).toEqual(before);
     });
@@ -164,7 +164,7 @@ describe('an idempotency key whose post the API key may not see', () => {
     const request = { platforms: to(own), ...body };
     const { body: first } = await create(fullKey, request, headers);
     const { id } = shown(first);
-    await call('posts-edit', { apiKey: fullKey, path: { id }, body: { platforms: to(outside) } });
+    await call('updatePost', { apiKey: fullKey, path: { id }, body: { platforms: to(outside) } });
     const before = await itemsOf(table, context.workspaceId);
     const { status, body: refusal, text } = await create(limitedKey, request, headers);
     expect([status, refusal['code']]).toEqual([409, 'conflict']);
@@ -198,7 +198,7 @@ describe('a list of posts', () => {
     const found: string[][] = [];
     for (let cursor: unknown = ''; cursor !== null; ) {
       const asked = `${query}${cursor && `&cursor=${cursor}`}`;
-      const { body } = await call('posts-list', { apiKey: limitedKey, query: asked });
+      const { body } = await call('listPosts', { apiKey: limitedKey, query: asked });
       found.push((body['posts'] as readonly Shown[]).map(({ id }) => id));
       cursor = body['nextCursor'];
     }

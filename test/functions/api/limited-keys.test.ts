@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 /** Files belong to the workspace, so every key with the permission may use them. */
-const workspaceWide = ['media-read', 'media-delete'];
+const workspaceWide = ['getMedia', 'deleteMedia'];
 
 const withKey = operations.filter(({ access }) => access === 'key');
 const isAboutAllAccounts = ({ verb }: Operation) => verb !== undefined && verbs[verb].isAboutAllAccounts;
@@ -85,15 +85,15 @@ describe('an operation on one thing, with a key that is limited to some accounts
 describe('an operation without an id in its path', () => {
   /** How each of them treats the accounts outside the list. The tests that prove it are named beside. */
   const treatments: Readonly<Record<string, string>> = {
-    'workspace-read': 'counts only the accounts of the list (below)',
-    'accounts-list': 'leaves them out (below)',
-    'comment-automations-list': 'leaves out their automations (below)',
-    'comment-automations-create': 'treats them as unknown (below)',
-    'posts-list': 'leaves out their posts (limited-keys-posts.test.ts)',
-    'posts-create': 'treats them as unknown (limited-keys-posts.test.ts)',
-    'posts-validate': 'treats them as unknown (limited-keys-posts.test.ts)',
-    'media-list': 'concerns no account',
-    'media-presign': 'concerns no account',
+    getWorkspace: 'counts only the accounts of the list (below)',
+    listAccounts: 'leaves them out (below)',
+    listCommentAutomations: 'leaves out their automations (below)',
+    createCommentAutomation: 'treats them as unknown (below)',
+    listPosts: 'leaves out their posts (limited-keys-posts.test.ts)',
+    createPost: 'treats them as unknown (limited-keys-posts.test.ts)',
+    validatePost: 'treats them as unknown (limited-keys-posts.test.ts)',
+    listMedia: 'concerns no account',
+    presignMedia: 'concerns no account',
   };
 
   it('is listed here with how it treats the accounts outside the list', () => {
@@ -127,9 +127,9 @@ async function readPages(apiKey: string, operationId: string, items: string, fil
 
 describe('GET /v1/accounts and GET /v1/workspace, with a limited key', () => {
   it('show and count only the accounts of the list', async () => {
-    const { body } = await call('accounts-list', { apiKey: limitedKey });
+    const { body } = await call('listAccounts', { apiKey: limitedKey });
     expect(idsIn(body, 'accounts')).toEqual([own.accountId]);
-    const counts = async (apiKey: string) => (await call('workspace-read', { apiKey })).body['workspace'];
+    const counts = async (apiKey: string) => (await call('getWorkspace', { apiKey })).body['workspace'];
     expect(await counts(limitedKey)).toMatchObject({ counts: { accounts: 1 } });
     expect(await counts(fullKey)).toMatchObject({ counts: { accounts: 2 } });
   });
@@ -138,16 +138,16 @@ describe('GET /v1/accounts and GET /v1/workspace, with a limited key', () => {
     const disconnectedAt = toTimestamp(startMs);
     const gone = await storeAccount(table, context.workspaceId, { disconnectedAt });
     const { apiKey } = await storeLimitedKey(context, [own.accountId, gone.id]);
-    const { body } = await call('accounts-list', { apiKey });
+    const { body } = await call('listAccounts', { apiKey });
     expect(idsIn(body, 'accounts')).toEqual([own.accountId]);
-    expect((await call('workspace-read', { apiKey })).body).toMatchObject({
+    expect((await call('getWorkspace', { apiKey })).body).toMatchObject({
       workspace: { counts: { accounts: 1 } },
     });
   });
 
   it('show nothing to a key without accounts', async () => {
     const { apiKey } = await storeLimitedKey(context, []);
-    const { body } = await call('accounts-list', { apiKey });
+    const { body } = await call('listAccounts', { apiKey });
     expect(body).toEqual({ accounts: [], nextCursor: null });
   });
 
@@ -158,14 +158,14 @@ describe('GET /v1/accounts and GET /v1/workspace, with a limited key', () => {
     await storeAccount(table, workspaceId, { externalId });
     const { apiKey } = await storeLimitedKey(context, [own.accountId, last.id]);
     const all = [own.accountId, last.id].sort();
-    expect(await readPages(apiKey, 'accounts-list', 'accounts')).toEqual(all);
-    expect(await readPages(apiKey, 'accounts-list', 'accounts', '&externalId=customer')).toEqual([last.id]);
+    expect(await readPages(apiKey, 'listAccounts', 'accounts')).toEqual(all);
+    expect(await readPages(apiKey, 'listAccounts', 'accounts', '&externalId=customer')).toEqual([last.id]);
   });
 });
 
 describe('comment automations, with a limited key', () => {
   const list = async (apiKey: string, query = '') =>
-    (await call('comment-automations-list', { apiKey, query })).body;
+    (await call('listCommentAutomations', { apiKey, query })).body;
 
   it('are listed only for the accounts of the list', async () => {
     expect(idsIn(await list(limitedKey), 'automations')).toEqual([own.automationId]);
@@ -179,7 +179,7 @@ describe('comment automations, with a limited key', () => {
     const { accountId } = own;
     const newest = await storeAutomation(table, workspaceId, { id: newId(startMs + 1), accountId });
     await storeAutomation(table, workspaceId, { id: newId(startMs + 2), accountId: outside.accountId });
-    expect(await readPages(limitedKey, 'comment-automations-list', 'automations')).toEqual([
+    expect(await readPages(limitedKey, 'listCommentAutomations', 'automations')).toEqual([
       newest.id,
       own.automationId,
     ]);
@@ -197,7 +197,7 @@ describe('comment automations, with a limited key', () => {
       const { accountId } = outside;
       const { platformPostId } = await storeAutomation(table, context.workspaceId, { accountId });
       const create = (of: string) =>
-        call('comment-automations-create', {
+        call('createCommentAutomation', {
           apiKey: limitedKey,
           body: {
             accountId: of,
@@ -216,22 +216,22 @@ describe('comment automations, with a limited key', () => {
 
 describe('files, with a limited key', () => {
   it('are those of the whole workspace', async () => {
-    const { body } = await call('media-list', { apiKey: limitedKey });
+    const { body } = await call('listMedia', { apiKey: limitedKey });
     expect(idsIn(body, 'media').sort()).toEqual([own.mediaId, outside.mediaId].sort());
   });
 
   it('that a scheduled post uses cannot be deleted, and the key is not told which post', async () => {
     const upload = { filename: 'a.jpg', contentType: 'image/jpeg' };
-    const grant = (await call('media-presign', { apiKey: fullKey, body: upload })).body;
+    const grant = (await call('presignMedia', { apiKey: fullKey, body: upload })).body;
     const mediaItems = [{ type: 'image', url: grant['publicUrl'] }];
     const scheduledFor = toTimestamp(Date.now() + 3_600_000);
-    const created = await call('posts-create', {
+    const created = await call('createPost', {
       apiKey: fullKey,
       body: { platforms: [{ accountId: outside.accountId }], mediaItems, scheduledFor },
     });
     expect(created.status).toBe(201);
     const remove = async (apiKey: string) =>
-      call('media-delete', { apiKey, path: { id: String(grant['mediaId']) } });
+      call('deleteMedia', { apiKey, path: { id: String(grant['mediaId']) } });
     const { id } = created.body['post'] as { readonly id: string };
     const refusal = await remove(limitedKey);
     expect([refusal.status, refusal.body['error']]).toEqual([409, 'a scheduled post uses the file']);
@@ -244,6 +244,6 @@ it('posts of an account that was disconnected stay visible to the keys that may 
   const gone = await storeAccount(table, workspaceId, { disconnectedAt: toTimestamp(startMs) });
   const { post } = await storePost(table, workspaceId, [{ accountId: gone.id }]);
   const { apiKey } = await storeLimitedKey(context, [gone.id]);
-  expect((await ask(apiKey, 'posts-read', post.id)).status).toBe(200);
-  expect((await ask(limitedKey, 'posts-read', post.id)).status).toBe(404);
+  expect((await ask(apiKey, 'getPost', post.id)).status).toBe(200);
+  expect((await ask(limitedKey, 'getPost', post.id)).status).toBe(404);
 });

@@ -71,7 +71,7 @@ async function fail(delivery: Delivery): Promise<Delivery> {
 describe('the test event', () => {
   it('is delivered whatever events the endpoint subscribes to', async () => {
     const { ask, webhook, workspaceId } = await openFixture({ events: ['dm.received'] });
-    const answer = await ask('webhooks-test');
+    const answer = await ask('testWebhook');
     expect(answer.status).toBe(202);
     const shown = deliveryIn(answer);
     expect(shown).toEqual({
@@ -94,14 +94,14 @@ describe('the test event', () => {
     expect(sent).toEqual([
       { queueUrl: expect.stringMatching(/\/webhook$/), body: message, tenant: workspaceId },
     ]);
-    expect(deliveriesIn(await ask('webhooks-deliveries'))).toEqual([shown]);
+    expect(deliveriesIn(await ask('listWebhookDeliveries'))).toEqual([shown]);
   });
 
   it('is rejected while the endpoint is disabled, and the error says what to do', async () => {
     const { ask } = await openFixture({ isActive: false });
-    const answer = await ask('webhooks-test');
+    const answer = await ask('testWebhook');
     expect([answer.status, answer.body['error']]).toEqual([409, expect.stringContaining('`isActive: true`')]);
-    expect(deliveriesIn(await ask('webhooks-deliveries'))).toEqual([]);
+    expect(deliveriesIn(await ask('listWebhookDeliveries'))).toEqual([]);
     expect(sent).toEqual([]);
   });
 });
@@ -111,7 +111,7 @@ describe('the delivery log', () => {
     const { ask, webhook } = await openFixture();
     const older = await fail(await storeDelivery(table, webhook, { atMs: Date.now() - minuteMs }));
     const newer = await storeDelivery(table, webhook);
-    const shown = deliveriesIn(await ask('webhooks-deliveries'));
+    const shown = deliveriesIn(await ask('listWebhookDeliveries'));
     expect(shown.map(({ id }) => id)).toEqual([newer.id, older.id]);
     expect(shown[1]).toEqual({
       id: older.id,
@@ -132,28 +132,30 @@ describe('the delivery log', () => {
     const [, second] = made;
     if (second) await fail(second);
     const page = async (cursor?: unknown) =>
-      ask('webhooks-deliveries', { query: `limit=3${cursor ? `&cursor=${cursor}` : ''}` });
+      ask('listWebhookDeliveries', { query: `limit=3${cursor ? `&cursor=${cursor}` : ''}` });
     const first = await page();
     const rest = await page(first.body['nextCursor']);
     const ids = [...deliveriesIn(first), ...deliveriesIn(rest)].map(({ id }) => id);
     expect(ids).toEqual(made.map(({ id }) => id).reverse());
-    const failed = deliveriesIn(await ask('webhooks-deliveries', { query: 'status=failed' }));
+    const failed = deliveriesIn(await ask('listWebhookDeliveries', { query: 'status=failed' }));
     expect(failed.map(({ id }) => id)).toEqual([second?.id]);
   });
 
   it('rejects a cursor of another endpoint, status or workspace', async () => {
     const [fixture, other] = [await openFixture(), await openFixture()];
     for (let made = 0; made < 2; made += 1) await storeDelivery(table, fixture.webhook);
-    const { nextCursor } = (await fixture.ask('webhooks-deliveries', { query: 'limit=1' })).body;
+    const { nextCursor } = (await fixture.ask('listWebhookDeliveries', { query: 'limit=1' })).body;
     const cursor = `limit=1&cursor=${nextCursor}`;
-    expect((await fixture.ask('webhooks-deliveries', { query: cursor })).status).toBe(200);
-    expect((await fixture.ask('webhooks-deliveries', { query: `${cursor}&status=failed` })).status).toBe(400);
-    expect((await other.ask('webhooks-deliveries', { query: cursor })).status).toBe(400);
+    expect((await fixture.ask('listWebhookDeliveries', { query: cursor })).status).toBe(200);
+    expect((await fixture.ask('listWebhookDeliveries', { query: `${cursor}&status=failed` })).status).toBe(
+      400,
+    );
+    expect((await other.ask('listWebhookDeliveries', { query: cursor })).status).toBe(400);
   });
 
   it.each(['limit=0', 'limit=501', 'status=lost', 'cursor=x'])('rejects %s', async (query) => {
     const { ask } = await openFixture();
-    expect((await ask('webhooks-deliveries', { query })).status).toBe(400);
+    expect((await ask('listWebhookDeliveries', { query })).status).toBe(400);
   });
 });
 
@@ -161,7 +163,7 @@ describe('redelivery', () => {
   it.each(['failed', 'delivered'] as const)('restarts a %s delivery', async (status) => {
     const { ask, webhook, workspaceId } = await openFixture();
     const ended = await recordAttempt(table, await storeDelivery(table, webhook), failedAttempt, { status });
-    const answer = await ask('webhooks-redeliver', { deliveryId: ended?.id ?? '' });
+    const answer = await ask('redeliverEvent', { deliveryId: ended?.id ?? '' });
     expect(answer.status).toBe(202);
     expect(deliveryIn(answer)).toMatchObject({
       id: ended?.id,
@@ -183,18 +185,18 @@ describe('redelivery', () => {
   it('is rejected while the delivery is pending, so it happens once for two concurrent requests', async () => {
     const { ask, webhook } = await openFixture();
     const { id } = await fail(await storeDelivery(table, webhook));
-    const asked = [1, 2].map(() => ask('webhooks-redeliver', { deliveryId: id }));
+    const asked = [1, 2].map(() => ask('redeliverEvent', { deliveryId: id }));
     const answers = await Promise.all(asked);
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
-    expect((await ask('webhooks-redeliver', { deliveryId: id })).status).toBe(409);
+    expect((await ask('redeliverEvent', { deliveryId: id })).status).toBe(409);
     expect(sent).toHaveLength(1);
   });
 
   it('is rejected while the endpoint is disabled', async () => {
     const { ask, webhook } = await openFixture({ isActive: false });
     const { id } = await fail(await storeDelivery(table, webhook));
-    const one = await ask('webhooks-redeliver', { deliveryId: id });
-    const all = await ask('webhooks-redeliver-failed', { body: { since: '2026-03-01T12:00:00Z' } });
+    const one = await ask('redeliverEvent', { deliveryId: id });
+    const all = await ask('redeliverFailedEvents', { body: { since: '2026-03-01T12:00:00Z' } });
     for (const { status, body } of [one, all]) {
       expect([status, body['error']]).toEqual([409, expect.stringContaining('`isActive: true`')]);
     }
@@ -204,13 +206,13 @@ describe('redelivery', () => {
   it('does not find deliveries older than 30 days', async () => {
     const { ask, webhook } = await openFixture();
     const { id } = await storeDelivery(table, webhook, { atMs: Date.now() - 30 * dayMs, status: 'failed' });
-    expect((await ask('webhooks-redeliver', { deliveryId: id })).status).toBe(404);
+    expect((await ask('redeliverEvent', { deliveryId: id })).status).toBe(404);
   });
 });
 
 describe('redelivery of everything that failed', () => {
   const redeliverFailed = (fixture: Fixture, since: number | string, cursor?: unknown) =>
-    fixture.ask('webhooks-redeliver-failed', {
+    fixture.ask('redeliverFailedEvents', {
       body: { since: typeof since === 'number' ? toTimestamp(since) : since, ...(cursor ? { cursor } : {}) },
     });
 
@@ -254,7 +256,7 @@ describe('redelivery of everything that failed', () => {
     ['cursor', { since: '2026-03-01T12:00:00Z', cursor: 'x' }],
   ])('rejects a wrong %s: %j', async (field, body) => {
     const { ask } = await openFixture();
-    const answer = await ask('webhooks-redeliver-failed', { body: body as object });
+    const answer = await ask('redeliverFailedEvents', { body: body as object });
     expect([answer.status, answer.body['error']]).toEqual([
       400,
       expect.stringMatching(new RegExp(`^${field}: `)),

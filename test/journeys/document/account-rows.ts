@@ -6,14 +6,14 @@ import { type Fixture, idIn } from './fixture.ts';
 import { type Rows, unknownId } from './rows.ts';
 
 async function firstBoard(fixture: Fixture, id: string): Promise<string> {
-  const reply = await fixture.asking('accounts-list-boards')(200, { path: { id } });
+  const reply = await fixture.asking('listBoards')(200, { path: { id } });
   const boards = reply.json()['boards'] as unknown as { id: string }[];
   return boards[0]?.id ?? '';
 }
 
 export const accountRows: Rows = {
-  'workspace-read': (ask) => ask(200),
-  'audit-list': async (ask) => {
+  getWorkspace: (ask) => ask(200),
+  listAuditEntries: async (ask) => {
     const { entries, nextCursor } = (await ask(200, { query: 'limit=1' })).json();
     const [entry] = entries as unknown as AuditEntry[];
     await ask(200, { query: `limit=1&cursor=${encodeURIComponent(nextCursor ?? '')}` });
@@ -22,7 +22,7 @@ export const accountRows: Rows = {
     await ask(400, { query: 'from=yesterday' });
     await ask(400, { query: 'verb=post.paint' });
   },
-  'accounts-list': async (ask) => {
+  listAccounts: async (ask) => {
     await ask(200);
     const { nextCursor } = (await ask(200, { query: 'limit=1' })).json() as Record<string, string>;
     await ask(200, { query: `limit=1&cursor=${encodeURIComponent(nextCursor ?? '')}` });
@@ -31,43 +31,43 @@ export const accountRows: Rows = {
     await ask(400, { query: 'externalId=' });
     await ask(400, { query: 'limit=0' });
   },
-  'accounts-read': (ask, fixture) => ask(200, { path: { id: fixture.things.accountId } }),
-  'accounts-creator-info': async (ask, fixture) => {
+  getAccount: (ask, fixture) => ask(200, { path: { id: fixture.things.accountId } }),
+  getCreatorInfo: async (ask, fixture) => {
     await ask(200, { path: { id: fixture.client.accountId('tiktok') } });
     await ask(400, { path: { id: fixture.client.accountId('threads') } });
   },
-  'accounts-disconnect': async (ask, fixture) => {
+  disconnectAccount: async (ask, fixture) => {
     const asked = { path: { id: fixture.other.accountId('pinterest') }, apiKey: fixture.cloud.other.apiKey };
     await ask(200, asked);
     await ask(404, asked);
   },
-  'accounts-list-playlists': async (ask, fixture) => {
+  listPlaylists: async (ask, fixture) => {
     await ask(200, { path: { id: fixture.client.accountId('youtube') } });
     await ask(400, { path: { id: fixture.client.accountId('threads') } });
     await ask(404, { path: { id: unknownId } });
   },
-  'accounts-list-boards': async (ask, fixture) => {
+  listBoards: async (ask, fixture) => {
     await ask(200, { path: { id: fixture.client.accountId('pinterest') } });
     await ask(400, { path: { id: fixture.client.accountId('threads') } });
   },
-  'accounts-create-board': async (ask, fixture) => {
+  createBoard: async (ask, fixture) => {
     const path = { id: fixture.client.accountId('pinterest') };
     await ask(201, { path, body: { name: 'Boats', description: 'All afloat' } });
     await ask(400, { path, body: { name: '' } });
   },
-  'accounts-list-board-sections': async (ask, fixture) => {
+  listBoardSections: async (ask, fixture) => {
     const id = fixture.client.accountId('pinterest');
     await ask(200, { path: { id, boardId: await firstBoard(fixture, id) } });
     await ask(404, { path: { id, boardId: '12' } });
   },
-  'accounts-create-board-section': async (ask, fixture) => {
+  createBoardSection: async (ask, fixture) => {
     const id = fixture.client.accountId('pinterest');
     const path = { id, boardId: await firstBoard(fixture, id) };
     await ask(201, { path, body: { name: 'Evenings' } });
     await ask(400, { path, body: {} });
   },
-  'rhythm-read': (ask, fixture) => ask(200, { path: { id: fixture.things.accountId } }),
-  'rhythm-set': async (ask, fixture) => {
+  getRhythm: (ask, fixture) => ask(200, { path: { id: fixture.things.accountId } }),
+  setRhythm: async (ask, fixture) => {
     const path = { id: fixture.things.accountId };
     const body = {
       gapMinutes: 30,
@@ -80,14 +80,14 @@ export const accountRows: Rows = {
     await ask(200, { path, body: {} });
     await ask(400, { path, body: { gapMinutes: 0 } });
   },
-  'accounts-connect': async (ask) => {
+  startConnection: async (ask) => {
     await ask(201, { path: { platform: 'linkedin' }, body: { as: 'member' } });
     await ask(201, { path: { platform: 'youtube' } });
     const body = { redirectUrl: 'https://app.example.com/done', externalId: 'customer-17', claim: true };
     await ask(201, { path: { platform: 'youtube' }, body });
     await ask(400, { path: { platform: 'myspace' }, body: {} });
   },
-  'accounts-read-attempt': async (ask, fixture) => {
+  getConnectionAttempt: async (ask, fixture) => {
     const { state } = await beginConnection(fixture);
     await ask(200, { path: { state } });
     const { state: finished, finish } = await returnFromPlatform(fixture);
@@ -95,7 +95,7 @@ export const accountRows: Rows = {
     await ask(200, { path: { state: finished } });
     await ask(404, { path: { state: 'unknown' } });
   },
-  'accounts-claim-attempt': async (ask, fixture) => {
+  claimConnectionAttempt: async (ask, fixture) => {
     const body = { redirectUrl: 'https://app.example.com/done', claim: true };
     const { state, finish } = await returnFromPlatform(fixture, body);
     const path = { state };
@@ -105,44 +105,44 @@ export const accountRows: Rows = {
     await ask(200, { path, body: { code } });
     await ask(404, { path: { state: 'unknown' }, body: { code } });
   },
-  'webhooks-create': async (ask, fixture) => {
+  createWebhook: async (ask, fixture) => {
     await ask(409, { body: fixture.things.hook });
     await ask(400, { body: { ...fixture.things.hook, url: 'https://10.0.0.1/hook' } });
   },
-  'webhooks-list': async (ask) => {
+  listWebhooks: async (ask) => {
     await ask(200);
     await ask(200, { query: 'limit=1' });
   },
-  'webhooks-read': (ask, fixture) => ask(200, { path: { id: fixture.things.webhookId } }),
-  'webhooks-edit': async (ask, fixture) => {
-    const made = await fixture.asking('webhooks-create')(201, {
+  getWebhook: (ask, fixture) => ask(200, { path: { id: fixture.things.webhookId } }),
+  updateWebhook: async (ask, fixture) => {
+    const made = await fixture.asking('createWebhook')(201, {
       body: { ...fixture.things.hook, url: `${fixture.receiver.url}/second`, events: ['webhook.test'] },
     });
     const path = { id: idIn(made, 'webhook') };
     await ask(200, { path, body: { events: ['post.failed'], isActive: false, description: 'off' } });
     await ask(409, { path, body: { url: fixture.things.hook.url } });
     await ask(400, { path, body: { events: [] } });
-    await fixture.asking('webhooks-test')(409, { path });
-    await fixture.asking('webhooks-redeliver-failed')(409, { path, body: { since: '2026-01-01T00:00:00Z' } });
+    await fixture.asking('testWebhook')(409, { path });
+    await fixture.asking('redeliverFailedEvents')(409, { path, body: { since: '2026-01-01T00:00:00Z' } });
   },
-  'webhooks-delete': async (ask, fixture) => {
-    const made = await fixture.asking('webhooks-create')(201, {
+  deleteWebhook: async (ask, fixture) => {
+    const made = await fixture.asking('createWebhook')(201, {
       body: { ...fixture.things.hook, url: `${fixture.receiver.url}/third` },
     });
     await ask(200, { path: { id: idIn(made, 'webhook') } });
   },
-  'webhooks-rotate-secret': (ask, fixture) => ask(200, { path: { id: fixture.things.webhookId } }),
-  'webhooks-test': (ask, fixture) => ask(202, { path: { id: fixture.things.webhookId } }),
-  'webhooks-deliveries': async (ask, fixture) => {
+  rotateWebhookSecret: (ask, fixture) => ask(200, { path: { id: fixture.things.webhookId } }),
+  testWebhook: (ask, fixture) => ask(202, { path: { id: fixture.things.webhookId } }),
+  listWebhookDeliveries: async (ask, fixture) => {
     const path = { id: fixture.things.webhookId };
     await ask(200, { path });
     await ask(200, { path, query: 'status=delivered&limit=1' });
     await ask(400, { path, query: 'status=lost' });
   },
-  'webhooks-redeliver': async (ask, fixture) => {
+  redeliverEvent: async (ask, fixture) => {
     const id = fixture.things.webhookId;
     const list = async () =>
-      (await fixture.asking('webhooks-deliveries')(200, { path: { id } })).json()[
+      (await fixture.asking('listWebhookDeliveries')(200, { path: { id } })).json()[
         'deliveries'
       ] as unknown as {
         id: string;
@@ -154,33 +154,33 @@ export const accountRows: Rows = {
     await ask(202, { path: { id, deliveryId: delivered?.id ?? '' } });
     await ask(404, { path: { id, deliveryId: unknownId } });
   },
-  'webhooks-redeliver-failed': async (ask, fixture) => {
+  redeliverFailedEvents: async (ask, fixture) => {
     const path = { id: fixture.things.webhookId };
     await ask(202, { path, body: { since: '2026-01-01T00:00:00Z' } });
     await ask(400, { path, body: { since: 'yesterday' } });
   },
-  'comment-automations-create': async (ask, fixture) => {
+  createCommentAutomation: async (ask, fixture) => {
     await ask(200, { body: fixture.things.automationBody });
     await ask(400, {
       body: { ...fixture.things.automationBody, accountId: fixture.client.accountId('threads') },
     });
     await ask(404, { body: { ...fixture.things.automationBody, accountId: unknownId } });
   },
-  'comment-automations-list': async (ask, fixture) => {
+  listCommentAutomations: async (ask, fixture) => {
     await ask(200);
     await ask(200, { query: `accountId=${fixture.things.accountId}&limit=1` });
     await ask(400, { query: 'limit=many' });
   },
-  'comment-automations-read': (ask, fixture) => ask(200, { path: { id: fixture.things.automationId } }),
-  'comment-automations-edit': async (ask, fixture) => {
+  getCommentAutomation: (ask, fixture) => ask(200, { path: { id: fixture.things.automationId } }),
+  updateCommentAutomation: async (ask, fixture) => {
     const path = { id: fixture.things.automationId };
     await ask(200, { path, body: { name: null, keywords: ['sale', 'offer'], isActive: true } });
     await ask(400, { path, body: { platformPostId: '1' } });
   },
-  'comment-automations-delete': async (ask, fixture) => {
+  deleteCommentAutomation: async (ask, fixture) => {
     const post = await fixture.control('posts', { username: demoUsername('demo') });
     const body = { accountId: fixture.things.accountId, platformPostId: post['id'], commentReply: 'Thanks!' };
-    const made = await fixture.asking('comment-automations-create')(201, { body });
+    const made = await fixture.asking('createCommentAutomation')(201, { body });
     await ask(200, { path: { id: idIn(made, 'automation') } });
   },
 };

@@ -5,7 +5,7 @@ import type { Fixture } from './fixture.ts';
 
 /** Begins an attempt to connect a Threads account. */
 export async function beginConnection(fixture: Fixture, body: object = {}): Promise<BegunConnection> {
-  const answer = await fixture.asking('accounts-connect')(201, { path: { platform: 'threads' }, body });
+  const answer = await fixture.asking('startConnection')(201, { path: { platform: 'threads' }, body });
   return answer.json() as unknown as BegunConnection;
 }
 

@@ -75,9 +75,9 @@ async function makeThings({ cloud, document, receiver, client, asking }: Bare) {
   await instagram.settings({ imageProcessingSeconds: 0 });
   const events = document.eventTypes;
   const hook = { url: `${receiver.url}/all`, events, description: null };
-  const webhook = await asking('webhooks-create')(201, { body: hook });
+  const webhook = await asking('createWebhook')(201, { body: hook });
   const otherHook = { body: hook, apiKey: cloud.other.apiKey };
-  const otherWebhook = await asking('webhooks-create')(201, otherHook);
+  const otherWebhook = await asking('createWebhook')(201, otherHook);
 
   const imageUrl = await client.upload('image.jpg');
   const accountId = client.accountId('instagram');
@@ -104,9 +104,9 @@ async function makeThings({ cloud, document, receiver, client, asking }: Bare) {
     buttons: [{ type: 'url', title: 'To the sale', url: 'https://shop.example.com/sale' }],
     followGate: { message: 'Tap', buttonLabel: 'Send it', notFollowingMessage: 'Follow us first' },
   };
-  const automation = await asking('comment-automations-create')(201, { body: automationBody });
+  const automation = await asking('createCommentAutomation')(201, { body: automationBody });
   const automationId = idIn(automation, 'automation');
-  const detail = await asking('comment-automations-read')(200, { path: { id: automationId } });
+  const detail = await asking('getCommentAutomation')(200, { path: { id: automationId } });
   const { links } = (detail.json() as Record<string, { links: { address: string }[] }>)['automation'] ?? {};
   const code = new URL(links?.[0]?.address ?? '').pathname.split('/').at(-1) ?? '';
   return {

@@ -10,7 +10,7 @@ const mediaIdOf = (publicUrl: string) => {
 };
 
 export const postRows: Rows = {
-  'media-presign': async (ask, fixture) => {
+  presignMedia: async (ask, fixture) => {
     const apiKey = fixture.cloud.other.apiKey;
     const body = { filename: 'film.mp4', contentType: 'video/mp4', size: largestVideoBytes };
     await ask(200, { body: { filename: 'image.jpg' }, apiKey });
@@ -18,18 +18,18 @@ export const postRows: Rows = {
     await ask(413, { body, apiKey });
     await ask(400, { body: { filename: '' }, apiKey });
   },
-  'media-list': async (ask) => {
+  listMedia: async (ask) => {
     await ask(200);
     await ask(200, { query: 'limit=1&status=ready' });
     await ask(400, { query: 'status=lost' });
   },
-  'media-read': (ask, fixture) => ask(200, { path: { id: mediaIdOf(fixture.things.imageUrl) } }),
-  'media-delete': async (ask, fixture) => {
+  getMedia: (ask, fixture) => ask(200, { path: { id: mediaIdOf(fixture.things.imageUrl) } }),
+  deleteMedia: async (ask, fixture) => {
     await fixture.makeScheduled();
     await ask(409, { path: { id: mediaIdOf(fixture.things.imageUrl) } });
     await ask(200, { path: { id: mediaIdOf(await fixture.client.upload('image.jpg')) } });
   },
-  'posts-create': async (ask, fixture) => {
+  createPost: async (ask, fixture) => {
     const { accountId, imageUrl } = fixture.things;
     const youtube = fixture.client.accountId('youtube');
     const idempotencyKey = randomUUID();
@@ -80,7 +80,7 @@ export const postRows: Rows = {
     await ask(413, { rawBody: ' '.repeat(7 * 1024 * 1024) });
     await ask(431, { body: {}, headers: { 'x-long': 'x'.repeat(10_300) } });
   },
-  'posts-validate': async (ask, fixture) => {
+  validatePost: async (ask, fixture) => {
     const platforms = [{ accountId: fixture.things.accountId }];
     await ask(200, { body: { platforms, content: 'no media' } });
     await ask(200, {
@@ -88,7 +88,7 @@ export const postRows: Rows = {
     });
     await ask(400, { body: [] });
   },
-  'posts-list': async (ask, fixture) => {
+  listPosts: async (ask, fixture) => {
     const first = await ask(200, { query: 'limit=1' });
     const { nextCursor } = first.json() as Record<string, string>;
     await ask(200, { query: `limit=1&cursor=${encodeURIComponent(nextCursor ?? '')}` });
@@ -97,7 +97,7 @@ export const postRows: Rows = {
     await ask(400, { query: 'limit=501' });
     await ask(400, { query: 'cursor=forged' });
   },
-  'posts-read': async (ask, fixture) => {
+  getPost: async (ask, fixture) => {
     for (const id of [
       fixture.things.liveId,
       fixture.things.failedId,
@@ -107,7 +107,7 @@ export const postRows: Rows = {
       await ask(200, { path: { id } });
     }
   },
-  'posts-edit': async (ask, fixture) => {
+  updatePost: async (ask, fixture) => {
     const path = { id: await fixture.makeDraft() };
     const body = {
       content: 'changed',
@@ -120,16 +120,16 @@ export const postRows: Rows = {
     await ask(400, { path, body: { content: 1 } });
     await ask(409, { path: { id: fixture.things.liveId }, body });
   },
-  'posts-delete': async (ask, fixture) => {
+  deletePost: async (ask, fixture) => {
     await ask(200, { path: { id: await fixture.makeDraft() } });
     await ask(409, { path: { id: fixture.things.liveId } });
   },
-  'posts-retry': async (ask, fixture) => {
+  retryPost: async (ask, fixture) => {
     await ask(409, { path: { id: fixture.things.liveId } });
     await ask(200, { path: { id: fixture.things.failedId } });
     await settled(fixture.client, fixture.things.failedId);
   },
-  'posts-timeline': async (ask, fixture) => {
+  getPostTimeline: async (ask, fixture) => {
     await ask(200, { path: { id: fixture.things.liveId } });
     await ask(200, { path: { id: fixture.things.failedId } });
   },

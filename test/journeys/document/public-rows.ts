@@ -23,25 +23,25 @@ const askCallback: Rows[string] = async (ask) => {
 
 /** Rows of the operations without a key. */
 export const publicRows: Rows = {
-  redirect: async (ask, fixture) => {
+  followTrackedLink: async (ask, fixture) => {
     await ask(302, { path: { code: fixture.things.code } });
     await ask(404, { path: { code: 'unknown' } });
   },
-  'redirect-head': async (ask, fixture) => {
+  checkTrackedLink: async (ask, fixture) => {
     await ask(302, { path: { code: fixture.things.code } });
     await ask(404, { path: { code: 'unknown' } });
   },
-  'oauth-begin': async (ask, fixture) => {
+  introduceConnection: async (ask, fixture) => {
     const { authUrl } = await beginConnection(fixture);
     await ask(200, { path: threads, query: new URL(authUrl).search.slice(1) });
     await ask(400, { path: threads });
   },
-  'oauth-begin-leave': async (ask, fixture) => {
+  leaveForPlatform: async (ask, fixture) => {
     const { state } = await beginConnection(fixture);
     await ask(303, { path: threads, rawBody: `state=${state}`, headers: form });
     await ask(400, { path: threads, rawBody: 'state=unknown', headers: form });
   },
-  'oauth-callback': async (ask, fixture) => {
+  receiveAuthorization: async (ask, fixture) => {
     await ask(400, { path: threads });
     for (const isAllowed of [true, false]) {
       const body = { redirectUrl: 'https://app.example.com/done' };
@@ -53,13 +53,13 @@ export const publicRows: Rows = {
     await finish();
     await ask(200, { path: threads, query: callback, headers: { cookie } });
   },
-  'oauth-choose': async (ask, fixture) => {
+  showAccountChoice: async (ask, fixture) => {
     const { state, cookie, arrive } = await returnFromPlatform(fixture);
     await arrive();
     await ask(200, { path: threads, query: `state=${state}`, headers: { cookie } });
     await ask(400, { path: threads, query: 'state=unknown' });
   },
-  'oauth-choose-accounts': async (ask, fixture) => {
+  confirmAccountChoice: async (ask, fixture) => {
     for (const redirectUrl of [undefined, 'https://app.example.com/done']) {
       const { state, cookie, arrive } = await returnFromPlatform(fixture, { redirectUrl });
       const account = (await arrive())[0] ?? '';
@@ -70,22 +70,22 @@ export const publicRows: Rows = {
     }
     await ask(400, { path: threads, rawBody: 'state=unknown&account=1', headers: form });
   },
-  'platform-webhook-verify': async (ask) => {
+  verifyPlatformWebhook: async (ask) => {
     const query = 'hub.mode=subscribe&hub.challenge=1158201444';
     await ask(200, { query: `${query}&hub.verify_token=local-verify-token` });
     await ask(403, { query: `${query}&hub.verify_token=another` });
   },
-  'platform-webhook': async (ask) => {
+  receivePlatformWebhook: async (ask) => {
     const rawBody = '{"object":"instagram","entry":[]}';
     const signature = createHmac('sha256', 'local-secret-of-the-meta-app').update(rawBody).digest('hex');
     await ask(200, { rawBody, headers: { 'x-hub-signature-256': `sha256=${signature}` } });
     await ask(401, { rawBody });
   },
-  'platforms-withdraw-deauthorize': askCallback,
-  'platforms-withdraw-data-deletion': askCallback,
-  'platforms-deletion-status': async (ask, fixture) => {
+  deauthorizeApp: askCallback,
+  requestDataDeletion: askCallback,
+  getDeletionStatus: async (ask, fixture) => {
     const rawBody = signedForm(removal, 'local-secret-of-threads');
-    const answer = await fixture.asking('platforms-withdraw-data-deletion')(200, {
+    const answer = await fixture.asking('requestDataDeletion')(200, {
       path: threads,
       rawBody,
       headers: form,
@@ -94,14 +94,14 @@ export const publicRows: Rows = {
     await ask(200, { path: { code } });
     await ask(404, { path: { code: 'unknown' } });
   },
-  openapi: (ask) => ask(200),
-  docs: (ask) => ask(200),
-  'docs-asset': async (ask, fixture) => {
-    const page = await fixture.asking('docs')(200);
+  getOpenApiDocument: (ask) => ask(200),
+  showDocs: (ask) => ask(200),
+  getDocsAsset: async (ask, fixture) => {
+    const page = await fixture.asking('showDocs')(200);
     const files = [...page.text.matchAll(/docs\/assets\/([\w.-]+)/g)].map(([, file = '']) => file);
     expect(files).toHaveLength(2);
     for (const file of files) await ask(200, { path: { file } });
     await ask(404, { path: { file: 'swagger-ui.css' } });
   },
-  health: (ask) => ask(200),
+  checkHealth: (ask) => ask(200),
 };
