@@ -39,6 +39,7 @@ export const operations: readonly Operation[] = [
   media.readMediaOperation,
   media.deleteMediaOperation,
   postRequests.createPostOperation,
+  postRequests.createPostsOperation,
   postRequests.validatePostOperation,
   posts.listPostsOperation,
   posts.readPostOperation,

@@ -20,7 +20,10 @@ export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
   };
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown) {
+/** @throws HeraldError `invalid`, naming every wrong field */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema>;
+export function parse(schema: z.ZodType | undefined, value: unknown): unknown;
+export function parse(schema: z.ZodType | undefined, value: unknown) {
   if (!schema) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;

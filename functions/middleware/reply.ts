@@ -1,4 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { ErrorBody } from '../../lib/api-contract/error-body.ts';
 import type { ErrorKind } from '../../lib/kernel/error-codes.ts';
 import type { HeraldError } from '../../lib/kernel/errors.ts';
 
@@ -50,13 +51,17 @@ export function textReply(statusCode: number, body: string): Reply {
 }
 
 /** The body of every error: `error` for people, `code` and `param` for programs, `details.fields` for forms. */
-export function errorReply(error: HeraldError): Reply {
-  const reply = jsonReply(statusOf[error.kind], {
+export function errorBody(error: HeraldError): ErrorBody {
+  return {
     error: error.message,
     code: error.code,
     ...(error.param !== undefined && { param: error.param }),
-    ...(error.fields && { details: { fields: error.fields } }),
-  });
+    ...(error.fields && { details: { fields: error.fields as Record<string, string[]> } }),
+  };
+}
+
+export function errorReply(error: HeraldError): Reply {
+  const reply = jsonReply(statusOf[error.kind], errorBody(error));
   if (error.retryAfterSeconds !== undefined) reply.headers['retry-after'] = String(error.retryAfterSeconds);
   return reply;
 }

@@ -1,6 +1,7 @@
 import { sharedDays } from '../../daily-limits/shared-days.ts';
 import { mapInBatches } from '../../kernel/batches.ts';
 import { HeraldError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
 import { SharedCalendars } from '../../rhythm/shared-calendars.ts';
 import { batchGet, type FoundItems } from '../../table/batch-get.ts';
 import { type CreatedPost, createReadPost, idempotencyDigest, type PostsContext } from '../create.ts';
@@ -56,9 +57,13 @@ export async function createPosts(
     chooseSlot: (each, request) => calendars.chooseSlot(each, request),
     mayWait: () => context.clock() < context.untilMs,
   };
+  // Posts made in the same millisecond count on days of limits by their ids, so these must grow in the order of creation.
+  const ids = items.map(() => (context.newId ?? newId)(context.now)).toSorted();
   return workEach(shared, items, idempotency, async (request, found) => {
     const references = referencesIn(context, found, request.digest);
-    const created = await createReadPost(shared, { ...request, ...references });
+    const id = ids.shift();
+    const one = id === undefined ? shared : { ...shared, newId: () => id };
+    const created = await createReadPost(one, { ...request, ...references });
     if (!created.replayed) calendars.take(created.post.id, timesOf(created));
     return created;
   });
