@@ -2,17 +2,21 @@ import type { Table } from '../table/table.ts';
 import { type LimitedDay, readDay } from './read.ts';
 import type { ListedPlace } from './shares.ts';
 
-/** Reads the places of days, as `readDay` with `isEventual`. */
-export interface DayReader {
-  readDay(table: Table, day: LimitedDay, workspaceId: string): Promise<readonly ListedPlace[]>;
-  /** Is told the places that a post is about to take. */
-  plan(day: LimitedDay, places: readonly ListedPlace[]): void;
+/** A day as it was read. */
+export interface ReadDay {
+  /** The places that are taken, with those that earlier posts of the same request are about to take. */
+  places(): readonly ListedPlace[];
+  /** Counts the places that a post is about to take. */
+  plan(places: readonly ListedPlace[]): void;
 }
 
+/** Reads the places of a day, as `readDay` with `isEventual`. */
+export type DayReader = (table: Table, day: LimitedDay, workspaceId: string) => Promise<ReadDay>;
+
 /** Reads a day each time. */
-export const eachDay: DayReader = {
-  readDay: (table, day, workspaceId) => readDay(table, day, workspaceId, { isEventual: true }),
-  plan: () => {},
+export const eachDay: DayReader = async (table, day, workspaceId) => {
+  const stored = await readDay(table, day, workspaceId, { isEventual: true });
+  return { places: () => stored, plan: () => {} };
 };
 
 /**
@@ -20,22 +24,23 @@ export const eachDay: DayReader = {
  * relay stores these places only after the posts are committed.
  */
 export function sharedDays(): DayReader {
-  const reads = new Map<string, Promise<readonly ListedPlace[]>>();
-  const planned = new Map<string, readonly ListedPlace[]>();
-  const nameOf = ({ platform, day }: LimitedDay) => `${platform} ${day}`;
-  return {
-    async readDay(table, day, workspaceId) {
-      const name = nameOf(day);
-      const read = reads.get(name) ?? eachDay.readDay(table, day, workspaceId);
-      reads.set(name, read);
-      const stored = await read;
-      return [...stored, ...(planned.get(name) ?? [])];
-    },
-    plan(day, places) {
-      const name = nameOf(day);
-      const posts = new Set(places.map(({ postId }) => postId));
-      const others = (planned.get(name) ?? []).filter(({ postId }) => !posts.has(postId));
-      planned.set(name, [...others, ...places]);
-    },
+  const days = new Map<string, Promise<ReadDay>>();
+  const open = async (...[table, day, workspaceId]: Parameters<DayReader>): Promise<ReadDay> => {
+    const stored = (await eachDay(table, day, workspaceId)).places();
+    let planned: readonly ListedPlace[] = [];
+    return {
+      places: () => [...stored, ...planned],
+      plan: (places) => {
+        // A post that is planned again, in another slot, replaces its places.
+        const postIds = new Set(places.map(({ postId }) => postId));
+        planned = [...planned.filter(({ postId }) => !postIds.has(postId)), ...places];
+      },
+    };
+  };
+  return (table, day, workspaceId) => {
+    const name = `${day.platform} ${day.day}`;
+    const opened = days.get(name) ?? open(table, day, workspaceId);
+    days.set(name, opened);
+    return opened;
   };
 }

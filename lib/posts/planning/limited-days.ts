@@ -56,8 +56,8 @@ async function checkDay(
   if (!first) return [];
   const { limit, day } = first;
   const { platform } = first.target;
-  const limitedDay = { platform, day, posts: limit.posts };
-  const stored = await days.readDay(table, limitedDay, workspaceId);
+  const read = await days(table, { platform, day, posts: limit.posts }, workspaceId);
+  const stored = read.places();
   // A post that is being edited counts as it will be. What it has used stays used.
   const stays = ({ postId, isUsed }: ListedPlace) => postId !== post.id || isUsed;
   const kept = stored.filter(stays);
@@ -75,7 +75,7 @@ async function checkDay(
       : `this workspace has a share of ${division.share}, and no place is left in it.`;
   const beyond = planned.filter(({ target }) => !isWithinShare(division, target));
   // A post that is refused takes no place.
-  if (post.onQuota !== 'fail' || beyond.length === 0) days.plan(limitedDay, added);
+  if (post.onQuota !== 'fail' || beyond.length === 0) read.plan(added);
   return beyond.map(({ target: { accountId, position } }) => ({
     field: `platforms[${position}].scheduledFor`,
     message: [
