@@ -29,6 +29,21 @@ export const errorCodes = {
     meaning: 'Something in the request is wrong.',
     remedy: 'Correct the field that `param` names. `details.fields` lists all wrong fields.',
   },
+  range_empty: {
+    kind: 'invalid',
+    meaning: 'The end of a period is not later than its beginning.',
+    remedy: 'Send a `to` that is later than `from`. `to` itself is not part of the period.',
+  },
+  range_too_long: {
+    kind: 'invalid',
+    meaning: 'The period is longer than one list may be.',
+    remedy: 'Read at most 62 days at a time.',
+  },
+  incompatible_filters: {
+    kind: 'invalid',
+    meaning: 'Two parameters of the list exclude each other.',
+    remedy: 'Leave out one of them. The message names both.',
+  },
   unauthorized: {
     kind: 'unauthorized',
     meaning: 'The API key or a signature is missing, malformed, revoked, expired or wrong.',

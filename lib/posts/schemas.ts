@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Timestamp } from '../api-contract/fields.ts';
 import { MediaItem, MediaReference } from '../media/schemas.ts';
 import { Platform } from '../platforms/contract/names.ts';
+import { ErrorDetail } from '../targets/problem.ts';
 import { TargetSummary } from '../targets/schemas.ts';
 import { PostStatus } from '../targets/state.ts';
 import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
@@ -23,7 +24,10 @@ export const PostTarget = z
     permalink: z.string().nullable(),
     error: z.string().nullable().meta({
       description:
-        'Why it has failed or is not complete. While it is `scheduled`: the limit of the platform that it waits for, and until when; or the pause of the operators that it waits for, and why',
+        'Why it has failed or is not complete. While it is `scheduled`: why it is tried again; the limit of the platform that it waits for, and until when; or the pause of the operators that it waits for, and why',
+    }),
+    errorDetail: ErrorDetail.nullable().meta({
+      description: 'The same for programs; null exactly if `error` is null',
     }),
     publishedAt: Timestamp.nullable(),
   })

@@ -1,4 +1,5 @@
 import { publicUrl, toMediaItem } from '../media/urls.ts';
+import { toErrorDetail } from '../targets/problem.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
 import { toChainView } from './chain/view.ts';
 import type { PlanProblem } from './planning/problems.ts';
@@ -50,6 +51,7 @@ function toPostTarget(target: TargetSummary): PostTarget {
     platformPostId: target.platformPostId ?? null,
     permalink: target.permalink ?? null,
     error: target.error ?? null,
+    errorDetail: toErrorDetail(target),
     publishedAt: target.publishedAt ?? null,
   };
 }

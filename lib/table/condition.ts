@@ -28,6 +28,12 @@ export const atMost = (operand: unknown): Test => compare('<=', operand);
 export const moreThan = (operand: unknown): Test => compare('>', operand);
 export const atLeast = (operand: unknown): Test => compare('>=', operand);
 
+/** The attribute is a list or a set that has this element. (Of a text, DynamoDB would accept any part of it.) */
+export const contains =
+  (element: unknown): Test =>
+  (name, place) =>
+    `contains(${name}, ${place(element)})`;
+
 /** Any of these tests or values. */
 export const anyOf =
   (...tests: readonly unknown[]): Test =>

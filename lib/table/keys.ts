@@ -354,9 +354,17 @@ export const withdrawalKey = (codeDigest: string): Key => ({
 /** A task that the sweep must run. */
 export const repairTaskKey = (digest: string): Key => ({ pk: `CHORE#${digest}`, sk: 'CHORE' });
 
-/** Partition keys of the index `posts-newest-first` and, with the status, of `posts-by-status`. */
+/** Partition keys of the indexes `posts-newest-first` and `posts-by-time` and, with a group, of `posts-by-status`. */
 export const workspaceList = (workspaceId: string) => `WORKSPACE#${workspaceId}`;
-export const statusList = (workspaceId: string, status: string) => `WORKSPACE#${workspaceId}#${status}`;
+export const statusList = (workspaceId: string, group: StatusGroup) => `WORKSPACE#${workspaceId}#${group}`;
+export type StatusGroup = 'draft' | 'scheduled' | 'attention';
+/**
+ * A post's sort key in the index `posts-by-time`. A bare time sorts before all posts of that time, so it is an exclusive end.
+ *
+ * @param scheduledFor a timestamp
+ */
+export const scheduledKey = (scheduledFor: string, postId: string) => `${scheduledFor}#${postId}`;
+export const postIdOfScheduledKey = (key: string) => key.slice(key.indexOf('#') + 1);
 export const accountList = (workspaceId: string, accountId: string) => `ACCOUNT#${workspaceId}#${accountId}`;
 
 /** The number of partitions per kind in the index of what is due. Each takes 1,000 writes a second. */

@@ -1,5 +1,5 @@
+import { listPosts } from '../../../lib/posts/list/list-posts.ts';
 import { listPostsOperation } from '../../../lib/posts/operations.ts';
-import { listPosts } from '../../../lib/posts/read.ts';
 import { toPostView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';

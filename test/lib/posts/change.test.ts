@@ -69,7 +69,7 @@ describe('an edited post', () => {
       limitedSince: inOneHour,
       limitedUntil,
       wakeAt: limitedUntil,
-      error: 'waiting',
+      problem: { code: 'platform_rejected', text: 'waiting' },
     });
     await editPost(fixture.context, post.id, { scheduledFor: inTwoHours });
     const [changed] = (await readPost(fixture.context, post.id)).targets;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { ForbiddenMoveError } from '../../../lib/kernel/life-cycle.ts';
-import { listPosts } from '../../../lib/posts/read.ts';
+import { listPosts } from '../../../lib/posts/list/list-posts.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { postStatus } from '../../../lib/posts/state.ts';
 import { findPost } from '../../../lib/posts/store.ts';
@@ -53,7 +53,12 @@ describe('rolling a post up', () => {
     if (!first || !second) throw new Error('no targets');
     const leaseUntil = toTimestamp(startMs + 90_000);
     await updateTarget(table, second, { status: 'publishing', leaseUntil }, 'w');
-    await updateTarget(table, first, { status: 'failed', error: 'no', wakeAt: null }, 'w');
+    await updateTarget(
+      table,
+      first,
+      { status: 'failed', problem: { code: 'platform_rejected', text: 'no' }, wakeAt: null },
+      'w',
+    );
     await rollUp(startMs + 89_999);
     expect((await find()).post).toMatchObject({ status: 'scheduled', version: 1 });
     await rollUp(startMs + 90_000);
@@ -88,7 +93,7 @@ describe('rolling a post up', () => {
       updatedAt: toTimestamp(startMs + 5_000),
     });
     expect(found.post.targets[0]).toMatchObject({ status: 'published', ...live });
-    const listed = (status: PostStatus) => listPosts(context, { limit: 10, status });
+    const listed = (status: PostStatus) => listPosts(context, { limit: 10, status: [status] });
     expect((await listed('publishing')).posts.map(({ id }) => id)).toEqual([post.id]);
     expect((await listed('scheduled')).posts).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { ZodError } from 'zod';
 import { listAccounts } from '../../../lib/accounts/read.ts';
 import type { Context } from '../../../lib/api-contract/context.ts';
 import { listAutomations } from '../../../lib/automations/read.ts';
-import { listPosts } from '../../../lib/posts/read.ts';
+import { listPosts } from '../../../lib/posts/list/list-posts.ts';
 import { updateItem } from '../../../lib/table/items.ts';
 import {
   accountKey,
@@ -61,7 +61,7 @@ const lists: Readonly<Record<string, List>> = {
   },
   'posts of a status': {
     store: storeOnePost,
-    ids: async (context) => idsOf((await listPosts(context, { limit, status: 'draft' })).posts),
+    ids: async (context) => idsOf((await listPosts(context, { limit, status: ['draft'] })).posts),
   },
   'posts of an account': {
     store: storeOnePost,

@@ -231,6 +231,41 @@ describe('the simulated database answers like the real one', () => {
       },
     ],
     [
+      'a put with lists',
+      'PutItem',
+      {
+        TableName: 'table',
+        Item: {
+          pk: 'c',
+          sk: '1',
+          workspaceList: 'v',
+          scheduledKey: '2026-03-01T09:00:00.000Z#c',
+          accountIds: ['one', 'other'],
+          text: 'one other',
+          names: new Set(['one']),
+        },
+      },
+    ],
+    ...['accountIds', 'text', 'names', 'missing'].flatMap((attribute) =>
+      ['one', 'on', 'two'].map((part): [string, string, Item] => [
+        `an index between two times, if ${attribute} contains ${part}`,
+        'Query',
+        {
+          TableName: 'table',
+          IndexName: 'posts-by-time',
+          KeyConditionExpression: 'workspaceList = :partition AND scheduledKey BETWEEN :sort AND :sort_',
+          FilterExpression: 'contains(#attribute, :part)',
+          ExpressionAttributeNames: { '#attribute': attribute },
+          ExpressionAttributeValues: {
+            ':partition': 'v',
+            ':sort': '2026-03-01',
+            ':sort_': '2026-03-02',
+            ':part': part,
+          },
+        },
+      ]),
+    ),
+    [
       'an index of keys',
       'Query',
       {
