@@ -39,8 +39,11 @@ export function sharedDays(): DayReader {
   };
   return (table, day, workspaceId) => {
     const name = `${day.platform} ${day.day}`;
-    const opened = days.get(name) ?? open(table, day, workspaceId);
+    const known = days.get(name);
+    if (known) return known;
+    const opened = open(table, day, workspaceId);
     days.set(name, opened);
+    opened.catch(() => days.delete(name));
     return opened;
   };
 }

@@ -80,6 +80,36 @@ export const postRows: Rows = {
     await ask(413, { rawBody: ' '.repeat(7 * 1024 * 1024) });
     await ask(431, { body: {}, headers: { 'x-long': 'x'.repeat(10_300) } });
   },
+  createPosts: async (ask, fixture) => {
+    const { accountId, imageUrl } = fixture.things;
+    const post = {
+      content: 'planned in bulk',
+      mediaItems: [{ type: 'image', url: imageUrl }],
+      platforms: [{ accountId, platformSpecificData: { firstComment: 'First!' } }],
+      scheduledFor: fixture.later(),
+      idempotencyKey: randomUUID(),
+    };
+    const posts = [
+      post,
+      { ...post, idempotencyKey: undefined, scheduledFor: 'auto' },
+      { ...post, idempotencyKey: undefined, mediaItems: [] },
+      { content: 1 },
+      'no post',
+    ];
+    const statusesOf = (reply: Awaited<ReturnType<typeof ask>>) =>
+      (reply.json() as { results: { status: string }[] }).results.map(({ status }) => status);
+    const wrong = ['invalid', 'invalid', 'invalid'];
+    expect(statusesOf(await ask(200, { body: { posts, dryRun: true } }))).toEqual(['valid', 'valid', ...wrong]);
+    expect(statusesOf(await ask(200, { body: { posts } }))).toEqual(['created', 'created', ...wrong]);
+    expect(statusesOf(await ask(200, { body: { posts } }))).toEqual(['replayed', 'created', ...wrong]);
+    const draft = { content: 'draft', platforms: [], isDraft: true };
+    const headers = { 'idempotency-key': randomUUID() };
+    for (const status of ['created', 'replayed'])
+      expect(statusesOf(await ask(200, { body: { posts: [draft, post] }, headers }))).toEqual([status, 'replayed']);
+    await ask(400, { body: { posts: [] } });
+    await ask(400, { body: { posts: Array(101).fill(post) } });
+    await ask(413, { rawBody: ' '.repeat(7 * 1024 * 1024) });
+  },
   validatePost: async (ask, fixture) => {
     const platforms = [{ accountId: fixture.things.accountId }];
     await ask(200, { body: { platforms, content: 'no media' } });
