@@ -40,6 +40,7 @@ export const operations: readonly Operation[] = [
   media.deleteMediaOperation,
   postRequests.createPostOperation,
   postRequests.createPostsOperation,
+  postRequests.duplicatePostOperation,
   postRequests.validatePostOperation,
   posts.listPostsOperation,
   posts.readPostOperation,

@@ -64,6 +64,11 @@ export const errorCodes = {
     meaning: 'The present state of the thing does not allow this.',
     remedy: 'Read it again. The message says which state is in the way.',
   },
+  external_id_taken: {
+    kind: 'conflict',
+    meaning: 'The request has `externalIdUnique`, and another post has this `externalId`.',
+    remedy: 'Change the post that has it: the message names it, or `GET /v1/posts?externalId=` finds it.',
+  },
   payload_too_large: {
     kind: 'payload_too_large',
     meaning: 'The request is too large.',

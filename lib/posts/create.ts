@@ -6,6 +6,7 @@ import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { commitPost } from './commit-post.ts';
+import { claimError, requireFreeExternalId } from './external-ids.ts';
 import { awaitAnotherSlot, type PlanningContext, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
@@ -50,7 +51,8 @@ export interface Idempotency {
  *    deleted in the meantime, continues with step 3.
  *
  * @throws HeraldError `invalid`, naming the first wrong field and listing all; `conflict` if the idempotency key belongs to a
- *   post that the actor may not see; `unavailable` if no slot could be claimed
+ *   post that the actor may not see; `external_id_taken` if another post has the external id that the request claims;
+ *   `unavailable` if no slot could be claimed
  */
 export async function createPost(
   context: PostsContext,
@@ -95,10 +97,13 @@ export async function createReadPost(
     const planned = await planInSlot(context, draft, plan);
     if (planned) {
       const { claims, warnings, ...after } = planned;
+      await requireFreeExternalId(context, after.post);
       const items = insertPostItems(context.table, after, expiresAtSeconds);
       const audit = [auditPart(context, after.post.id)];
       const outcome = await commitPost(context.table, context.now, { items, audit, after, claims });
       if (outcome.committed) return { ...after, replayed: false, warnings };
+      const taken = await claimError(context, outcome);
+      if (taken) throw taken;
       const winner = outcome.isSlotLost ? undefined : await replay(context, winnerOf(outcome, after.post.id));
       if (winner) return winner;
     }

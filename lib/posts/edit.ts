@@ -11,10 +11,14 @@ import { targetLifeCycle } from '../targets/state.ts';
 import { toChainStep } from './chain/view.ts';
 import { commitPost, maxTransactionItems } from './commit-post.ts';
 import type { PostsContext } from './create.ts';
+import { externalIdItems } from './external-id-items.ts';
+import { claimError, requireFreeExternalId } from './external-ids.ts';
+import { metadataOf } from './metadata.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
 import { readPost } from './read.ts';
 import { checkShape } from './request/check-shape.ts';
+import { toEntry } from './request/from-stored.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody, EditPostBody, PlatformEntry } from './request/schemas.ts';
 import type { Post } from './schemas.ts';
@@ -34,8 +38,8 @@ export interface EditedPost extends PostWithTargets {
  * Changes a draft or a scheduled post. Absent fields keep their values. Possible until the call that makes a target
  * live: each target is written on condition that it still waits, and the write makes its old wake obsolete.
  *
- * @throws HeraldError `not_found`; `conflict` once a target is being published or is settled; `invalid`; `unavailable`
- *   if no slot could be claimed
+ * @throws HeraldError `not_found`; `conflict` once a target is being published or is settled; `external_id_taken`;
+ *   `invalid`; `unavailable` if no slot could be claimed
  */
 export async function editPost(
   context: PostsContext,
@@ -64,10 +68,13 @@ export async function editPost(
     });
     if (planned) {
       const { claims, warnings, ...after } = planned;
+      await requireFreeExternalId(context, after.post, existing.post);
       const items = replaceItems(context, existing, after);
       const change = { items, audit: [auditPart(context, postId)], before: existing, after, claims };
       const outcome = await commitPost(context.table, context.now, change);
       if (outcome.committed) return { ...after, warnings };
+      const taken = await claimError(context, outcome);
+      if (taken) throw taken;
       if (!outcome.isSlotLost) {
         if (attempt === maxAttempts)
           throw new HeraldError('conflict', 'the post is being changed at the same time; try again');
@@ -100,26 +107,29 @@ function withPatch(
     content: patch.content ?? post.content,
     mediaItems: patch.mediaItems ?? post.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
     platforms:
-      patch.platforms ?? byPosition(targets).map((target) => toEntry(target, post, patch, mediaBaseUrl)),
+      patch.platforms ?? byPosition(targets).map((target) => withOwnTime(target, post, patch, mediaBaseUrl)),
     timezone: patch.timezone ?? post.timezone,
     onQuota: patch.onQuota ?? post.onQuota ?? 'wait',
     chain: patch.chain ?? (post.chain ?? []).map((step) => toChainStep(step, mediaBaseUrl)),
+    ...withLabels(post, patch),
     isDraft: staysDraft || becomesDraft,
     ...(cover !== undefined && patch.coverUrl !== null && { coverUrl: cover }),
     ...(scheduledFor !== undefined && { scheduledFor }),
   };
 }
 
+/** Without its external id, a post has nothing left to claim. */
+function withLabels(post: Post, patch: EditPostBody) {
+  const { metadata = metadataOf(post), externalId = post.externalId } = patch;
+  const keepsClaim = externalId !== null && post.externalIdUnique;
+  return { metadata, externalId, externalIdUnique: patch.externalIdUnique ?? keepsClaim };
+}
+
 /** Converts a target to the form of the request. It gets its own time only if that differs from the post's. */
-function toEntry(target: Target, post: Post, patch: EditPostBody, mediaBaseUrl: string): PlatformEntry {
+function withOwnTime(target: Target, post: Post, patch: EditPostBody, mediaBaseUrl: string): PlatformEntry {
   const hasOwnTime = target.scheduledFor !== undefined && target.scheduledFor !== post.scheduledFor;
   return {
-    accountId: target.accountId,
-    platformSpecificData: target.options,
-    ...(target.content !== undefined && { customContent: target.content }),
-    ...(target.mediaItems && {
-      customMedia: target.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
-    }),
+    ...toEntry(target, mediaBaseUrl),
     ...(hasOwnTime && patch.scheduledFor === undefined && { scheduledFor: target.scheduledFor }),
   };
 }
@@ -143,7 +153,7 @@ function replaceItems(
     deletePart(table, targetKey(workspaceId, target.postId, target.accountId), unchanged(target)),
   );
   const post = putPart(table, postItem(after.post), { version: before.post.version });
-  const items = [post, ...puts, ...removals];
+  const items = [post, ...puts, ...removals, ...externalIdItems(table, before.post, after.post)];
   // One place is for the entry of the audit log.
   if (items.length >= maxTransactionItems)
     throw invalidField('platforms', 'too many destinations are replaced in one request; use two requests');

@@ -3,7 +3,7 @@ import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageReply } from '../api-contract/shapes.ts';
 import { indexes } from '../table/schema.ts';
 import { ListPostsQuery } from './list/schemas.ts';
-import { PostReply, PostView } from './schemas.ts';
+import { ListedPostView, PostReply } from './schemas.ts';
 import { TimelineEntryView } from './timeline.ts';
 
 export const readPostOperation = operation({
@@ -28,11 +28,11 @@ export const listPostsOperation = operation({
   path: '/v1/posts',
   summary: 'List posts, newest first or by time',
   description:
-    'All filters apply together. A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId`, and neither a time range nor `sort=scheduledFor`, a page holds at most 100. `from` and `to` choose posts by their `scheduledFor`, for a calendar.',
+    'All filters apply together. A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId` or `externalId`, and neither a time range nor `sort=scheduledFor`, a page holds at most 100. With `externalId` the list has a post immediately after it was created. `from` and `to` choose posts by their `scheduledFor`, for a calendar.',
   query: ListPostsQuery,
-  replies: pageReply('posts', PostView, 'A page of posts'),
+  replies: pageReply('posts', ListedPostView, 'A page of posts'),
   rights: {
-    reads: { BatchGetItem: ['POST#'] },
+    reads: { BatchGetItem: ['POST#'], Query: ['EXTERNAL#'] },
     indexes: [
       indexes.postsNewestFirst.indexName,
       indexes.postsByTime.indexName,
@@ -59,7 +59,7 @@ export const removePostOperation = operation({
   },
   rights: {
     reads: { Query: ['POST#'] },
-    writes: { DeleteItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#'] },
+    writes: { DeleteItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'EXTERNAL#'] },
   },
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Timestamp } from '../api-contract/fields.ts';
+import { FreeForm, Timestamp } from '../api-contract/fields.ts';
 import { MediaItem, MediaReference } from '../media/schemas.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { ErrorDetail } from '../targets/problem.ts';
@@ -14,7 +14,8 @@ export const OnQuota = z.enum(['wait', 'fail']).meta({
 });
 export type OnQuota = z.infer<typeof OnQuota>;
 
-export const PostTarget = z
+/** A destination in lists and events. */
+export const ListedPostTarget = z
   .object({
     platform: Platform,
     accountId: z.uuid(),
@@ -31,10 +32,18 @@ export const PostTarget = z
     }),
     publishedAt: Timestamp.nullable(),
   })
-  .meta({ id: 'PostTarget' });
+  .meta({ id: 'ListedPostTarget' });
+export type ListedPostTarget = z.infer<typeof ListedPostTarget>;
+
+export const PostTarget = ListedPostTarget.extend({
+  customContent: z.string().nullable().meta({ description: "Null if it has the post's content" }),
+  customMedia: z.array(MediaItem).nullable().meta({ description: "Null if it has the post's media" }),
+  platformSpecificData: FreeForm.meta({ description: 'As in the request' }),
+}).meta({ id: 'PostTarget' });
 export type PostTarget = z.infer<typeof PostTarget>;
 
-export const PostView = z
+/** A post in lists and events. They are made from the post's own item, which does not have all that its targets have. */
+export const ListedPostView = z
   .object({
     _id: z.uuid(),
     id: z.uuid().meta({ description: 'The same id as `_id`' }),
@@ -47,14 +56,26 @@ export const PostView = z
     updatedAt: Timestamp,
     mediaItems: z.array(MediaItem),
     coverUrl: z.string().nullable(),
-    platforms: z.array(PostTarget),
+    platforms: z.array(ListedPostTarget),
     chain: z.array(ChainStepView),
     parentPostId: z.uuid().nullable().meta({
       description:
         'The post whose chain this one is a step of; a key that is limited to accounts may be unable to read it',
     }),
+    metadata: z
+      .record(z.string(), z.string())
+      .meta({ description: 'As in the request; empty if there is none' }),
+    externalId: z.string().nullable().meta({ description: 'The id that the client gave it' }),
+    externalIdUnique: z.boolean(),
   })
-  .meta({ id: 'Post' });
+  .meta({
+    id: 'ListedPost',
+    description:
+      'A post in lists and events. It does not have the `customContent`, `customMedia` and `platformSpecificData` of its destinations; `GET /v1/posts/{id}` has them',
+  });
+export type ListedPostView = z.infer<typeof ListedPostView>;
+
+export const PostView = ListedPostView.extend({ platforms: z.array(PostTarget) }).meta({ id: 'Post' });
 export type PostView = z.infer<typeof PostView>;
 
 export const PostReply = z.object({ post: PostView });
@@ -106,6 +127,11 @@ export const Post = z.object({
   chainTries: z.int().optional(),
   /** The post whose chain this one is a step of. */
   parentPostId: z.uuid().optional(),
+  /** Pairs of the client's own, as JSON text: see `metadata.ts`. Absent: none. */
+  metadata: z.string().optional(),
+  externalId: z.string().optional(),
+  /** Whether the post claims its external id. Of the posts that do, no two have the same. */
+  externalIdUnique: z.literal(true).exactOptional(),
   /** Digest of the idempotency key. Deleting the post also deletes the key's record. */
   idempotencyDigest: z.string().optional(),
 });

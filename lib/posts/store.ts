@@ -6,6 +6,7 @@ import type { Table } from '../table/table.ts';
 import { putPart, type TransactionItems } from '../table/transaction.ts';
 import { targetFromItem, targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
+import { externalIdItems } from './external-id-items.ts';
 import { listKeysOf } from './list/list-keys.ts';
 import { planPostList } from './list/plan.ts';
 import { readPostPage } from './list/read-page.ts';
@@ -66,9 +67,10 @@ export function insertPostItems(
   { post, targets }: PostWithTargets,
   expiresAtSeconds = 0,
 ): TransactionItems {
-  const puts = [postItem(post), ...targets.map(targetItem)].map((item) =>
-    putPart(table, item, { pk: absent }),
-  );
+  const puts = [
+    ...[postItem(post), ...targets.map(targetItem)].map((item) => putPart(table, item, { pk: absent })),
+    ...externalIdItems(table, undefined, post),
+  ];
   if (post.idempotencyDigest === undefined) return puts;
   const record = {
     ...idempotencyKey(post.workspaceId, post.idempotencyDigest),

@@ -24,6 +24,8 @@
  * | place in an app's day | APP-DAY#<platform>#<day> | <workspace>#<post>#<account> |
  * | live post          | LIVE#<workspace>#<account> | LIVE#<platform post id> |
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
+ * | post, by external id | EXTERNAL#<workspace>#<digest> | POST#<post id> |
+ * | claimed external id | EXTERNAL#<workspace>#<digest> | UNIQUE          |
  * | media              | MEDIA#<workspace>         | <media id>               |
  * | file's use by a post | USES#<workspace>#<media> | <post id>               |
  * | request counter    | RATE#<counter>#<minute>   | RATE                     |
@@ -74,6 +76,8 @@ export type ItemKind =
   | 'dayPlace'
   | 'livePost'
   | 'idempotency'
+  | 'externalId'
+  | 'claimedExternalId'
   | 'media'
   | 'mediaUse'
   | 'rate'
@@ -241,6 +245,19 @@ export const livePostKey = (workspaceId: string, accountId: string, platformPost
 export const idempotencyKey = (workspaceId: string, digest: string): Key => ({
   pk: `IDEMPOTENCY#${workspaceId}#${digest}`,
   sk: 'IDEMPOTENCY',
+});
+
+const externalIdPartition = (workspaceId: string, digest: string) => `EXTERNAL#${workspaceId}#${digest}`;
+export const externalIdPrefix = 'POST#';
+/** Finds the posts that have an external id, in the order of their creation. @param digest of the external id */
+export const externalIdKey = (workspaceId: string, digest: string, postId: string): Key => ({
+  pk: externalIdPartition(workspaceId, digest),
+  sk: `${externalIdPrefix}${postId}`,
+});
+/** Held by the only post that claims the external id. */
+export const claimedExternalIdKey = (workspaceId: string, digest: string): Key => ({
+  pk: externalIdPartition(workspaceId, digest),
+  sk: 'UNIQUE',
 });
 
 export const mediaPartition = (workspaceId: string) => `MEDIA#${workspaceId}`;

@@ -2,6 +2,7 @@ import { seesAccount } from '../../access/actor.ts';
 import type { Context } from '../../api-contract/context.ts';
 import { openCursor, sealCursor } from '../../table/cursor.ts';
 import { indexes } from '../../table/schema.ts';
+import { findPostsByExternalId } from '../external-ids.ts';
 import type { Post } from '../schemas.ts';
 import { seesPost } from '../visible.ts';
 import { type PostFilters, planPostList } from './plan.ts';
@@ -26,16 +27,19 @@ export async function listPosts(
   }: PostFilters & { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ posts: Post[]; nextCursor: string | null }> {
   const { table, workspaceId, actor } = context;
-  const { accountId } = filters;
+  const { accountId, externalId } = filters;
   const plan = planPostList(workspaceId, filters);
   const scope = { secret: context.cursorSecret, listing: 'posts', filters: plan.boundTo };
   const after = cursor === undefined ? undefined : openCursor(scope, cursor);
   if (accountId !== undefined && !seesAccount(actor, accountId)) return { posts: [], nextCursor: null };
-  const page = await readPostPage(table, workspaceId, plan, {
-    limit,
-    after,
-    ...(plan.index === indexes.targetsByAccount && { accountId }),
-  });
+  const page =
+    externalId === undefined
+      ? await readPostPage(table, workspaceId, plan, {
+          limit,
+          after,
+          ...(plan.index === indexes.targetsByAccount && { accountId }),
+        })
+      : await findPostsByExternalId(table, workspaceId, plan, { externalId, limit, after });
   const visible = page.posts.filter((post) => seesPost(actor, post));
   const returned = takeWhileFits(visible.slice(0, limit));
   const last = returned.length < visible.length ? returned.at(-1) : undefined;

@@ -31,8 +31,14 @@ export interface ListPlan {
  * @throws HeraldError `incompatible_filters`, `range_empty` or `range_too_long`, with the parameter
  */
 export function planPostList(workspaceId: string, query: PostFilters): ListPlan {
-  const { status: statuses, platform, accountId, attention, sort } = query;
+  const { status: statuses, platform, accountId, externalId, attention, sort } = query;
   const range = rangeOf(query);
+  if (externalId !== undefined && (range || sort === 'scheduledFor'))
+    throw invalidField(
+      'externalId',
+      'cannot be combined with from, to or sort=scheduledFor',
+      'incompatible_filters',
+    );
   if (range && sort === 'createdAt')
     throw invalidField('sort', 'must be scheduledFor, or left out, with from or to', 'incompatible_filters');
   const isByTime = range !== undefined || sort === 'scheduledFor';
@@ -40,6 +46,7 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
     status: statuses?.join(),
     platform,
     accountId,
+    externalId,
     attention: attention && 'true',
     ...range,
     sort: isByTime ? 'scheduledFor' : undefined,
@@ -47,6 +54,7 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
   const common = {
     matches: (post: Post) =>
       (statuses?.includes(post.status) ?? true) &&
+      (accountId === undefined || post.targets.some((target) => target.accountId === accountId)) &&
       (platform === undefined || post.targets.some((target) => target.platform === platform)) &&
       (!attention || needsAttention(post)),
     isDescending: !isByTime,

@@ -3,6 +3,7 @@ import { Id } from '../../api-contract/fields.ts';
 import { pageQuery } from '../../api-contract/shapes.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { PostStatus } from '../../targets/state.ts';
+import { ExternalId } from '../request/labels.ts';
 import { maxRangeDays, toBoundMs } from './range.ts';
 
 const statusNames = PostStatus.options.join('|');
@@ -38,6 +39,7 @@ export const ListPostsQuery = pageQuery({
   status: Statuses.optional(),
   platform: Platform.optional().meta({ description: 'Posts with a destination on this platform' }),
   accountId: Id.optional().meta({ format: 'uuid', description: 'Posts with this destination' }),
+  externalId: ExternalId.optional().meta({ description: 'Posts with this `externalId`' }),
   attention: z
     .literal('true', 'must be true, or left out')
     .transform(() => true as const)

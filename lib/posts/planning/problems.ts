@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/schemas.ts';
-import type { Media, MediaReference } from '../../media/schemas.ts';
+import type { Media, MediaReference, RequestedReference } from '../../media/schemas.ts';
 import { shownMediaFromItem } from '../../media/stored-media.ts';
-import { mediaTypeOf } from '../../media/types.ts';
+import { isDocumentType, mediaTypeOf } from '../../media/types.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { type Platform, platformTitles } from '../../platforms/contract/names.ts';
 import type { PlatformRules, PublishableContent, RuleProblem } from '../../platforms/contract/rules.ts';
@@ -28,7 +28,7 @@ export interface PlanProblem {
 export type PlanWarning = PlanProblem;
 
 /** Finds the file behind a reference; `undefined` if there is none or it is deleted. */
-export type MediaLookup = (reference: MediaReference) => Media | undefined;
+export type MediaLookup = (reference: Pick<MediaReference, 'mediaId' | 'objectKey'>) => Media | undefined;
 
 export function mediaLookup(found: FoundItems, workspaceId: string): MediaLookup {
   return ({ mediaId, objectKey }) => {
@@ -40,7 +40,7 @@ export function mediaLookup(found: FoundItems, workspaceId: string): MediaLookup
 
 /** Returns the problems of files. @param field the request field that names them: `coverUrl`, or a list like `mediaItems` */
 export function mediaProblems(
-  references: readonly MediaReference[],
+  references: readonly RequestedReference[],
   field: string,
   lookup: MediaLookup,
 ): PlanProblem[] {
@@ -54,11 +54,21 @@ export function mediaProblems(
         { field: urlField, message: `the file cannot be used: ${media.statusMessage ?? 'it is invalid'}` },
       ];
     }
-    const isType = mediaTypeOf(media.contentType) === reference.type;
-    return isType
+    return isOfType(reference, media)
       ? []
       : [{ field: field === 'coverUrl' ? field : `${at}.type`, message: `the file is ${media.contentType}` }];
   });
+}
+
+function isOfType({ type, isDocument }: RequestedReference, { contentType }: Media): boolean {
+  if (isDocument) return isDocumentType(contentType);
+  return type === undefined || type === mediaTypeOf(contentType);
+}
+
+/** Gives a reference the type of its file if the request has left it out. Without a file, nothing is published either. */
+export function withType(reference: RequestedReference, lookup: MediaLookup): MediaReference {
+  const type = reference.type ?? mediaTypeOf(lookup(reference)?.contentType ?? '');
+  return { ...reference, type };
 }
 
 /** Returns the problems of a destination by itself. @param at its place in the request, such as `platforms[0]` */

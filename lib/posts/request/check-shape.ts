@@ -1,9 +1,9 @@
 import { invalidFields } from '../../kernel/errors.ts';
 import { isTimezone } from '../../kernel/time-zone.ts';
-import type { MediaItem, MediaReference } from '../../media/schemas.ts';
+import type { RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
 import { referenceFromUrl } from '../../media/urls.ts';
 import { checkChain } from '../chain/check.ts';
-import type { StoredChainStep } from '../chain/schemas.ts';
+import type { RequestedChainStep } from '../chain/schemas.ts';
 import { toEpochMs } from './scheduled-time.ts';
 import type { CreatePostBody, PlatformEntry } from './schemas.ts';
 
@@ -18,18 +18,18 @@ export interface PostDraft {
   readonly autoKeyId?: string;
   /** Whether the targets will go live at their times. If not, the post is a draft. */
   readonly isScheduled: boolean;
-  readonly mediaItems: readonly MediaReference[];
-  readonly cover?: MediaReference;
+  readonly mediaItems: readonly RequestedReference[];
+  readonly cover?: RequestedReference;
   readonly destinations: readonly Destination[];
   /** The steps of the chain, all `waiting`. */
-  readonly chain: readonly StoredChainStep[];
+  readonly chain: readonly RequestedChainStep[];
 }
 
 export interface Destination {
   readonly entry: PlatformEntry;
   /** The destination's own time, if it has one. */
   readonly dueMs?: number;
-  readonly customMedia?: readonly MediaReference[];
+  readonly customMedia?: readonly RequestedReference[];
 }
 
 /** The value of `scheduledFor` that asks for a slot. */
@@ -63,7 +63,7 @@ export async function checkShape(
     if (epochMs === undefined && text !== automatic) report(field, 'must be an ISO 8601 date and time');
     return epochMs;
   };
-  const resolve = (item: MediaItem, field: string): MediaReference[] => {
+  const resolve = (item: RequestedMediaItem, field: string): RequestedReference[] => {
     const reference = referenceFromUrl(mediaBaseUrl, workspaceId, item);
     if (!reference) report(`${field}`, 'is not the publicUrl of an upload of this workspace');
     return reference ? [reference] : [];
@@ -89,6 +89,8 @@ export async function checkShape(
   const mediaItems = body.mediaItems.flatMap((item, index) => resolve(item, `mediaItems[${index}].url`));
   const [cover] =
     body.coverUrl === undefined ? [] : resolve({ type: 'image', url: body.coverUrl }, 'coverUrl');
+  if (body.externalIdUnique && typeof body.externalId !== 'string')
+    report('externalIdUnique', 'needs an externalId');
   const chain = checkChain(body.chain, resolve, report);
   if (problems.length > 0) throw invalidFields(problems);
   return {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { operation } from '../../api-contract/operation.ts';
+import type { ApiRights } from '../../api-contract/rights.ts';
 import { ById } from '../../api-contract/shapes.ts';
 import { BulkReply, CreatePostsBody } from '../bulk/schemas.ts';
 import { PostFinding, PostReply, PostView, StoredPostReply } from '../schemas.ts';
-import { CreatePostBody, EditPostBody } from './schemas.ts';
+import { CreatePostBody, DuplicatePostBody, EditPostBody } from './schemas.ts';
 
 /*
  * The operations whose requests describe a post. They are separate from the other operations because loading a module
@@ -13,19 +14,38 @@ import { CreatePostBody, EditPostBody } from './schemas.ts';
 const slotContention =
   'With `auto`: too many posts are claiming slots on these accounts at the same time; try again';
 
-const createRights = {
+const idempotencyHeader = z.object({
+  'Idempotency-Key': z.string().min(1).max(255).optional().meta({
+    description: 'Used if the body has no `idempotencyKey`',
+  }),
+});
+
+const createdReplies = {
+  201: { description: 'Created', body: StoredPostReply },
+  200: {
+    description: 'This idempotency key was used before: the post that it created',
+    body: PostReply.extend({ existingPost: PostView }),
+  },
+} as const;
+
+const creationRefusals = {
+  409: 'The idempotency key belongs to a post that the API key may not see; or the request has `externalIdUnique`, and another post has the `externalId`',
+  503: slotContention,
+} as const;
+
+const creationRights: ApiRights = {
   reads: {
     GetItem: ['POST#', 'CALENDAR#'],
     BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'IDEMPOTENCY#', 'CALENDAR#'],
-    Query: ['POST#', 'CALENDAR#', 'APP-DAY#'],
+    Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#'],
   },
   writes: {
-    PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#'],
+    PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#', 'EXTERNAL#'],
     UpdateItem: ['CALENDAR#'],
     DeleteItem: ['CALENDAR#'],
     BatchWriteItem: ['USES#'],
   },
-} as const;
+};
 
 export const createPostOperation = operation({
   id: 'createPost',
@@ -36,24 +56,11 @@ export const createPostOperation = operation({
   summary: 'Create a post: a draft, or scheduled',
   description:
     'Without `scheduledFor` (and without `publishNow`) the post is a draft. With `auto` it is `scheduled` for the earliest slot that fits the rhythms of its accounts; if none is free within 90 days, the reply is 400. A repeated `idempotencyKey` creates nothing: the reply is 200 with the existing post.',
-  headers: z.object({
-    'Idempotency-Key': z.string().min(1).max(255).optional().meta({
-      description: 'Used if the body has no `idempotencyKey`',
-    }),
-  }),
+  headers: idempotencyHeader,
   body: CreatePostBody,
-  replies: {
-    201: { description: 'Created', body: StoredPostReply },
-    200: {
-      description: 'This idempotency key was used before: the post that it created',
-      body: PostReply.extend({ existingPost: PostView }),
-    },
-  },
-  refusals: {
-    409: 'The idempotency key belongs to a post that the API key may not see',
-    503: slotContention,
-  },
-  rights: createRights,
+  replies: createdReplies,
+  refusals: creationRefusals,
+  rights: creationRights,
   settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
   // If many requests claim slots on one account, each may have to retry.
   timeoutSeconds: 29,
@@ -79,7 +86,26 @@ export const createPostsOperation = operation({
   }),
   body: CreatePostsBody,
   replies: { 200: { description: 'A result for each post', body: BulkReply } },
-  rights: createRights,
+  rights: creationRights,
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
+  timeoutSeconds: 29,
+});
+
+export const duplicatePostOperation = operation({
+  handler: 'posts/duplicate',
+  id: 'duplicatePost',
+  verb: 'post.create',
+  method: 'POST',
+  path: '/v1/posts/{id}/duplicate',
+  summary: 'Create a post like another one',
+  description:
+    'The duplicate has the content, media, cover, destinations with all their fields and options, chain and `metadata` of the post, whatever the status of that post. It is a draft without times, unless the request says otherwise, and has no `externalId`. All checks of a new post apply: if a file or an account of the post is gone, the reply is 400 and names the field of the post, such as `mediaItems[0].url`. A repeated `idempotencyKey` creates nothing, as in the request to create a post.',
+  pathParameters: ById,
+  headers: idempotencyHeader,
+  body: DuplicatePostBody.default({}),
+  replies: createdReplies,
+  refusals: { 404: 'No such post in this workspace that the key may see', ...creationRefusals },
+  rights: creationRights,
   settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
   timeoutSeconds: 29,
 });
@@ -127,19 +153,19 @@ export const editPostOperation = operation({
   replies: { 200: { description: 'The post after the change', body: StoredPostReply } },
   refusals: {
     404: 'No such post in this workspace that the key may see',
-    409: 'A destination is being published or is settled',
+    409: 'A destination is being published or is settled; or the post claims its `externalId`, and another post has it',
     503: slotContention,
   },
   rights: {
     reads: {
       GetItem: ['POST#', 'CALENDAR#'],
       BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'CALENDAR#'],
-      Query: ['POST#', 'CALENDAR#', 'APP-DAY#'],
+      Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#'],
     },
     writes: {
-      PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#'],
+      PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#', 'EXTERNAL#'],
       UpdateItem: ['CALENDAR#'],
-      DeleteItem: ['POST#', 'CALENDAR#'],
+      DeleteItem: ['POST#', 'CALENDAR#', 'EXTERNAL#'],
       BatchWriteItem: ['USES#'],
     },
   },

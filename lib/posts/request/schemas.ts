@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { FreeForm, Id } from '../../api-contract/fields.ts';
-import { MediaItem } from '../../media/schemas.ts';
+import { RequestedMediaItem } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { ChainStepKind } from '../chain/schemas.ts';
 import { OnQuota } from '../schemas.ts';
+import { ExternalId, Metadata } from './labels.ts';
 
 /** Limits for one request. */
 export const maxTargets = 50;
@@ -12,7 +13,7 @@ export const maxCharacters = 100_000;
 export const maxChainSteps = 5;
 
 const Content = z.string().max(maxCharacters);
-const MediaItems = z.array(MediaItem).max(maxMediaItems);
+const MediaItems = z.array(RequestedMediaItem).max(maxMediaItems);
 
 /** Fields of other APIs that Herald does not support. Ignoring them would publish something else than the client meant. */
 const notBuilt = z.undefined('is not supported; leave it out');
@@ -75,6 +76,12 @@ export const CreatePostBody = z
     onQuota: OnQuota.optional(),
     idempotencyKey: idempotencyKeyRule.optional(),
     chain: z.array(ChainStep).max(maxChainSteps).default([]),
+    metadata: Metadata.nullish(),
+    externalId: ExternalId.nullish(),
+    externalIdUnique: z.boolean().optional().meta({
+      description:
+        'If true, the reply is 409 if another post of the workspace has this `externalId`. A later request without it may still give the same id to another post',
+    }),
     ...Object.fromEntries(
       [
         'queueId',
@@ -92,6 +99,26 @@ export const CreatePostBody = z
   .meta({ id: 'CreatePost' });
 export type CreatePostBody = z.infer<typeof CreatePostBody>;
 
+/** What of a duplicate differs from its post. */
+export const DuplicatePostBody = z
+  .object({
+    accountIds: z
+      .array(Id)
+      .min(1)
+      .max(maxTargets)
+      .optional()
+      .meta({ description: 'Only these destinations of the post; all if absent' }),
+    scheduledFor: CreatePostBody.shape.scheduledFor.meta({
+      description: 'As in the request to create a post. If absent, the duplicate is a draft without a time',
+    }),
+    publishNow: z.boolean().optional(),
+    isDraft: z.boolean().optional(),
+    timezone: z.string().max(64).optional().meta({ description: "Default: the post's" }),
+    idempotencyKey: idempotencyKeyRule.optional(),
+  })
+  .meta({ id: 'DuplicatePost' });
+export type DuplicatePostBody = z.infer<typeof DuplicatePostBody>;
+
 /** A change of a post. Absent fields keep their values. */
 export const EditPostBody = z
   .object({
@@ -108,6 +135,12 @@ export const EditPostBody = z
     timezone: z.string().max(64).optional(),
     onQuota: OnQuota.optional(),
     chain: z.array(ChainStep).max(maxChainSteps).optional(),
+    metadata: Metadata.nullish().meta({ description: 'Replaces all pairs; null removes them' }),
+    externalId: ExternalId.nullish().meta({ description: 'null removes it' }),
+    externalIdUnique: z
+      .boolean()
+      .optional()
+      .meta({ description: 'As in the request to create a post; false ends the claim' }),
   })
   .meta({ id: 'EditPost' });
 export type EditPostBody = z.infer<typeof EditPostBody>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AccountView } from '../../accounts/schemas.ts';
 import { Timestamp } from '../../api-contract/fields.ts';
 import type { DescribedEvent } from '../../api-contract/openapi/events.ts';
-import { PostView } from '../../posts/schemas.ts';
+import { ListedPostView } from '../../posts/schemas.ts';
 import type { WebhookEventType } from '../schemas.ts';
 
 const OnAccount = { accountId: z.uuid().meta({ description: 'The connected account' }) };
@@ -12,12 +12,12 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
   'post.published': {
     summary: 'Every destination of a post has a result, and at least one is live',
     description: 'Sent again, with a new `id`, if a retry changes the result.',
-    data: z.object({ post: PostView }),
+    data: z.object({ post: ListedPostView }),
   },
   'post.failed': {
     summary: 'All destinations of a post have failed',
     description: 'Not sent again if a retry fails too.',
-    data: z.object({ post: PostView }),
+    data: z.object({ post: ListedPostView }),
   },
   'account.expiring': {
     summary: "An account's access ends soon, unless a person connects the account again",

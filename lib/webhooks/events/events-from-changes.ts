@@ -4,7 +4,7 @@ import { InboundComment, InboundMessage } from '../../automations/schemas.ts';
 import { derivedTimeId } from '../../kernel/ids.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { Post } from '../../posts/schemas.ts';
-import { toPostView } from '../../posts/view.ts';
+import { toListedPostView } from '../../posts/view.ts';
 import type { ItemChange } from '../../table/stream.ts';
 import type { WebhookEventType } from '../schemas.ts';
 
@@ -65,7 +65,7 @@ function postEvent({ before }: ItemChange, after: Item, mediaBaseUrl: string): E
     workspaceId: post.workspaceId,
     type: post.status === 'failed' ? 'post.failed' : 'post.published',
     atMs,
-    data: { post: toPostView(post, mediaBaseUrl) },
+    data: { post: toListedPostView(post, mediaBaseUrl) },
   };
 }
 

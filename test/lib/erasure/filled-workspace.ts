@@ -80,6 +80,8 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   const post = aPost([target], {
     mediaItems: [referenceTo(media)],
     idempotencyDigest: sha256(`idempotency of ${name}`),
+    externalId: `row of ${name}`,
+    externalIdUnique: true,
   });
   const expiresAtSeconds = Math.floor(now / 1_000) + idempotencyDays * 86_400;
   const items = insertPostItems(table, { post, targets: [target] }, expiresAtSeconds);

@@ -7,7 +7,7 @@ import type { PlatformRules } from '../../../lib/platforms/contract/rules.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { findPost } from '../../../lib/posts/store.ts';
-import { toPostView } from '../../../lib/posts/view.ts';
+import { toListedPostView, toPostView } from '../../../lib/posts/view.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { outcomeCodes } from '../../../lib/targets/outcome-codes.ts';
@@ -28,7 +28,7 @@ async function shown({ message: { workspaceId, postId }, clock }: Fixture) {
   const found = await findPost(table, workspaceId, postId);
   if (!found) throw new Error('the post was deleted');
   const read = toPostView(found.post, 'https://media.example.com', found.targets).platforms[0];
-  const listed = toPostView(found.post, 'https://media.example.com').platforms[0];
+  const listed = toListedPostView(found.post, 'https://media.example.com').platforms[0];
   return { read, listed };
 }
 
