@@ -8,6 +8,7 @@ import * as automations from './automations/operations.ts';
 import * as connections from './connections/operations.ts';
 import * as links from './links/operations.ts';
 import * as media from './media/operations.ts';
+import * as bulk from './posts/bulk/operations.ts';
 import * as posts from './posts/operations.ts';
 import * as postRequests from './posts/request/operations.ts';
 import * as rhythm from './rhythm/operations.ts';
@@ -39,7 +40,7 @@ export const operations: readonly Operation[] = [
   media.readMediaOperation,
   media.deleteMediaOperation,
   postRequests.createPostOperation,
-  postRequests.createPostsOperation,
+  bulk.createPostsOperation,
   postRequests.duplicatePostOperation,
   postRequests.validatePostOperation,
   posts.listPostsOperation,

@@ -1,8 +1,8 @@
 import { secondMs, systemClock } from '../../../lib/kernel/clock.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { createPosts, validatePosts } from '../../../lib/posts/bulk/create-posts.ts';
+import { createPostsOperation } from '../../../lib/posts/bulk/operations.ts';
 import { toCreatedReply, toValidatedReply } from '../../../lib/posts/bulk/view.ts';
-import { createPostsOperation } from '../../../lib/posts/request/operations.ts';
 import { CreatePostBody } from '../../../lib/posts/request/schemas.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { parse } from '../../middleware/parse-request.ts';

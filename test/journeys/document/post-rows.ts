@@ -98,7 +98,7 @@ export const postRows: Rows = {
       'no post',
     ];
     const statusesOf = (reply: Awaited<ReturnType<typeof ask>>) =>
-      (reply.json() as { results: { status: string }[] }).results.map(({ status }) => status);
+      (reply.json() as unknown as { results: { status: string }[] }).results.map(({ status }) => status);
     const wrong = ['invalid', 'invalid', 'invalid'];
     // The malformed posts do not match the document, so the body is sent without a comparison.
     const send = async (changes: object) =>
