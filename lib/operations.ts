@@ -57,6 +57,7 @@ export const operations: readonly Operation[] = [
   webhooks.rotateSecretOperation,
   deliveries.testWebhookOperation,
   deliveries.listDeliveriesOperation,
+  deliveries.listAllDeliveriesOperation,
   deliveries.redeliverOperation,
   deliveries.redeliverFailedOperation,
   automations.createAutomationOperation,

@@ -68,7 +68,8 @@ function toPostTarget(target: Target, mediaBaseUrl: string): PostTarget {
   };
 }
 
-function toListedTarget(target: TargetSummary): ListedPostTarget {
+/** Converts the summary of a destination to the form in which lists and events show it. */
+export function toListedTarget(target: TargetSummary): ListedPostTarget {
   return {
     platform: target.platform,
     accountId: target.accountId,

@@ -139,6 +139,11 @@ export const accountRows: Rows = {
     await ask(200, { path, query: 'status=delivered&limit=1' });
     await ask(400, { path, query: 'status=lost' });
   },
+  listDeliveries: async (ask) => {
+    await ask(200);
+    await ask(200, { query: 'status=delivered&limit=1' });
+    await ask(400, { query: 'status=lost' });
+  },
   redeliverEvent: async (ask, fixture) => {
     const id = fixture.things.webhookId;
     const list = async () =>

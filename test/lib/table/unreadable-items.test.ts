@@ -146,7 +146,14 @@ it('an endpoint that cannot be read is an error when an event is announced, so t
   const other = await storeWebhook(table, workspaceId);
   await damage(webhookKey(workspaceId, other.id));
   const id = '0190a0e0-0000-7000-8000-00000000000c';
-  const event = { id, workspaceId, type: 'post.published', atMs: startMs, data: {} } as const;
+  const event = {
+    id,
+    workspaceId,
+    type: 'post.published',
+    atMs: startMs,
+    accountIds: [],
+    data: {},
+  } as const;
   const ports = { table, now: () => startMs, sendAll: async () => new Set<never>() };
   expect(await announce(ports, [event])).toEqual([{ status: 'rejected', reason: expect.any(ZodError) }]);
 });
