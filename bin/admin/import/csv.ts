@@ -45,8 +45,8 @@ export async function* readCsv(path: string, findAccount: FindAccount): AsyncGen
   let lastLine = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
-      const line = lastLine + 1;
       lastLine = info.lines;
+      const line = lastLine - lineBreaksIn(record);
       if (header === undefined) {
         header = record.map((name) => name.trim());
         requireColumns(header);
@@ -60,6 +60,9 @@ export async function* readCsv(path: string, findAccount: FindAccount): AsyncGen
   }
   if (header === undefined) throw new FileError('the file is empty: the first row must name the columns');
 }
+
+const lineBreaksIn = (record: readonly string[]): number =>
+  record.reduce((sum, value) => sum + (value.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
 
 interface CsvRecord {
   readonly record: readonly string[];
