@@ -1,43 +1,68 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
-import { isBodyNeeded, type Operation } from '../../lib/api-contract/operation.ts';
-import { invalidField, invalidFields } from '../../lib/kernel/errors.ts';
+import { dropNulls } from '../../lib/api-contract/drop-nulls.ts';
+import { fieldPath } from '../../lib/api-contract/field-path.ts';
+import { hasWarnings, isBodyNeeded, type Operation } from '../../lib/api-contract/operation.ts';
+import { refusalOf } from '../../lib/api-contract/refused-fields.ts';
+import { type RequestWarning, warningsAbout } from '../../lib/api-contract/request-warnings.ts';
+import { strayKeys } from '../../lib/api-contract/unknown-keys.ts';
+import { type FieldProblem, invalidField, invalidFields } from '../../lib/kernel/errors.ts';
+import { fieldCodeOf } from '../../lib/kernel/field-code.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
+import { readQuery, requireKnownParameters } from './query.ts';
 
 /**
- * Parses path, query and body with the operation's schemas, and validates the headers that its schema names.
+ * Parses path, query and body with the operation's schemas, and validates the headers that its schema names. Nothing is ignored
+ * silently: an unknown parameter of the query is refused if the operation requires a key, and an unknown field of the body has a
+ * warning. In the body, null counts as absent where a field may be absent ({@link dropNulls}).
  *
- * @throws HeraldError `invalid`, naming every wrong field
+ * @throws HeraldError `invalid`, `unknown_parameter` or `unsupported_field`, naming every wrong field
  */
 export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
   const rawBody = op.body ? readBody(op.body, event) : '';
   parse(op.headers, namedHeaders(op.headers, event.headers));
+  const query = readQuery(event.rawQueryString);
+  if (op.access === 'key') requireKnownParameters(op.query, query);
   return {
     path: parse(op.pathParameters, event.pathParameters ?? {}),
-    query: parse(op.query, readQuery(event.rawQueryString)),
-    body: parse(op.body, rawBody === '' ? undefined : parseJson(rawBody)),
+    query: parse(op.query, query),
+    ...parseBody(op, rawBody),
     rawBody,
   };
 }
 
-/** @throws HeraldError `invalid`, naming every wrong field */
-export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema>;
-export function parse(schema: z.ZodType | undefined, value: unknown): unknown;
-export function parse(schema: z.ZodType | undefined, value: unknown) {
+function parseBody(op: Operation, rawBody: string): { body: unknown; warnings: RequestWarning[] } {
+  return parseAsBody(op, rawBody === '' ? undefined : parseJson(rawBody));
+}
+
+/**
+ * Parses a value as the body of an operation.
+ *
+ * @throws HeraldError `invalid` or `unsupported_field`, naming every wrong field
+ */
+export function parseAsBody<Op extends Operation>(
+  op: Op,
+  value: unknown,
+): { body: z.output<NonNullable<Op['body']>>; warnings: RequestWarning[] };
+export function parseAsBody(op: Operation, value: unknown): { body: unknown; warnings: RequestWarning[] } {
+  if (!op.body || !hasWarnings(op)) return { body: parse(op.body, value), warnings: [] };
+  dropNulls(op.body, value, op.method === 'PATCH');
+  const stray = strayKeys(op.body, value);
+  const refused = stray.flatMap((key) => refusalOf(key) ?? []);
+  const body = parse(op.body, value, refused);
+  return { body, warnings: warningsAbout(stray, op.replies) };
+}
+
+/** @param also problems that were found already */
+function parse(schema: z.ZodType | undefined, value: unknown, also: readonly FieldProblem[] = []) {
   if (!schema) return undefined;
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw invalidFields(result.error.issues.flatMap(describeIssue));
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success && also.length === 0) return result.data;
+  throw invalidFields([...(result.error?.issues.map(describeIssue) ?? []), ...also]);
 }
 
-/** The field's path as a client writes it: `platforms[0].accountId`. */
-function fieldPath(path: readonly PropertyKey[]): string {
-  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return text.replace(/^\./, '') || 'body';
-}
-
-function describeIssue(issue: z.core.$ZodIssue): { field: string; message: string }[] {
-  return [{ field: fieldPath(issue.path), message: sentence(issue.message) }];
+function describeIssue(issue: z.core.$ZodIssue): FieldProblem {
+  return { field: fieldPath(issue.path), code: fieldCodeOf(issue), message: sentence(issue.message) };
 }
 
 /** zod's messages begin with a capital letter, but here they follow the field's name and a colon. */
@@ -50,32 +75,22 @@ function namedHeaders(schema: z.ZodObject | undefined, headers: APIGatewayProxyE
   );
 }
 
-/** Allows each parameter once, because of two values nobody could know which one was meant. */
-function readQuery(rawQueryString: string): Record<string, string> {
-  const query: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(rawQueryString)) {
-    if (Object.hasOwn(query, name)) throw invalidField(name || 'query', 'must not be given more than once');
-    Object.defineProperty(query, name, { value, enumerable: true });
-  }
-  return query;
-}
-
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The body's text; empty if there is none and the schema allows that. Rejects bytes that are not UTF-8. */
 function readBody(schema: z.ZodType, { body, isBase64Encoded }: APIGatewayProxyEventV2): string {
   if (body === undefined || body === '') {
     if (!isBodyNeeded(schema)) return '';
-    throw invalidField('body', 'must be a JSON object');
+    throw invalidField('body', 'must be a JSON object', 'field_required');
   }
   if (!isBase64Encoded) {
     // API Gateway has already replaced bytes that are not UTF-8 with U+FFFD. A client has no use for U+FFFD itself.
-    if (body.includes('\uFFFD')) throw invalidField('body', 'must be valid UTF-8');
+    if (body.includes('\uFFFD')) throw invalidField('body', 'must be valid UTF-8', 'body_malformed');
     return body;
   }
   try {
     return utf8.decode(Buffer.from(body, 'base64'));
   } catch {
-    throw invalidField('body', 'must be valid UTF-8');
+    throw invalidField('body', 'must be valid UTF-8', 'body_malformed');
   }
 }

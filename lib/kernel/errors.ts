@@ -40,7 +40,7 @@ export class HeraldError extends Error {
 
   /** What the caller can do about it; decides the HTTP status. */
   get kind(): ErrorKind {
-    return errorCodes[this.code].kind;
+    return errorCodes[this.code];
   }
 }
 
@@ -52,14 +52,17 @@ export interface FieldProblem {
   readonly code?: InvalidCode;
 }
 
+/** Collects what is wrong with a request. */
+export type Report = (field: string, code: InvalidCode, message: string) => void;
+
 /** An error about one field of the request. Its message is `<field>: <what is wrong>`. */
 export function invalidField(field: string, message: string, code: InvalidCode = 'invalid'): HeraldError {
   return invalidFields([{ field, message, code }]);
 }
 
 /** Limits of one error, so that its response never exceeds what Lambda may return (6 MB). */
-const maxProblems = 100;
-const maxFieldCharacters = 200;
+export const maxProblems = 100;
+export const maxFieldCharacters = 200;
 const maxMessageCharacters = 500;
 
 /** An error that names every wrong field. Its message, code and `param` are about the first one. */
@@ -82,7 +85,8 @@ export function shorten<Problem extends FieldProblem>(problem: Problem): Problem
   return { ...problem, field, message: truncate(problem.message, maxMessageCharacters) };
 }
 
-function truncate(text: string, maxCharacters: number): string {
+/** Shortens a text that came from a request, without splitting a character. */
+export function truncate(text: string, maxCharacters: number): string {
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()}…`;
 }
 

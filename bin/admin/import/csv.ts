@@ -43,10 +43,14 @@ export async function* readCsv(path: string, findAccount: FindAccount): AsyncGen
   pipeline(createReadStream(path), parser, () => {});
   let header: readonly string[] | undefined;
   let lastLine = 0;
+  let countedTwice = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
       lastLine = info.lines;
-      const line = lastLine - lineBreaksIn(record);
+      const breaks = record.join('').match(/\r\n|\r|\n/g) ?? [];
+      // The parser counts a quoted CR LF as two lines.
+      countedTwice += breaks.filter((each) => each === '\r\n').length;
+      const line = lastLine - countedTwice - breaks.length;
       if (header === undefined) {
         header = record.map((name) => name.trim());
         requireColumns(header);
@@ -60,9 +64,6 @@ export async function* readCsv(path: string, findAccount: FindAccount): AsyncGen
   }
   if (header === undefined) throw new FileError('the file is empty: the first row must name the columns');
 }
-
-const lineBreaksIn = (record: readonly string[]): number =>
-  record.reduce((sum, value) => sum + (value.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
 
 interface CsvRecord {
   readonly record: readonly string[];

@@ -120,7 +120,7 @@ async function sendBatch(run: ImportRun, batch: readonly FileRecord[]): Promise<
   return batch.flatMap((record) => results.get(record) ?? []);
 }
 
-const passing = ['not_started', 'unavailable', 'internal', 'rate_limited'];
+const passing = ['not_started', 'slots_contended', 'unavailable', 'internal'];
 
 const isPassing = ({ status, error }: Result): boolean =>
   status === 'failed' && passing.includes(error?.code ?? '');

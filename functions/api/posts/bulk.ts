@@ -3,10 +3,9 @@ import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { createPosts, validatePosts } from '../../../lib/posts/bulk/create-posts.ts';
 import { createPostsOperation } from '../../../lib/posts/bulk/operations.ts';
 import { toCreatedReply, toValidatedReply } from '../../../lib/posts/bulk/view.ts';
-import { CreatePostBody } from '../../../lib/posts/request/schemas.ts';
+import { createPostOperation } from '../../../lib/posts/request/operations.ts';
 import { apiHandler } from '../../middleware/api.ts';
-import { parse } from '../../middleware/parse-request.ts';
-import { errorBody } from '../../middleware/reply.ts';
+import { parseAsBody } from '../../middleware/parse-request.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
@@ -23,20 +22,20 @@ export const build = apiHandler(
     const bulk = {
       ...context,
       rulesFor,
-      parse: (item: unknown) => parse(CreatePostBody, item),
+      parse: (item: unknown) => parseAsBody(createPostOperation, item),
       clock: systemClock,
       untilMs: context.now + beginMs,
       reportFailure: (index: number, error: unknown) =>
         logger.error('a post of a bulk failed', { index, error: error as Error }),
     };
     if (body.dryRun) {
-      return { status: 200, body: toValidatedReply(await validatePosts(bulk, body.posts), errorBody) };
+      return { status: 200, body: toValidatedReply(await validatePosts(bulk, body.posts)) };
     }
     const results = await createPosts(bulk, body.posts, {
       idempotencyKey: headers['idempotency-key'],
       requestId: headers['x-request-id'],
     });
-    const reply = toCreatedReply(results, context.mediaBaseUrl, errorBody);
+    const reply = toCreatedReply(results, context.mediaBaseUrl);
     const { results: _, ...counts } = reply;
     logger.info('a bulk of posts was created', counts);
     return { status: 200, body: reply };

@@ -1,3 +1,4 @@
+import type { RequestWarning } from '../../api-contract/request-warnings.ts';
 import { sharedDays } from '../../daily-limits/shared-days.ts';
 import { mapInBatches } from '../../kernel/batches.ts';
 import { HeraldError } from '../../kernel/errors.ts';
@@ -5,6 +6,7 @@ import { newId } from '../../kernel/ids.ts';
 import { SharedCalendars } from '../../rhythm/shared-calendars.ts';
 import { batchGet, type FoundItems } from '../../table/batch-get.ts';
 import { type CreatedPost, createReadPost, idempotencyDigest, type PostsContext } from '../create.ts';
+import { bodyDigestOf } from '../request/body-digest.ts';
 import { checkShape } from '../request/check-shape.ts';
 import { referencesIn, requestKeys } from '../request/references.ts';
 import type { CreatePostBody } from '../request/schemas.ts';
@@ -12,8 +14,11 @@ import { type Validation, validateReadPost } from '../validate.ts';
 import { inStages, type PlacedRequest } from './order.ts';
 
 export interface BulkContext extends PostsContext {
-  /** Parses one post as a request to create it is parsed. @throws HeraldError `invalid` */
-  readonly parse: (item: unknown) => CreatePostBody;
+  /** Parses one post as a request to create it is parsed. @throws HeraldError `invalid`, `unsupported_field` */
+  readonly parse: (item: unknown) => {
+    readonly body: CreatePostBody;
+    readonly warnings: readonly RequestWarning[];
+  };
   /** Epoch milliseconds; continues while the posts are created. */
   readonly clock: () => number;
   /** Epoch milliseconds. No post is begun after this. */
@@ -24,7 +29,12 @@ export interface BulkContext extends PostsContext {
 
 /** What became of one post. */
 export type PostResult<Done> =
-  | { readonly state: 'done'; readonly done: Done }
+  | {
+      readonly state: 'done';
+      readonly done: Done;
+      /** What the request says that has no effect. */
+      readonly ignored: readonly RequestWarning[];
+    }
   /** Nothing of it is stored: the post is wrong, something is in its way, or there was no time for it. */
   | { readonly state: 'refused'; readonly error: HeraldError };
 
@@ -99,7 +109,7 @@ async function workEach<Done>(
     }
   };
 
-  const requests: PlacedRequest[] = [];
+  const requests: ParsedRequest[] = [];
   for (const [index, item] of items.entries()) {
     const request = await attempt(index, () => readRequest(context, item, index, idempotency));
     if (request) requests.push(request);
@@ -115,11 +125,15 @@ async function workEach<Done>(
           if (context.clock() >= context.untilMs) throw notStarted();
           return work(request, found);
         });
-        if (done) results.set(request.index, { state: 'done', done });
+        if (done) results.set(request.index, { state: 'done', done, ignored: request.ignored });
       }
     });
   }
   return items.map((_, index) => results.get(index) ?? { state: 'refused', error: notStarted() });
+}
+
+interface ParsedRequest extends PlacedRequest {
+  readonly ignored: readonly RequestWarning[];
 }
 
 async function readRequest(
@@ -127,15 +141,17 @@ async function readRequest(
   item: unknown,
   index: number,
   { idempotencyKey, requestId }: BulkIdempotency,
-): Promise<PlacedRequest> {
-  const body = context.parse(item);
+): Promise<ParsedRequest> {
+  const { body, warnings } = context.parse(item);
   const draft = await checkShape(body, context);
+  const rawBody = JSON.stringify(item);
   const digest = idempotencyDigest(body.idempotencyKey, {
     idempotencyKey: idempotencyKey && `${idempotencyKey}:${index}`,
     requestId: requestId && `${requestId}:${index}`,
-    rawBody: JSON.stringify(item),
+    rawBody,
   });
-  return { index, draft, digest };
+  const bodyDigest = digest === undefined ? undefined : bodyDigestOf(rawBody);
+  return { index, draft, digest, bodyDigest, ignored: warnings };
 }
 
 function refusalOf(context: BulkContext, index: number, error: unknown): HeraldError {

@@ -1,12 +1,12 @@
 import type { ReadRequest } from '../create.ts';
 
 /** A request to create a post, with its place in the bulk. */
-export interface PlacedRequest extends Omit<ReadRequest, 'found' | 'replayedPostId'> {
+export interface PlacedRequest extends Pick<ReadRequest, 'draft' | 'digest' | 'bodyDigest'> {
   readonly index: number;
 }
 
 /** Posts that must be created one after another, in this order. */
-export type Lane = readonly PlacedRequest[];
+export type Lane<Request extends PlacedRequest> = readonly Request[];
 
 /**
  * Divides posts into stages, which follow each other, and these into lanes, which may run at the same time. Pure.
@@ -16,15 +16,17 @@ export type Lane = readonly PlacedRequest[];
  * 3. The posts whose idempotency key an earlier post of the request has, in one lane: the earlier one is created first, whatever
  *    it asks for.
  */
-export function inStages(requests: readonly PlacedRequest[]): readonly (readonly Lane[])[] {
-  const firstByDigest = new Map<string, PlacedRequest>();
+export function inStages<Request extends PlacedRequest>(
+  requests: readonly Request[],
+): readonly (readonly Lane<Request>[])[] {
+  const firstByDigest = new Map<string, Request>();
   for (const request of requests)
     if (request.digest !== undefined && !firstByDigest.has(request.digest))
       firstByDigest.set(request.digest, request);
-  const isRepeat = (request: PlacedRequest) =>
+  const isRepeat = (request: Request) =>
     request.digest !== undefined && firstByDigest.get(request.digest) !== request;
   const firsts = requests.filter((request) => !isRepeat(request));
-  const asksForSlot = ({ draft }: PlacedRequest) => draft.isScheduled && draft.isAuto === true;
+  const asksForSlot = ({ draft }: Request) => draft.isScheduled && draft.isAuto === true;
   const repeats = requests.filter(isRepeat);
   return [
     firsts.filter((request) => !asksForSlot(request)).map((request) => [request]),
@@ -33,8 +35,8 @@ export function inStages(requests: readonly PlacedRequest[]): readonly (readonly
   ];
 }
 
-function joinByAccount(requests: readonly PlacedRequest[]): Lane[] {
-  let lanes: { accountIds: readonly string[]; requests: Lane }[] = [];
+function joinByAccount<Request extends PlacedRequest>(requests: readonly Request[]): Lane<Request>[] {
+  let lanes: { accountIds: readonly string[]; requests: Lane<Request> }[] = [];
   for (const request of requests) {
     const accountIds = request.draft.destinations.map(({ entry }) => entry.accountId);
     const isJoined = (lane: { accountIds: readonly string[] }) =>

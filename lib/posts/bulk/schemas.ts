@@ -36,6 +36,9 @@ export const BulkStatus = z.enum(['created', 'replayed', 'valid', 'invalid', 'fa
 });
 export type BulkStatus = z.infer<typeof BulkStatus>;
 
+/** The error of one post. The description of its code is at `/docs/errors/{code}`. */
+const BulkError = ErrorBody.omit({ docUrl: true, details: true }).meta({ id: 'BulkError' });
+
 export const BulkResult = z
   .object({
     index: z.int().min(0).meta({ description: 'Its place in `posts` of the request' }),
@@ -45,9 +48,12 @@ export const BulkResult = z
       description:
         'The stored post. Null if there is none, or if the response would be over 5 MB with it: then read it by `postId`',
     }),
-    error: ErrorBody.nullable().meta({
+    error: BulkError.nullable().meta({
       description:
-        'Of an `invalid` or a `failed` post: what the request to create this post alone would return, without `details`',
+        'Of an `invalid` or a `failed` post: what the request to create this post alone would return, without `details` and `docUrl`',
+    }),
+    idempotencyMismatch: z.boolean().meta({
+      description: 'Of a `replayed` post: whether its key was first used with another body',
     }),
     problems: z.array(PostFinding).meta({
       description:

@@ -1,15 +1,12 @@
-import type { ErrorBody } from '../../api-contract/error-body.ts';
+import type { RequestWarning } from '../../api-contract/request-warnings.ts';
 import { type HeraldError, invalidFields, shorten } from '../../kernel/errors.ts';
 import type { CreatedPost } from '../create.ts';
 import type { PlanProblem } from '../planning/problems.ts';
 import type { PostFinding } from '../schemas.ts';
 import type { Validation } from '../validate.ts';
-import { toFindingView, toPostView } from '../view.ts';
+import { toPostView } from '../view.ts';
 import type { PostResult } from './create-posts.ts';
 import { type BulkReply, type BulkResult, BulkStatus } from './schemas.ts';
-
-/** The body of the error that a request for this one post would get. The middleware makes it. */
-type ToErrorBody = (error: HeraldError) => ErrorBody;
 
 /**
  * Lambda returns at most 6 MB: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html. The rest is reserved for
@@ -20,19 +17,16 @@ export const maxReplyBytes = 5_000_000;
 const maxFindings = 20;
 
 /** Converts the results of created posts to the form that the API shows. */
-export function toCreatedReply(
-  results: readonly PostResult<CreatedPost>[],
-  mediaBaseUrl: string,
-  toErrorBody: ToErrorBody,
-): BulkReply {
+export function toCreatedReply(results: readonly PostResult<CreatedPost>[], mediaBaseUrl: string): BulkReply {
   const shown = results.map((result, index): BulkResult => {
-    if (result.state === 'refused') return toRefused(index, result.error, toErrorBody);
-    const { post, replayed, warnings } = result.done;
+    if (result.state === 'refused') return toRefused(index, result.error);
+    const { post, replayed, isMismatch, warnings } = result.done;
     return {
       ...empty(index),
       status: replayed ? 'replayed' : 'created',
       postId: post.id,
-      warnings: toFindings(index, warnings),
+      idempotencyMismatch: isMismatch,
+      warnings: toFindings(index, [...result.ignored, ...warnings]),
     };
   });
   // A replay of large posts may not fit, so posts are added while they do.
@@ -51,17 +45,14 @@ export function toCreatedReply(
 }
 
 /** Converts the results of a dry run to the form that the API shows. */
-export function toValidatedReply(
-  results: readonly PostResult<Validation>[],
-  toErrorBody: ToErrorBody,
-): BulkReply {
+export function toValidatedReply(results: readonly PostResult<Validation>[]): BulkReply {
   return toReply(
     results.map((result, index): BulkResult => {
-      if (result.state === 'refused') return toRefused(index, result.error, toErrorBody);
+      if (result.state === 'refused') return toRefused(index, result.error);
       const { problems, warnings } = result.done;
-      const found = { ...empty(index), warnings: toFindings(index, warnings) };
+      const found = { ...empty(index), warnings: toFindings(index, [...result.ignored, ...warnings]) };
       if (problems.length === 0) return { ...found, status: 'valid' };
-      return { ...toRefused(index, invalidFields(problems), toErrorBody), warnings: found.warnings };
+      return { ...toRefused(index, invalidFields(problems)), warnings: found.warnings };
     }),
   );
 }
@@ -77,32 +68,34 @@ const empty = (index: number): Omit<BulkResult, 'status'> => ({
   postId: null,
   post: null,
   error: null,
+  idempotencyMismatch: false,
   problems: [],
   warnings: [],
 });
 
-function toRefused(index: number, error: HeraldError, toErrorBody: ToErrorBody): BulkResult {
+function toRefused(index: number, error: HeraldError): BulkResult {
   const isInvalid = error.kind === 'invalid';
-  const { details: _, param, ...body } = toErrorBody(error);
+  const { code, message, param } = error;
   return {
     ...empty(index),
     status: isInvalid ? 'invalid' : 'failed',
     error: {
-      ...body,
+      error: message,
+      code,
       // The message of an error about a field begins with the field.
       ...(param !== undefined && {
         param: placed(index, param),
-        error: `${placed(index, param)}${body.error.slice(body.error.startsWith(param) ? param.length : 0)}`,
+        error: `${placed(index, param)}${message.slice(message.startsWith(param) ? param.length : 0)}`,
       }),
     },
     problems: isInvalid ? toFindings(index, error.problems) : [],
   };
 }
 
-function toFindings(index: number, findings: readonly PlanProblem[]): PostFinding[] {
+function toFindings(index: number, findings: readonly (PlanProblem | RequestWarning)[]): PostFinding[] {
   return findings.slice(0, maxFindings).map((finding) => {
-    const { field, ...rest } = toFindingView(shorten(finding));
-    return { ...rest, field: placed(index, field) };
+    const short = shorten(finding);
+    return { accountId: null, platform: null, ...short, field: placed(index, short.field) };
   });
 }
 

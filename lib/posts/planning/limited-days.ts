@@ -78,6 +78,7 @@ async function checkDay(
   if (post.onQuota !== 'fail' || beyond.length === 0) read.plan(added);
   return beyond.map(({ target: { accountId, position } }) => ({
     field: `platforms[${position}].scheduledFor`,
+    code: 'quota_exhausted',
     message: [
       `${platformTitles[platform]} takes ${limit.posts} ${limit.counts} per day from this service.`,
       `For ${day} (${limit.timeZone}), ${state}`,

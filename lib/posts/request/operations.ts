@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from '../../api-contract/operation.ts';
 import type { ApiRights } from '../../api-contract/rights.ts';
 import { ById } from '../../api-contract/shapes.ts';
-import { PostFinding, PostReply, PostView, StoredPostReply } from '../schemas.ts';
+import { PostFinding, ReplayReply, StoredPostReply } from '../schemas.ts';
 import { CreatePostBody, DuplicatePostBody, EditPostBody } from './schemas.ts';
 
 /*
@@ -23,7 +23,7 @@ const createdReplies = {
   201: { description: 'Created', body: StoredPostReply },
   200: {
     description: 'This idempotency key was used before: the post that it created',
-    body: PostReply.extend({ existingPost: PostView }),
+    body: ReplayReply,
   },
 } as const;
 
@@ -55,7 +55,7 @@ export const createPostOperation = operation({
   path: '/v1/posts',
   summary: 'Create a post: a draft, or scheduled',
   description:
-    'Without `scheduledFor` (and without `publishNow`) the post is a draft. With `auto` it is `scheduled` for the earliest slot that fits the rhythms of its accounts; if none is free within 90 days, the reply is 400. A repeated `idempotencyKey` creates nothing: the reply is 200 with the existing post.',
+    'Without `scheduledFor` (and without `publishNow`) the post is a draft, and with `isDraft: true` it is one that keeps its time. With `auto` it is `scheduled` for the earliest slot that fits the rhythms of its accounts; if none is free within 90 days, the reply is 400. A repeated `idempotencyKey` creates nothing: the reply is 200 with the existing post, and `idempotencyMismatch` says whether the body was another one.',
   headers: idempotencyHeader,
   body: CreatePostBody,
   replies: createdReplies,
@@ -100,7 +100,7 @@ export const validatePostOperation = operation({
         valid: z.boolean().meta({ description: 'Whether there are no problems' }),
         problems: z.array(PostFinding).meta({ description: 'Why the post could not be published' }),
         warnings: z.array(PostFinding).meta({
-          description: 'What may go wrong, although the post can be published',
+          description: 'What may go wrong, although the post can be published, and which fields were ignored',
         }),
       }),
     },
@@ -122,7 +122,8 @@ export const editPostOperation = operation({
   method: 'PATCH',
   path: '/v1/posts/{id}',
   summary: 'Change a draft or a scheduled post',
-  description: 'Possible until the call that makes a destination live. Absent fields keep their values.',
+  description:
+    'Possible until the call that makes a destination live. Absent fields keep their values. A draft stays a draft, and keeps its time, until the request gives it a time, `publishNow` or `isDraft: false`.',
   pathParameters: ById,
   body: EditPostBody,
   replies: { 200: { description: 'The post after the change', body: StoredPostReply } },

@@ -70,7 +70,7 @@ describe('a bulk of posts', () => {
     const results = await create(items);
     expect(outcomes(results)).toEqual(['created', 'created', 'created']);
     for (const [index, item] of items.entries()) {
-      const alone = await createPost(fixture.bulk, fixture.bulk.parse(item), { rawBody: '' });
+      const alone = await createPost(fixture.bulk, fixture.bulk.parse(item).body, { rawBody: '' });
       const { post, targets } = (await findPost(
         table,
         fixture.context.workspaceId,
@@ -307,7 +307,7 @@ describe('posts that ask for a slot', () => {
         .replaceAll(fixture.image.objectKey, other.image.objectKey);
     const oneByOne: (string | undefined)[] = [];
     for (const each of items) {
-      const body = other.bulk.parse(JSON.parse(rename(JSON.stringify(each))));
+      const body = other.bulk.parse(JSON.parse(rename(JSON.stringify(each)))).body;
       oneByOne.push((await createPost(other.bulk, body, { rawBody: '' })).post.scheduledFor);
     }
     expect(timesOf(await createPosts(bulk, items, {}))).toEqual(oneByOne);
@@ -334,7 +334,7 @@ describe('posts that ask for a slot', () => {
     const { counted } = countRequests(bulk, async (name) => {
       if (name !== 'TransactWriteCommand') return;
       claims += 1;
-      if (claims === 2) await createPost(bulk, bulk.parse(item(auto)), { rawBody: '' });
+      if (claims === 2) await createPost(bulk, bulk.parse(item(auto)).body, { rawBody: '' });
     });
     const results = await createPosts(counted, [item(auto), item(auto), item(auto)], {});
     const stored = (await storedPosts()).map(({ scheduledFor }) => scheduledFor).toSorted();

@@ -1,6 +1,6 @@
-import { parse } from '../../../../functions/middleware/parse-request.ts';
+import { parseAsBody } from '../../../../functions/middleware/parse-request.ts';
 import type { BulkContext } from '../../../../lib/posts/bulk/create-posts.ts';
-import { CreatePostBody } from '../../../../lib/posts/request/schemas.ts';
+import { createPostOperation } from '../../../../lib/posts/request/operations.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { startMs, storeAccount } from '../../../support/builders.ts';
 import { mediaItem, openFixture } from '../fixture.ts';
@@ -15,7 +15,7 @@ export async function openBulkFixture(table: Table) {
   ];
   const bulk: BulkContext = {
     ...fixture.context,
-    parse: (item) => parse(CreatePostBody, item),
+    parse: (item) => parseAsBody(createPostOperation, item),
     clock: () => startMs,
     untilMs: startMs + 24_000,
     reportFailure: (index, error) => failures.push({ index, error }),
