@@ -95,7 +95,13 @@ function toRefused(index: number, error: HeraldError): BulkResult {
 function toFindings(index: number, findings: readonly (PlanProblem | RequestWarning)[]): PostFinding[] {
   return findings.slice(0, maxFindings).map((finding) => {
     const short = shorten(finding);
-    return { accountId: null, platform: null, ...short, field: placed(index, short.field) };
+    return {
+      accountId: null,
+      platform: null,
+      code: 'field_unknown',
+      ...short,
+      field: placed(index, short.field),
+    };
   });
 }
 

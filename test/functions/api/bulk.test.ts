@@ -27,10 +27,12 @@ const post = (changes: object = {}) => ({
   ...changes,
 });
 
-async function send(body: unknown, parts: RequestParts = {}): Promise<BulkReply> {
+type WarnedReply = BulkReply & { readonly warnings: readonly { field: string; message: string }[] };
+
+async function send(body: unknown, parts: RequestParts = {}): Promise<WarnedReply> {
   const answer = await call('createPosts', { apiKey, body, ...parts });
   expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
-  return answer.body as unknown as BulkReply;
+  return answer.body as unknown as WarnedReply;
 }
 const resultOf = async (each: unknown, changes: object = {}): Promise<BulkResult | undefined> => {
   const { results } = await send({ posts: [post(), post(), post(), each], ...changes });
@@ -47,7 +49,7 @@ describe('POST /v1/posts/bulk', () => {
       [1, 'created'],
       [2, 'invalid'],
     ]);
-    expect(counts).toEqual({ created: 1, replayed: 1, valid: 0, invalid: 1, failed: 0 });
+    expect(counts).toEqual({ created: 1, replayed: 1, valid: 0, invalid: 1, failed: 0, warnings: [] });
     expect(results[1]).toMatchObject({ postId: results[1]?.post?.id, error: null, problems: [] });
     expect(results[2]).toMatchObject({ postId: null, post: null, warnings: [] });
   });
@@ -61,7 +63,7 @@ describe('POST /v1/posts/bulk', () => {
   it('names the fields of a malformed post by its place', async () => {
     const result = await resultOf(post({ platforms: [{ accountId: 'x' }], content: 7 }));
     expect(result?.error).toMatchObject({
-      code: 'invalid',
+      code: expect.stringMatching(/^field_(format|type)$/),
       param: expect.stringMatching(/^posts\[3\]\.(platforms\[0\]\.accountId|content)$/),
       error: expect.stringMatching(/^posts\[3\]\./),
     });
@@ -104,6 +106,25 @@ describe('POST /v1/posts/bulk', () => {
         },
       ]);
     }
+  });
+
+  it('warns about unknown fields of each post by its place, and of the request itself', async () => {
+    const { results, warnings } = await send({ posts: [post(), post({ contnt: 'x' })], dryrun: true });
+    expect(results.map((result) => result.warnings)).toMatchObject([
+      [],
+      [{ field: 'posts[1].contnt', code: 'field_unknown', message: expect.stringContaining('content') }],
+    ]);
+    expect(warnings).toMatchObject([{ field: 'dryrun', message: expect.stringContaining('dryRun') }]);
+  });
+
+  it('says if the key of a replayed post was first used with another body', async () => {
+    const first = post({ idempotencyKey: 'mismatch of the bulk' });
+    const { results } = await send({ posts: [first, first, { ...first, content: 'Other' }] });
+    expect(results.map((result) => [result.status, result.idempotencyMismatch])).toEqual([
+      ['created', false],
+      ['replayed', false],
+      ['replayed', true],
+    ]);
   });
 
   it('stores nothing in a dry run', async () => {

@@ -93,36 +93,36 @@ describe('a bulk of posts', () => {
     [
       'with an account that nobody knows',
       (f) => f.item({ platforms: [{ accountId: unknownId }] }),
-      'invalid',
+      'account_unknown',
       'platforms[0].accountId',
     ],
     [
       'with an id that is none',
       (f) => f.item({ platforms: [{ accountId: 'x' }] }),
-      'invalid',
+      'field_format',
       'platforms[0].accountId',
     ],
-    ['with a number as its content', (f) => f.item({ content: 7 }), 'invalid', 'content'],
-    ['that is a text', () => 'post', 'invalid', 'body'],
-    ['that is null', () => null, 'invalid', 'body'],
-    ['that is a list', () => [], 'invalid', 'body'],
+    ['with a number as its content', (f) => f.item({ content: 7 }), 'field_type', 'content'],
+    ['that is a text', () => 'post', 'field_type', 'body'],
+    ['that is null', () => null, 'field_type', 'body'],
+    ['that is a list', () => [], 'field_type', 'body'],
     [
       'with a time in the past',
       (f) => f.item({ scheduledFor: '2020-01-01T00:00Z' }),
-      'invalid',
+      'time_in_past',
       'scheduledFor',
     ],
-    ['with a time that is none', (f) => f.item({ scheduledFor: 'soon' }), 'invalid', 'scheduledFor'],
+    ['with a time that is none', (f) => f.item({ scheduledFor: 'soon' }), 'field_format', 'scheduledFor'],
     [
       'with a file of another host',
       (f) => f.item({ mediaItems: [{ type: 'image', url: 'ftp://x/y' }] }),
-      'invalid',
+      'media_unknown',
       'mediaItems[0].url',
     ],
     [
       'that its platform refuses',
       (f) => f.item({ mediaItems: [], scheduledFor: inOneHour }),
-      'invalid',
+      'media_required',
       'mediaItems',
     ],
   ];
@@ -140,7 +140,7 @@ describe('a bulk of posts', () => {
     const actor = { ...bulk.actor, accountIds: [second.id] } as typeof bulk.actor;
     expect(seesAccount(actor, instagram.id)).toBe(false);
     const results = await create([item(), item({ platforms: [{ accountId: second.id }] })], {}, { actor });
-    expect(outcomes(results)).toEqual(['invalid', 'created']);
+    expect(outcomes(results)).toEqual(['account_unknown', 'created']);
     expect(results[0]).toMatchObject({ error: { message: 'platforms[0].accountId: no such account' } });
   });
 
@@ -268,7 +268,7 @@ describe('an idempotency key', () => {
   it('of a refused post is free for the next post of the request', async () => {
     const wrong = fixture.item({ idempotencyKey: 'free', scheduledFor: '2020-01-01T00:00Z' });
     const results = await create([wrong, fixture.item({ idempotencyKey: 'free' })]);
-    expect(outcomes(results)).toEqual(['invalid', 'created']);
+    expect(outcomes(results)).toEqual(['time_in_past', 'created']);
   });
 
   it('of a post that the key may not see is a conflict', async () => {
@@ -350,7 +350,7 @@ describe('posts that ask for a slot', () => {
       item({ ...auto, platforms: [{ accountId: second.id }] }),
     ];
     const results = await create(items);
-    expect(outcomes(results)).toEqual([...Array(13).fill('created'), 'invalid', 'created']);
+    expect(outcomes(results)).toEqual([...Array(13).fill('created'), 'slot_unavailable', 'created']);
   });
 });
 
