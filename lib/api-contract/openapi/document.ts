@@ -9,6 +9,7 @@ import {
 import { type Verb, verbs } from '../../access/verbs.ts';
 import { isBodyNeeded, type Operation } from '../operation.ts';
 import { type DescribedEvent, describeEvents } from './events.ts';
+import type { OperationExamples } from './examples/all.ts';
 import { responsesOf, sharedHeaders } from './responses.ts';
 import { tagOf, tags } from './tags.ts';
 import { overview } from './text.ts';
@@ -25,6 +26,10 @@ export interface DocumentParts {
   readonly knownForms?: KnownForms;
   /** The events sent to webhook endpoints, by type. */
   readonly events?: Readonly<Record<string, DescribedEvent>>;
+  /** By operation id. */
+  readonly examples?: Readonly<Record<string, OperationExamples>>;
+  /** Examples of the events' data, by type. */
+  readonly eventExamples?: Readonly<Record<string, object>>;
 }
 
 /**
@@ -34,13 +39,15 @@ export function openApiDocument({
   operations,
   knownForms = {},
   events = {},
+  examples = {},
+  eventExamples = {},
 }: DocumentParts): ReturnType<typeof createDocument> {
   const formsOf = Object.fromEntries(
     Object.entries(knownForms).map(([name, schemas]) => [name, schemas.map(readForm)]),
   );
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const op of operations) {
-    paths[op.path] = { ...paths[op.path], [op.method.toLowerCase()]: describe(op) };
+    paths[op.path] = { ...paths[op.path], [op.method.toLowerCase()]: describe(op, examples[op.id]) };
   }
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
@@ -51,7 +58,7 @@ export function openApiDocument({
     },
     tags: tags(operations),
     paths: paths as ZodOpenApiPathsObject,
-    webhooks: describeEvents(events),
+    webhooks: describeEvents(events, eventExamples),
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace, `yay_…`' },
@@ -110,7 +117,7 @@ const permissionsFor = (verb: Verb): string[] => {
   return permission === undefined ? [] : [permission];
 };
 
-function describe(op: Operation): ZodOpenApiOperationObject {
+function describe(op: Operation, examples?: OperationExamples): ZodOpenApiOperationObject {
   const { body, bodyType = 'application/json' } = op;
   return {
     operationId: op.id,
@@ -123,7 +130,25 @@ function describe(op: Operation): ZodOpenApiOperationObject {
       ...(op.query && { query: op.query as z.ZodObject }),
       ...(op.headers && { header: op.headers }),
     },
-    ...(body && { requestBody: { required: isBodyNeeded(body), content: { [bodyType]: { schema: body } } } }),
-    responses: responsesOf(op),
+    ...(body && {
+      requestBody: {
+        required: isBodyNeeded(body),
+        content: { [bodyType]: { schema: body, ...requestExamples(examples) } },
+      },
+    }),
+    responses: responsesOf(op, examples?.responses),
   };
 }
+
+/** One example, or several by name. Swagger UI prefills the first. */
+function requestExamples({ request, otherRequests }: Partial<OperationExamples> = {}) {
+  if (request === undefined) return {};
+  if (otherRequests === undefined) return { example: request };
+  const named = Object.entries({ Simple: request, ...otherRequests });
+  return {
+    examples: Object.fromEntries(named.map(([summary, value]) => [nameOf(summary), { summary, value }])),
+  };
+}
+
+/** The names of examples are keys of components: letters, digits and hyphens. */
+const nameOf = (summary: string) => summary.toLowerCase().replace(/[^a-z0-9]+/g, '-');

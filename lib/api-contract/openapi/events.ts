@@ -26,7 +26,10 @@ const headers = z.object({
 });
 
 /** The section `webhooks` of the document: one POST per event type. */
-export function describeEvents(events: Readonly<Record<string, DescribedEvent>>): ZodOpenApiPathsObject {
+export function describeEvents(
+  events: Readonly<Record<string, DescribedEvent>>,
+  examples: Readonly<Record<string, object>> = {},
+): ZodOpenApiPathsObject {
   return Object.fromEntries(
     Object.entries(events).map(([type, { summary, description, data }]) => [
       type,
@@ -39,7 +42,12 @@ export function describeEvents(events: Readonly<Record<string, DescribedEvent>>)
           requestParams: { header: headers },
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: envelope(type, data) } },
+            content: {
+              'application/json': {
+                schema: envelope(type, data),
+                ...(examples[type] && { example: envelopeExample(type, examples[type]) }),
+              },
+            },
           },
           responses: {
             '2XX': { description: 'Delivered. Answer within 10 seconds' },
@@ -62,3 +70,10 @@ const envelope = (type: string, data: z.ZodType) =>
     createdAt: z.string().meta({ format: 'date-time', description: 'When it happened, ISO 8601 in UTC' }),
     data,
   });
+
+const envelopeExample = (type: string, data: object) => ({
+  id: '019c2f47-2c11-7b8a-a0e6-d95f4073c1a8',
+  type,
+  createdAt: '2026-02-06T07:00:02.307Z',
+  data,
+});

@@ -47,17 +47,26 @@ interface Refusal {
   readonly says: string;
   readonly by: Maker;
   readonly headers?: readonly SharedHeader[];
+  /** Replaces the example that is made of the other members. */
+  readonly example?: unknown;
 }
 
-function errorAnswer({ id, description, says, by, headers = [] }: Refusal): ZodOpenApiResponseObject {
+function errorAnswer({
+  id,
+  description,
+  says,
+  by,
+  headers = [],
+  example,
+}: Refusal): ZodOpenApiResponseObject {
   const own: readonly SharedHeader[] = by === 'gateway' ? [] : ['X-Request-Id'];
   const names = [...own, ...headers];
-  const example = by === 'gateway' ? { message: says } : { error: description, code: says };
+  const derived = by === 'gateway' ? { message: says } : { error: description, code: says };
   return {
     ...(id !== undefined && { id }),
     description,
     ...(names.length > 0 && { headers: headersOf(names) }),
-    content: { 'application/json': { schema: bodies[by], example } },
+    content: { 'application/json': { schema: bodies[by], example: example ?? derived } },
   };
 }
 
@@ -154,8 +163,15 @@ const codesByStatus: Readonly<Record<string, ErrorCode>> = {
   503: 'unavailable',
 };
 
-/** Every response of an operation, by status, for the document. */
-export function responsesOf(op: Operation): Record<string, ZodOpenApiResponseObject> {
+/**
+ * Every response of an operation, by status, for the document.
+ *
+ * @param examples by status; an error without one gets its description as its text
+ */
+export function responsesOf(
+  op: Operation,
+  examples: Readonly<Record<number, unknown>> = {},
+): Record<string, ZodOpenApiResponseObject> {
   const isServed = op.access !== 'public';
   const counted = isServed ? limitHeaders : [];
   const byGateway: Record<string, ZodOpenApiResponseObject> = {
@@ -171,6 +187,7 @@ export function responsesOf(op: Operation): Record<string, ZodOpenApiResponseObj
         says: codesByStatus[status] ?? 'internal',
         by: also ? 'either' : 'service',
         headers: status === '503' ? [...counted, 'Retry-After'] : counted,
+        example: examples[Number(status)],
       }),
     ];
   });
@@ -180,7 +197,10 @@ export function responsesOf(op: Operation): Record<string, ZodOpenApiResponseObj
     ...(op.access === 'key' && withKey),
     ...Object.fromEntries(own),
     ...Object.fromEntries(
-      Object.entries(op.replies).map(([status, reply]) => [status, replyOf(reply, counted)]),
+      Object.entries(op.replies).map(([status, reply]) => [
+        status,
+        replyOf(reply, counted, examples[Number(status)]),
+      ]),
     ),
   };
 }
@@ -188,6 +208,7 @@ export function responsesOf(op: Operation): Record<string, ZodOpenApiResponseObj
 function replyOf(
   { description, body, bodyType = 'application/json', headers = {} }: OperationReply,
   counted: readonly SharedHeader[],
+  example: unknown,
 ): ZodOpenApiResponseObject {
   const named = Object.entries(headers).map(
     ([name, says]) => [name, { description: says, schema: { type: 'string' as const } }] as const,
@@ -195,7 +216,7 @@ function replyOf(
   return {
     description,
     headers: { ...Object.fromEntries(named), ...headersOf(['X-Request-Id', ...counted]) },
-    ...(body && { content: { [bodyType]: { schema: body } } }),
+    ...(body && { content: { [bodyType]: { schema: body, ...(example !== undefined && { example }) } } }),
   };
 }
 

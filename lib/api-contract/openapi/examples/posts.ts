@@ -1,0 +1,123 @@
+import { draft, failedPost, file, ids, image, post, publishedPost, publishedTarget } from './things.ts';
+
+const body = {
+  content: post.content,
+  mediaItems: [image],
+  platforms: [
+    { accountId: ids.instagram, platformSpecificData: { firstComment: '#cinnamonrolls #bakery' } },
+    { accountId: ids.threads, customContent: 'Cinnamon rolls, warm from seven.' },
+  ],
+  scheduledFor: '2026-02-06T08:00:00',
+  timezone: 'Europe/Berlin',
+  idempotencyKey: 'bakery-2026-02-06-rolls',
+} as const;
+
+/** Examples of posts. The first request of `createPost` is what Swagger UI sends: it creates a draft, in any workspace. */
+export const examples = {
+  createPost: {
+    request: { content: draft.content, isDraft: true },
+    otherRequests: { 'A scheduled post to two accounts': body },
+    responses: {
+      200: { post, existingPost: post },
+      201: { post: draft, warnings: [] },
+      409: { error: 'this idempotency key belongs to a post that the API key may not see', code: 'conflict' },
+    },
+  },
+  validatePost: {
+    request: { content: draft.content },
+    otherRequests: { 'A scheduled post to two accounts': body },
+    responses: {
+      200: {
+        valid: false,
+        problems: [
+          {
+            accountId: ids.instagram,
+            platform: 'instagram',
+            field: 'mediaItems',
+            message: 'Instagram needs at least one image or video',
+          },
+        ],
+        warnings: [],
+      },
+    },
+  },
+  listPosts: { responses: { 200: { posts: [publishedPost, draft], nextCursor: null } } },
+  getPost: { responses: { 200: { post: publishedPost } } },
+  updatePost: {
+    request: { scheduledFor: '2026-02-06T09:30:00', timezone: 'Europe/Berlin' },
+    responses: {
+      200: {
+        post: {
+          ...post,
+          scheduledFor: '2026-02-06T08:30:00.000Z',
+          updatedAt: '2026-02-05T15:07:44.201Z',
+          platforms: post.platforms.map((target) => ({
+            ...target,
+            scheduledFor: '2026-02-06T08:30:00.000Z',
+          })),
+        },
+        warnings: [],
+      },
+    },
+  },
+  deletePost: { responses: { 200: { ok: true } } },
+  retryPost: {
+    responses: {
+      200: {
+        post: {
+          ...failedPost,
+          status: 'scheduled',
+          updatedAt: '2026-02-06T10:15:20.004Z',
+          platforms: [{ ...post.platforms[0], error: null }],
+        },
+      },
+    },
+  },
+  getPostTimeline: {
+    responses: {
+      200: {
+        timeline: [
+          {
+            at: post.createdAt,
+            accountId: null,
+            platform: null,
+            event: 'created',
+            attempt: null,
+            calls: [],
+            reason: null,
+            nextAt: null,
+            files: [],
+          },
+          {
+            at: '2026-02-06T07:00:00.031Z',
+            accountId: ids.instagram,
+            platform: 'instagram',
+            event: 'going live',
+            attempt: 1,
+            calls: [],
+            reason: null,
+            nextAt: null,
+            files: [file],
+          },
+          {
+            at: publishedTarget.publishedAt,
+            accountId: ids.instagram,
+            platform: 'instagram',
+            event: 'published',
+            attempt: 1,
+            calls: [
+              {
+                call: 'POST https://graph.instagram.com/v24.0/17841400000000000/media_publish',
+                status: 200,
+                milliseconds: 366,
+              },
+            ],
+            reason: null,
+            nextAt: null,
+            files: [],
+          },
+        ],
+      },
+    },
+  },
+} as const;
