@@ -10,8 +10,8 @@ import type { Refusal } from '../table/transaction.ts';
 import { commitPost } from './commit-post.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
-import { checkShape } from './request/check-shape.ts';
-import { readReferences } from './request/references.ts';
+import { checkShape, type PostDraft } from './request/check-shape.ts';
+import { type References, readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
 import { seesPost } from './visible.ts';
@@ -61,7 +61,25 @@ export async function createPost(
 ): Promise<CreatedPost> {
   const draft = await checkShape(body, context);
   const digest = idempotencyDigest(body.idempotencyKey, idempotency);
-  const { found, replayedPostId } = await readReferences(context, draft, digest);
+  return createReadPost(context, { draft, digest, ...(await readReferences(context, draft, digest)) });
+}
+
+/** A checked request to create a post, and what it refers to. */
+export interface ReadRequest extends References {
+  readonly draft: PostDraft;
+  /** Digest of the request's idempotency key, if it has one. */
+  readonly digest: string | undefined;
+}
+
+/**
+ * Does steps 3 and 4 of {@link createPost}.
+ *
+ * @throws HeraldError as {@link createPost}
+ */
+export async function createReadPost(
+  context: PostsContext,
+  { draft, digest, found, replayedPostId }: ReadRequest,
+): Promise<CreatedPost> {
   const earlier = replayedPostId && (await replay(context, replayedPostId));
   if (earlier) return earlier;
 
@@ -98,7 +116,8 @@ function winnerOf({ failedIndex, oldItem }: Refusal, postId: string): string {
   return String(winner);
 }
 
-function idempotencyDigest(
+/** Returns the digest under which a request's idempotency key is stored; `undefined` if the request has none. */
+export function idempotencyDigest(
   fromBody: string | undefined,
   { idempotencyKey: fromHeader, requestId, rawBody }: Idempotency,
 ) {

@@ -28,25 +28,50 @@ export function referenceKeys(
   ];
 }
 
+/** What a request refers to, as stored. */
+export interface References {
+  readonly found: FoundItems;
+  /** The id of the post that the request's idempotency key created before. */
+  readonly replayedPostId: string | undefined;
+}
+
 /**
- * Reads everything that a request refers to, in one batch. Accounts that the actor may not use are not read: for the plan,
- * they are unknown.
+ * Returns the keys of everything that a request refers to, with its chain and the record of its idempotency key. Leaves out
+ * accounts that the actor may not use: for the plan, they are unknown.
  *
  * @param digest digest of the request's idempotency key, if it has one
- * @returns the stored items; and, if the key was used before, the id of the post that it created
  */
-export async function readReferences(
-  { table, workspaceId, actor, now }: Context,
-  draft: PostDraft,
-  digest?: string,
-): Promise<{ found: FoundItems; replayedPostId: string | undefined }> {
+export function requestKeys({ workspaceId, actor }: Context, draft: PostDraft, digest?: string): Key[] {
   const maySee = (accountId: string) => seesAccount(actor, accountId);
-  const recordKey = digest === undefined ? undefined : idempotencyKey(workspaceId, digest);
-  const found = await batchGet(table, [
-    ...(recordKey ? [recordKey] : []),
+  return [
+    ...(digest === undefined ? [] : [idempotencyKey(workspaceId, digest)]),
     ...[draft, ...stepPosts(draft)].flatMap((post) => referenceKeys(workspaceId, post, maySee)),
-  ]);
-  const record = recordKey && found.get(recordKey);
+  ];
+}
+
+/**
+ * Returns the references of one request from items that were read by {@link requestKeys}, perhaps together with those of other
+ * requests.
+ */
+export function referencesIn(
+  { workspaceId, now }: Context,
+  found: FoundItems,
+  digest: string | undefined,
+): References {
+  const record = digest === undefined ? undefined : found.get(idempotencyKey(workspaceId, digest));
   const isAlive = record && Number(record['expiresAtSeconds']) * 1_000 > now;
   return { found, replayedPostId: isAlive ? String(record['postId']) : undefined };
+}
+
+/**
+ * Reads everything that a request refers to, in one batch.
+ *
+ * @param digest digest of the request's idempotency key, if it has one
+ */
+export async function readReferences(
+  context: Context,
+  draft: PostDraft,
+  digest?: string,
+): Promise<References> {
+  return referencesIn(context, await batchGet(context.table, requestKeys(context, draft, digest)), digest);
 }
