@@ -8,6 +8,7 @@ import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
 
 /** What a destination does about a limit of its platform that ends within a day. */
 export const OnQuota = z.enum(['wait', 'fail']).meta({
+  id: 'OnQuota',
   description:
     'What a destination does if its platform refuses it because of a daily limit: `wait` until the limit ends (the default), or `fail` immediately. With `fail`, a post is refused if its day has no place for it',
 });
@@ -71,7 +72,7 @@ export const StoredPostReply = PostReply.extend({
   warnings: z.array(PostFinding).meta({
     description: 'What may go wrong, although the post is stored. Empty for a draft, which is not checked',
   }),
-});
+}).meta({ id: 'PostWithWarnings' });
 
 /** A post, as stored. `status` and `targets` are copies of the targets' own items, for lists. */
 export const Post = z.object({

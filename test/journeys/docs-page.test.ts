@@ -64,7 +64,7 @@ describe('the documentation page', () => {
       folders.filter((folder) => readFileSync(join(assembly, folder, 'index.mjs'), 'utf8').includes(text));
     expect(folders.length).toBeGreaterThan(20);
     expect(having('SwaggerUIBundle')).toHaveLength(1);
-    expect(having('GatewayError')).toHaveLength(1);
+    expect(having('ApiError')).toHaveLength(1);
     expect(having('"openapi":"3.1.0"')).toHaveLength(1);
   });
 });

@@ -6,13 +6,14 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import { type Verb, verbs } from '../../access/verbs.ts';
+import { verbs } from '../../access/verbs.ts';
 import { isBodyNeeded, type Operation } from '../operation.ts';
 import { type DescribedEvent, describeEvents } from './events.ts';
 import type { OperationExamples } from './examples/all.ts';
 import { responsesOf, sharedHeaders } from './responses.ts';
 import { tagOf, tags } from './tags.ts';
 import { overview } from './text.ts';
+import { tidy, tidyFields } from './tidy-schemas.ts';
 
 /**
  * Schemas for what free-form JSON may contain, by the name of the free-form schema. The request's own schema accepts any
@@ -49,29 +50,36 @@ export function openApiDocument({
   for (const op of operations) {
     paths[op.path] = { ...paths[op.path], [op.method.toLowerCase()]: describe(op, examples[op.id]) };
   }
+  const { webhooks, anyEvent } = describeEvents(events, eventExamples);
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Social publishing service',
       version: '1.0.0',
       description: overview,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      contact: { name: 'The operator of this service' },
     },
     tags: tags(operations),
     paths: paths as ZodOpenApiPathsObject,
-    webhooks: describeEvents(events, eventExamples),
+    webhooks,
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace, `yay_…`' },
       },
       headers: sharedHeaders,
-      schemas: Object.fromEntries(
-        Object.values(formsOf).flatMap((forms) => forms.map(({ name, schema }) => [name, schema])),
-      ),
+      schemas: {
+        ...Object.fromEntries(
+          Object.values(formsOf).flatMap((forms) => forms.map(({ name, schema }) => [name, schema])),
+        ),
+        ...(anyEvent && { WebhookEvent: anyEvent }),
+      },
     },
   };
   return createDocument(document, {
     override: ({ zodSchema, jsonSchema }) => {
-      tidy(jsonSchema);
+      tidy(jsonSchema, zodSchema);
+      tidyFields(jsonSchema);
       const forms = formsOf[z.globalRegistry.get(zodSchema)?.id ?? ''];
       if (!forms) return;
       for (const key of ['type', 'propertyNames', 'additionalProperties'] as const) delete jsonSchema[key];
@@ -83,20 +91,12 @@ export function openApiDocument({
   });
 }
 
-/** Removes what tells a reader nothing, or promises more than the API does. */
-function tidy(jsonSchema: z.core.JSONSchema.BaseSchema): void {
-  // `format` already says it.
-  if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
-  // These are only the bounds of JavaScript's integers.
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  // Responses may get more fields.
-  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-}
-
 /** Renders a form as requests have it, in JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 function readForm(form: z.ZodType) {
-  const { $defs = {} } = z.toJSONSchema(form, { io: 'input' });
+  const { $defs = {} } = z.toJSONSchema(form, {
+    io: 'input',
+    override: ({ jsonSchema }) => tidyFields(jsonSchema),
+  });
   const [[name, { id: _, ...schema }] = ['', {}], ...others] = Object.entries($defs);
   if (name === '' || others.length > 0)
     throw new Error('a known form must have an id, and its parts must not have one');
@@ -111,12 +111,6 @@ function needsOf({ verb }: Operation): string | undefined {
   return `Needs the permission \`${permission}\`${limit}.`;
 }
 
-/** OpenAPI 3.1 lets the requirement of a bearer key name roles; ours are permissions. */
-const permissionsFor = (verb: Verb): string[] => {
-  const { permission } = verbs[verb];
-  return permission === undefined ? [] : [permission];
-};
-
 function describe(op: Operation, examples?: OperationExamples): ZodOpenApiOperationObject {
   const { body, bodyType = 'application/json' } = op;
   return {
@@ -124,7 +118,9 @@ function describe(op: Operation, examples?: OperationExamples): ZodOpenApiOperat
     tags: [tagOf(op)],
     summary: op.summary,
     description: [op.description, needsOf(op)].filter(Boolean).join('\n\n'),
-    security: op.verb === undefined ? [] : [{ key: permissionsFor(op.verb) }],
+    security: op.verb === undefined ? [] : [{ key: [] }],
+    // Not as scopes of `security`: those are for OAuth 2, and linters refuse them for other schemes.
+    ...(op.verb && { 'x-permission': verbs[op.verb].permission }),
     requestParams: {
       ...(op.pathParameters && { path: op.pathParameters as z.ZodObject }),
       ...(op.query && { query: op.query as z.ZodObject }),

@@ -1,6 +1,6 @@
 import type { ZodOpenApiHeadersObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
-import { EitherErrorBody, ErrorBody, GatewayErrorBody } from '../error-body.ts';
+import { ErrorBody } from '../error-body.ts';
 import type { Operation, OperationReply } from '../operation.ts';
 
 /** Headers that many responses share. Responses refer to them by their key here. */
@@ -35,16 +35,18 @@ const limitHeaders: readonly SharedHeader[] = [
   'X-RateLimit-Reset',
 ];
 
-/** Who returns an error: the service, API Gateway before it, or either. */
+/**
+ * Who returns an error: the service, API Gateway before it, or either. The schemas describe only the service's bodies. With a
+ * second schema beside them, programs that generators make would have to tell the two apart before they read `error`.
+ */
 type Maker = 'service' | 'gateway' | 'either';
-const bodies = { service: ErrorBody, gateway: GatewayErrorBody, either: EitherErrorBody };
 
 interface Refusal {
   /** The component name of a response that many operations share. */
   readonly id?: string;
   readonly description: string;
-  /** The `code` if the service returns the error, else the gateway's message. */
-  readonly says: string;
+  /** The `code` in the example; absent if only API Gateway returns the error. */
+  readonly code?: ErrorCode;
   readonly by: Maker;
   readonly headers?: readonly SharedHeader[];
   /** Replaces the example that is made of the other members. */
@@ -54,43 +56,47 @@ interface Refusal {
 function errorAnswer({
   id,
   description,
-  says,
+  code,
   by,
   headers = [],
   example,
 }: Refusal): ZodOpenApiResponseObject {
   const own: readonly SharedHeader[] = by === 'gateway' ? [] : ['X-Request-Id'];
   const names = [...own, ...headers];
-  const derived = by === 'gateway' ? { message: says } : { error: description, code: says };
   return {
     ...(id !== undefined && { id }),
     description,
     ...(names.length > 0 && { headers: headersOf(names) }),
-    content: { 'application/json': { schema: bodies[by], example: example ?? derived } },
+    ...(by !== 'gateway' && {
+      content: {
+        'application/json': { schema: ErrorBody, example: example ?? { error: description, code } },
+      },
+    }),
   };
 }
+
+const gatewayNote = "API Gateway's own response has the body `{ message }`";
 
 /** Responses of every operation under `/v1`. */
 const served = {
   400: errorAnswer({
     id: 'Invalid',
-    says: 'invalid',
+    code: 'invalid',
     description: 'The request is wrong; the message names the field',
     by: 'service',
     headers: limitHeaders,
   }),
   429: errorAnswer({
     id: 'RateLimited',
-    says: 'rate_limited',
-    description:
-      'Too many requests from this address, with this API key or of this workspace, as the message says, or to the whole service',
+    code: 'rate_limited',
+    description: `Too many requests from this address, with this API key or of this workspace, as the message says, or to the whole service. ${gatewayNote}`,
     by: 'either',
     headers: [...limitHeaders, 'Retry-After'],
   }),
   500: errorAnswer({
     id: 'Fault',
-    says: 'internal',
-    description: 'An error in the service; quote `X-Request-Id` when you report it',
+    code: 'internal',
+    description: `An error in the service; quote \`X-Request-Id\` when you report it. ${gatewayNote}`,
     by: 'either',
     headers: limitHeaders,
   }),
@@ -100,14 +106,14 @@ const served = {
 const withKey = {
   401: errorAnswer({
     id: 'Unauthorized',
-    says: 'unauthorized',
+    code: 'unauthorized',
     description: 'The API key is missing, malformed, revoked or expired',
     by: 'service',
     headers: limitHeaders,
   }),
   403: errorAnswer({
     id: 'Forbidden',
-    says: 'forbidden',
+    code: 'forbidden',
     description: 'The API key lacks the permission that the message names, or the workspace is suspended',
     by: 'service',
     headers: limitHeaders,
@@ -121,34 +127,28 @@ const withKey = {
 const gateway = {
   429: errorAnswer({
     id: 'Throttled',
-    says: 'Too Many Requests',
-    description: 'Too many requests to the whole service',
+    description: `Too many requests to the whole service. ${gatewayNote}`,
     by: 'gateway',
   }),
   431: errorAnswer({
     id: 'HeadersTooLarge',
-    says: 'Request Header Fields Too Large',
-    description: 'Request line and headers over 10,240 bytes',
+    description: `Request line and headers over 10,240 bytes. ${gatewayNote}`,
     by: 'gateway',
   }),
   500: errorAnswer({
     id: 'Crashed',
-    says: 'Internal Server Error',
-    description: 'An error in the service',
+    description: `An error in the service. ${gatewayNote}`,
     by: 'gateway',
   }),
   503: errorAnswer({
     id: 'Busy',
-    says: 'Service Unavailable',
-    description: 'The service is busy, or took longer than 30 seconds',
+    description: `The service is busy, or took longer than 30 seconds. ${gatewayNote}`,
     by: 'gateway',
   }),
 };
 const tooLarge = errorAnswer({
   id: 'BodyTooLarge',
-  says: 'Request Entity Too Large',
-  description:
-    'The body is larger than 10 MB, or the request is larger than the 6 MB that a function can receive',
+  description: `The body is larger than 10 MB, or the request is larger than the 6 MB that a function can receive. ${gatewayNote}`,
   by: 'gateway',
 });
 
@@ -184,15 +184,21 @@ export function responsesOf(
       status,
       errorAnswer({
         description: also ? `${description}. ${also.description}` : description,
-        says: codesByStatus[status] ?? 'internal',
         by: also ? 'either' : 'service',
         headers: status === '503' ? [...counted, 'Retry-After'] : counted,
-        example: examples[Number(status)],
+        example: examples[Number(status)] ?? {
+          error: description,
+          code: codesByStatus[status] ?? 'internal',
+        },
       }),
     ];
   });
+  const redirects = Object.keys(op.replies).every((status) => !status.startsWith('2'));
   return {
     ...byGateway,
+    ...(redirects && {
+      default: { description: 'If your client follows redirects: the response of that URL' },
+    }),
     ...(isServed && served),
     ...(op.access === 'key' && withKey),
     ...Object.fromEntries(own),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { LifeCycle } from '../../kernel/life-cycle.ts';
 import { MediaReference } from '../../media/schemas.ts';
 
-export const ChainStepKind = z.enum(['followUp', 'crossPost']);
+export const ChainStepKind = z.enum(['followUp', 'crossPost']).meta({ id: 'ChainStepKind' });
 
 const ChainStepStatus = z.enum(['waiting', 'fired', 'failed']);
 

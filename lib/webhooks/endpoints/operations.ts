@@ -53,6 +53,7 @@ export const readWebhookOperation = operation({
   method: 'GET',
   path: '/v1/webhooks/{id}',
   summary: 'Read one endpoint',
+  description: 'Shows whether its deliveries arrive, but not its signing secret.',
   pathParameters: ById,
   replies: { 200: { description: 'The endpoint', body: WebhookReply } },
   refusals: { 404: unknown },
