@@ -8,7 +8,7 @@ import {
 } from 'zod-openapi';
 import { verbs } from '../../access/verbs.ts';
 import { isBodyNeeded, type Operation } from '../operation.ts';
-import { type DescribedEvent, describeEvents } from './events.ts';
+import { callbacksTo, type DescribedEvent, describeEvents } from './events.ts';
 import type { OperationExamples } from './examples/all.ts';
 import { responsesOf, sharedHeaders } from './responses.ts';
 import { tagOf, tags } from './tags.ts';
@@ -46,11 +46,14 @@ export function openApiDocument({
   const formsOf = Object.fromEntries(
     Object.entries(knownForms).map(([name, schemas]) => [name, schemas.map(readForm)]),
   );
+  const { webhooks, anyEvent } = describeEvents(events, eventExamples);
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const op of operations) {
-    paths[op.path] = { ...paths[op.path], [op.method.toLowerCase()]: describe(op, examples[op.id]) };
+    paths[op.path] = {
+      ...paths[op.path],
+      [op.method.toLowerCase()]: describe(op, examples[op.id], anyEvent),
+    };
   }
-  const { webhooks, anyEvent } = describeEvents(events, eventExamples);
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
@@ -72,7 +75,6 @@ export function openApiDocument({
         ...Object.fromEntries(
           Object.values(formsOf).flatMap((forms) => forms.map(({ name, schema }) => [name, schema])),
         ),
-        ...(anyEvent && { WebhookEvent: anyEvent }),
       },
     },
   };
@@ -111,7 +113,11 @@ function needsOf({ verb }: Operation): string | undefined {
   return `Needs the permission \`${permission}\`${limit}.`;
 }
 
-function describe(op: Operation, examples?: OperationExamples): ZodOpenApiOperationObject {
+function describe(
+  op: Operation,
+  examples: OperationExamples | undefined,
+  anyEvent: z.ZodType | undefined,
+): ZodOpenApiOperationObject {
   const { body, bodyType = 'application/json' } = op;
   return {
     operationId: op.id,
@@ -133,6 +139,7 @@ function describe(op: Operation, examples?: OperationExamples): ZodOpenApiOperat
       },
     }),
     responses: responsesOf(op, examples?.responses),
+    ...(op.registersUrl && anyEvent && { callbacks: callbacksTo(anyEvent) }),
   };
 }
 

@@ -25,6 +25,24 @@ const headers = z.object({
   }),
 });
 
+/** The callbacks of an operation whose body has the `url` that events are sent to. */
+export const callbacksTo = (anyEvent: z.ZodType) => ({
+  event: {
+    '{$request.body#/url}': {
+      post: {
+        operationId: 'onEvent',
+        tags: ['Webhooks'],
+        summary: 'An event that the endpoint subscribes to',
+        description: 'One of the events that are listed under Webhooks, by its `type`.',
+        security: [],
+        requestParams: { header: headers },
+        requestBody: { required: true, content: { 'application/json': { schema: anyEvent } } },
+        responses,
+      },
+    },
+  },
+});
+
 /** The operation id of an event, from its type: `onPostPublished`. */
 const idOf = (type: string) => `on${nameOf(type)}`;
 
