@@ -36,11 +36,7 @@ export const redirectHeadOperation = operation({
   replies: {
     302: found,
     404: { description: 'Unknown code' },
-    503: {
-      description:
-        "The link cannot be looked up at the moment. API Gateway's own response has the body `{ message }`",
-      headers: { 'Retry-After': 'Seconds' },
-    },
+    503: { description: 'The link cannot be looked up at the moment', headers: { 'Retry-After': 'Seconds' } },
   },
   rights: { reads: { GetItem: ['LINK#'] } },
   ...onRedirect,

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { ZodOpenApiHeadersObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { ErrorBody } from '../error-body.ts';
@@ -35,19 +36,12 @@ const limitHeaders: readonly SharedHeader[] = [
   'X-RateLimit-Reset',
 ];
 
-/**
- * Who returns an error: the service, API Gateway before it, or either. The schemas describe only the service's bodies. With a
- * second schema beside them, programs that generators make would have to tell the two apart before they read `error`.
- */
-type Maker = 'service' | 'gateway' | 'either';
-
 interface Refusal {
   /** The component name of a response that many operations share. */
   readonly id?: string;
   readonly description: string;
-  /** The `code` in the example; absent if only API Gateway returns the error. */
-  readonly code?: ErrorCode;
-  readonly by: Maker;
+  /** The `code` in the example. */
+  readonly code: ErrorCode;
   readonly headers?: readonly SharedHeader[];
   /** Replaces the example that is made of the other members. */
   readonly example?: unknown;
@@ -57,24 +51,19 @@ function errorAnswer({
   id,
   description,
   code,
-  by,
   headers = [],
-  example,
+  example = { error: description, code },
 }: Refusal): ZodOpenApiResponseObject {
-  const own: readonly SharedHeader[] = by === 'gateway' ? [] : ['X-Request-Id'];
-  const names = [...own, ...headers];
   return {
     ...(id !== undefined && { id }),
     description,
-    ...(names.length > 0 && { headers: headersOf(names) }),
-    ...(by !== 'gateway' && {
-      content: {
-        'application/json': { schema: ErrorBody, example: example ?? { error: description, code } },
-      },
-    }),
+    headers: headersOf(['X-Request-Id', ...headers]),
+    content: { 'application/json': { schema: ErrorBody, example } },
   };
 }
 
+/** What API Gateway may return too. */
+const gatewayStatuses = new Set([413, 429, 431, 500, 503]);
 const gatewayNote = "API Gateway's own response has the body `{ message }`";
 
 /** Responses of every operation under `/v1`. */
@@ -83,21 +72,20 @@ const served = {
     id: 'Invalid',
     code: 'invalid',
     description: 'The request is wrong; the message names the field',
-    by: 'service',
     headers: limitHeaders,
   }),
   429: errorAnswer({
     id: 'RateLimited',
     code: 'rate_limited',
     description: `Too many requests from this address, with this API key or of this workspace, as the message says, or to the whole service. ${gatewayNote}`,
-    by: 'either',
+    example: { error: 'too many requests from this address in this minute', code: 'rate_limited' },
     headers: [...limitHeaders, 'Retry-After'],
   }),
   500: errorAnswer({
     id: 'Fault',
     code: 'internal',
     description: `An error in the service; quote \`X-Request-Id\` when you report it. ${gatewayNote}`,
-    by: 'either',
+    example: { error: 'internal error', code: 'internal' },
     headers: limitHeaders,
   }),
 };
@@ -108,49 +96,31 @@ const withKey = {
     id: 'Unauthorized',
     code: 'unauthorized',
     description: 'The API key is missing, malformed, revoked or expired',
-    by: 'service',
     headers: limitHeaders,
   }),
   403: errorAnswer({
     id: 'Forbidden',
     code: 'forbidden',
     description: 'The API key lacks the permission that the message names, or the workspace is suspended',
-    by: 'service',
     headers: limitHeaders,
   }),
 };
 
 /**
- * What API Gateway returns without the service.
+ * What API Gateway returns without the service. The introduction of the document describes these errors, and operations that
+ * have errors of the service do not: if some of an operation's errors have another body or none, programs that generators make
+ * must find out which one they have before they read `error`.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
-const gateway = {
-  429: errorAnswer({
-    id: 'Throttled',
-    description: `Too many requests to the whole service. ${gatewayNote}`,
-    by: 'gateway',
-  }),
-  431: errorAnswer({
-    id: 'HeadersTooLarge',
-    description: `Request line and headers over 10,240 bytes. ${gatewayNote}`,
-    by: 'gateway',
-  }),
-  500: errorAnswer({
-    id: 'Crashed',
-    description: `An error in the service. ${gatewayNote}`,
-    by: 'gateway',
-  }),
-  503: errorAnswer({
-    id: 'Busy',
-    description: `The service is busy, or took longer than 30 seconds. ${gatewayNote}`,
-    by: 'gateway',
-  }),
+const throttled: ZodOpenApiResponseObject = {
+  description: "Too many requests to the whole service; API Gateway's own response",
+  content: {
+    'application/json': {
+      schema: z.object({ message: z.string() }).meta({ id: 'GatewayError' }),
+      example: { message: 'Too Many Requests' },
+    },
+  },
 };
-const tooLarge = errorAnswer({
-  id: 'BodyTooLarge',
-  description: `The body is larger than 10 MB, or the request is larger than the 6 MB that a function can receive. ${gatewayNote}`,
-  by: 'gateway',
-});
 
 /** The `code` of an error for which an operation names only the status. */
 const codesByStatus: Readonly<Record<string, ErrorCode>> = {
@@ -174,28 +144,19 @@ export function responsesOf(
 ): Record<string, ZodOpenApiResponseObject> {
   const isServed = op.access !== 'public';
   const counted = isServed ? limitHeaders : [];
-  const byGateway: Record<string, ZodOpenApiResponseObject> = {
-    ...gateway,
-    ...(op.body && { 413: tooLarge }),
-  };
-  const own = Object.entries(op.refusals ?? {}).map(([status, description]) => {
-    const also = byGateway[status];
-    return [
-      status,
-      errorAnswer({
-        description: also ? `${description}. ${also.description}` : description,
-        by: also ? 'either' : 'service',
-        headers: status === '503' ? [...counted, 'Retry-After'] : counted,
-        example: examples[Number(status)] ?? {
-          error: description,
-          code: codesByStatus[status] ?? 'internal',
-        },
-      }),
-    ];
-  });
+  const own = Object.entries(op.refusals ?? {}).map(([status, description]) => [
+    status,
+    errorAnswer({
+      description: gatewayStatuses.has(Number(status)) ? `${description}. ${gatewayNote}` : description,
+      code: codesByStatus[status] ?? 'internal',
+      headers: status === '503' ? [...counted, 'Retry-After'] : counted,
+      example: examples[Number(status)] ?? { error: description, code: codesByStatus[status] ?? 'internal' },
+    }),
+  ]);
+  const hasErrors = [...own, ...Object.entries(op.replies)].some(([status]) => Number(status) >= 400);
   const redirects = Object.keys(op.replies).every((status) => !status.startsWith('2'));
   return {
-    ...byGateway,
+    ...(!isServed && !hasErrors && { 429: throttled }),
     ...(redirects && {
       default: { description: 'If your client follows redirects: the response of that URL' },
     }),
