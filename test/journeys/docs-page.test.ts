@@ -125,4 +125,9 @@ describe('in a browser', () => {
       text: expect.stringContaining('"status": "draft"'),
     });
   });
+
+  browserTest('validates a draft if its prefilled request is sent as it is', async ({ page }) => {
+    await page.goto(`${cloud.apiUrl}/docs`);
+    expect(await tryOut(page, 'Posts', 'validatePost')).toMatchObject({ status: 200 });
+  });
 });

@@ -24,7 +24,7 @@ export const examples = {
     },
   },
   validatePost: {
-    request: { content: draft.content },
+    request: { content: draft.content, isDraft: true },
     otherRequests: { 'A scheduled post to two accounts': body },
     responses: {
       200: {
