@@ -1,7 +1,7 @@
 import { measurementsOfAccount } from '../../lib/accounts/store.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { announce } from '../../lib/webhooks/announce.ts';
-import { eventFromChange } from '../../lib/webhooks/events/events-from-changes.ts';
+import { eventsFromChange } from '../../lib/webhooks/events/events-from-changes.ts';
 import { streamHandler } from '../middleware/stream.ts';
 import { table, webhookQueue } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
@@ -13,22 +13,31 @@ export const build = streamHandler(
   { table, webhookQueue, mediaBaseUrl, stageFeatures },
   {
     read: ({ mediaBaseUrl, stageFeatures }, change) => {
-      const draft = eventFromChange(change, { mediaBaseUrl, stageFeatures });
-      return draft && { draft, measurements: measurementsOfAccount(change) };
+      const drafts = eventsFromChange(change, { mediaBaseUrl, stageFeatures });
+      return drafts.length === 0 ? undefined : { drafts, measurements: measurementsOfAccount(change) };
     },
     work: async ({ table, webhookQueue: { sendAll } }, news) => {
-      const drafts = news.map(({ draft }) => draft);
-      const outcomes = await announce({ table, now: systemClock, sendAll }, drafts);
-      return outcomes.map((outcome, index) => {
-        const { draft, measurements = [] } = news[index] ?? {};
-        if (outcome.status === 'fulfilled') return { status: 'fulfilled', value: measurements };
-        logger.error('an event was not announced', {
-          error: outcome.reason as Error,
-          workspaceId: draft?.workspaceId,
-          webhookEventId: draft?.id,
-          type: draft?.type,
+      const outcomes = await announce(
+        { table, now: systemClock, sendAll },
+        news.flatMap(({ drafts }) => drafts),
+      );
+      let next = 0;
+      return news.map(({ drafts, measurements }) => {
+        const first = next;
+        next += drafts.length;
+        const failures = drafts.flatMap((draft, index) => {
+          const outcome = outcomes[first + index];
+          return outcome?.status === 'rejected' ? [{ draft, outcome }] : [];
         });
-        return outcome;
+        for (const { draft, outcome } of failures) {
+          logger.error('an event was not announced', {
+            error: outcome.reason as Error,
+            workspaceId: draft.workspaceId,
+            webhookEventId: draft.id,
+            type: draft.type,
+          });
+        }
+        return failures[0]?.outcome ?? { status: 'fulfilled', value: measurements };
       });
     },
   },

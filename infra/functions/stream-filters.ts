@@ -15,14 +15,14 @@ export function changesOf(kind: ItemKind): StreamFilters {
 }
 
 /**
- * Matches changes that may cause a webhook event: a post has settled, an account is connected or disconnected, expires or
+ * Matches changes that may cause a webhook event: a post is scheduled or has a result of a target, an account is connected or disconnected, expires or
  * will expire soon, or a person writes a comment or a message. Connecting makes an account `ok`. Messages with a payload are
  * taps on our own buttons and cause no event.
  */
 export const webhookNews: StreamFilters = [
   {
     eventName: ['INSERT', 'MODIFY'],
-    dynamodb: { NewImage: { kind: { S: ['post'] }, settledResult: { S: [{ exists: true }] } } },
+    dynamodb: { NewImage: { kind: { S: ['post'] }, status: { S: [{ 'anything-but': ['draft'] }] } } },
   },
   {
     eventName: ['INSERT', 'MODIFY'],

@@ -221,7 +221,15 @@ export const workerFunctions: readonly WorkerFunction[] = [
         UpdateItem: ['WORKSPACE#'],
         DeleteItem: [
           ...erased,
-          ...(['PLATFORM#', 'LOGIN#', 'DIRECTORY', 'KEY-USE#', 'APP-DAY#', 'IDEMPOTENCY#'] as const),
+          ...([
+            'PLATFORM#',
+            'LOGIN#',
+            'DIRECTORY',
+            'KEY-USE#',
+            'APP-DAY#',
+            'IDEMPOTENCY#',
+            'EXTERNAL#',
+          ] as const),
           ...(['EVENT#', 'LINK#', 'PAUSE#', 'PAUSES', 'CHORE#'] as const),
         ],
       },

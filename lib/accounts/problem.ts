@@ -1,3 +1,4 @@
+import type { OutcomeCode } from '../targets/outcome-codes.ts';
 import type { Account } from './schemas.ts';
 
 /**
@@ -9,4 +10,9 @@ export function accountProblem(account: Account | undefined): string | undefined
   if (account.status !== 'expired') return undefined;
   const reason = account.statusMessage ?? 'no reason was given';
   return `the account's authorization has expired (${reason}): connect it again`;
+}
+
+/** The code of {@link accountProblem}, for an account that has one. */
+export function accountProblemCode(account: Account | undefined): OutcomeCode {
+  return !account || account.disconnectedAt ? 'account_disconnected' : 'account_expired';
 }

@@ -2,6 +2,7 @@ import { type Clock, toTimestamp } from '../kernel/clock.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import type { CallRecord } from '../platforms/contract/last-call.ts';
 import type { Preparation } from '../platforms/contract/live-post.ts';
+import { OwnFailure } from '../targets/problem.ts';
 import { isRepeat, latestCallStartMs, noteCall, settleCall } from './call-records.ts';
 
 /** How a last call ended, and the records that say so. */
@@ -43,8 +44,9 @@ export async function sendOnce<Result>(
       ? { state: 'unknown', reason: error.message, refusal: error, calls: ended() }
       : { state: 'refused', error, calls: settleCall(ended(), 'refused', proof) };
   if (!(now() <= intentMs + latestCallStartMs)) {
-    const late = new PlatformError(
+    const late = new OwnFailure(
       'retry',
+      'internal',
       'an error on our side: the request to publish would have been sent too late',
     );
     return refused(late, 'it was never sent');

@@ -1,6 +1,7 @@
 import { mapInBatches } from '../kernel/batches.ts';
 import { dayMs } from '../kernel/clock.ts';
 import { dayIn } from '../kernel/time-zone.ts';
+import { externalIdKeys } from '../posts/external-id-items.ts';
 import type { Item } from '../table/items.ts';
 import { dayPlaceKey, idempotencyKey, type Key, postPartition, workspaceList } from '../table/keys.ts';
 import { queryAll, queryPages } from '../table/query.ts';
@@ -15,7 +16,7 @@ const concurrentPosts = 5;
 const maxPasses = 5;
 
 /**
- * Deletes a workspace's posts, with their targets, idempotency records and places in days of limits, until the index shows
+ * Deletes a workspace's posts, with their targets, idempotency records, external ids and places in days of limits, until the index shows
  * none.
  *
  * @throws OutOfTimeError
@@ -36,16 +37,20 @@ export async function erasePosts(run: ErasureRun, workspaceId: string): Promise<
 
 /** The post itself goes last: only it leads to the others. */
 async function erasePost(run: ErasureRun, workspaceId: string, post: Item): Promise<void> {
-  const { id, idempotencyDigest } = post;
+  const { id, idempotencyDigest, externalId } = post;
   const items = await queryAll(run.table, { partition: postPartition(workspaceId, String(id)) });
   const record =
     typeof idempotencyDigest === 'string' ? [idempotencyKey(workspaceId, idempotencyDigest)] : [];
+  const entries =
+    typeof externalId === 'string'
+      ? externalIdKeys({ workspaceId, id: String(id), externalId, externalIdUnique: true })
+      : [];
   const [posts, others] = [
     items.filter(({ kind }) => kind === 'post'),
     items.filter(({ kind }) => kind !== 'post'),
   ];
   const places = others.flatMap((item) => placesOf(item, run.now()));
-  await deleteItems(run, [...record, ...places, ...others.map(keyOf)]);
+  await deleteItems(run, [...record, ...entries, ...places, ...others.map(keyOf)]);
   await deleteItems(run, posts.map(keyOf));
 }
 

@@ -29,6 +29,36 @@ export const errorCodes = {
     meaning: 'Something in the request is wrong.',
     remedy: 'Correct the field that `param` names. `details.fields` lists all wrong fields.',
   },
+  unknown_parameter: {
+    kind: 'invalid',
+    meaning: 'The query has a parameter that the operation does not have.',
+    remedy: 'Correct its name, or leave it out. The message names the nearest parameter, or all.',
+  },
+  unsupported_field: {
+    kind: 'invalid',
+    meaning: 'The body has a field that cannot have an effect here, and ignoring it would change the result.',
+    remedy: 'Leave the field out.',
+  },
+  contradictory_fields: {
+    kind: 'invalid',
+    meaning: 'Two fields of the request contradict each other.',
+    remedy: 'Send one of them. The message names both.',
+  },
+  range_empty: {
+    kind: 'invalid',
+    meaning: 'The end of a period is not later than its beginning.',
+    remedy: 'Send a `to` that is later than `from`. `to` itself is not part of the period.',
+  },
+  range_too_long: {
+    kind: 'invalid',
+    meaning: 'The period is longer than one list may be.',
+    remedy: 'Read at most 62 days at a time.',
+  },
+  incompatible_filters: {
+    kind: 'invalid',
+    meaning: 'Two parameters of the list exclude each other.',
+    remedy: 'Leave out one of them. The message names both.',
+  },
   unauthorized: {
     kind: 'unauthorized',
     meaning: 'The API key or a signature is missing, malformed, revoked, expired or wrong.',
@@ -48,6 +78,11 @@ export const errorCodes = {
     kind: 'conflict',
     meaning: 'The present state of the thing does not allow this.',
     remedy: 'Read it again. The message says which state is in the way.',
+  },
+  external_id_taken: {
+    kind: 'conflict',
+    meaning: 'The request has `externalIdUnique`, and another post has this `externalId`.',
+    remedy: 'Change the post that has it: the message names it, or `GET /v1/posts?externalId=` finds it.',
   },
   payload_too_large: {
     kind: 'payload_too_large',

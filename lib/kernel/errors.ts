@@ -54,8 +54,8 @@ export function invalidField(field: string, message: string, code: InvalidCode =
 }
 
 /** Limits of one error, so that its response never exceeds what Lambda may return (6 MB). */
-const maxProblems = 100;
-const maxFieldCharacters = 200;
+export const maxProblems = 100;
+export const maxFieldCharacters = 200;
 const maxMessageCharacters = 500;
 
 /** An error that names every wrong field. Its message, code and `param` are about the first one. */
@@ -74,7 +74,8 @@ export function invalidFields(problems: readonly FieldProblem[]): HeraldError {
   );
 }
 
-function truncate(text: string, maxCharacters: number): string {
+/** Shortens a text that came from a request, without splitting a character. */
+export function truncate(text: string, maxCharacters: number): string {
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()}…`;
 }
 

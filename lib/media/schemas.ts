@@ -96,10 +96,13 @@ export const mediaLifeCycle: LifeCycle<MediaState> = {
   removed: ['pending', 'ready', 'invalid'],
 };
 
-/** How posts refer to a file, in requests and replies. */
+/** How posts refer to a file, in responses. */
 export const MediaItem = z
   .object({
-    type: MediaType.meta({ description: 'Send a document (for LinkedIn) as `image`' }),
+    type: z.enum([...MediaType.options, 'document']).meta({
+      id: 'MediaItemType',
+      description: '`document` only if the request said so. Without a `type`, a document is an `image`',
+    }),
     url: z.string().max(2_048).meta({ description: '`publicUrl` of an upload grant of this workspace' }),
     filename: z.string().max(255).optional(),
     mimeType: z.string().max(255).optional(),
@@ -113,5 +116,24 @@ export const MediaItem = z
 export type MediaItem = z.infer<typeof MediaItem>;
 
 /** A post's reference to a file, as stored: by key, so that the media host can change. */
-export const MediaReference = MediaItem.omit({ url: true }).extend({ mediaId: Id, objectKey: z.string() });
+export const MediaReference = MediaItem.omit({ url: true, type: true }).extend({
+  /** An `image` for a document too, as the platforms' rules and adapters expect. */
+  type: MediaType,
+  /** Whether the request said `document`. Then responses say it too. */
+  isDocument: z.literal(true).exactOptional(),
+  mediaId: Id,
+  objectKey: z.string(),
+});
 export type MediaReference = z.infer<typeof MediaReference>;
+
+/** How a request refers to a file. */
+export const RequestedMediaItem = MediaItem.extend({
+  type: MediaItem.shape.type.optional().meta({
+    description:
+      'Default: the type of the file. A document (for LinkedIn) may be sent as `document` or as `image`',
+  }),
+}).meta({ id: 'RequestedMediaItem' });
+export type RequestedMediaItem = z.infer<typeof RequestedMediaItem>;
+
+/** A file of a request, before its record was read: only the record tells a type that the request leaves out. */
+export type RequestedReference = Omit<MediaReference, 'type'> & { readonly type?: MediaType | undefined };

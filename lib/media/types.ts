@@ -44,12 +44,16 @@ export function contentTypeOf(filename: string): string | undefined {
   return types.find(({ endings }) => endings.includes(ending))?.contentType;
 }
 
-/** The type to use for this file in a post. A document is an `image`: posts have no type for documents. */
+/** Whether this is a document. Only LinkedIn publishes documents. */
+export const isDocumentType = (contentType: string): boolean =>
+  documentTypes.some((document) => document.contentType === contentType);
+
+/** The type of this file in a post. A document is an `image`, unless the request calls it a `document`. */
 export function mediaTypeOf(contentType: string): MediaType {
   return contentType.startsWith('video/') ? 'video' : 'image';
 }
 
 export function largestBytes(contentType: string): number {
-  if (documentTypes.some((document) => document.contentType === contentType)) return largestDocumentBytes;
+  if (isDocumentType(contentType)) return largestDocumentBytes;
   return mediaTypeOf(contentType) === 'video' ? largestVideoBytes : largestImageBytes;
 }

@@ -1,4 +1,4 @@
-import type { MediaItem, MediaReference } from './schemas.ts';
+import type { MediaItem, MediaReference, RequestedMediaItem, RequestedReference } from './schemas.ts';
 
 /** Accepted files. The media host serves only these, and no upload grant can write here. */
 const objectPrefix = 'media/';
@@ -62,19 +62,20 @@ export function parseUploadKey(
 export function referenceFromUrl(
   baseUrl: string,
   workspaceId: string,
-  item: MediaItem,
-): MediaReference | undefined {
+  item: RequestedMediaItem,
+): RequestedReference | undefined {
   if (!item.url.startsWith(`${baseUrl}/`)) return undefined;
   const objectKey = item.url.slice(baseUrl.length + 1);
   const parsed = parseObjectKey(objectKey);
   if (parsed?.workspaceId !== workspaceId) return undefined;
-  const { url: _url, ...described } = item;
-  return { ...described, mediaId: parsed.mediaId, objectKey };
+  const { url: _url, type, ...described } = item;
+  const asStored = type === 'document' ? ({ type: 'image', isDocument: true } as const) : type && { type };
+  return { ...described, ...asStored, mediaId: parsed.mediaId, objectKey };
 }
 
 export function toMediaItem(
   baseUrl: string,
-  { mediaId: _mediaId, objectKey, ...described }: MediaReference,
+  { mediaId: _mediaId, objectKey, isDocument, type, ...described }: MediaReference,
 ): MediaItem {
-  return { ...described, url: publicUrl(baseUrl, objectKey) };
+  return { type: isDocument ? 'document' : type, ...described, url: publicUrl(baseUrl, objectKey) };
 }

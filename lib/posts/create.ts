@@ -8,10 +8,12 @@ import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { commitPost } from './commit-post.ts';
+import { claimError, requireFreeExternalId } from './external-ids.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
+import { bodyDigestOf } from './request/body-digest.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
-import { type References, readReferences } from './request/references.ts';
+import { type References, readReferences, usedBy } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
 import { seesPost } from './visible.ts';
@@ -31,6 +33,8 @@ export interface PostsContext extends Context {
 export interface CreatedPost extends PostWithTargets {
   /** Whether the post already existed, because the idempotency key was used before. */
   readonly replayed: boolean;
+  /** Whether the key was first used with another body. False for records of earlier releases, which do not have its digest. */
+  readonly isMismatch: boolean;
   /** What may go wrong, although the post was stored. Empty for a replay, and for a draft. */
   readonly warnings: readonly PlanWarning[];
 }
@@ -52,7 +56,8 @@ export interface Idempotency {
  *    deleted in the meantime, continues with step 3.
  *
  * @throws HeraldError `invalid`, naming the first wrong field and listing all; `conflict` if the idempotency key belongs to a
- *   post that the actor may not see; `unavailable` if no slot could be claimed
+ *   post that the actor may not see; `external_id_taken` if another post has the external id that the request claims;
+ *   `unavailable` if no slot could be claimed
  */
 export async function createPost(
   context: PostsContext,
@@ -61,7 +66,9 @@ export async function createPost(
 ): Promise<CreatedPost> {
   const draft = await checkShape(body, context);
   const digest = idempotencyDigest(body.idempotencyKey, idempotency);
-  return createReadPost(context, { draft, digest, ...(await readReferences(context, draft, digest)) });
+  const bodyDigest = digest === undefined ? undefined : bodyDigestOf(idempotency.rawBody);
+  const references = await readReferences(context, draft, digest);
+  return createReadPost(context, { draft, digest, bodyDigest, ...references });
 }
 
 /** A checked request to create a post, and what it refers to. */
@@ -69,6 +76,8 @@ export interface ReadRequest extends References {
   readonly draft: PostDraft;
   /** Digest of the request's idempotency key, if it has one. */
   readonly digest: string | undefined;
+  /** {@link bodyDigestOf} the body, if the request has a key. */
+  readonly bodyDigest?: string | undefined;
 }
 
 /**
@@ -78,9 +87,9 @@ export interface ReadRequest extends References {
  */
 export async function createReadPost(
   context: PostsContext,
-  { draft, digest, found, replayedPostId }: ReadRequest,
+  { draft, digest, bodyDigest, found, ...firstUse }: ReadRequest,
 ): Promise<CreatedPost> {
-  const earlier = replayedPostId && (await replay(context, replayedPostId));
+  const earlier = await replay(context, firstUse, bodyDigest);
   if (earlier) return earlier;
 
   const plan = {
@@ -97,23 +106,30 @@ export async function createReadPost(
     const planned = await planInSlot(context, draft, plan);
     if (planned) {
       const { claims, warnings, ...after } = planned;
-      const items = insertPostItems(context.table, after, expiresAtSeconds);
+      await requireFreeExternalId(context, after.post);
+      const use = { expiresAtSeconds, ...(bodyDigest !== undefined && { bodyDigest }) };
+      const items = insertPostItems(context.table, after, use);
       const audit = [auditPart(context, after.post.id)];
       const outcome = await commitPost(context.table, context.now, { items, audit, after, claims });
-      if (outcome.committed) return { ...after, replayed: false, warnings };
-      const winner = outcome.isSlotLost ? undefined : await replay(context, winnerOf(outcome, after.post.id));
+      if (outcome.committed) return { ...after, replayed: false, isMismatch: false, warnings };
+      const taken = await claimError(context, outcome);
+      if (taken) throw taken;
+      const winner = outcome.isSlotLost
+        ? undefined
+        : await replay(context, useByWinner(outcome, after.post.id), bodyDigest);
       if (winner) return winner;
     }
     await awaitAnotherSlot(context.table, attempt);
   }
 }
 
-/** Returns the id of the post that owns the idempotency key. */
-function winnerOf({ failedIndex, oldItem }: Refusal, postId: string): string {
-  const winner = oldItem?.['postId'];
-  if (winner === undefined)
+type FirstUse = Omit<References, 'found'>;
+
+/** Returns how the request that was faster used the idempotency key. */
+function useByWinner({ failedIndex, oldItem }: Refusal, postId: string): FirstUse {
+  if (oldItem?.['postId'] === undefined)
     throw new Error(`post ${postId} was not written: condition ${failedIndex} failed`);
-  return String(winner);
+  return usedBy(oldItem);
 }
 
 /** Returns the digest under which a request's idempotency key is stored; `undefined` if the request has none. */
@@ -130,11 +146,19 @@ export function idempotencyDigest(
 /**
  * Returns the post that owns the idempotency key; `undefined` if it was deleted in the meantime, which frees the key.
  *
+ * @param firstUse of the key; without a post id if it was not used
  * @throws HeraldError `conflict` if the actor may not see the post: the key belongs to the workspace, so it stays taken
  */
-async function replay(context: PostsContext, postId: string): Promise<CreatedPost | undefined> {
-  const existing = await findPost(context.table, context.workspaceId, postId);
+async function replay(
+  context: PostsContext,
+  { replayedPostId, replayedBodyDigest }: FirstUse,
+  bodyDigest: string | undefined,
+): Promise<CreatedPost | undefined> {
+  if (replayedPostId === undefined) return undefined;
+  const existing = await findPost(context.table, context.workspaceId, replayedPostId);
   if (existing && !seesPost(context.actor, existing.post, existing.targets))
     throw new HeraldError('conflict', 'idempotencyKey: it was used for another request; use another one');
-  return existing && { ...existing, replayed: true, warnings: [] };
+  const isMismatch =
+    bodyDigest !== undefined && replayedBodyDigest !== undefined && replayedBodyDigest !== bodyDigest;
+  return existing && { ...existing, replayed: true, isMismatch, warnings: [] };
 }

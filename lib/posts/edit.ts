@@ -1,5 +1,5 @@
 import { auditPart } from '../audit/record.ts';
-import { HeraldError, invalidField } from '../kernel/errors.ts';
+import { HeraldError, invalidField, invalidFields } from '../kernel/errors.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { publicUrl, toMediaItem } from '../media/urls.ts';
 import { absent } from '../table/condition.ts';
@@ -11,12 +11,17 @@ import { targetLifeCycle } from '../targets/state.ts';
 import { toChainStep } from './chain/view.ts';
 import { commitPost, maxTransactionItems } from './commit-post.ts';
 import type { PostsContext } from './create.ts';
+import { externalIdItems } from './external-id-items.ts';
+import { claimError, requireFreeExternalId } from './external-ids.ts';
+import { metadataOf } from './metadata.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
 import { readPost } from './read.ts';
 import { checkShape } from './request/check-shape.ts';
+import { toEntry } from './request/from-stored.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody, EditPostBody, PlatformEntry } from './request/schemas.ts';
+import { changedTiming, contradictions } from './request/timing.ts';
 import type { Post } from './schemas.ts';
 import { postLifeCycle } from './state.ts';
 import { type PostWithTargets, postItem } from './store.ts';
@@ -34,14 +39,16 @@ export interface EditedPost extends PostWithTargets {
  * Changes a draft or a scheduled post. Absent fields keep their values. Possible until the call that makes a target
  * live: each target is written on condition that it still waits, and the write makes its old wake obsolete.
  *
- * @throws HeraldError `not_found`; `conflict` once a target is being published or is settled; `invalid`; `unavailable`
- *   if no slot could be claimed
+ * @throws HeraldError `not_found`; `conflict` once a target is being published or is settled; `external_id_taken`;
+ *   `invalid`; `unavailable` if no slot could be claimed
  */
 export async function editPost(
   context: PostsContext,
   postId: string,
   patch: EditPostBody,
 ): Promise<EditedPost> {
+  const problems = contradictions(patch);
+  if (problems.length > 0) throw invalidFields(problems);
   for (let attempt = 1, slotAttempt = 1; ; ) {
     const existing = await readPost(context, postId);
     requireWaiting(existing);
@@ -60,14 +67,19 @@ export async function editPost(
       // A draft's options were not checked in full.
       keepsOptions:
         existing.post.status !== 'draft' && patch.platforms === undefined && patch.chain === undefined,
-      checkTimes: patch.scheduledFor !== undefined || patch.platforms !== undefined,
+      // A draft's time was not checked.
+      checkTimes:
+        existing.post.status === 'draft' || patch.scheduledFor !== undefined || patch.platforms !== undefined,
     });
     if (planned) {
       const { claims, warnings, ...after } = planned;
+      await requireFreeExternalId(context, after.post, existing.post);
       const items = replaceItems(context, existing, after);
       const change = { items, audit: [auditPart(context, postId)], before: existing, after, claims };
       const outcome = await commitPost(context.table, context.now, change);
       if (outcome.committed) return { ...after, warnings };
+      const taken = await claimError(context, outcome);
+      if (taken) throw taken;
       if (!outcome.isSlotLost) {
         if (attempt === maxAttempts)
           throw new HeraldError('conflict', 'the post is being changed at the same time; try again');
@@ -91,36 +103,35 @@ function withPatch(
   patch: EditPostBody,
   mediaBaseUrl: string,
 ): CreatePostBody {
-  const staysDraft = patch.scheduledFor === undefined && post.status === 'draft';
-  const becomesDraft = patch.scheduledFor === null;
   const cover = patch.coverUrl ?? (post.cover && publicUrl(mediaBaseUrl, post.cover.objectKey));
-  const scheduledFor =
-    patch.scheduledFor === undefined ? post.scheduledFor : (patch.scheduledFor ?? undefined);
   return {
     content: patch.content ?? post.content,
     mediaItems: patch.mediaItems ?? post.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
     platforms:
-      patch.platforms ?? byPosition(targets).map((target) => toEntry(target, post, patch, mediaBaseUrl)),
+      patch.platforms ?? byPosition(targets).map((target) => withOwnTime(target, post, patch, mediaBaseUrl)),
     timezone: patch.timezone ?? post.timezone,
     onQuota: patch.onQuota ?? post.onQuota ?? 'wait',
     chain: patch.chain ?? (post.chain ?? []).map((step) => toChainStep(step, mediaBaseUrl)),
-    isDraft: staysDraft || becomesDraft,
+    ...withLabels(post, patch),
+    ...changedTiming(post, patch),
     ...(cover !== undefined && patch.coverUrl !== null && { coverUrl: cover }),
-    ...(scheduledFor !== undefined && { scheduledFor }),
   };
 }
 
+/** Without its external id, a post has nothing left to claim. */
+function withLabels(post: Post, patch: EditPostBody) {
+  const { metadata = metadataOf(post), externalId = post.externalId } = patch;
+  const keepsClaim = externalId !== null && post.externalIdUnique;
+  return { metadata, externalId, externalIdUnique: patch.externalIdUnique ?? keepsClaim };
+}
+
 /** Converts a target to the form of the request. It gets its own time only if that differs from the post's. */
-function toEntry(target: Target, post: Post, patch: EditPostBody, mediaBaseUrl: string): PlatformEntry {
+function withOwnTime(target: Target, post: Post, patch: EditPostBody, mediaBaseUrl: string): PlatformEntry {
   const hasOwnTime = target.scheduledFor !== undefined && target.scheduledFor !== post.scheduledFor;
+  const keepsTimes = patch.scheduledFor === undefined && !patch.publishNow;
   return {
-    accountId: target.accountId,
-    platformSpecificData: target.options,
-    ...(target.content !== undefined && { customContent: target.content }),
-    ...(target.mediaItems && {
-      customMedia: target.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
-    }),
-    ...(hasOwnTime && patch.scheduledFor === undefined && { scheduledFor: target.scheduledFor }),
+    ...toEntry(target, mediaBaseUrl),
+    ...(hasOwnTime && keepsTimes && { scheduledFor: target.scheduledFor }),
   };
 }
 
@@ -143,7 +154,7 @@ function replaceItems(
     deletePart(table, targetKey(workspaceId, target.postId, target.accountId), unchanged(target)),
   );
   const post = putPart(table, postItem(after.post), { version: before.post.version });
-  const items = [post, ...puts, ...removals];
+  const items = [post, ...puts, ...removals, ...externalIdItems(table, before.post, after.post)];
   // One place is for the entry of the audit log.
   if (items.length >= maxTransactionItems)
     throw invalidField('platforms', 'too many destinations are replaced in one request; use two requests');

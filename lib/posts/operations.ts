@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { Id } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
-import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
+import { ById, deletedReply, pageReply } from '../api-contract/shapes.ts';
 import { indexes } from '../table/schema.ts';
-import { PostStatus } from '../targets/state.ts';
-import { PostReply, PostView } from './schemas.ts';
+import { ListPostsQuery } from './list/schemas.ts';
+import { ListedPostView, PostReply } from './schemas.ts';
 import { TimelineEntryView } from './timeline.ts';
 
 export const readPostOperation = operation({
@@ -28,15 +27,16 @@ export const listPostsOperation = operation({
   verb: 'post.read',
   method: 'GET',
   path: '/v1/posts',
-  summary: 'List posts, newest first',
+  summary: 'List posts, newest first or by time',
   description:
-    'A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId` a page holds at most 100.',
-  query: pageQuery({ status: PostStatus.optional(), accountId: Id.optional() }),
-  replies: pageReply('posts', PostView, 'A page of posts'),
+    'All filters apply together. A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId` or `externalId`, and neither a time range nor `sort=scheduledFor`, a page holds at most 100. With `externalId` the list has a post immediately after it was created. `from` and `to` choose posts by their `scheduledFor`, for a calendar.',
+  query: ListPostsQuery,
+  replies: pageReply('posts', ListedPostView, 'A page of posts'),
   rights: {
-    reads: { BatchGetItem: ['POST#'] },
+    reads: { BatchGetItem: ['POST#'], Query: ['EXTERNAL#'] },
     indexes: [
       indexes.postsNewestFirst.indexName,
+      indexes.postsByTime.indexName,
       indexes.postsByStatus.indexName,
       indexes.targetsByAccount.indexName,
     ],
@@ -60,7 +60,7 @@ export const removePostOperation = operation({
   },
   rights: {
     reads: { Query: ['POST#'] },
-    writes: { DeleteItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#'] },
+    writes: { DeleteItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'EXTERNAL#'] },
   },
 });
 

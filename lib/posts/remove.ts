@@ -6,6 +6,7 @@ import { unconditionally } from '../table/condition.ts';
 import { idempotencyKey, postKey, targetKey } from '../table/keys.ts';
 import { deletePart } from '../table/transaction.ts';
 import { commitPost } from './commit-post.ts';
+import { externalIdItems } from './external-id-items.ts';
 import { readPost } from './read.ts';
 import type { Post } from './schemas.ts';
 import { idempotencyDays, type PostWithTargets } from './store.ts';
@@ -13,8 +14,8 @@ import { idempotencyDays, type PostWithTargets } from './store.ts';
 const maxAttempts = 5;
 
 /**
- * Deletes a draft, a scheduled or a failed post, with its targets, their times on the calendars and its idempotency
- * record. A worker that holds a target's lease then cannot commit, and a wake that still fires finds nothing to publish.
+ * Deletes a draft, a scheduled or a failed post, with its targets, their times on the calendars, its idempotency
+ * record and the entry of its external id. A worker that holds a target's lease then cannot commit, and a wake that still fires finds nothing to publish.
  *
  *
  * @throws HeraldError `not_found`; `conflict` while it is being published or once something is live
@@ -33,6 +34,7 @@ export async function removePost(context: Context, postId: string): Promise<void
       ...(ownsIdempotencyRecord(post, context.now)
         ? [deletePart(table, idempotencyKey(workspaceId, post.idempotencyDigest), unconditionally)]
         : []),
+      ...externalIdItems(table, post, undefined),
     ];
     const audit = [auditPart(context, postId)];
     const outcome = await commitPost(table, context.now, { items, audit, before: found });

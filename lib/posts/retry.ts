@@ -60,7 +60,7 @@ function retryOf(table: Table, target: Target, now: string): TargetUpdate & { re
     firstFailureAt: null,
     limitedSince: null,
     limitedUntil: null,
-    error: null,
+    problem: null,
     // Records that an earlier release stored in other fields must still say that the outcome was reported as unknown.
     ...(unsettled ? { calls: target.calls } : { preparation: null }),
   });

@@ -2,12 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { isTransactionConflict, updateItem } from '../table/items.ts';
-import { postKey, statusList } from '../table/keys.ts';
+import { postKey } from '../table/keys.ts';
 import { backOff, type Table } from '../table/table.ts';
+import { removingUndefined } from '../table/update.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
 import { isSettled } from '../targets/state.ts';
+import { listKeysIn, listKeysOf } from './list/list-keys.ts';
 import { postLifeCycle, postStatus } from './state.ts';
-import { findPost } from './store.ts';
+import { findPostAsStored } from './store.ts';
 import { byPosition } from './view.ts';
 
 /** How often a roll-up is tried if the post keeps changing: for about four seconds. Our judgement. */
@@ -15,7 +17,7 @@ const maxTries = 8;
 const contentionRange = { baseMs: 50, capMs: 1_000 };
 
 /**
- * Updates a post's status and its list of targets from the targets themselves. Safe to run concurrently: on a version
+ * Updates a post's status, its list of targets and the keys of its indexes from the targets themselves. Safe to run concurrently: on a version
  * conflict or a transaction conflict, re-reads after a jittered backoff. Writes nothing while a target is going live: the
  * outcome of that call triggers another roll-up, which covers all targets.
  *
@@ -29,19 +31,22 @@ export async function rollUpPost(
   now: number,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const found = await findPost(table, workspaceId, postId);
+    const found = await findPostAsStored(table, workspaceId, postId);
     if (!found) return;
     const { post } = found;
     if (found.targets.some((target) => isGoingLive(target, now))) return;
     const targets = byPosition(found.targets).map(summarise);
     const status = postStatus(targets.map((target) => target.status));
-    if (post.status === status && isDeepStrictEqual(post.targets, targets)) return;
+    const listKeys = listKeysOf({ ...post, status, targets });
+    const isUpToDate = post.status === status && isDeepStrictEqual(post.targets, targets);
+    // Items of an earlier release have other list keys.
+    if (isUpToDate && isDeepStrictEqual(listKeysIn(found.item), listKeys)) return;
     requireMove('post', postLifeCycle, post.status, status);
     const { written } = await updateItem(table, postKey(workspaceId, postId), {
       set: {
         status,
         targets,
-        statusList: statusList(workspaceId, status),
+        ...removingUndefined(listKeys),
         version: post.version + 1,
         updatedAt: toTimestamp(now),
         settledResult: settledResult(targets),

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { Timestamp } from '../api-contract/fields.ts';
+import { FreeForm, Timestamp } from '../api-contract/fields.ts';
 import { MediaItem, MediaReference } from '../media/schemas.ts';
 import { Platform } from '../platforms/contract/names.ts';
+import { ErrorDetail } from '../targets/problem.ts';
 import { TargetSummary } from '../targets/schemas.ts';
 import { PostStatus } from '../targets/state.ts';
 import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
@@ -14,7 +15,8 @@ export const OnQuota = z.enum(['wait', 'fail']).meta({
 });
 export type OnQuota = z.infer<typeof OnQuota>;
 
-export const PostTarget = z
+/** A destination in lists and events. */
+export const ListedPostTarget = z
   .object({
     platform: Platform,
     accountId: z.uuid(),
@@ -24,14 +26,25 @@ export const PostTarget = z
     permalink: z.string().nullable(),
     error: z.string().nullable().meta({
       description:
-        'Why it has failed or is not complete. While it is `scheduled`: the limit of the platform that it waits for, and until when; or the pause of the operators that it waits for, and why',
+        'Why it has failed or is not complete. While it is `scheduled`: why it is tried again; the limit of the platform that it waits for, and until when; or the pause of the operators that it waits for, and why',
+    }),
+    errorDetail: ErrorDetail.nullable().meta({
+      description: 'The same for programs; null exactly if `error` is null',
     }),
     publishedAt: Timestamp.nullable(),
   })
-  .meta({ id: 'PostTarget' });
+  .meta({ id: 'ListedPostTarget' });
+export type ListedPostTarget = z.infer<typeof ListedPostTarget>;
+
+export const PostTarget = ListedPostTarget.extend({
+  customContent: z.string().nullable().meta({ description: "Null if it has the post's content" }),
+  customMedia: z.array(MediaItem).nullable().meta({ description: "Null if it has the post's media" }),
+  platformSpecificData: FreeForm.meta({ description: 'As in the request' }),
+}).meta({ id: 'PostTarget' });
 export type PostTarget = z.infer<typeof PostTarget>;
 
-export const PostView = z
+/** A post in lists and events. They are made from the post's own item, which does not have all that its targets have. */
+export const ListedPostView = z
   .object({
     _id: z.uuid(),
     id: z.uuid().meta({ description: 'The same id as `_id`' }),
@@ -44,14 +57,26 @@ export const PostView = z
     updatedAt: Timestamp,
     mediaItems: z.array(MediaItem),
     coverUrl: z.string().nullable(),
-    platforms: z.array(PostTarget),
+    platforms: z.array(ListedPostTarget),
     chain: z.array(ChainStepView),
     parentPostId: z.uuid().nullable().meta({
       description:
         'The post whose chain this one is a step of; a key that is limited to accounts may be unable to read it',
     }),
+    metadata: z
+      .record(z.string(), z.string())
+      .meta({ description: 'As in the request; empty if there is none' }),
+    externalId: z.string().nullable().meta({ description: 'The id that the client gave it' }),
+    externalIdUnique: z.boolean(),
   })
-  .meta({ id: 'Post' });
+  .meta({
+    id: 'ListedPost',
+    description:
+      'A post in lists and events. It does not have the `customContent`, `customMedia` and `platformSpecificData` of its destinations; `GET /v1/posts/{id}` has them',
+  });
+export type ListedPostView = z.infer<typeof ListedPostView>;
+
+export const PostView = ListedPostView.extend({ platforms: z.array(PostTarget) }).meta({ id: 'Post' });
 export type PostView = z.infer<typeof PostView>;
 
 export const PostReply = z.object({ post: PostView });
@@ -70,9 +95,19 @@ export type PostFinding = z.infer<typeof PostFinding>;
 /** The response to a request that stores a post. */
 export const StoredPostReply = PostReply.extend({
   warnings: z.array(PostFinding).meta({
-    description: 'What may go wrong, although the post is stored. Empty for a draft, which is not checked',
+    description:
+      'What may go wrong, although the post is stored, and which fields were ignored. A draft is not checked',
   }),
-}).meta({ id: 'PostWithWarnings' });
+});
+
+/** The response to a request whose idempotency key was used before. */
+export const ReplayReply = StoredPostReply.extend({
+  existingPost: PostView,
+  idempotencyMismatch: z.boolean().meta({
+    description:
+      'Whether the body is not the one that the key was first used with. The post is what the first one asked for',
+  }),
+});
 
 /** A post, as stored. `status` and `targets` are copies of the targets' own items, for lists. */
 export const Post = z.object({
@@ -103,6 +138,11 @@ export const Post = z.object({
   chainTries: z.int().optional(),
   /** The post whose chain this one is a step of. */
   parentPostId: z.uuid().optional(),
+  /** Pairs of the client's own, as JSON text: see `metadata.ts`. Absent: none. */
+  metadata: z.string().optional(),
+  externalId: z.string().optional(),
+  /** Whether the post claims its external id. Of the posts that do, no two have the same. */
+  externalIdUnique: z.literal(true).exactOptional(),
   /** Digest of the idempotency key. Deleting the post also deletes the key's record. */
   idempotencyDigest: z.string().optional(),
 });

@@ -1,15 +1,24 @@
-import { batchGet, batchGetLimit } from '../table/batch-get.ts';
 import { absent, either, lessThan } from '../table/condition.ts';
-import { accountList, dueShard, idempotencyKey, postKey, statusList, workspaceList } from '../table/keys.ts';
-import { queryAll, queryPage } from '../table/query.ts';
-import { readableItems } from '../table/readable.ts';
-import { indexes } from '../table/schema.ts';
+import type { Item } from '../table/items.ts';
+import { dueShard, idempotencyKey, postKey } from '../table/keys.ts';
+import { queryAll } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { putPart, type TransactionItems } from '../table/transaction.ts';
 import { targetFromItem, targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
-import type { PostStatus } from '../targets/state.ts';
+import { externalIdItems } from './external-id-items.ts';
+import { listKeysOf } from './list/list-keys.ts';
+import { planPostList } from './list/plan.ts';
+import { readPostPage } from './list/read-page.ts';
 import { Post } from './schemas.ts';
+
+/** What an idempotency record keeps besides the id of its post. */
+export interface IdempotencyUse {
+  /** When the record expires, in epoch seconds. */
+  readonly expiresAtSeconds: number;
+  /** Of the request's body; see `bodyDigestOf`. Records of earlier releases have none. */
+  readonly bodyDigest?: string;
+}
 
 /** How long an idempotency key is remembered. */
 export const idempotencyDays = 30;
@@ -25,11 +34,22 @@ export async function findPost(
   workspaceId: string,
   postId: string,
 ): Promise<PostWithTargets | undefined> {
+  const found = await findPostAsStored(table, workspaceId, postId);
+  return found && { post: found.post, targets: found.targets };
+}
+
+/** {@link findPost}, with the item of the post, which also has the keys of its indexes. */
+export async function findPostAsStored(
+  table: Table,
+  workspaceId: string,
+  postId: string,
+): Promise<(PostWithTargets & { readonly item: Item }) | undefined> {
   const items = await queryAll(table, { partition: postKey(workspaceId, postId).pk });
-  const post = items.find(({ kind }) => kind === 'post');
+  const item = items.find(({ kind }) => kind === 'post');
   return (
-    post && {
-      post: Post.parse(post),
+    item && {
+      item,
+      post: Post.parse(item),
       targets: items.filter(({ kind }) => kind === 'target').map(targetFromItem),
     }
   );
@@ -40,9 +60,7 @@ export function postItem(post: Post): Record<string, unknown> {
     ...postKey(post.workspaceId, post.id),
     kind: 'post',
     ...post,
-    workspaceList: workspaceList(post.workspaceId),
-    statusList: statusList(post.workspaceId, post.status),
-    createdKey: post.id,
+    ...listKeysOf(post),
     ...(post.chainWakeAt && { dueAt: post.chainWakeAt, dueShard: dueShard(post.id) }),
   };
 }
@@ -50,22 +68,24 @@ export function postItem(post: Post): Record<string, unknown> {
 /**
  * Returns the writes that create a post. The idempotency record comes first, so index 0 of a failure means a replay.
  *
- * @param expiresAtSeconds when the idempotency record expires, in epoch seconds; needed if the post has a key
+ * @param use needed if the post has a key
  */
 export function insertPostItems(
   table: Table,
   { post, targets }: PostWithTargets,
-  expiresAtSeconds = 0,
+  { expiresAtSeconds, bodyDigest }: IdempotencyUse = { expiresAtSeconds: 0 },
 ): TransactionItems {
-  const puts = [postItem(post), ...targets.map(targetItem)].map((item) =>
-    putPart(table, item, { pk: absent }),
-  );
+  const puts = [
+    ...[postItem(post), ...targets.map(targetItem)].map((item) => putPart(table, item, { pk: absent })),
+    ...externalIdItems(table, undefined, post),
+  ];
   if (post.idempotencyDigest === undefined) return puts;
   const record = {
     ...idempotencyKey(post.workspaceId, post.idempotencyDigest),
     kind: 'idempotency',
     postId: post.id,
     expiresAtSeconds,
+    ...(bodyDigest !== undefined && { bodyDigest }),
   };
   const nowSeconds = expiresAtSeconds - idempotencyDays * 86_400;
   // DynamoDB may take days to remove an expired record.
@@ -79,67 +99,13 @@ export interface PostPage {
   readonly lastPostId: string | undefined;
 }
 
-/** Returns a page of posts, newest first, with one request. */
+/** Returns a page of all posts of a workspace, newest first, with one request. */
 export async function queryPosts(
   table: Table,
   workspaceId: string,
-  options: { status?: PostStatus | undefined; limit: number; afterPostId?: string | undefined },
+  { limit, afterPostId }: { limit: number; afterPostId?: string | undefined },
 ): Promise<PostPage> {
-  const index = options.status ? indexes.postsByStatus : indexes.postsNewestFirst;
-  const partition = options.status ? statusList(workspaceId, options.status) : workspaceList(workspaceId);
-  const { items, lastPostId } = await queryNewestFirst(table, index, partition, workspaceId, options);
-  return { posts: readableItems(table, items, (item) => Post.parse(item)), lastPostId };
-}
-
-/** Returns an account's posts, newest first. An index returns their ids, and one batch reads the posts (at most 100). */
-export async function queryPostsOfAccount(
-  table: Table,
-  workspaceId: string,
-  options: {
-    accountId: string;
-    status?: PostStatus | undefined;
-    limit: number;
-    afterPostId?: string | undefined;
-  },
-): Promise<PostPage> {
-  const { items: targets, lastPostId } = await queryNewestFirst(
-    table,
-    indexes.targetsByAccount,
-    accountList(workspaceId, options.accountId),
-    workspaceId,
-    { ...options, limit: Math.min(options.limit, batchGetLimit), targetOf: options.accountId },
-  );
-  const keys = targets.map(({ createdKey }) => postKey(workspaceId, String(createdKey)));
-  const found = await batchGet(table, keys);
-  const items = keys.map((key) => found.get(key)).filter((item) => item !== undefined);
-  const posts = readableItems(table, items, (item) => Post.parse(item));
-  return { posts: posts.filter(({ status }) => !options.status || status === options.status), lastPostId };
-}
-
-async function queryNewestFirst(
-  table: Table,
-  index: (typeof indexes)[keyof typeof indexes],
-  partition: string,
-  workspaceId: string,
-  options: { limit: number; afterPostId?: string | undefined; targetOf?: string },
-) {
-  const { afterPostId, targetOf } = options;
-  const after =
-    afterPostId === undefined
-      ? undefined
-      : {
-          [index.partitionKey]: partition,
-          [index.sortKey]: afterPostId,
-          pk: postKey(workspaceId, afterPostId).pk,
-          sk: targetOf === undefined ? 'POST' : `TARGET#${targetOf}`,
-        };
-  const { items, lastKey } = await queryPage(table, {
-    partition,
-    index,
-    descending: true,
-    limit: options.limit,
-    after,
-  });
-  const last = lastKey?.[index.sortKey];
-  return { items, lastPostId: last === undefined ? undefined : String(last) };
+  const plan = planPostList(workspaceId, {});
+  const { posts, lastPosition } = await readPostPage(table, workspaceId, plan, { limit, after: afterPostId });
+  return { posts, lastPostId: lastPosition };
 }

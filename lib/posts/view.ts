@@ -1,19 +1,34 @@
 import { publicUrl, toMediaItem } from '../media/urls.ts';
+import { toErrorDetail } from '../targets/problem.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
 import { toChainView } from './chain/view.ts';
+import { metadataOf } from './metadata.ts';
 import type { PlanProblem } from './planning/problems.ts';
-import type { Post, PostFinding, PostTarget, PostView } from './schemas.ts';
+import type { ListedPostTarget, ListedPostView, Post, PostFinding, PostTarget, PostView } from './schemas.ts';
 import { postStatus } from './state.ts';
 
 /**
  * Converts a post to the form that the API shows.
  *
  * @param mediaBaseUrl the media host, without a final slash
- * @param targets the post's targets if they were read; otherwise the summary on the post is used
+ * @param targets the post's targets
  */
-export function toPostView(post: Post, mediaBaseUrl: string, targets?: readonly Target[]): PostView {
-  const summaries = targets ? byPosition(targets).map(summarise) : post.targets;
-  const status = targets ? postStatus(summaries.map((target) => target.status)) : post.status;
+export function toPostView(post: Post, mediaBaseUrl: string, targets: readonly Target[]): PostView {
+  const status = postStatus(targets.map((target) => target.status));
+  return {
+    ...toListedPostView({ ...post, status, targets: [] }, mediaBaseUrl),
+    platforms: byPosition(targets).map((target) => toPostTarget(target, mediaBaseUrl)),
+  };
+}
+
+/**
+ * Converts a post to the form in which lists and events show it: with the summary of its targets that its own item has, and
+ * the status as it was last rolled up.
+ *
+ * @param mediaBaseUrl the media host, without a final slash
+ */
+export function toListedPostView(post: Post, mediaBaseUrl: string): ListedPostView {
+  const { status } = post;
   return {
     _id: post.id,
     id: post.id,
@@ -26,9 +41,12 @@ export function toPostView(post: Post, mediaBaseUrl: string, targets?: readonly 
     updatedAt: post.updatedAt,
     mediaItems: post.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
     coverUrl: post.cover ? publicUrl(mediaBaseUrl, post.cover.objectKey) : null,
-    platforms: summaries.map(toPostTarget),
-    chain: toChainView(post.chain ?? [], status),
+    platforms: post.targets.map(toListedTarget),
+    chain: toChainView(post.chain ?? [], status, mediaBaseUrl),
     parentPostId: post.parentPostId ?? null,
+    metadata: metadataOf(post),
+    externalId: post.externalId ?? null,
+    externalIdUnique: post.externalIdUnique ?? false,
   };
 }
 
@@ -41,7 +59,17 @@ export function byPosition(targets: readonly Target[]): Target[] {
   return targets.toSorted((left, right) => left.position - right.position);
 }
 
-function toPostTarget(target: TargetSummary): PostTarget {
+function toPostTarget(target: Target, mediaBaseUrl: string): PostTarget {
+  return {
+    ...toListedTarget(summarise(target)),
+    customContent: target.content ?? null,
+    customMedia: target.mediaItems?.map((item) => toMediaItem(mediaBaseUrl, item)) ?? null,
+    platformSpecificData: target.options,
+  };
+}
+
+/** Converts the summary of a destination to the form in which lists and events show it. */
+export function toListedTarget(target: TargetSummary): ListedPostTarget {
   return {
     platform: target.platform,
     accountId: target.accountId,
@@ -50,6 +78,7 @@ function toPostTarget(target: TargetSummary): PostTarget {
     platformPostId: target.platformPostId ?? null,
     permalink: target.permalink ?? null,
     error: target.error ?? null,
+    errorDetail: toErrorDetail(target),
     publishedAt: target.publishedAt ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import { minuteMs, secondMs } from '../kernel/clock.ts';
 import type { PublishJob } from '../platforms/contract/adapter.ts';
-import { PlatformError } from '../platforms/contract/errors.ts';
+import { OwnFailure } from '../targets/problem.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { loadJob } from './load-work.ts';
 import { type AccountWork, waitInPlaceMs } from './step-failure.ts';
@@ -52,7 +52,7 @@ export async function loadWhenReady(
     if ('job' in loaded) return loaded.job;
     const now = ports.now();
     if (now >= graceEndMs && !isLate) {
-      throw new PlatformError('rejected', `${loaded.waitsFor} was not uploaded`);
+      throw new OwnFailure('rejected', 'media_missing', `${loaded.waitsFor} was not uploaded`);
     }
     const nextMs = nextLookMs(now, dueMs);
     const lookMs = now < graceEndMs ? Math.min(nextMs, graceEndMs) : nextMs;

@@ -3,6 +3,7 @@ import { countFailure } from '../at-most-once/retry-policy.ts';
 import { secondMs } from '../kernel/clock.ts';
 import type { IntendedJob } from '../platforms/contract/adapter.ts';
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
+import { quoteOf } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import { PostTakenError } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
@@ -100,12 +101,17 @@ async function finish(
       await commitWake(ports, target, { event: 'waiting' }, ports.now() + waitSeconds * secondMs, changes);
       return;
     }
-    const error = step.warning === undefined ? {} : { error: step.warning };
+    const { warning } = step;
     await commit(
       ports,
       target,
-      { event: 'finished', ...(step.warning !== undefined && { reason: step.warning }) },
-      { status: 'published', ...livePostChanges(step.post), ...error, wakeAt: null },
+      { event: 'finished', ...(warning !== undefined && { reason: warning }) },
+      {
+        status: 'published',
+        ...livePostChanges(step.post),
+        wakeAt: null,
+        ...(warning !== undefined && { problem: { code: 'extra_failed', text: warning } }),
+      },
     );
   } catch (error) {
     if (!(error instanceof PostTakenError)) {
@@ -127,7 +133,7 @@ async function recordUnfinished(ports: WorkerPorts, work: AccountWork, error: un
       status: liveStatus(ports, liveOf(target), Date.parse(target.publishedAt ?? '')),
     });
   } else {
-    await commitUnfinished(ports, target, decision.reason);
+    await commitUnfinished(ports, target, decision.reason, quoteOf(error));
   }
 }
 

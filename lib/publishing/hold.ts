@@ -40,7 +40,7 @@ export async function holdIfPaused(
   if (!pause) return false;
   const { scope, reason } = pause;
   const waiting = {
-    error: pausedText(pause),
+    problem: { code: 'paused', text: pausedText(pause) },
     wakeAt: toTimestamp(missedMs + secondMs),
     failures: 0,
     firstFailureAt: null,
@@ -49,6 +49,6 @@ export async function holdIfPaused(
   const hold = { scope, dueAt: toTimestamp(dueMs) };
   const held = await commit(ports, target, { event: 'paused', reason }, { ...changes, ...waiting }, hold);
   if ((await findPause(ports.table, scope))?.id !== pause.id)
-    await commitWake(ports, held, { event: 'resumed' }, ports.now(), { error: null });
+    await commitWake(ports, held, { event: 'resumed' }, ports.now(), { problem: null });
   return true;
 }

@@ -7,12 +7,12 @@ import { mediaFromItem } from '../media/stored-media.ts';
 import { pauseAmong, pauseKeysOf } from '../pauses/read.ts';
 import type { Pause } from '../pauses/schemas.ts';
 import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
-import { PlatformError } from '../platforms/contract/errors.ts';
 import type { DescribedMedia, PublishableContent } from '../platforms/contract/rules.ts';
 import { Post } from '../posts/schemas.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { accountKey, mediaKey, postKey, tokensKey } from '../table/keys.ts';
 import { findLivePost } from '../targets/live-posts.ts';
+import { OwnFailure } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { PublishingPorts } from './ports.ts';
 import { stepMs } from './time-limits.ts';
@@ -135,14 +135,18 @@ interface File {
 
 /** @returns the record of a file that is ready, or is not uploaded yet. @throws PlatformError for any other file */
 function requireUsable(media: Media | undefined, field: string): Media {
-  if (!media) throw new PlatformError('rejected', `${field}: the file was deleted`);
+  if (!media) throw new OwnFailure('rejected', 'media_missing', `${field}: the file was deleted`);
   const { filename, removedAt, status, statusMessage = 'it is invalid' } = media;
   if (removedAt !== undefined) {
     // If a post was stored while the file was being deleted, the retention sweep restores the file within minutes.
-    throw new PlatformError('retry', `${field}: the file ${filename} is being deleted`);
+    throw new OwnFailure('retry', 'media_missing', `${field}: the file ${filename} is being deleted`);
   }
   if (status === 'invalid') {
-    throw new PlatformError('rejected', `${field}: the file ${filename} cannot be used: ${statusMessage}`);
+    throw new OwnFailure(
+      'rejected',
+      'media_invalid',
+      `${field}: the file ${filename} cannot be used: ${statusMessage}`,
+    );
   }
   return media;
 }
@@ -156,8 +160,9 @@ async function requireValidContent(
   const rules = await ports.rulesFor(target.platform);
   const problems = rules?.check(content) ?? [];
   if (problems.length === 0) return;
-  throw new PlatformError(
+  throw new OwnFailure(
     'rejected',
+    'content_invalid',
     problems.map(({ field, message }) => `${field}: ${message}`).join('; '),
   );
 }
@@ -169,7 +174,7 @@ export async function intendedJob(
 ): Promise<IntendedJob> {
   const loaded = await loadJob(ports, work);
   // Its files were ready before the call, and a file that is ready stays so.
-  if ('waitsFor' in loaded) throw new PlatformError('retry', `${loaded.waitsFor} is missing`);
+  if ('waitsFor' in loaded) throw new OwnFailure('retry', 'media_missing', `${loaded.waitsFor} is missing`);
   return withLastCall(ports, work.target, loaded.job);
 }
 

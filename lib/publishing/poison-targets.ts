@@ -25,5 +25,5 @@ export async function giveUp(ports: WorkerPorts, target: Target): Promise<void> 
   if (target.publishedAt !== undefined) await commitUnfinished(ports, target, reason);
   else if (target.status === 'publishing')
     await commitUnknown(ports, target, `the account on ${target.platform}`, reason);
-  else await commitFailed(ports, target, reason);
+  else await commitFailed(ports, target, { code: 'internal', text: reason });
 }

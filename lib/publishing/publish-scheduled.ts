@@ -1,8 +1,9 @@
-import { accountProblem } from '../accounts/problem.ts';
+import { accountProblem, accountProblemCode } from '../accounts/problem.ts';
 import { dayMs, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { readPause } from '../pauses/read.ts';
 import { pausedText } from '../pauses/scope.ts';
 import { isAboutAccount, PlatformError } from '../platforms/contract/errors.ts';
+import { codeOf, quoteOf } from '../targets/problem.ts';
 import { holdingScope } from '../targets/wake.ts';
 import { loadWhenReady } from './await-files.ts';
 import type { WorkerPorts } from './call-log.ts';
@@ -42,15 +43,18 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   if (ports.now() > missedMs) {
     const why = work.pause ? ` (${pausedText(work.pause)})` : '';
     const missed = `missed: it was due at ${toTimestamp(dueMs)}, more than 24 hours ago${why}`;
-    await commitFailed(ports, target, missed);
+    await commitFailed(ports, target, { code: 'missed', text: missed });
     return;
   }
   const times = { dueMs, missedMs };
   if (await holdIfPaused(ports, target, work.pause, times)) return;
   if (problem || !account) {
     // The account may be usable again by the due time. The target fails only if it is not.
-    if (ports.now() < dueMs) await commitWake(ports, target, waitingFor(problem), dueMs);
-    else await commitFailed(ports, target, problem ?? 'the account was deleted');
+    const text = problem ?? 'the account was deleted';
+    const found = { code: accountProblemCode(account), text };
+    if (ports.now() < dueMs)
+      await commitWake(ports, target, waitingFor(text), dueMs, { problem: { ...found, retryMs: dueMs } });
+    else await commitFailed(ports, target, found);
     return;
   }
   const known: AccountWork = { ...work, account };
@@ -63,8 +67,12 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
     const preparation = error instanceof PlatformError ? error.preparation : undefined;
     if (account.status === 'error' && isAboutAccount(error) && dueMs - ports.now() > waitInPlaceMs) {
       // The restriction may end before the due time: the target is tried then, for the last time.
-      const reason = error instanceof PlatformError ? error.message : undefined;
-      await commitWake(ports, target, waitingFor(reason), dueMs, preparation && { preparation });
+      const { message: text } = error as PlatformError;
+      const problem = { code: codeOf(error), text, platformMessage: quoteOf(error), retryMs: dueMs };
+      await commitWake(ports, target, waitingFor(text), dueMs, {
+        problem,
+        ...(preparation && { preparation }),
+      });
       return;
     }
     await recordFailure(ports, known, error, preparation && { preparation });
@@ -100,5 +108,4 @@ async function connectAhead(ports: WorkerPorts, { target, job }: Prepared): Prom
   } catch {}
 }
 
-const waitingFor = (problem: string | undefined): Step =>
-  problem === undefined ? { event: 'waiting' } : { event: 'waiting', reason: problem };
+const waitingFor = (reason: string): Step => ({ event: 'waiting', reason });

@@ -82,7 +82,14 @@ async function workHeld(
     await releaseAfterError(ports, latest, error, (wakeMs) => {
       const { takes = 1, takenSince = null } = latest;
       const step = { event: 'trying again', reason: 'an error on our side' } as const;
-      return commitWake(worker, latest, step, wakeMs, { takes, takenSince });
+      // A live target shows no error while it is being finished.
+      const problem = {
+        code: 'internal',
+        text: 'trying again: an error on our side',
+        retryMs: wakeMs,
+      } as const;
+      const shown = latest.status === 'scheduled' ? { problem } : {};
+      return commitWake(worker, latest, step, wakeMs, { takes, takenSince, ...shown });
     });
     return 'failed';
   }

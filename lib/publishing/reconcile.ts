@@ -91,18 +91,20 @@ async function recordAbsence(
     refusal === undefined ? 'retry' : 'rejected',
     refusal ?? `the platform did not carry out the request to publish: ${proof}`,
   );
+  const code = refusal === undefined ? 'platform_unavailable' : 'platform_rejected';
+  const found = { code, platformMessage: refusal } as const;
   const decision = decideFailure(failure, target, ports.now(), ports.chance());
   // A person who asked for another try has seen the refusal, and does not wait for a backoff.
   const isAskedFor = outcome === 'dismissed';
   if (decision.kind === 'fail' && !isAskedFor) {
-    await commitFailed(ports, target, decision.reason, { calls: settled });
+    await commitFailed(ports, target, { ...found, text: decision.reason }, { calls: settled });
     return;
   }
   const wakeMs = isAskedFor || decision.kind === 'fail' ? ports.now() : decision.wakeMs;
   await commitWake(ports, target, { event: 'nothing went live', reason: proof }, wakeMs, {
     ...countFailure(target, ports.now()),
     status: 'scheduled',
-    error: null,
+    problem: isAskedFor ? null : { ...found, text: `trying again: ${failure.message}`, retryMs: wakeMs },
     calls: settled,
     ...(preparation && { preparation }),
   });

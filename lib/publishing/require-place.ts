@@ -2,8 +2,8 @@ import { placeOf } from '../daily-limits/place.ts';
 import { readDay } from '../daily-limits/read.ts';
 import { divideDay, isWithinShare } from '../daily-limits/shares.ts';
 import { dayMs, secondMs } from '../kernel/clock.ts';
-import { PlatformError } from '../platforms/contract/errors.ts';
 import { platformTitles } from '../platforms/contract/names.ts';
+import { OwnFailure } from '../targets/problem.ts';
 import type { Work } from './load-work.ts';
 import type { PublishingPorts } from './ports.ts';
 
@@ -35,8 +35,9 @@ export async function requirePlace(
   const own = { workspaceId, postId, accountId, isUsed: false };
   const division = divideDay(posts, day, isListed ? listed : [...listed, own], workspaceId);
   if (isWithinShare(division, target)) return;
-  throw new PlatformError(
+  throw new OwnFailure(
     'retry',
+    'quota_exhausted',
     `${platformTitles[platform]} takes ${posts} ${counts} per day from this service, and earlier posts of this workspace take its share of ${division.share} for ${day} (${timeZone})`,
     {
       concerns: 'app',

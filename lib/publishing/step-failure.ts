@@ -7,8 +7,9 @@ import {
   waitForLimit,
 } from '../at-most-once/retry-policy.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
-import { PlatformError } from '../platforms/contract/errors.ts';
+import { isAboutAccount, PlatformError } from '../platforms/contract/errors.ts';
 import { LeaseLostError } from '../table/lease.ts';
+import { codeOf, type Problem, quoteOf } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { TargetChanges } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
@@ -52,7 +53,7 @@ export async function recordFailure(
   const { target, post } = work;
   const decision = await judge(ports, work, error, post.onQuota ?? 'wait');
   if (decision.kind === 'fail') {
-    await commitFailed(ports, target, decision.reason, changes);
+    await commitFailed(ports, target, failureProblem(error, decision), changes);
     return;
   }
   await commitWake(ports, target, tryingAgain(error), decision.wakeMs, {
@@ -62,27 +63,47 @@ export async function recordFailure(
   });
 }
 
+/** Why a target fails after this error, of a step that is not tried again. */
+export function failureProblem(
+  error: unknown,
+  { reason, account }: Extract<FailureDecision, { kind: 'fail' }>,
+): Problem {
+  // A token that was refused counts as expired once it could not be renewed, with another error.
+  const ofAccount = account === 'expired' ? 'account_expired' : 'account_restricted';
+  return { code: account ? ofAccount : codeOf(error), text: reason, platformMessage: quoteOf(error) };
+}
+
 /**
- * The changes of a target whose failed step is tried again. While it waits for a limit of the platform, its `error` says
- * until when.
+ * The changes of a target whose failed step is tried again. Until then, its `error` says why; while it waits for a limit of
+ * the platform, also until when.
  */
 export function afterRetry(
   { now }: Pick<WorkerPorts, 'now'>,
   target: Target,
   error: unknown,
-  { limitEndsMs }: Extract<FailureDecision, { kind: 'retry' }>,
+  { wakeMs, limitEndsMs }: Extract<FailureDecision, { kind: 'retry' }>,
 ): TargetChanges {
-  if (limitEndsMs === undefined) return { ...countFailure(target, now()), error: null };
-  const waiting = `waiting for a limit of the platform, until about ${toTimestamp(limitEndsMs)}: `;
-  const reason = error instanceof PlatformError ? error.message : '';
-  return { ...waitForLimit(target, now(), limitEndsMs), error: `${waiting}${reason}` };
+  const reason = reasonOf(error);
+  const known = { platformMessage: quoteOf(error), retryMs: wakeMs };
+  if (limitEndsMs !== undefined) {
+    const text = `waiting for a limit of the platform, until about ${toTimestamp(limitEndsMs)}: ${reason}`;
+    const problem = { code: 'quota_exhausted', text, ...known } as const;
+    return { ...waitForLimit(target, now(), limitEndsMs), problem };
+  }
+  // A token that was refused has been renewed, or will be.
+  const code = isAboutAccount(error) ? 'platform_unavailable' : codeOf(error);
+  const problem = wakeMs <= now() ? null : { code, text: `trying again: ${reason}`, ...known };
+  return { ...countFailure(target, now()), problem };
 }
 
 /** The timeline entry of a step that will be tried again after this error. */
 export const tryingAgain = (error: unknown): Step => ({
   event: 'trying again',
-  reason: error instanceof PlatformError ? error.message : 'an error on our side',
+  reason: reasonOf(error),
 });
+
+const reasonOf = (error: unknown): string =>
+  error instanceof PlatformError ? error.message : 'an error on our side';
 
 /** The longest wait that costs less inside the worker than as another pass through the queue. */
 export const waitInPlaceMs = 3 * secondMs;

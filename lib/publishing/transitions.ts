@@ -2,6 +2,7 @@ import { settleCall } from '../at-most-once/call-records.ts';
 import { shortReason } from '../at-most-once/short-reason.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
+import type { Problem } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type Hold, type TargetChanges, updateTarget } from '../targets/store.ts';
 import { appendEntry, type PublishedFile, type TimelineEvent } from '../targets/timeline.ts';
@@ -36,12 +37,19 @@ export async function commit(
     // Nobody knows when a pause ends.
     ...(changes.wakeAt && !hold && { nextAt: changes.wakeAt }),
   });
-  const error = changes.error ? { error: shortReason(changes.error) } : {};
-  const all = { ...changes, ...error, timeline };
+  const { problem = endsProblem(held, step) ? null : undefined } = changes;
+  const shortened = problem ? { ...problem, text: shortReason(problem.text) } : problem;
+  const all = { ...changes, ...(shortened !== undefined && { problem: shortened }), timeline };
   const target = await updateTarget(ports.table, held, all, ports.uniqueId(), hold);
   ports.onCommitted(target);
   return target;
 }
+
+/** The steps that show that the reason for which a target has waited is gone. */
+const advances: readonly TimelineEvent[] = ['preparing', 'prepared', 'going live'];
+
+const endsProblem = ({ error }: Target, { event }: Step): boolean =>
+  error !== undefined && advances.includes(event);
 
 /** Releases the target until its next wake, which the relay schedules. `wakeMs` is in epoch milliseconds. */
 export function commitWake(
@@ -65,15 +73,15 @@ export async function commitNotes(
   return target;
 }
 
-/** Fails a target that is certainly not live. Users read the reason. */
+/** Fails a target that is certainly not live. */
 export function commitFailed(
   ports: WorkerPorts,
   held: Target,
-  reason: string,
+  problem: Problem,
   changes: TargetChanges = {},
 ): Promise<Target> {
-  const failed = { status: 'failed', error: reason, wakeAt: null } as const;
-  return commit(ports, held, { event: 'failed', reason }, { ...changes, ...failed });
+  const failed = { status: 'failed', problem, wakeAt: null } as const;
+  return commit(ports, held, { event: 'failed', reason: problem.text }, { ...changes, ...failed });
 }
 
 /**
@@ -87,8 +95,10 @@ export function commitUnknown(
   where: string,
   why?: string,
 ): Promise<Target> {
-  const reason = `outcome unknown: check ${where} before retrying${why ? ` (${why})` : ''}`;
-  return commitFailed(ports, held, reason, { calls: settleCall(held.calls ?? [], 'unknown', why) });
+  const text = `outcome unknown: check ${where} before retrying${why ? ` (${why})` : ''}`;
+  const { calls = [] } = held;
+  const problem = { code: 'outcome_unknown', text, platformMessage: calls.at(-1)?.refusal } as const;
+  return commitFailed(ports, held, problem, { calls: settleCall(calls, 'unknown', why) });
 }
 
 /** How long a live target stays `publishing` while the platform has not given its permalink. */
@@ -123,7 +133,7 @@ export function commitLive(
     ports,
     held,
     { event: 'published' },
-    { ...end, calls, publishedAt, error: null, ...livePostChanges(live) },
+    { ...end, calls, publishedAt, problem: null, ...livePostChanges(live) },
   );
 }
 
@@ -132,13 +142,22 @@ export function livePostChanges({ platformPostId, permalink }: LivePost): Target
   return { ...(platformPostId !== null && { platformPostId }), ...(permalink !== null && { permalink }) };
 }
 
-/** Ends the work on a live target that could not be finished. Users read why. */
-export function commitUnfinished(ports: WorkerPorts, target: Target, why: string): Promise<Target> {
+/**
+ * Ends the work on a live target that could not be finished. Users read why.
+ *
+ * @param platformMessage what the platform said about it
+ */
+export function commitUnfinished(
+  ports: WorkerPorts,
+  target: Target,
+  why: string,
+  platformMessage?: string,
+): Promise<Target> {
   const reason = `published, but not finished: ${why}`;
   return commit(
     ports,
     target,
     { event: 'finished', reason },
-    { status: 'published', wakeAt: null, error: reason },
+    { status: 'published', wakeAt: null, problem: { code: 'extra_failed', text: reason, platformMessage } },
   );
 }

@@ -24,6 +24,8 @@
  * | place in an app's day | APP-DAY#<platform>#<day> | <workspace>#<post>#<account> |
  * | live post          | LIVE#<workspace>#<account> | LIVE#<platform post id> |
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
+ * | post, by external id | EXTERNAL#<workspace>#<digest> | POST#<post id> |
+ * | claimed external id | EXTERNAL#<workspace>#<digest> | UNIQUE          |
  * | media              | MEDIA#<workspace>         | <media id>               |
  * | file's use by a post | USES#<workspace>#<media> | <post id>               |
  * | request counter    | RATE#<counter>#<minute>   | RATE                     |
@@ -74,6 +76,8 @@ export type ItemKind =
   | 'dayPlace'
   | 'livePost'
   | 'idempotency'
+  | 'externalId'
+  | 'claimedExternalId'
   | 'media'
   | 'mediaUse'
   | 'rate'
@@ -178,6 +182,8 @@ export const connectedLoginKey = (
 
 /** A post and its targets share a partition, so one query reads them together. */
 export const postPartition = (workspaceId: string, postId: string) => `POST#${workspaceId}#${postId}`;
+/** The id in the partition key of a post. */
+export const postIdOf = (partition: string) => partition.split('#')[2] ?? '';
 export const postKey = (workspaceId: string, postId: string): Key => ({
   pk: postPartition(workspaceId, postId),
   sk: 'POST',
@@ -241,6 +247,19 @@ export const livePostKey = (workspaceId: string, accountId: string, platformPost
 export const idempotencyKey = (workspaceId: string, digest: string): Key => ({
   pk: `IDEMPOTENCY#${workspaceId}#${digest}`,
   sk: 'IDEMPOTENCY',
+});
+
+const externalIdPartition = (workspaceId: string, digest: string) => `EXTERNAL#${workspaceId}#${digest}`;
+export const externalIdPrefix = 'POST#';
+/** Finds the posts that have an external id, in the order of their creation. @param digest of the external id */
+export const externalIdKey = (workspaceId: string, digest: string, postId: string): Key => ({
+  pk: externalIdPartition(workspaceId, digest),
+  sk: `${externalIdPrefix}${postId}`,
+});
+/** Held by the only post that claims the external id. */
+export const claimedExternalIdKey = (workspaceId: string, digest: string): Key => ({
+  pk: externalIdPartition(workspaceId, digest),
+  sk: 'UNIQUE',
 });
 
 export const mediaPartition = (workspaceId: string) => `MEDIA#${workspaceId}`;
@@ -354,9 +373,10 @@ export const withdrawalKey = (codeDigest: string): Key => ({
 /** A task that the sweep must run. */
 export const repairTaskKey = (digest: string): Key => ({ pk: `CHORE#${digest}`, sk: 'CHORE' });
 
-/** Partition keys of the index `posts-newest-first` and, with the status, of `posts-by-status`. */
+/** Partition keys of the indexes `posts-newest-first` and `posts-by-time` and, with a group, of `posts-by-status`. */
 export const workspaceList = (workspaceId: string) => `WORKSPACE#${workspaceId}`;
-export const statusList = (workspaceId: string, status: string) => `WORKSPACE#${workspaceId}#${status}`;
+export const statusList = (workspaceId: string, group: StatusGroup) => `WORKSPACE#${workspaceId}#${group}`;
+export type StatusGroup = 'draft' | 'scheduled' | 'attention';
 export const accountList = (workspaceId: string, accountId: string) => `ACCOUNT#${workspaceId}#${accountId}`;
 
 /** The number of partitions per kind in the index of what is due. Each takes 1,000 writes a second. */

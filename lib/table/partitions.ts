@@ -17,6 +17,7 @@ export const partitions = [
   'APP-DAY#',
   'LIVE#',
   'IDEMPOTENCY#',
+  'EXTERNAL#',
   'MEDIA#',
   'USES#',
   'RATE#',

@@ -9,7 +9,7 @@ export interface Query {
   /** Value of the partition key. */
   readonly partition: string;
   /** Bounds of the sort key, as text; default: the whole partition. */
-  readonly sort?: SortRange;
+  readonly sort?: SortRange | undefined;
   /** The index to read. Without it the table is read, strongly consistent unless `isEventual` is given. */
   readonly index?: IndexShape;
   /** Costs half, and the result may be about a second old. For the table only. */

@@ -27,7 +27,20 @@ export const indexes = {
     sortKey: 'createdKey',
     projection: 'ALL',
   },
-  /** Which posts of a workspace have this status, newest first? */
+  /**
+   * Which posts of a workspace are for a time between these, earliest first? Posts without a time are not in it. Posts of the
+   * same time are in no particular order, which is always the same.
+   */
+  postsByTime: {
+    indexName: 'posts-by-time',
+    partitionKey: 'workspaceList',
+    sortKey: 'scheduledFor',
+    projection: 'ALL',
+  },
+  /**
+   * Which posts of a workspace are drafts, are scheduled, or need attention, newest first? Most posts are none of these, and
+   * are not in it: each index that holds a post is written again with every change of the post.
+   */
   postsByStatus: {
     indexName: 'posts-by-status',
     partitionKey: 'statusList',

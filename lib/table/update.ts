@@ -22,6 +22,13 @@ export function removingNulls(changes: Readonly<Record<string, unknown>>): Recor
   );
 }
 
+/** Turns `undefined` values into {@link removed}. */
+export function removingUndefined(values: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value === undefined ? removed : value]),
+  );
+}
+
 type NewValue = (name: string, place: (value: unknown) => string) => string;
 
 /** As a new value: the present number plus this one. */

@@ -3,6 +3,7 @@ import { FreeForm } from '../api-contract/fields.ts';
 import { MediaReference } from '../media/schemas.ts';
 import { CallRecord } from '../platforms/contract/last-call.ts';
 import { Platform } from '../platforms/contract/names.ts';
+import { StoredErrorDetail } from './problem.ts';
 import { PostStatus } from './state.ts';
 import { TimelineEntry } from './timeline.ts';
 
@@ -59,7 +60,9 @@ export const Target = z.object({
   calls: z.array(CallRecord).optional(),
   platformPostId: z.string().optional(),
   permalink: z.string().optional(),
+  /** What is wrong, for people and for programs. Only `problemFields` builds them, together. */
   error: z.string().optional(),
+  errorDetail: StoredErrorDetail.optional(),
   publishedAt: z.string().optional(),
   /** Whether the post has a chain, which starts when the first target goes live. */
   startsChain: z.boolean().optional(),
@@ -77,6 +80,7 @@ export const TargetSummary = Target.pick({
   platformPostId: true,
   permalink: true,
   error: true,
+  errorDetail: true,
   publishedAt: true,
 });
 export type TargetSummary = z.infer<typeof TargetSummary>;

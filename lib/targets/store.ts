@@ -9,6 +9,7 @@ import { type TransactionItems, transact, updatePart } from '../table/transactio
 import { type ItemUpdate, ifAbsent, removingNulls } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
 import { livePostClaim } from './live-posts.ts';
+import { type Problem, problemFields } from './problem.ts';
 import { Target } from './schemas.ts';
 import { targetLifeCycle } from './state.ts';
 import { hasOverdueKeys, nextWake, overdueKeys } from './wake.ts';
@@ -16,10 +17,22 @@ import { hasOverdueKeys, nextWake, overdueKeys } from './wake.ts';
 /** New values of a target's fields; `null` removes a field. A new `wakeAt` also sets the wake's number. */
 export type TargetChanges = {
   readonly [Name in keyof Omit<Target, DerivedField>]?: Target[Name] | null;
+} & {
+  /** Sets or removes `error` and `errorDetail`. */
+  readonly problem?: Problem | null;
 };
 
-/** The target's key, and the fields that follow from its lease and from `wakeAt`. */
-type DerivedField = 'workspaceId' | 'postId' | 'accountId' | 'attempt' | 'wakeNumber' | 'dueAt' | 'dueShard';
+/** The target's key, and the fields that follow from its lease, from `wakeAt` and from `problem`. */
+type DerivedField =
+  | 'workspaceId'
+  | 'postId'
+  | 'accountId'
+  | 'attempt'
+  | 'wakeNumber'
+  | 'dueAt'
+  | 'dueShard'
+  | 'error'
+  | 'errorDetail';
 
 /** Whether a wake may still be current, by a cheap read that may be a second old. False is certain. */
 export async function mayHaveWake(
@@ -161,7 +174,7 @@ export async function updateTarget(
 /** The update of a held target, on condition that nobody has taken or changed it, and how it is read afterwards. */
 function targetUpdate(
   held: Target,
-  changes: TargetChanges,
+  { problem, ...changes }: TargetChanges,
   hold?: Hold,
 ): { readonly update: ItemUpdate; readonly after: () => Target } {
   const { attempt, status, wakeNumber } = held;
@@ -174,7 +187,7 @@ function targetUpdate(
     takes: null,
     takenSince: null,
   };
-  const values = { ...released, ...changes };
+  const values = { ...released, ...changes, ...(problem !== undefined && problemFields(problem)) };
   const update = { set: removingNulls(storedValues(values)), if: { attempt, status, wakeNumber } };
   const after = () =>
     Target.parse(
@@ -184,7 +197,7 @@ function targetUpdate(
 }
 
 /** Replaces the values that are stored as JSON text. */
-function storedValues(changes: TargetChanges): Record<string, unknown> {
+function storedValues(changes: Omit<TargetChanges, 'problem'>): Record<string, unknown> {
   const { preparation, options, calls } = changes;
   return {
     ...changes,

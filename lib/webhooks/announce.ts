@@ -4,7 +4,7 @@ import { putIfAbsent } from '../table/items.ts';
 import type { Table } from '../table/table.ts';
 import { deliveryItem, messageOf, newDelivery } from './deliveries/store.ts';
 import { queryWebhooks } from './endpoints/store.ts';
-import type { EventDraft } from './events/events-from-changes.ts';
+import type { EventDraft } from './events/event-draft.ts';
 import { insertEvent, newEvent } from './events/store.ts';
 import { Delivery, type Webhook, type WebhookMessage } from './schemas.ts';
 
@@ -51,6 +51,15 @@ export async function announce(
   });
 }
 
+/** Whether an endpoint receives an event: its type, of one of its accounts. Pure. */
+export function subscribes(
+  { isActive, events, accountIds }: Pick<Webhook, 'isActive' | 'events' | 'accountIds'>,
+  draft: Pick<EventDraft, 'type' | 'accountIds'>,
+): boolean {
+  if (!isActive || !(events.includes('*') || events.includes(draft.type))) return false;
+  return accountIds === undefined || draft.accountIds.some((accountId) => accountIds.includes(accountId));
+}
+
 /** A stored event and the deliveries that it should have. */
 interface Begun {
   readonly isNew: boolean;
@@ -62,7 +71,7 @@ async function begin(
   draft: EventDraft,
   endpoints: readonly Webhook[],
 ): Promise<Begun> {
-  const receivers = endpoints.filter(({ isActive, events }) => isActive && events.includes(draft.type));
+  const receivers = endpoints.filter((endpoint) => subscribes(endpoint, draft));
   if (receivers.length === 0) return { isNew: false, deliveries: [] };
   const event = newEvent(draft);
   // Stored first, so that no delivery exists without its event.

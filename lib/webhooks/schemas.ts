@@ -4,8 +4,12 @@ import type { LifeCycle } from '../kernel/life-cycle.ts';
 /** The types of events that endpoints may subscribe to. */
 export const WebhookEventType = z
   .enum([
+    'post.scheduled',
     'post.published',
+    'post.partial',
     'post.failed',
+    'post.target.published',
+    'post.target.failed',
     'account.expired',
     'comment.received',
     'dm.received',
@@ -17,13 +21,21 @@ export const WebhookEventType = z
   .meta({ id: 'WebhookEventType' });
 export type WebhookEventType = z.infer<typeof WebhookEventType>;
 
+/** What an endpoint may list: event types, or `*` for all of them, also of later releases. */
+export const WebhookSubscription = z
+  .enum([...WebhookEventType.options, '*'])
+  .meta({ id: 'WebhookSubscription', description: 'A type of event, or `*` for all types' });
+export type WebhookSubscription = z.infer<typeof WebhookSubscription>;
+
 /** An endpoint as the table stores it. */
 export const Webhook = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
   /** The `href` of the given URL after the checks. Uniqueness is checked on its normal form. */
   url: z.string(),
-  events: z.array(WebhookEventType),
+  events: z.array(WebhookSubscription),
+  /** Only events about one of these accounts are sent. Absent: events about any account. */
+  accountIds: z.array(z.uuid()).optional(),
   /** Whether it receives events. The user turns it on and off; Herald turns it off if it keeps failing. */
   isActive: z.boolean(),
   description: z.string().nullable(),
@@ -138,5 +150,6 @@ export const webhookLimits = {
   keptDays: 30,
   urlCharacters: 2_048,
   descriptionCharacters: 500,
+  accounts: 50,
   rotationOverlapHours: 24,
 } as const;

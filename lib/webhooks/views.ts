@@ -7,6 +7,7 @@ import {
   type Webhook,
   WebhookEventType,
   WebhookStatus,
+  WebhookSubscription,
   webhookStatus,
 } from './schemas.ts';
 
@@ -14,7 +15,10 @@ export const WebhookView = z
   .object({
     id: z.uuid(),
     url: z.string(),
-    events: z.array(WebhookEventType),
+    events: z.array(WebhookSubscription),
+    accountIds: z.array(z.uuid()).nullable().meta({
+      description: 'Only events about one of these accounts are sent; null: about any account',
+    }),
     isActive: z.boolean().meta({
       description: 'Set by you; the service sets it to false after a `410` or five days of failures',
     }),
@@ -38,11 +42,12 @@ export const WebhookWithSecret = WebhookView.extend({
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
 export function toWebhookView(webhook: Webhook): WebhookView {
-  const { id, url, events, isActive, description, statusMessage, createdAt } = webhook;
+  const { id, url, events, accountIds, isActive, description, statusMessage, createdAt } = webhook;
   return {
     id,
     url,
     events,
+    accountIds: accountIds ?? null,
     isActive,
     description,
     status: webhookStatus(webhook),
@@ -54,6 +59,7 @@ export function toWebhookView(webhook: Webhook): WebhookView {
 export const DeliveryView = z
   .object({
     id: z.uuid().meta({ description: 'Sent as `X-Service-Delivery-Id`' }),
+    webhookId: z.uuid().meta({ description: 'The endpoint' }),
     eventId: z.uuid().meta({ description: "The envelope's `id`, sent as `X-Service-Event-Id`" }),
     type: WebhookEventType,
     status: DeliveryStatus,
@@ -65,6 +71,6 @@ export const DeliveryView = z
 export type DeliveryView = z.infer<typeof DeliveryView>;
 
 export function toDeliveryView(delivery: Delivery): DeliveryView {
-  const { id, eventId, type, status, createdAt, attempts, nextAttemptAt } = delivery;
-  return { id, eventId, type, status, createdAt, attempts, nextAttemptAt };
+  const { id, webhookId, eventId, type, status, createdAt, attempts, nextAttemptAt } = delivery;
+  return { id, webhookId, eventId, type, status, createdAt, attempts, nextAttemptAt };
 }

@@ -51,6 +51,8 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   dayPlace: 'nobody',
   livePost: 'nobody',
   idempotency: 'nobody',
+  externalId: 'nobody',
+  claimedExternalId: 'nobody',
   media: 'clients',
   mediaUse: 'nobody',
   rate: 'clients',

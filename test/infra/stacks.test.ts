@@ -341,19 +341,19 @@ describe('the local cloud', () => {
 
   const image = (values: Record<string, string>) =>
     Object.fromEntries(Object.entries(values).map(([name, S]) => [name, { S }]));
-  const settled = image({ kind: 'post', settledResult: 'account:published' });
+  const post = (status: string) => image({ kind: 'post', status });
   const account = (status: string) => image({ kind: 'account', status });
   it.each<[string, boolean, string, Record<string, unknown>]>([
-    ['a post that has settled', true, 'MODIFY', { OldImage: image({ kind: 'post' }), NewImage: settled }],
-    ['a new post that has settled', true, 'INSERT', { NewImage: settled }],
     [
-      'a post that is being published',
-      false,
+      'a post that has settled',
+      true,
       'MODIFY',
-      { NewImage: image({ kind: 'post', status: 'publishing' }) },
+      { OldImage: post('publishing'), NewImage: post('published') },
     ],
-    ['a settled post that is deleted', false, 'REMOVE', { OldImage: settled }],
-    ['a target', false, 'MODIFY', { NewImage: image({ kind: 'target', settledResult: 'x' }) }],
+    ['a new post with a time', true, 'INSERT', { NewImage: post('scheduled') }],
+    ['a new draft', false, 'INSERT', { NewImage: post('draft') }],
+    ['a settled post that is deleted', false, 'REMOVE', { OldImage: post('failed') }],
+    ['a target', false, 'MODIFY', { NewImage: image({ kind: 'target', status: 'published' }) }],
     ['an account that expires', true, 'MODIFY', { OldImage: account('ok'), NewImage: account('expired') }],
     [
       'an expired account that is changed',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { openTableAsAdministrator } from '../../bin/dev/demo-workspaces.ts';
 import { unsettledCall } from '../../lib/at-most-once/call-records.ts';
-import { PostView } from '../../lib/posts/schemas.ts';
+import { ListedPostView, type PostView } from '../../lib/posts/schemas.ts';
 import { findPost } from '../../lib/posts/store.ts';
 import { messageOf } from '../../lib/publishing/message.ts';
 import { waitInPlaceMs } from '../../lib/publishing/step-failure.ts';
@@ -162,7 +162,7 @@ describe('workers and relays that are killed while they work', () => {
     // If few workers were interrupted, the test has shown nothing.
     expect(attempts).toBeGreaterThan(1.5 * created.length);
     const list = await client.expectStatus(200, 'GET', `/v1/posts?limit=${created.length + 1}`);
-    const listed = z.object({ posts: z.array(PostView) }).parse(list.json()).posts;
+    const listed = z.object({ posts: z.array(ListedPostView) }).parse(list.json()).posts;
     expect(listed).toHaveLength(created.length);
     expect(listed.filter(({ status }) => !['published', 'partial', 'failed'].includes(status))).toEqual([]);
   }, 240_000);

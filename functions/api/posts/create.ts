@@ -1,7 +1,7 @@
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { createPost } from '../../../lib/posts/create.ts';
+import { toCreatedReply } from '../../../lib/posts/created-view.ts';
 import { createPostOperation } from '../../../lib/posts/request/operations.ts';
-import { toFindingView, toPostView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';
@@ -19,9 +19,6 @@ export const build = apiHandler(
       rawBody,
     });
     logger.info('a post was created', { postId: created.post.id, replayed: created.replayed });
-    const post = toPostView(created.post, context.mediaBaseUrl, created.targets);
-    return created.replayed
-      ? { status: 200, body: { existingPost: post, post } }
-      : { status: 201, body: { post, warnings: created.warnings.map(toFindingView) } };
+    return toCreatedReply(created, context.mediaBaseUrl);
   },
 );

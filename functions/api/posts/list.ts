@@ -1,6 +1,6 @@
+import { listPosts } from '../../../lib/posts/list/list-posts.ts';
 import { listPostsOperation } from '../../../lib/posts/operations.ts';
-import { listPosts } from '../../../lib/posts/read.ts';
-import { toPostView } from '../../../lib/posts/view.ts';
+import { toListedPostView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 
@@ -9,6 +9,6 @@ export const build = apiHandler(listPostsOperation, { mediaBaseUrl }, async ({ c
   const { posts, nextCursor } = await listPosts(context, query);
   return {
     status: 200,
-    body: { posts: posts.map((post) => toPostView(post, context.mediaBaseUrl)), nextCursor },
+    body: { posts: posts.map((post) => toListedPostView(post, context.mediaBaseUrl)), nextCursor },
   };
 });

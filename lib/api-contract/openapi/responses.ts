@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { ZodOpenApiHeadersObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { ErrorBody } from '../error-body.ts';
-import type { Operation, OperationReply } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import type { OperationReply } from '../operation-reply.ts';
 
 /** Headers that many responses share. Responses refer to them by their key here. */
 export const sharedHeaders = {

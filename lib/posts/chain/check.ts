@@ -1,6 +1,6 @@
-import type { MediaItem, MediaReference } from '../../media/schemas.ts';
+import type { RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
 import type { ChainStep } from '../request/schemas.ts';
-import type { StoredChainStep } from './schemas.ts';
+import type { RequestedChainStep } from './schemas.ts';
 
 /**
  * Checks the steps of a request without reading anything stored.
@@ -10,9 +10,9 @@ import type { StoredChainStep } from './schemas.ts';
  */
 export function checkChain(
   chain: readonly ChainStep[],
-  resolve: (item: MediaItem, field: string) => MediaReference[],
+  resolve: (item: RequestedMediaItem, field: string) => RequestedReference[],
   report: (field: string, message: string) => void,
-): StoredChainStep[] {
+): RequestedChainStep[] {
   return chain.map((step, index) => {
     const at = `chain[${index}]`;
     const { kind, accountIds, afterMinutes = 0, content, mediaItems, options = {} } = step;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { FreeForm } from '../../api-contract/fields.ts';
 import type { LifeCycle } from '../../kernel/life-cycle.ts';
-import { MediaReference } from '../../media/schemas.ts';
+import { MediaItem, MediaReference, type RequestedReference } from '../../media/schemas.ts';
 
 export const ChainStepKind = z.enum(['followUp', 'crossPost']).meta({ id: 'ChainStepKind' });
 
@@ -31,6 +32,11 @@ export const StoredChainStep = z.object({
 });
 export type StoredChainStep = z.infer<typeof StoredChainStep>;
 
+/** A step before the records of its files were read. */
+export type RequestedChainStep = Omit<StoredChainStep, 'mediaItems'> & {
+  readonly mediaItems?: readonly RequestedReference[] | undefined;
+};
+
 export const ChainStepView = z
   .object({
     kind: ChainStepKind,
@@ -43,6 +49,11 @@ export const ChainStepView = z
       .nullable()
       .meta({ description: 'The post that the step became, independent of this one' }),
     error: z.string().nullable().meta({ description: 'Why the step could not become a post' }),
+    accountIds: z.array(z.uuid()),
+    afterMinutes: z.int().meta({ description: "Minutes after the post's first destination went live" }),
+    content: z.string().nullable().meta({ description: "Null for a crossPost, which uses the post's own" }),
+    mediaItems: z.array(MediaItem),
+    options: z.record(z.string(), FreeForm).meta({ description: 'platformSpecificData by account id' }),
   })
   .meta({ id: 'PostChainStep' });
 export type ChainStepView = z.infer<typeof ChainStepView>;

@@ -1,17 +1,20 @@
 import * as z from 'zod';
 import { FreeForm } from '../../api-contract/fields.ts';
-import type { MediaReference } from '../../media/schemas.ts';
+import type { RequestedReference } from '../../media/schemas.ts';
+import { metadataOf } from '../metadata.ts';
 import type { PostDraft } from '../request/check-shape.ts';
 import type { OnQuota } from '../schemas.ts';
-import type { StoredChainStep } from './schemas.ts';
+import type { RequestedChainStep } from './schemas.ts';
 
 /** What a step takes from the post that its chain belongs to. */
 export interface ChainParent {
   readonly content: string;
-  readonly mediaItems: readonly MediaReference[];
-  readonly cover?: MediaReference | undefined;
+  readonly mediaItems: readonly RequestedReference[];
+  readonly cover?: RequestedReference | undefined;
   readonly timezone: string;
   readonly onQuota?: OnQuota | undefined;
+  /** As stored on the post. */
+  readonly metadata?: string | undefined;
 }
 
 /**
@@ -19,7 +22,7 @@ export interface ChainParent {
  *
  * @param dueMs when the post is to go live, in epoch milliseconds
  */
-export function stepPost(step: StoredChainStep, parent: ChainParent, dueMs: number): PostDraft {
+export function stepPost(step: RequestedChainStep, parent: ChainParent, dueMs: number): PostDraft {
   const { content, mediaItems, cover } = step.kind === 'crossPost' ? parent : { cover: undefined, ...step };
   const options = stepOptions(step);
   const destinations = step.accountIds.map((accountId) => ({
@@ -31,6 +34,7 @@ export function stepPost(step: StoredChainStep, parent: ChainParent, dueMs: numb
       mediaItems: [],
       timezone: parent.timezone,
       onQuota: parent.onQuota,
+      metadata: metadataOf(parent),
       chain: [],
     },
     dueMs,
@@ -45,11 +49,12 @@ export function stepPost(step: StoredChainStep, parent: ChainParent, dueMs: numb
 /** Converts all steps of a draft's chain to drafts, to check them. Their times do not matter yet. */
 export function stepPosts(draft: PostDraft): PostDraft[] {
   const { body, mediaItems, cover, dueMs = 0 } = draft;
-  const parent = { content: body.content, mediaItems, cover, timezone: body.timezone, onQuota: body.onQuota };
+  const { content, timezone, onQuota } = body;
+  const parent = { content, mediaItems, cover, timezone, onQuota };
   return draft.chain.map((step) => stepPost(step, parent, dueMs));
 }
 
 /** `platformSpecificData` by account id. */
-export function stepOptions({ options }: StoredChainStep) {
+export function stepOptions({ options }: Pick<RequestedChainStep, 'options'>) {
   return z.record(z.string(), FreeForm).parse(JSON.parse(options));
 }

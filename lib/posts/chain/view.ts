@@ -7,14 +7,28 @@ import { stepOptions } from './step-post.ts';
 /**
  * Converts steps to the form that the API shows. A waiting step is shown as skipped while its post is failed. Like the
  * post's status, this follows from the targets, so nothing is written when the last target fails or one is retried.
+ *
+ * @param mediaBaseUrl the media host, without a final slash
  */
-export function toChainView(chain: readonly StoredChainStep[], postStatus: PostStatus): ChainStepView[] {
-  return chain.map(({ kind, status, postId, error }) => ({
-    kind,
-    status: status === 'waiting' && postStatus === 'failed' ? 'skipped' : status,
-    postId: postId ?? null,
-    error: error ?? null,
-  }));
+export function toChainView(
+  chain: readonly StoredChainStep[],
+  postStatus: PostStatus,
+  mediaBaseUrl: string,
+): ChainStepView[] {
+  return chain.map((step) => {
+    const { kind, status, postId, error, accountIds, afterMinutes, content, mediaItems = [] } = step;
+    return {
+      kind,
+      status: status === 'waiting' && postStatus === 'failed' ? 'skipped' : status,
+      postId: postId ?? null,
+      error: error ?? null,
+      accountIds,
+      afterMinutes,
+      content: content ?? null,
+      mediaItems: mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
+      options: stepOptions(step),
+    };
+  });
 }
 
 /** Converts a stored step back to the form of the request. */

@@ -1,4 +1,4 @@
-import type { StoredChainStep } from '../chain/schemas.ts';
+import type { RequestedChainStep } from '../chain/schemas.ts';
 import { stepPosts } from '../chain/step-post.ts';
 import type { PostDraft } from '../request/check-shape.ts';
 import { type PlanContext, type PostPlan, planPost } from './plan-post.ts';
@@ -35,7 +35,7 @@ function isOfInheritedFile({ field, accountId }: PlanProblem): boolean {
 }
 
 /** Maps a field of a step's post to the field of the step. */
-export function fieldOfStep({ accountIds }: StoredChainStep, field: string): string {
+export function fieldOfStep({ accountIds }: Pick<RequestedChainStep, 'accountIds'>, field: string): string {
   const [, place, rest = ''] = /^platforms(?:\[(\d+)\])?(.*)$/.exec(field) ?? [];
   if (!field.startsWith('platforms')) return field;
   if (place === undefined) return 'accountIds';

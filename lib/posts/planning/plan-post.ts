@@ -2,13 +2,14 @@ import type { Account } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { describeMedia } from '../../media/describe.ts';
-import type { MediaReference } from '../../media/schemas.ts';
+import type { RequestedReference } from '../../media/schemas.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import type { PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/batch-get.ts';
 import { accountKey } from '../../table/keys.ts';
 import { summarise, type Target } from '../../targets/schemas.ts';
 import { firstChainWake } from '../chain/wake.ts';
+import { storedMetadata } from '../metadata.ts';
 import type { Destination, PostDraft } from '../request/check-shape.ts';
 import { timeProblem } from '../request/scheduled-time.ts';
 import type { Post } from '../schemas.ts';
@@ -23,6 +24,7 @@ import {
   type PlanProblem,
   type PlanWarning,
   sizeProblems,
+  withType,
 } from './problems.ts';
 
 /** How to plan a draft. */
@@ -73,6 +75,11 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
     const problem = timeProblem(ownDueMs, context.now);
     if (problem) problems.push({ field: 'scheduledFor', message: problem });
   }
+  if (draft.isAuto && !draft.isScheduled)
+    warnings.push({
+      field: 'scheduledFor',
+      message: 'a draft takes no slot: send auto again when you schedule it',
+    });
   const media = mediaLookup(found, context.workspaceId);
   if (!context.leaveToPublishing) {
     problems.push(...mediaProblems(draft.mediaItems, 'mediaItems', media));
@@ -114,9 +121,9 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
     problems.push(...problemsHere.map((problem) => ({ ...problem, ...concerned })));
     const leadSeconds = rules?.leadSeconds(content) ?? 0;
     longestLeadSeconds = Math.max(longestLeadSeconds, leadSeconds);
-    targets.push(planTarget(draft, destination, { account, position, leadSeconds }, context));
+    targets.push(planTarget(draft, destination, { account, position, leadSeconds, media }, context));
   }
-  const post = planPostItem(draft, targets, context);
+  const post = planPostItem(draft, targets, media, context);
   return {
     problems: [...problems, ...sizeProblems(post, targets)],
     warnings,
@@ -126,14 +133,19 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
   };
 }
 
-function planPostItem(draft: PostDraft, targets: readonly Target[], context: PlanContext): Post {
+function planPostItem(
+  draft: PostDraft,
+  targets: readonly Target[],
+  media: MediaLookup,
+  context: PlanContext,
+): Post {
   const { body } = draft;
   return {
     id: context.id,
     workspaceId: context.workspaceId,
     content: body.content,
-    mediaItems: [...draft.mediaItems],
-    ...(draft.cover && { cover: draft.cover }),
+    mediaItems: draft.mediaItems.map((reference) => withType(reference, media)),
+    ...(draft.cover && { cover: withType(draft.cover, media) }),
     status: postStatus(targets.map(({ status }) => status)),
     ...(draft.dueMs !== undefined && {
       scheduledFor: toTimestamp(Math.max(draft.dueMs, nowIfScheduled(draft, context))),
@@ -143,16 +155,36 @@ function planPostItem(draft: PostDraft, targets: readonly Target[], context: Pla
     createdAt: context.createdAt,
     updatedAt: toTimestamp(context.now),
     targets: targets.map(summarise),
-    ...planChain(draft, targets),
+    ...planChain(draft, targets, media),
+    ...planLabels(draft),
     version: (context.existing?.post.version ?? 0) + 1,
     ...(context.idempotencyDigest && { idempotencyDigest: context.idempotencyDigest }),
   };
 }
 
-function planChain({ chain }: PostDraft, targets: readonly Target[]): Pick<Post, 'chain' | 'chainWakeAt'> {
+function planChain(
+  { chain }: PostDraft,
+  targets: readonly Target[],
+  media: MediaLookup,
+): Pick<Post, 'chain' | 'chainWakeAt'> {
   if (chain.length === 0) return {};
   const chainWakeAt = firstChainWake(targets);
-  return { chain: [...chain], ...(chainWakeAt !== undefined && { chainWakeAt }) };
+  const steps = chain.map(({ mediaItems, ...step }) => ({
+    ...step,
+    ...(mediaItems && { mediaItems: mediaItems.map((reference) => withType(reference, media)) }),
+  }));
+  return { chain: steps, ...(chainWakeAt !== undefined && { chainWakeAt }) };
+}
+
+function planLabels({
+  body: { metadata, externalId, externalIdUnique },
+}: PostDraft): Pick<Post, 'metadata' | 'externalId' | 'externalIdUnique'> {
+  const stored = storedMetadata(metadata);
+  return {
+    ...(stored !== undefined && { metadata: stored }),
+    ...(typeof externalId === 'string' && { externalId }),
+    ...(externalIdUnique && { externalIdUnique }),
+  };
 }
 
 /** The earliest allowed time: a scheduled time up to ten minutes back means now. A draft keeps its time. */
@@ -161,7 +193,12 @@ const nowIfScheduled = (draft: PostDraft, { now }: PlanContext): number => (draf
 function planTarget(
   draft: PostDraft,
   { entry, dueMs: ownDueMs, customMedia }: Destination,
-  { account, position, leadSeconds }: { account: Account; position: number; leadSeconds: number },
+  {
+    account,
+    position,
+    leadSeconds,
+    media,
+  }: { account: Account; position: number; leadSeconds: number; media: MediaLookup },
   context: PlanContext,
 ): Target {
   const dueMs = ownDueMs ?? draft.dueMs;
@@ -174,7 +211,7 @@ function planTarget(
     position,
     status: draft.isScheduled ? 'scheduled' : 'draft',
     ...(entry.customContent !== undefined && { content: entry.customContent }),
-    ...(customMedia && { mediaItems: [...customMedia] }),
+    ...(customMedia && { mediaItems: customMedia.map((reference) => withType(reference, media)) }),
     options: entry.platformSpecificData ?? {},
     ...(draft.chain.length > 0 && { startsChain: true }),
     wakeNumber: (before?.wakeNumber ?? 0) + 1,
@@ -207,7 +244,8 @@ function effectiveContent(
   { entry, customMedia }: Destination,
   lookup: MediaLookup,
 ): PublishableContent {
-  const describe = (reference: MediaReference) => describeMedia(reference, lookup(reference));
+  const describe = (reference: RequestedReference) =>
+    describeMedia(withType(reference, lookup), lookup(reference));
   return {
     content: entry.customContent ?? draft.body.content,
     media: (customMedia ?? draft.mediaItems).map(describe),

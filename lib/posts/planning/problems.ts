@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/schemas.ts';
-import type { Media, MediaReference } from '../../media/schemas.ts';
+import type { Media, MediaReference, RequestedReference } from '../../media/schemas.ts';
 import { shownMediaFromItem } from '../../media/stored-media.ts';
-import { mediaTypeOf } from '../../media/types.ts';
+import { isDocumentType, mediaTypeOf } from '../../media/types.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { type Platform, platformTitles } from '../../platforms/contract/names.ts';
 import type { PlatformRules, PublishableContent, RuleProblem } from '../../platforms/contract/rules.ts';
@@ -28,7 +28,7 @@ export interface PlanProblem {
 export type PlanWarning = PlanProblem;
 
 /** Finds the file behind a reference; `undefined` if there is none or it is deleted. */
-export type MediaLookup = (reference: MediaReference) => Media | undefined;
+export type MediaLookup = (reference: Pick<MediaReference, 'mediaId' | 'objectKey'>) => Media | undefined;
 
 export function mediaLookup(found: FoundItems, workspaceId: string): MediaLookup {
   return ({ mediaId, objectKey }) => {
@@ -40,7 +40,7 @@ export function mediaLookup(found: FoundItems, workspaceId: string): MediaLookup
 
 /** Returns the problems of files. @param field the request field that names them: `coverUrl`, or a list like `mediaItems` */
 export function mediaProblems(
-  references: readonly MediaReference[],
+  references: readonly RequestedReference[],
   field: string,
   lookup: MediaLookup,
 ): PlanProblem[] {
@@ -54,11 +54,21 @@ export function mediaProblems(
         { field: urlField, message: `the file cannot be used: ${media.statusMessage ?? 'it is invalid'}` },
       ];
     }
-    const isType = mediaTypeOf(media.contentType) === reference.type;
-    return isType
+    return isOfType(reference, media)
       ? []
       : [{ field: field === 'coverUrl' ? field : `${at}.type`, message: `the file is ${media.contentType}` }];
   });
+}
+
+function isOfType({ type, isDocument }: RequestedReference, { contentType }: Media): boolean {
+  if (isDocument) return isDocumentType(contentType);
+  return type === undefined || type === mediaTypeOf(contentType);
+}
+
+/** Gives a reference the type of its file if the request has left it out. Without a file, nothing is published either. */
+export function withType(reference: RequestedReference, lookup: MediaLookup): MediaReference {
+  const type = reference.type ?? mediaTypeOf(lookup(reference)?.contentType ?? '');
+  return { ...reference, type };
 }
 
 /** Returns the problems of a destination by itself. @param at its place in the request, such as `platforms[0]` */
@@ -135,18 +145,24 @@ export function checkRules(
 /** DynamoDB holds at most 400 KB per item. The rest is reserved for what publishing adds to the targets. */
 const largestItemBytes = 330_000;
 
-/** A DynamoDB transaction holds at most 4 MB. */
-const largestPostBytes = 3_500_000;
+/**
+ * A replay contains the post twice, and a synchronous reply has at most 6 MB (Lambda quotas, "Invocation payload"). A
+ * DynamoDB transaction holds at most 4 MB.
+ */
+const largestPostBytes = 2_800_000;
 
 /** Returns what is too large to be stored. */
 export function sizeProblems(post: Post, targets: readonly Target[]): PlanProblem[] {
   const size = (item: unknown) => Buffer.byteLength(JSON.stringify(item));
+  /** The size in a reply, which embeds JSON in a JSON string. */
+  const replySize = (item: unknown) => size(JSON.stringify(item));
   const problems: PlanProblem[] = [];
-  let totalBytes = size(postItem(post));
-  if (totalBytes > largestItemBytes) problems.push({ field: 'content', message: 'the post is too large' });
+  let totalBytes = replySize(postItem(post));
+  if (size(postItem(post)) > largestItemBytes)
+    problems.push({ field: 'content', message: 'the post is too large' });
   for (const target of targets) {
     const bytes = size(targetItem(target));
-    totalBytes += bytes;
+    totalBytes += replySize(targetItem(target));
     if (bytes > largestItemBytes) {
       problems.push({ field: `platforms[${target.position}]`, message: 'the destination is too large' });
     }

@@ -1,11 +1,12 @@
-import { invalidFields } from '../../kernel/errors.ts';
+import { type FieldProblem, invalidFields } from '../../kernel/errors.ts';
 import { isTimezone } from '../../kernel/time-zone.ts';
-import type { MediaItem, MediaReference } from '../../media/schemas.ts';
+import type { RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
 import { referenceFromUrl } from '../../media/urls.ts';
 import { checkChain } from '../chain/check.ts';
-import type { StoredChainStep } from '../chain/schemas.ts';
+import type { RequestedChainStep } from '../chain/schemas.ts';
 import { toEpochMs } from './scheduled-time.ts';
 import type { CreatePostBody, PlatformEntry } from './schemas.ts';
+import { automatic, contradictions } from './timing.ts';
 
 /** A valid create request, before it is compared with anything stored. */
 export interface PostDraft {
@@ -18,26 +19,18 @@ export interface PostDraft {
   readonly autoKeyId?: string;
   /** Whether the targets will go live at their times. If not, the post is a draft. */
   readonly isScheduled: boolean;
-  readonly mediaItems: readonly MediaReference[];
-  readonly cover?: MediaReference;
+  readonly mediaItems: readonly RequestedReference[];
+  readonly cover?: RequestedReference;
   readonly destinations: readonly Destination[];
   /** The steps of the chain, all `waiting`. */
-  readonly chain: readonly StoredChainStep[];
+  readonly chain: readonly RequestedChainStep[];
 }
 
 export interface Destination {
   readonly entry: PlatformEntry;
   /** The destination's own time, if it has one. */
   readonly dueMs?: number;
-  readonly customMedia?: readonly MediaReference[];
-}
-
-/** The value of `scheduledFor` that asks for a slot. */
-const automatic = 'auto';
-
-interface Problem {
-  readonly field: string;
-  readonly message: string;
+  readonly customMedia?: readonly RequestedReference[];
 }
 
 /**
@@ -50,11 +43,12 @@ export async function checkShape(
   body: CreatePostBody,
   { workspaceId, mediaBaseUrl, now }: { workspaceId: string; mediaBaseUrl: string; now: number },
 ): Promise<PostDraft> {
-  const problems: Problem[] = [];
+  const problems: FieldProblem[] = [];
   const report = (field: string, message: string) => problems.push({ field, message });
 
   const entries = body.platforms ?? [];
   checkDestinations(entries, body, report);
+  problems.push(...contradictions(body));
   if (!isTimezone(body.timezone)) report('timezone', 'must be an IANA time zone, such as Europe/Istanbul');
 
   const readTime = async (text: string | undefined, field: string): Promise<number | undefined> => {
@@ -63,7 +57,7 @@ export async function checkShape(
     if (epochMs === undefined && text !== automatic) report(field, 'must be an ISO 8601 date and time');
     return epochMs;
   };
-  const resolve = (item: MediaItem, field: string): MediaReference[] => {
+  const resolve = (item: RequestedMediaItem, field: string): RequestedReference[] => {
     const reference = referenceFromUrl(mediaBaseUrl, workspaceId, item);
     if (!reference) report(`${field}`, 'is not the publicUrl of an upload of this workspace');
     return reference ? [reference] : [];
@@ -86,9 +80,14 @@ export async function checkShape(
   if (ownDueMs === undefined && !isAuto && dueTimes.length > 0 && dueTimes.length < destinations.length) {
     report('scheduledFor', 'is required if some destinations have no time of their own');
   }
+  const hasNoTime = body.scheduledFor === undefined && !body.publishNow && dueTimes.length === 0;
+  if (body.isDraft === false && hasNoTime)
+    report('isDraft', 'cannot be false without a time: send scheduledFor or publishNow');
   const mediaItems = body.mediaItems.flatMap((item, index) => resolve(item, `mediaItems[${index}].url`));
   const [cover] =
     body.coverUrl === undefined ? [] : resolve({ type: 'image', url: body.coverUrl }, 'coverUrl');
+  if (body.externalIdUnique && typeof body.externalId !== 'string')
+    report('externalIdUnique', 'needs an externalId');
   const chain = checkChain(body.chain, resolve, report);
   if (problems.length > 0) throw invalidFields(problems);
   return {
@@ -108,8 +107,6 @@ type Report = (field: string, message: string) => void;
 function checkDestinations(entries: readonly PlatformEntry[], body: CreatePostBody, report: Report): void {
   if (body.platforms === undefined && !body.isDraft) report('platforms', 'is required');
   if (body.platforms?.length === 0 && !body.isDraft) report('platforms', 'must name at least one account');
-  if (body.publishNow && body.scheduledFor !== undefined)
-    report('publishNow', 'cannot be combined with scheduledFor');
   const seen = new Set<string>();
   for (const [index, { accountId, scheduledFor }] of entries.entries()) {
     if (scheduledFor === automatic)

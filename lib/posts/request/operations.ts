@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { operation } from '../../api-contract/operation.ts';
+import type { ApiRights } from '../../api-contract/rights.ts';
 import { ById } from '../../api-contract/shapes.ts';
-import { PostFinding, PostReply, PostView, StoredPostReply } from '../schemas.ts';
-import { CreatePostBody, EditPostBody } from './schemas.ts';
+import { PostFinding, ReplayReply, StoredPostReply } from '../schemas.ts';
+import { CreatePostBody, DuplicatePostBody, EditPostBody } from './schemas.ts';
 
 /*
  * The operations whose requests describe a post. They are separate from the other operations because loading a module
@@ -12,6 +13,39 @@ import { CreatePostBody, EditPostBody } from './schemas.ts';
 const slotContention =
   'With `auto`: too many posts are claiming slots on these accounts at the same time; try again';
 
+const idempotencyHeader = z.object({
+  'Idempotency-Key': z.string().min(1).max(255).optional().meta({
+    description: 'Used if the body has no `idempotencyKey`',
+  }),
+});
+
+const createdReplies = {
+  201: { description: 'Created', body: StoredPostReply },
+  200: {
+    description: 'This idempotency key was used before: the post that it created',
+    body: ReplayReply,
+  },
+} as const;
+
+const creationRefusals = {
+  409: 'The idempotency key belongs to a post that the API key may not see; or the request has `externalIdUnique`, and another post has the `externalId`',
+  503: slotContention,
+} as const;
+
+const creationRights: ApiRights = {
+  reads: {
+    GetItem: ['POST#', 'CALENDAR#'],
+    BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'IDEMPOTENCY#', 'CALENDAR#'],
+    Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#'],
+  },
+  writes: {
+    PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#', 'EXTERNAL#'],
+    UpdateItem: ['CALENDAR#'],
+    DeleteItem: ['CALENDAR#'],
+    BatchWriteItem: ['USES#'],
+  },
+};
+
 export const createPostOperation = operation({
   id: 'createPost',
   handler: 'posts/create',
@@ -20,39 +54,33 @@ export const createPostOperation = operation({
   path: '/v1/posts',
   summary: 'Create a post: a draft, or scheduled',
   description:
-    'Without `scheduledFor` (and without `publishNow`) the post is a draft. With `auto` it is `scheduled` for the earliest slot that fits the rhythms of its accounts; if none is free within 90 days, the reply is 400. A repeated `idempotencyKey` creates nothing: the reply is 200 with the existing post.',
-  headers: z.object({
-    'Idempotency-Key': z.string().min(1).max(255).optional().meta({
-      description: 'Used if the body has no `idempotencyKey`',
-    }),
-  }),
+    'Without `scheduledFor` (and without `publishNow`) the post is a draft, and with `isDraft: true` it is one that keeps its time. With `auto` it is `scheduled` for the earliest slot that fits the rhythms of its accounts; if none is free within 90 days, the reply is 400. A repeated `idempotencyKey` creates nothing: the reply is 200 with the existing post, and `idempotencyMismatch` says whether the body was another one.',
+  headers: idempotencyHeader,
   body: CreatePostBody,
-  replies: {
-    201: { description: 'Created', body: StoredPostReply },
-    200: {
-      description: 'This idempotency key was used before: the post that it created',
-      body: PostReply.extend({ existingPost: PostView }),
-    },
-  },
-  refusals: {
-    409: 'The idempotency key belongs to a post that the API key may not see',
-    503: slotContention,
-  },
-  rights: {
-    reads: {
-      GetItem: ['POST#', 'CALENDAR#'],
-      BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'IDEMPOTENCY#', 'CALENDAR#'],
-      Query: ['POST#', 'CALENDAR#', 'APP-DAY#'],
-    },
-    writes: {
-      PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#'],
-      UpdateItem: ['CALENDAR#'],
-      DeleteItem: ['CALENDAR#'],
-      BatchWriteItem: ['USES#'],
-    },
-  },
+  replies: createdReplies,
+  refusals: creationRefusals,
+  rights: creationRights,
   settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
   // If many requests claim slots on one account, each may have to retry.
+  timeoutSeconds: 29,
+});
+
+export const duplicatePostOperation = operation({
+  handler: 'posts/duplicate',
+  id: 'duplicatePost',
+  verb: 'post.create',
+  method: 'POST',
+  path: '/v1/posts/{id}/duplicate',
+  summary: 'Create a post like another one',
+  description:
+    'The duplicate has the content, media, cover, destinations with all their fields and options, chain and `metadata` of the post, whatever the status of that post. It is a draft without times, unless the request says otherwise, and has no `externalId`. All checks of a new post apply: if a file or an account of the post is gone, the reply is 400 and names the field of the post, such as `mediaItems[0].url`. A repeated `idempotencyKey` creates nothing, as in the request to create a post.',
+  pathParameters: ById,
+  headers: idempotencyHeader,
+  body: DuplicatePostBody.default({}),
+  replies: createdReplies,
+  refusals: { 404: 'No such post in this workspace that the key may see', ...creationRefusals },
+  rights: creationRights,
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
   timeoutSeconds: 29,
 });
 
@@ -73,7 +101,7 @@ export const validatePostOperation = operation({
         valid: z.boolean().meta({ description: 'Whether there are no problems' }),
         problems: z.array(PostFinding).meta({ description: 'Why the post could not be published' }),
         warnings: z.array(PostFinding).meta({
-          description: 'What may go wrong, although the post can be published',
+          description: 'What may go wrong, although the post can be published, and which fields were ignored',
         }),
       }),
     },
@@ -95,25 +123,26 @@ export const editPostOperation = operation({
   method: 'PATCH',
   path: '/v1/posts/{id}',
   summary: 'Change a draft or a scheduled post',
-  description: 'Possible until the call that makes a destination live. Absent fields keep their values.',
+  description:
+    'Possible until the call that makes a destination live. Absent fields keep their values. A draft stays a draft, and keeps its time, until the request gives it a time, `publishNow` or `isDraft: false`.',
   pathParameters: ById,
   body: EditPostBody,
   replies: { 200: { description: 'The post after the change', body: StoredPostReply } },
   refusals: {
     404: 'No such post in this workspace that the key may see',
-    409: 'A destination is being published or is settled',
+    409: 'A destination is being published or is settled; or the post claims its `externalId`, and another post has it',
     503: slotContention,
   },
   rights: {
     reads: {
       GetItem: ['POST#', 'CALENDAR#'],
       BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'CALENDAR#'],
-      Query: ['POST#', 'CALENDAR#', 'APP-DAY#'],
+      Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#'],
     },
     writes: {
-      PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#'],
+      PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#', 'EXTERNAL#'],
       UpdateItem: ['CALENDAR#'],
-      DeleteItem: ['POST#', 'CALENDAR#'],
+      DeleteItem: ['POST#', 'CALENDAR#', 'EXTERNAL#'],
       BatchWriteItem: ['USES#'],
     },
   },

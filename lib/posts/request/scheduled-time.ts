@@ -19,6 +19,18 @@ const pattern =
  * @returns epoch milliseconds; `undefined` if the text is not a date and time, or the time zone is unknown
  */
 export async function toEpochMs(text: string, timezone: string): Promise<number | undefined> {
+  const parsed = parseTime(text);
+  return typeof parsed === 'object' ? fromWallClock(parsed.wall, timezone) : parsed;
+}
+
+/** Parses a date and time with an offset, as {@link toEpochMs}. @returns epoch milliseconds; `undefined` for any other text */
+export function exactEpochMs(text: string): number | undefined {
+  const parsed = parseTime(text);
+  return typeof parsed === 'object' ? undefined : parsed;
+}
+
+/** @returns epoch milliseconds; the local time if there is no offset; `undefined` if it is not a date and time */
+function parseTime(text: string): number | { readonly wall: string } | undefined {
   const { date, time, seconds = '00', fraction = '', offset } = pattern.exec(text)?.groups ?? {};
   if (!date || !time) return undefined;
   // Treats a leap second as the last second of its minute, like Temporal.
@@ -26,7 +38,7 @@ export async function toEpochMs(text: string, timezone: string): Promise<number 
   const asUtcMs = Date.parse(`${wall}Z`);
   // `Date` reads 30 February as 2 March.
   if (Number.isNaN(asUtcMs) || new Date(asUtcMs).toISOString() !== `${wall}Z`) return undefined;
-  return offset === undefined ? fromWallClock(wall, timezone) : asUtcMs - readOffset(offset);
+  return offset === undefined ? { wall } : asUtcMs - readOffset(offset);
 }
 
 /** `Z`, `+05`, `+0530` or `+05:30` in milliseconds. */

@@ -26,11 +26,14 @@ export type Effect =
   /** Update the post's status and summary from its targets. */
   | { readonly kind: 'roll-up'; readonly workspaceId: string; readonly postId: string };
 
-/** The fields of a target that users see. If one changes, the post's summary changes. */
+/**
+ * The fields of a target that users see. If one changes, the post's summary changes. A new `retryAt` alone is no reason: in
+ * an outage every failed try would update the post.
+ */
 const shown = ['status', 'scheduledFor', 'platformPostId', 'permalink', 'error', 'publishedAt'] as const;
 
 const isVisiblyChanged = (before: Target, after: Target): boolean =>
-  shown.some((name) => before[name] !== after[name]);
+  shown.some((name) => before[name] !== after[name]) || before.errorDetail?.code !== after.errorDetail?.code;
 
 /**
  * Returns the effects of a change. Pure. The stream may deliver a change more than once, so every effect is idempotent.

@@ -1,11 +1,12 @@
 import type { Context } from '../../api-contract/context.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
-import { openCursor, sealCursor } from '../../table/cursor.ts';
+import { type CursorScope, openCursor, sealCursor } from '../../table/cursor.ts';
 import { deliveriesPartition, deliveryKey } from '../../table/keys.ts';
 import { type Page, queryPage } from '../../table/query.ts';
 import { readableItems } from '../../table/readable.ts';
 import type { Table } from '../../table/table.ts';
 import { getWebhook } from '../endpoints/read.ts';
+import { queryWebhooks } from '../endpoints/store.ts';
 import { Delivery, type DeliveryStatus } from '../schemas.ts';
 import { type DeliveryView, toDeliveryView } from '../views.ts';
 import { isKept } from './store.ts';
@@ -63,6 +64,52 @@ export async function queryFailedDeliveries(
     after: id ? deliveryKey({ workspaceId, webhookId, id }) : undefined,
   });
   return deliveryPage(table, found, now);
+}
+
+/** However many endpoints there are, each page has at least this many deliveries if there are more. */
+const leastPerEndpoint = 10;
+
+/**
+ * The delivery logs of all endpoints together, newest event first: at most 20 requests per page, one for each endpoint. A
+ * page ends at the newest position up to which all logs have been read, so it may be shorter than `limit`.
+ *
+ * @throws HeraldError `invalid` for a cursor of another list
+ */
+export async function listAllDeliveries(
+  { table, workspaceId, cursorSecret, now }: Context,
+  query: { status?: DeliveryStatus | undefined; limit: number; cursor?: string | undefined },
+): Promise<{ deliveries: DeliveryView[]; nextCursor: string | null }> {
+  const { status, limit } = query;
+  const scope = { secret: cursorSecret, listing: 'all deliveries', filters: { status } };
+  const before = query.cursor === undefined ? undefined : openCursor(scope, query.cursor);
+  const { webhooks } = await queryWebhooks(table, workspaceId, {});
+  const each = Math.min(limit, Math.max(leastPerEndpoint, Math.ceil(limit / webhooks.length)));
+  const pages = await Promise.all(
+    webhooks.map(async ({ id }) => {
+      const found = await queryPage(table, {
+        partition: deliveriesPartition(workspaceId, id),
+        sort: before === undefined ? undefined : { before },
+        filter: status && { status },
+        descending: true,
+        limit: each,
+        isEventual: true,
+      });
+      return deliveryPage(table, found, now);
+    }),
+  );
+  return mergePages(pages, limit, scope);
+}
+
+function mergePages(pages: readonly DeliveryPage[], limit: number, scope: CursorScope) {
+  const readTo = pages.flatMap(({ lastDeliveryId }) => lastDeliveryId ?? []);
+  const newestEnd = readTo.reduce((newest, id) => (id > newest ? id : newest), '');
+  const merged = pages
+    .flatMap(({ deliveries }) => deliveries)
+    .filter(({ id }) => id >= newestEnd)
+    .sort((left, right) => (left.id < right.id ? 1 : -1));
+  const deliveries = merged.slice(0, limit);
+  const last = merged.length > limit ? deliveries.at(-1)?.id : newestEnd;
+  return { deliveries: deliveries.map(toDeliveryView), nextCursor: last ? sealCursor(scope, last) : null };
 }
 
 const deliveryPage = (table: Table, { items, lastKey }: Page, now: number): DeliveryPage => ({

@@ -44,6 +44,20 @@ export const listDeliveriesOperation = operation({
   rights: { reads: { GetItem: ['WORKSPACE#'], Query: ['DELIVERIES#'] } },
 });
 
+export const listAllDeliveriesOperation = operation({
+  handler: 'webhooks/all-deliveries',
+  id: 'listDeliveries',
+  verb: 'webhook.read',
+  method: 'GET',
+  path: '/v1/deliveries',
+  summary: 'Read the delivery logs of all endpoints together, newest event first',
+  description:
+    'Covers the last 30 days of the endpoints that exist now. A page may be shorter than `limit`; `nextCursor` says whether there are more.',
+  query: pageQuery({ status: DeliveryStatus.optional() }),
+  replies: pageReply('deliveries', DeliveryView, 'A page of deliveries with their attempts'),
+  rights: { reads: { Query: ['WORKSPACE#', 'DELIVERIES#'] } },
+});
+
 export const redeliverOperation = operation({
   id: 'redeliverEvent',
   handler: 'webhooks/redeliver',

@@ -2,8 +2,10 @@ import type { Vault } from '../../accounts/vault.ts';
 import type { Context } from '../../api-contract/context.ts';
 import { auditPart } from '../../audit/record.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
-import { HeraldError, invalidField } from '../../kernel/errors.ts';
+import { HeraldError, invalidField, invalidFields } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { batchGet } from '../../table/batch-get.ts';
+import { accountKey } from '../../table/keys.ts';
 import { type Webhook, webhookLimits } from '../schemas.ts';
 import { checkReachableUrl, type WebhookNetwork } from '../transport/resolve.ts';
 import { newWebhookSecret } from '../transport/signature.ts';
@@ -25,9 +27,10 @@ export interface CreateWebhookContext extends Context {
  */
 export async function createWebhook(
   context: CreateWebhookContext,
-  { url, events, isActive, description }: CreateWebhookBody,
+  { url, events, accountIds, isActive, description }: CreateWebhookBody,
 ): Promise<WebhookWithSecret> {
   const { table, workspaceId, now, vault, network } = context;
+  const accounts = accountIds && (await requireAccounts(context, accountIds));
   const href = await requireReachable(url, network);
   const id = newId(now);
   const secret = newWebhookSecret();
@@ -36,6 +39,7 @@ export async function createWebhook(
     workspaceId,
     url: href,
     events: [...new Set(events)],
+    ...(accounts && { accountIds: accounts }),
     isActive,
     description,
     statusMessage: null,
@@ -59,6 +63,29 @@ export async function requireReachable(url: string, network: WebhookNetwork): Pr
   const checked = await checkReachableUrl(url, network);
   if ('problem' in checked) throw invalidField('url', checked.problem);
   return checked.url.href;
+}
+
+/**
+ * Returns the ids without duplicates.
+ *
+ * @throws HeraldError `invalid`, naming each id that is not a connected account of the workspace
+ */
+export async function requireAccounts(
+  { table, workspaceId }: Context,
+  accountIds: readonly string[],
+): Promise<string[]> {
+  const ids = [...new Set(accountIds)];
+  const found = await batchGet(
+    table,
+    ids.map((id) => accountKey(workspaceId, id)),
+  );
+  const problems = accountIds.flatMap((id, index) => {
+    const item = found.get(accountKey(workspaceId, id));
+    const isConnected = item !== undefined && item['disconnectedAt'] === undefined;
+    return isConnected ? [] : [{ field: `accountIds[${index}]`, message: 'no such account' }];
+  });
+  if (problems.length > 0) throw invalidFields(problems);
+  return ids;
 }
 
 export function urlTaken(): HeraldError {

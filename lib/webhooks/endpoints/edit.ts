@@ -4,7 +4,7 @@ import { HeraldError } from '../../kernel/errors.ts';
 import type { Webhook } from '../schemas.ts';
 import type { WebhookNetwork } from '../transport/resolve.ts';
 import { toWebhookView, type WebhookView } from '../views.ts';
-import { requireReachable, urlTaken } from './create.ts';
+import { requireAccounts, requireReachable, urlTaken } from './create.ts';
 import { getWebhook } from './read.ts';
 import type { EditWebhookBody } from './request-schemas.ts';
 import { deleteWebhook, updateWebhook, type WebhookChanges } from './store.ts';
@@ -30,9 +30,11 @@ export async function editWebhook(
 ): Promise<WebhookView> {
   let webhook = await getWebhook(context, webhookId);
   const url = body.url === undefined ? undefined : await requireReachable(body.url, context.network);
+  const accountIds = body.accountIds && (await requireAccounts(context, body.accountIds));
   const events = body.events && [...new Set(body.events)];
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const changes = { url, events, isActive: body.isActive, description: body.description };
+    const { isActive, description } = body;
+    const changes = { url, events, accountIds, isActive, description };
     if (Object.values(changes).every((value) => value === undefined)) return toWebhookView(webhook);
     const clearsHealth = makesHealthStale(webhook, changes);
     const audit = [auditPart(context, webhookId)];
@@ -55,9 +57,11 @@ function makesHealthStale(
 
 function changed(before: Webhook, { clearsHealth, ...changes }: WebhookChanges): Webhook {
   const { url = before.url, events = before.events, isActive = before.isActive } = changes;
-  const { description = before.description } = changes;
+  const { description = before.description, accountIds = before.accountIds } = changes;
   const health = clearsHealth ? { failingSince: undefined, statusMessage: null } : {};
-  return { ...before, url, events, isActive, description, ...health };
+  const { accountIds: _, ...rest } = before;
+  const filter = accountIds ? { accountIds: [...accountIds] } : {};
+  return { ...rest, url, events, ...filter, isActive, description, ...health };
 }
 
 /**

@@ -27,6 +27,7 @@ export const createWebhookOperation = operation({
   },
   refusals: { 409: urlTaken },
   rights: {
+    reads: { BatchGetItem: ['WORKSPACE#'] },
     writes: { PutItem: ['WORKSPACE#'], UpdateItem: ['WORKSPACE#'] },
     tokens: ['GenerateDataKey signing'],
   },
@@ -75,7 +76,7 @@ export const editWebhookOperation = operation({
   replies: { 200: { description: 'The endpoint as it is now', body: WebhookReply } },
   refusals: { 404: unknown, 409: urlTaken },
   rights: {
-    reads: { GetItem: ['WORKSPACE#'] },
+    reads: { GetItem: ['WORKSPACE#'], BatchGetItem: ['WORKSPACE#'] },
     writes: { PutItem: ['WORKSPACE#'], UpdateItem: ['WORKSPACE#'], DeleteItem: ['WORKSPACE#'] },
   },
   settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],

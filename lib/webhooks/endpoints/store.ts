@@ -77,6 +77,8 @@ export async function insertWebhook(
 export interface WebhookChanges {
   readonly url?: string | undefined;
   readonly events?: Webhook['events'] | undefined;
+  /** Null removes the filter. */
+  readonly accountIds?: readonly string[] | null | undefined;
   readonly isActive?: boolean | undefined;
   readonly description?: string | null | undefined;
   /** Clears `failingSince` and `statusMessage`. */
@@ -93,11 +95,12 @@ export interface WebhookChanges {
 export async function updateWebhook(
   table: Table,
   before: Webhook,
-  { clearsHealth, ...changes }: WebhookChanges,
+  { clearsHealth, accountIds, ...changes }: WebhookChanges,
   audit: TransactionItems = [],
 ): Promise<'stored' | 'url taken' | 'changed'> {
   const health = clearsHealth ? { statusMessage: null, failingSince: removed } : {};
-  const set = { ...changes, ...health, version: before.version + 1 };
+  const filter = accountIds === undefined ? {} : { accountIds: accountIds ?? removed };
+  const set = { ...changes, ...filter, ...health, version: before.version + 1 };
   const update = webhookUpdate(before, set, { version: before.version });
   const after = { ...before, url: changes.url ?? before.url };
   const moves =

@@ -2,22 +2,49 @@ import * as z from 'zod';
 import { AccountView } from '../../accounts/schemas.ts';
 import { Timestamp } from '../../api-contract/fields.ts';
 import type { DescribedEvent } from '../../api-contract/openapi/events.ts';
-import { PostView } from '../../posts/schemas.ts';
+import { ListedPostTarget, ListedPostView } from '../../posts/schemas.ts';
 import type { WebhookEventType } from '../schemas.ts';
 
+const { metadata, externalId } = ListedPostView.shape;
+const OfTarget = z
+  .object({ postId: z.uuid(), externalId, metadata, target: ListedPostTarget })
+  .meta({ id: 'PostTargetEventData' });
 const OnAccount = { accountId: z.uuid().meta({ description: 'The connected account' }) };
 
 /** The events and their data, for the API's document. */
 export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent>> = {
+  'post.scheduled': {
+    summary: 'A post waits for its time',
+    description:
+      'Sent when a post is created with a time or a draft gets one, and again, with a new `id`, if the time changes. Not sent if failed destinations are retried.',
+    data: z.object({ post: ListedPostView }),
+  },
   'post.published': {
     summary: 'Every destination of a post has a result, and at least one is live',
     description: 'Sent again, with a new `id`, if a retry changes the result.',
-    data: z.object({ post: PostView }),
+    data: z.object({ post: ListedPostView }),
+  },
+  'post.partial': {
+    summary: 'Every destination of a post has a result, and not all of them are live',
+    description:
+      '`post.published` is sent too, for endpoints that treat both in the same way. Sent again, with a new `id`, if a retry changes the result.',
+    data: z.object({ post: ListedPostView }),
+  },
+  'post.target.published': {
+    summary: 'A destination of a post is live',
+    description:
+      'Sent for each destination as soon as it is live; `target.status` is `partial` if the platform published only a part.',
+    data: OfTarget,
+  },
+  'post.target.failed': {
+    summary: 'A destination of a post has failed',
+    description: '`target.error` says why. If a retry succeeds, `post.target.published` follows.',
+    data: OfTarget,
   },
   'post.failed': {
     summary: 'All destinations of a post have failed',
     description: 'Not sent again if a retry fails too.',
-    data: z.object({ post: PostView }),
+    data: z.object({ post: ListedPostView }),
   },
   'account.expiring': {
     summary: "An account's access ends soon, unless a person connects the account again",

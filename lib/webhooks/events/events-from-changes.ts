@@ -3,10 +3,10 @@ import { accountFromItem } from '../../accounts/store.ts';
 import { InboundComment, InboundMessage } from '../../automations/schemas.ts';
 import { derivedTimeId } from '../../kernel/ids.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
-import { Post } from '../../posts/schemas.ts';
-import { toPostView } from '../../posts/view.ts';
 import type { ItemChange } from '../../table/stream.ts';
 import type { WebhookEventType } from '../schemas.ts';
+import type { EventDraft } from './event-draft.ts';
+import { postEvents } from './post-events.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -18,56 +18,30 @@ export interface EventSettings {
   readonly stageFeatures: StageFeatures;
 }
 
-/** An event before it is stored. */
-export interface EventDraft {
-  /** Derived from the change, so that a change that the stream delivers twice gives the same event. */
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly type: WebhookEventType;
-  /** Epoch milliseconds. */
-  readonly atMs: number;
-  /** The envelope's `data`, in the form of the API. */
-  readonly data: unknown;
-}
-
 /**
- * Returns the event that a change of an item causes, if any. Pure.
+ * Returns the events that a change of an item causes. Pure.
  *
  * @throws if an item cannot be read
  */
-export function eventFromChange(
+export function eventsFromChange(
   change: ItemChange,
   { mediaBaseUrl, stageFeatures }: EventSettings,
-): EventDraft | undefined {
+): EventDraft[] {
   switch (change.after?.['kind']) {
     case 'post':
-      return postEvent(change, change.after, mediaBaseUrl);
+      return postEvents(change, mediaBaseUrl);
     case 'account':
-      return accountEvent(change, change.after, stageFeatures);
+      return listOf(accountEvent(change, change.after, stageFeatures));
     case 'inboundComment':
-      return commentEvent(change, change.after);
+      return listOf(commentEvent(change, change.after));
     case 'inboundMessage':
-      return messageEvent(change, change.after);
+      return listOf(messageEvent(change, change.after));
     default:
-      return undefined;
+      return [];
   }
 }
 
-/** A post causes an event if all its targets have a result and the post's result differs from the last one. */
-function postEvent({ before }: ItemChange, after: Item, mediaBaseUrl: string): EventDraft | undefined {
-  const result = after['settledResult'];
-  if (!result || result === before?.['settledResult']) return undefined;
-  const post = Post.parse(after);
-  const atMs = Date.parse(post.updatedAt);
-  return {
-    // Every write raises the post's version, so two results within one millisecond are still two events.
-    id: derivedTimeId(atMs, 'post', post.workspaceId, post.id, String(post.version)),
-    workspaceId: post.workspaceId,
-    type: post.status === 'failed' ? 'post.failed' : 'post.published',
-    atMs,
-    data: { post: toPostView(post, mediaBaseUrl) },
-  };
-}
+const listOf = (draft: EventDraft | undefined): EventDraft[] => (draft ? [draft] : []);
 
 /**
  * Every connection by a person causes an event, also of an account that is still connected: its authorization is a new
@@ -108,6 +82,7 @@ function accountEvent(
     workspaceId,
     type,
     atMs,
+    accountIds: [id],
     data: { account: toAccountView(account, stageFeatures) },
   };
 }
@@ -123,6 +98,7 @@ function commentEvent({ before }: ItemChange, after: Item): EventDraft | undefin
     workspaceId,
     type: 'comment.received',
     atMs,
+    accountIds: [accountId],
     data: { accountId, platformPostId, commentId, text, username, at, automationId },
   };
 }
@@ -137,6 +113,7 @@ function messageEvent({ before }: ItemChange, after: Item): EventDraft | undefin
     workspaceId,
     type: 'dm.received',
     atMs,
+    accountIds: [accountId],
     data: { accountId, senderId: personId, text, at },
   };
 }

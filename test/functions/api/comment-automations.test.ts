@@ -99,6 +99,7 @@ describe('creating an automation', () => {
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
       },
+      warnings: [],
     });
   });
 
@@ -117,6 +118,9 @@ describe('creating an automation', () => {
       trackLinks: true,
     });
     expect(automationIn(answer)).not.toHaveProperty('somethingElse');
+    expect(answer.body['warnings']).toEqual([
+      { field: 'somethingElse', message: 'is not a field of this request and is ignored' },
+    ]);
   });
 
   it('merges keywords that are equal after normalization', async () => {
@@ -131,7 +135,7 @@ describe('creating an automation', () => {
     const first = automationIn(await create({ platformPostId }));
     const again = await create({ platformPostId, dmMessage: 'Something else' });
     expect(again.status).toBe(200);
-    expect(again.body).toEqual({ ok: true, existing: true, automation: first });
+    expect(again.body).toEqual({ ok: true, existing: true, automation: first, warnings: [] });
   });
 
   it('creates one from many concurrent requests', async () => {
@@ -439,7 +443,10 @@ describe('changing an automation', () => {
     const before = automationIn(await create());
     const answer = await edit(before.id, changes);
     expect(answer.status, answer.text).toBe(200);
-    expect(answer.body).toEqual({ automation: { ...before, ...changes, updatedAt: expect.any(String) } });
+    expect(answer.body).toEqual({
+      automation: { ...before, ...changes, updatedAt: expect.any(String) },
+      warnings: [],
+    });
     expect(automationIn(await read(before.id))).toMatchObject(automationIn(answer));
   });
 

@@ -76,7 +76,12 @@ describe('POST /v1/posts', () => {
     const first = await create({ idempotencyKey: 'replay' });
     const again = await create({ idempotencyKey: 'replay', content: 'Other' });
     expect([first.status, again.status]).toEqual([201, 200]);
-    expect(Object.keys(again.body).sort()).toEqual(['existingPost', 'post']);
+    expect(Object.keys(again.body).sort()).toEqual([
+      'existingPost',
+      'idempotencyMismatch',
+      'post',
+      'warnings',
+    ]);
     expect(again.body['post']).toEqual(first.body['post']);
     expect(again.body['existingPost']).toEqual(first.body['post']);
   });

@@ -76,6 +76,7 @@ describe('the test event', () => {
     const shown = deliveryIn(answer);
     expect(shown).toEqual({
       id: expect.any(String),
+      webhookId: webhook.id,
       eventId: expect.any(String),
       type: 'webhook.test',
       status: 'pending',
@@ -106,6 +107,64 @@ describe('the test event', () => {
   });
 });
 
+describe('the log of all endpoints', () => {
+  /** Three endpoints; each event goes to one of them, or to two. */
+  async function openThree() {
+    const { apiKey, context } = await openWorkspace(table);
+    const webhooks = await Promise.all([1, 2, 3].map(() => storeWebhook(table, context.workspaceId)));
+    const made: Delivery[] = [];
+    for (const minute of Array(30).keys()) {
+      const atMs = Date.now() - (60 - minute) * minuteMs;
+      const receivers = webhooks.filter((_, index) => (minute + index) % 3 === 0 || index === 2);
+      for (const webhook of receivers) made.push(await storeDelivery(table, webhook, { atMs }));
+    }
+    const newestFirst = made
+      .map(({ id }) => id)
+      .sort()
+      .reverse();
+    const read = (query: string) => call('listDeliveries', { apiKey, query });
+    const readAll = async (query: string) => {
+      const pages: string[][] = [];
+      for (let cursor: unknown = ''; cursor !== null; ) {
+        const answer: Answer = await read(`${query}${cursor ? `&cursor=${cursor}` : ''}`);
+        expect(answer.status).toBe(200);
+        pages.push(deliveriesIn(answer).map(({ id }) => id));
+        cursor = answer.body['nextCursor'];
+      }
+      return pages;
+    };
+    return { webhooks, made, newestFirst, read, readAll };
+  }
+
+  it.each([1, 7, 30, 500])('shows every delivery once, newest first, %i at most per page', async (limit) => {
+    const { newestFirst, readAll } = await openThree();
+    const pages = await readAll(`limit=${limit}`);
+    expect(pages.flat()).toEqual(newestFirst);
+    for (const page of pages) expect(page.length).toBeLessThanOrEqual(limit);
+  });
+
+  it('names the endpoint of each delivery, and can be read by status', async () => {
+    const { made, webhooks, readAll, read } = await openThree();
+    const [, , third] = made;
+    if (third) await fail(third);
+    expect((await readAll('status=failed&limit=5')).flat()).toEqual([third?.id]);
+    const shown = deliveriesIn(await read('limit=500'));
+    expect(new Set(shown.map(({ webhookId }) => webhookId))).toEqual(new Set(webhooks.map(({ id }) => id)));
+  });
+
+  it('is empty in a workspace without endpoints, and refuses the cursor of another list', async () => {
+    const { read } = await openThree();
+    const { apiKey } = await openWorkspace(table);
+    expect(await call('listDeliveries', { apiKey })).toMatchObject({
+      status: 200,
+      body: { deliveries: [], nextCursor: null },
+    });
+    const { body } = await read('limit=5');
+    const foreign = await call('listDeliveries', { apiKey, query: `cursor=${body['nextCursor']}` });
+    expect(foreign.status).toBe(400);
+  });
+});
+
 describe('the delivery log', () => {
   it('shows attempts with their results, newest event first', async () => {
     const { ask, webhook } = await openFixture();
@@ -115,6 +174,7 @@ describe('the delivery log', () => {
     expect(shown.map(({ id }) => id)).toEqual([newer.id, older.id]);
     expect(shown[1]).toEqual({
       id: older.id,
+      webhookId: webhook.id,
       eventId: older.eventId,
       type: 'post.published',
       status: 'failed',

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../lib/kernel/ids.ts';
 import { findWebhook } from '../../../lib/webhooks/endpoints/store.ts';
 import { openApi } from '../../support/api.ts';
+import { storeAccount } from '../../support/builders.ts';
 import {
   aUrl,
   type Fixture,
@@ -27,6 +29,7 @@ describe('registering an endpoint', () => {
         id: expect.any(String),
         url,
         events: ['post.published', 'post.failed'],
+        accountIds: null,
         isActive: true,
         description: 'ours',
         status: 'active',
@@ -34,6 +37,7 @@ describe('registering an endpoint', () => {
         createdAt: expect.any(String),
         secret: expect.stringMatching(/^whsec_[0-9A-Za-z]{40}$/),
       },
+      warnings: [],
     });
   });
 
@@ -51,6 +55,27 @@ describe('registering an endpoint', () => {
     const { create } = await openFixture();
     const events = ['post.failed', 'webhook.test', 'post.failed'];
     expect(webhookIn(await create({ events }))['events']).toEqual(['post.failed', 'webhook.test']);
+  });
+
+  it('accepts `*` for all events', async () => {
+    const { create } = await openFixture();
+    expect(webhookIn(await create({ events: ['*'] }))['events']).toEqual(['*']);
+  });
+
+  it('accepts accounts of the workspace, and names those that it does not know', async () => {
+    const { create, edit, read, table, workspaceId } = await openFixture();
+    const own = await storeAccount(table, workspaceId, {});
+    const foreign = await storeAccount(table, newId(Date.now()), {});
+    const hook = webhookIn(await create({ accountIds: [own.id, own.id] }));
+    expect(hook).toMatchObject({ accountIds: [own.id] });
+    const refusal = { status: 400, body: { details: { fields: { 'accountIds[1]': ['no such account'] } } } };
+    expect(await create({ accountIds: [own.id, foreign.id] })).toMatchObject(refusal);
+    expect(await edit(hook.id, { accountIds: [own.id, foreign.id] })).toMatchObject(refusal);
+    expect(webhookIn(await edit(hook.id, { description: 'x' }))).toMatchObject({ accountIds: [own.id] });
+    expect(webhookIn(await edit(hook.id, { accountIds: null }))).toMatchObject({ accountIds: null });
+    expect(webhookIn(await read(hook.id))).toMatchObject({ accountIds: null });
+    expect(webhookIn(await edit(hook.id, { accountIds: [own.id] }))).toMatchObject({ accountIds: [own.id] });
+    expect(webhookIn(await read(hook.id))).toMatchObject({ accountIds: [own.id] });
   });
 
   it('accepts a disabled one', async () => {
@@ -86,7 +111,9 @@ describe('registering an endpoint', () => {
     ['events', { events: [] }],
     ['events', { events: 'post.failed' }],
     ['events[1]', { events: ['post.failed', 'post.deleted'] }],
-    ['events[0]', { events: ['*'] }],
+    ['events[0]', { events: ['post.*'] }],
+    ['accountIds', { accountIds: [] }],
+    ['accountIds[0]', { accountIds: ['mine'] }],
     ['events', { events: Array.from({ length: 101 }, () => 'post.failed') }],
     ['isActive', { isActive: 'yes' }],
     ['description', { description: 'x'.repeat(501) }],

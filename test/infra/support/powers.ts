@@ -110,6 +110,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     shows: 'which request made which post',
     changing: 'could make a repeated request create a second post, or none',
   },
+  'EXTERNAL#': {
+    name: 'external ids',
+    shows: 'which posts have the same external id, which itself is only there as a digest',
+    changing: 'could hide posts from their external id, or let two posts claim the same one',
+  },
   'MEDIA#': files,
   'USES#': files,
   'RATE#': {

@@ -67,6 +67,13 @@ export const accountRows: Rows = {
     await ask(400, { path, body: {} });
   },
   getRhythm: (ask, fixture) => ask(200, { path: { id: fixture.things.accountId } }),
+  listSlots: async (ask, fixture) => {
+    const path = { id: fixture.things.accountId };
+    await ask(200, { path });
+    await ask(200, { path, query: 'count=50' });
+    await ask(400, { path, query: 'count=51' });
+  },
+  previewDisconnect: (ask, fixture) => ask(200, { path: { id: fixture.things.accountId } }),
   setRhythm: async (ask, fixture) => {
     const path = { id: fixture.things.accountId };
     const body = {
@@ -138,6 +145,11 @@ export const accountRows: Rows = {
     await ask(200, { path });
     await ask(200, { path, query: 'status=delivered&limit=1' });
     await ask(400, { path, query: 'status=lost' });
+  },
+  listDeliveries: async (ask) => {
+    await ask(200);
+    await ask(200, { query: 'status=delivered&limit=1' });
+    await ask(400, { query: 'status=lost' });
   },
   redeliverEvent: async (ask, fixture) => {
     const id = fixture.things.webhookId;

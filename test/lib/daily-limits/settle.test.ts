@@ -55,7 +55,7 @@ describe('the place of a destination', () => {
     await change({ preparation: { session: 'x' } });
     for (const _time of [1, 2]) await settle();
     expect(await places()).toEqual([`${first} used`]);
-    await change({ status: 'failed', wakeAt: null, error: 'no' });
+    await change({ status: 'failed', wakeAt: null, problem: { code: 'platform_rejected', text: 'no' } });
     await settle();
     expect(await places()).toEqual([`${first} used`]);
     await remove();
@@ -88,7 +88,11 @@ describe('the place of a destination', () => {
   });
 
   it.each<[string, (opened: Awaited<ReturnType<typeof openTarget>>) => Promise<unknown>]>([
-    ['fails before it begins', ({ change }) => change({ status: 'failed', wakeAt: null, error: 'no' })],
+    [
+      'fails before it begins',
+      ({ change }) =>
+        change({ status: 'failed', wakeAt: null, problem: { code: 'platform_rejected', text: 'no' } }),
+    ],
     ['becomes a draft', ({ change }) => change({ status: 'draft', wakeAt: null })],
     ['is deleted', ({ remove }) => remove()],
   ])('goes when its destination %s', async (_what, end) => {

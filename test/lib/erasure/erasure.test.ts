@@ -49,6 +49,8 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   dayPlace: 'erased',
   livePost: 'erased',
   idempotency: 'erased',
+  externalId: 'erased',
+  claimedExternalId: 'erased',
   media: 'erased',
   mediaUse: 'erased',
   rate: 'expires',

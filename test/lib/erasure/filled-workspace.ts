@@ -80,9 +80,11 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   const post = aPost([target], {
     mediaItems: [referenceTo(media)],
     idempotencyDigest: sha256(`idempotency of ${name}`),
+    externalId: `row of ${name}`,
+    externalIdUnique: true,
   });
   const expiresAtSeconds = Math.floor(now / 1_000) + idempotencyDays * 86_400;
-  const items = insertPostItems(table, { post, targets: [target] }, expiresAtSeconds);
+  const items = insertPostItems(table, { post, targets: [target] }, { expiresAtSeconds });
   await commitPost(table, now, { items, after: { post, targets: [target] } });
   ids.push(postId);
   const timeZone = 'America/Los_Angeles';

@@ -87,10 +87,29 @@ describe('a media URL in a post', () => {
   it('becomes a reference by key, and the same URL when it is shown', () => {
     const reference = referenceFromUrl(baseUrl, workspaceId, item);
     expect(reference).toEqual({ type: 'video', filename: 'Ä.mp4', sizeBytes: 7, mediaId, objectKey });
-    expect(reference && toMediaItem(baseUrl, reference)).toEqual(item);
-    expect(reference && toMediaItem('https://other.example', reference).url).toBe(
-      `https://other.example/${objectKey}`,
-    );
+    const stored = { type: 'video', filename: 'Ä.mp4', sizeBytes: 7, mediaId, objectKey } as const;
+    expect(toMediaItem(baseUrl, stored)).toEqual(item);
+    expect(toMediaItem('https://other.example', stored).url).toBe(`https://other.example/${objectKey}`);
+  });
+
+  it('may leave the type to its file', () => {
+    const { type: _type, ...untyped } = item;
+    const reference = referenceFromUrl(baseUrl, workspaceId, untyped);
+    expect(reference).toEqual({ filename: 'Ä.mp4', sizeBytes: 7, mediaId, objectKey });
+  });
+
+  it('is stored as an image if it is a document, and is shown as a document', () => {
+    const document = { ...item, type: 'document' } as const;
+    const stored = {
+      type: 'image',
+      isDocument: true,
+      filename: 'Ä.mp4',
+      sizeBytes: 7,
+      mediaId,
+      objectKey,
+    } as const;
+    expect(referenceFromUrl(baseUrl, workspaceId, document)).toEqual(stored);
+    expect(toMediaItem(baseUrl, stored)).toEqual(document);
   });
 
   it.each([

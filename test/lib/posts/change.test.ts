@@ -5,7 +5,7 @@ import { editPost } from '../../../lib/posts/edit.ts';
 import { readPost } from '../../../lib/posts/read.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
-import { toPostView } from '../../../lib/posts/view.ts';
+import { toListedPostView } from '../../../lib/posts/view.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { PostStatus } from '../../../lib/targets/state.ts';
 import { changeTarget, startMs } from '../../support/builders.ts';
@@ -53,7 +53,7 @@ describe('an edited post', () => {
 
   it('keeps what its destinations do about daily limits until a request changes it', async () => {
     const { post } = await fixture.create({ scheduledFor: inOneHour, onQuota: 'fail' });
-    const onQuota = async () => toPostView((await readPost(fixture.context, post.id)).post, '').onQuota;
+    const onQuota = async () => toListedPostView((await readPost(fixture.context, post.id)).post, '').onQuota;
     await editPost(fixture.context, post.id, { content: 'New' });
     expect(await onQuota()).toBe('fail');
     await editPost(fixture.context, post.id, { onQuota: 'wait' });
@@ -69,7 +69,7 @@ describe('an edited post', () => {
       limitedSince: inOneHour,
       limitedUntil,
       wakeAt: limitedUntil,
-      error: 'waiting',
+      problem: { code: 'platform_rejected', text: 'waiting' },
     });
     await editPost(fixture.context, post.id, { scheduledFor: inTwoHours });
     const [changed] = (await readPost(fixture.context, post.id)).targets;

@@ -44,7 +44,11 @@ async function remove(target: Target, attribute: string): Promise<void> {
 describe('a failed target that is retried', () => {
   it('is found by the sweep if the queue accepts no message for 15 minutes', async () => {
     const { context, post, target } = await openTarget();
-    await changeTarget(table, target, { status: 'failed', error: 'no', wakeAt: null });
+    await changeTarget(table, target, {
+      status: 'failed',
+      problem: { code: 'platform_rejected', text: 'no' },
+      wakeAt: null,
+    });
     expect((await sweepAfter(table, 15)).messages).toEqual([]);
     await retryPost(context, post.id);
     expect((await sweepAfter(table, 15)).messages).toMatchObject([{ wakeNumber: 2 }]);

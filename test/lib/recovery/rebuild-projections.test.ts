@@ -26,7 +26,7 @@ describe('a workspace whose stream records were lost', () => {
     const rebuilding = { table, dailyLimits: dailyLimitsOf({}), now: startMs };
     const ends: readonly TargetChanges[] = [
       { status: 'published', platformPostId: 'live-1', wakeAt: null },
-      { status: 'failed', error: 'no', wakeAt: null },
+      { status: 'failed', problem: { code: 'platform_rejected', text: 'no' }, wakeAt: null },
       {},
     ];
     const posts = [];

@@ -41,6 +41,8 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   ),
   livePost: keys.livePostKey('<workspace>', '<account>', '<platform post id>'),
   idempotency: keys.idempotencyKey('<workspace>', '<digest>'),
+  externalId: keys.externalIdKey('<workspace>', '<digest>', '<post id>'),
+  claimedExternalId: keys.claimedExternalIdKey('<workspace>', '<digest>'),
   media: keys.mediaKey('<workspace>', '<media id>'),
   mediaUse: keys.mediaUseKey('<workspace>', '<media>', '<post id>'),
   rate: keys.rateKey('<counter>', '<minute>' as never),

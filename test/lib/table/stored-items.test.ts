@@ -66,6 +66,8 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   dayPlace: 'without schema',
   livePost: 'without schema',
   idempotency: 'without schema',
+  externalId: 'without schema',
+  claimedExternalId: 'without schema',
   media: { schema: Media },
   mediaUse: 'without schema',
   rate: 'without schema',

@@ -3,7 +3,7 @@ import { ZodError } from 'zod';
 import { listAccounts } from '../../../lib/accounts/read.ts';
 import type { Context } from '../../../lib/api-contract/context.ts';
 import { listAutomations } from '../../../lib/automations/read.ts';
-import { listPosts } from '../../../lib/posts/read.ts';
+import { listPosts } from '../../../lib/posts/list/list-posts.ts';
 import { updateItem } from '../../../lib/table/items.ts';
 import {
   accountKey,
@@ -61,7 +61,7 @@ const lists: Readonly<Record<string, List>> = {
   },
   'posts of a status': {
     store: storeOnePost,
-    ids: async (context) => idsOf((await listPosts(context, { limit, status: 'draft' })).posts),
+    ids: async (context) => idsOf((await listPosts(context, { limit, status: ['draft'] })).posts),
   },
   'posts of an account': {
     store: storeOnePost,
@@ -146,7 +146,14 @@ it('an endpoint that cannot be read is an error when an event is announced, so t
   const other = await storeWebhook(table, workspaceId);
   await damage(webhookKey(workspaceId, other.id));
   const id = '0190a0e0-0000-7000-8000-00000000000c';
-  const event = { id, workspaceId, type: 'post.published', atMs: startMs, data: {} } as const;
+  const event = {
+    id,
+    workspaceId,
+    type: 'post.published',
+    atMs: startMs,
+    accountIds: [],
+    data: {},
+  } as const;
   const ports = { table, now: () => startMs, sendAll: async () => new Set<never>() };
   expect(await announce(ports, [event])).toEqual([{ status: 'rejected', reason: expect.any(ZodError) }]);
 });

@@ -190,9 +190,14 @@ describe('a move that the life cycle does not allow', () => {
   it.each(forbidden)('is refused, and writes nothing: %s → %s', async (from, to) => {
     const { target, find } = await openTarget({ status: from });
     const before = await find();
-    await expect(updateTarget(table, target, { status: to, error: 'x' }, newWrite())).rejects.toThrow(
-      new ForbiddenMoveError(`a target must not go from ${from} to ${to}`),
-    );
+    await expect(
+      updateTarget(
+        table,
+        target,
+        { status: to, problem: { code: 'platform_rejected', text: 'x' } },
+        newWrite(),
+      ),
+    ).rejects.toThrow(new ForbiddenMoveError(`a target must not go from ${from} to ${to}`));
     expect(await find()).toEqual(before);
   });
 });

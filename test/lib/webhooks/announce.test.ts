@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { announce } from '../../../lib/webhooks/announce.ts';
+import { announce, subscribes } from '../../../lib/webhooks/announce.ts';
 import { messageOf } from '../../../lib/webhooks/deliveries/store.ts';
-import type { WebhookMessage } from '../../../lib/webhooks/schemas.ts';
+import type { WebhookMessage, WebhookSubscription } from '../../../lib/webhooks/schemas.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { anEventDraft, Crash, createFixture, type Fixture } from './fixture.ts';
@@ -33,6 +33,26 @@ describe('announcing', () => {
     expect(await fixture.work()).toEqual(['delivered']);
     expect(fixture.posted.map(({ webhookId }) => webhookId)).toEqual([wanting.id]);
   });
+
+  it.each<[string, string[], string[] | undefined, boolean]>([
+    ['its type', ['post.published'], undefined, true],
+    ['all types', ['*'], undefined, true],
+    ['another type', ['post.partial'], undefined, false],
+    ['one of its accounts', ['post.published'], ['b'], true],
+    ['all types of another account', ['*'], ['c'], false],
+  ])(
+    'sends an event about two accounts to an endpoint that asks for %s: %j %j',
+    (_what, events, accountIds, isSent) => {
+      const endpoint = {
+        isActive: true,
+        events: events as WebhookSubscription[],
+        ...(accountIds && { accountIds }),
+      };
+      const draft = { type: 'post.published', accountIds: ['a', 'b'] } as const;
+      expect(subscribes(endpoint, draft)).toBe(isSent);
+      expect(subscribes({ ...endpoint, isActive: false }, draft)).toBe(false);
+    },
+  );
 
   it('stores no event that has no subscribers', async () => {
     const workspaceId = aWorkspace();

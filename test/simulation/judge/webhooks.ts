@@ -34,43 +34,44 @@ export function createWebhookCheck(world: World, committed: Committed, { receive
   const { violate } = world;
 
   committed.listen((change) => {
-    const text = newsOf(change);
     const { after } = change;
     const workspaceId = String(after?.['workspaceId']);
-    if (text !== undefined)
+    for (const text of newsOf(change))
       news.push({ workspaceId, text, atMs: world.now(), isOwed: listening.has(workspaceId) });
     if (change.kind === 'webhook') listening.add(workspaceId);
     if (change.kind === 'webhook' && after?.['isActive'] === false) disabled.add(String(after['id']));
   });
 
-  function newsOf({ kind, before, after }: Change): string | undefined {
-    if (!after) return undefined;
+  function newsOf({ kind, before, after }: Change): string[] {
+    if (!after) return [];
     switch (kind) {
       case 'post':
-        return newsOfPost(after);
+        return [...newsOfTime(before, after), ...newsOfTargets(before, after), ...newsOfPost(after)];
       case 'account':
         return newsOfAccount(before, after);
       case 'inboundComment':
-        return before ? undefined : `comment.received ${commentText(after)}`;
+        return before ? [] : [`comment.received ${commentText(after)}`];
       case 'inboundMessage':
-        return before || after['payload'] !== undefined ? undefined : `dm.received ${messageText(after)}`;
+        return before || after['payload'] !== undefined ? [] : [`dm.received ${messageText(after)}`];
       default:
-        return undefined;
+        return [];
     }
   }
 
   /** A post has news if all its destinations have a result, and one of the results is new. */
-  function newsOfPost(post: Item): string | undefined {
+  function newsOfPost(post: Item): string[] {
     const targets = post['targets'] as readonly Item[];
     const id = String(post['id']);
     const isSettled = targets.every(({ status }) =>
       ['published', 'partial', 'failed'].includes(String(status)),
     );
     const results = targets.map(({ accountId, status }) => `${accountId} ${status}`).join();
-    if (targets.length === 0 || !isSettled || settled.get(id) === results) return undefined;
+    if (targets.length === 0 || !isSettled || settled.get(id) === results) return [];
     settled.set(id, results);
-    const isFailed = targets.every(({ status }) => status === 'failed');
-    return `${isFailed ? 'post.failed' : 'post.published'} ${id} ${resultsText(targets)}`;
+    const has = (wanted: string) => targets.every(({ status }) => status === wanted);
+    const text = `${id} ${resultsText(targets)}`;
+    if (has('failed')) return [`post.failed ${text}`];
+    return has('published') ? [`post.published ${text}`] : [`post.published ${text}`, `post.partial ${text}`];
   }
 
   function checkEnd(): void {
@@ -133,7 +134,15 @@ export function createWebhookCheck(world: World, committed: Committed, { receive
 function textOf({ type, body }: ReceivedEvent): string {
   const data = body['data'] as Item;
   switch (type) {
+    case 'post.scheduled': {
+      const post = data['post'] as Item;
+      return `${type} ${post['id']} ${post['scheduledFor']}`;
+    }
+    case 'post.target.published':
+    case 'post.target.failed':
+      return targetText(String(data['postId']), data['target'] as Item);
     case 'post.published':
+    case 'post.partial':
     case 'post.failed': {
       const post = data['post'] as Item;
       return `${type} ${post['id']} ${resultsText(post['platforms'] as readonly Item[])}`;
@@ -153,15 +162,37 @@ function textOf({ type, body }: ReceivedEvent): string {
   }
 }
 
+/** A post has news if it begins to wait for a time, except after a failure or a last call, or waits for another time. */
+function newsOfTime(before: Item | undefined, { id, status, scheduledFor }: Item): string[] {
+  if (status !== 'scheduled') return [];
+  const isNew = before === undefined || before['status'] === 'draft';
+  const isMoved = before?.['status'] === 'scheduled' && before['scheduledFor'] !== scheduledFor;
+  return isNew || isMoved ? [`post.scheduled ${id} ${scheduledFor}`] : [];
+}
+
+/** Each destination has news when it gets a result. */
+function newsOfTargets(before: Item | undefined, { id, targets }: Item): string[] {
+  const known = (before?.['targets'] ?? []) as readonly Item[];
+  return (targets as readonly Item[])
+    .filter(({ status }) => ['published', 'partial', 'failed'].includes(String(status)))
+    .filter(({ accountId, status }) =>
+      known.every((target) => target['accountId'] !== accountId || target['status'] !== status),
+    )
+    .map((target) => targetText(String(id), target));
+}
+
+const targetText = (postId: string, { accountId, status }: Item): string =>
+  `post.target.${status === 'failed' ? 'failed' : 'published'} ${postId} ${accountId} ${status}`;
+
 /** A person connects an account at `connectedAt`, whatever its state was. */
-function newsOfAccount(before: Item | undefined, after: Item): string | undefined {
+function newsOfAccount(before: Item | undefined, after: Item): string[] {
   const { id, status, disconnectedAt, connectedAt } = after;
-  if (before && disconnectedAt && !before['disconnectedAt']) return `account.disconnected ${id}`;
-  if (!disconnectedAt && before?.['connectedAt'] !== connectedAt) return connectedText(after);
+  if (before && disconnectedAt && !before['disconnectedAt']) return [`account.disconnected ${id}`];
+  if (!disconnectedAt && before?.['connectedAt'] !== connectedAt) return [connectedText(after)];
   const isTold = before && noticeText(after) !== undefined && noticeText(after) !== noticeText(before);
-  if (isTold && status !== 'expired') return `account.expiring ${id}`;
+  if (isTold && status !== 'expired') return [`account.expiring ${id}`];
   const expires = before && before['status'] !== 'expired' && status === 'expired';
-  return expires ? `account.expired ${id}` : undefined;
+  return expires ? [`account.expired ${id}`] : [];
 }
 
 const noticeText = ({ expiringNotice: notice }: Item): string | undefined =>

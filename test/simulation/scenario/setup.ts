@@ -3,7 +3,6 @@ import type { DataKeys } from '../../../lib/aws/data-keys.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import { setRhythm } from '../../../lib/rhythm/store.ts';
 import { createWebhook } from '../../../lib/webhooks/endpoints/create.ts';
-import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
 import { createWorkspace } from '../../../lib/workspaces/manage.ts';
 import { actOf, anOperator } from '../../support/acts.ts';
 import { openVault } from '../cloud/dependencies.ts';
@@ -64,7 +63,8 @@ export async function setUp(
       { ...context, vault, network },
       {
         url: 'https://customer.example/webhooks',
-        events: WebhookEventType.options,
+        events: ['*'],
+        accountIds: null,
         isActive: true,
         description: null,
       },

@@ -63,12 +63,40 @@ export const examples = {
   listBoards: { responses: { 200: { boards: [board] } } },
   createBoard: {
     request: { name: board.name, description: board.description },
-    responses: { 201: { board } },
+    responses: { 201: { board, warnings: [] } },
   },
   listBoardSections: { responses: { 200: { sections: [section] } } },
-  createBoardSection: { request: { name: section.name }, responses: { 201: { section } } },
+  createBoardSection: { request: { name: section.name }, responses: { 201: { section, warnings: [] } } },
   getRhythm: { responses: { 200: { rhythm } } },
-  setRhythm: { request: rhythm, responses: { 200: { rhythm } } },
+  setRhythm: { request: rhythm, responses: { 200: { rhythm, warnings: [] } } },
+  listSlots: {
+    responses: {
+      200: {
+        timezone: rhythm.timezone,
+        slots: [
+          { at: '2026-02-06T06:14:00.000Z', local: '2026-02-06T07:14:00+01:00' },
+          { at: '2026-02-06T10:41:00.000Z', local: '2026-02-06T11:41:00+01:00' },
+        ],
+      },
+    },
+  },
+  previewDisconnect: {
+    responses: {
+      200: {
+        scheduledTargets: 3,
+        activeAutomations: 1,
+        revokesAccess: false,
+        accountsOfSameLogin: [
+          {
+            id: '01987a45-90c3-7d12-a6f8-2e7b51d4c083',
+            platform: 'instagram',
+            username: 'north.street.cafe',
+            displayName: 'North Street Café',
+          },
+        ],
+      },
+    },
+  },
   startConnection: {
     request: {
       redirectUrl: 'https://bakery.example.com/settings/social',
@@ -79,12 +107,13 @@ export const examples = {
         authUrl: `https://api.example.com/oauth/instagram/begin?state=${state}`,
         state,
         expiresAt: '2026-01-12T09:38:00.000Z',
+        warnings: [],
       },
     },
   },
   getConnectionAttempt: { responses: { 200: { attempt } } },
   claimConnectionAttempt: {
     request: { code: 'm4Xw7Pz2Qn9Rt6Vb1Ck8Hs5Lf3Jd0Gy' },
-    responses: { 200: { attempt } },
+    responses: { 200: { attempt, warnings: [] } },
   },
 } as const;

@@ -15,8 +15,8 @@ export const examples = {
       buttons: automation.buttons,
     },
     responses: {
-      200: { ok: true, existing: true, automation },
-      201: { ok: true, automation },
+      200: { ok: true, existing: true, automation, warnings: [] },
+      201: { ok: true, automation, warnings: [] },
     },
   },
   listCommentAutomations: { responses: { 200: { automations: [automation], nextCursor: null } } },
@@ -51,6 +51,7 @@ export const examples = {
           keywords: ['recipe', 'rezept', 'receta'],
           updatedAt: '2026-02-06T12:31:09.555Z',
         },
+        warnings: [],
       },
     },
   },

@@ -1,10 +1,32 @@
-import { account, automation, expiredAccount, failedPost, ids, publishedPost } from './things.ts';
+import {
+  account,
+  automation,
+  expiredAccount,
+  failedPost,
+  failedTarget,
+  ids,
+  listedPost,
+  listedPublishedPost,
+  publishedTarget,
+} from './things.ts';
 
 const comment = { id: '18029384756102938', text: 'Recipe please!', username: 'ann.bakes' } as const;
 
+const ofTarget = {
+  postId: listedPost.id,
+  externalId: listedPost.externalId,
+  metadata: listedPost.metadata,
+} as const;
+
 /** An example of the data of each webhook event. */
 export const eventExamples = {
-  'post.published': { post: publishedPost },
+  'post.scheduled': { post: listedPost },
+  'post.published': { post: listedPublishedPost },
+  'post.partial': {
+    post: { ...listedPublishedPost, status: 'partial', platforms: [publishedTarget, failedTarget] },
+  },
+  'post.target.published': { ...ofTarget, target: publishedTarget },
+  'post.target.failed': { ...ofTarget, target: failedTarget },
   'post.failed': { post: failedPost },
   'account.expiring': { account },
   'account.expired': { account: expiredAccount },

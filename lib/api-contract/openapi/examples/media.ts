@@ -11,6 +11,7 @@ export const examples = {
         publicUrl: imageUrl,
         expiresIn: 3600,
         contentType: media.contentType,
+        warnings: [],
       },
     },
   },

@@ -1,4 +1,13 @@
-import { draft, failedPost, file, ids, image, post, publishedPost, publishedTarget } from './things.ts';
+import {
+  draft,
+  file,
+  ids,
+  image,
+  listedPublishedPost,
+  post,
+  publishedPost,
+  publishedTarget,
+} from './things.ts';
 
 const body = {
   content: post.content,
@@ -10,6 +19,20 @@ const body = {
   scheduledFor: '2026-02-06T08:00:00',
   timezone: 'Europe/Berlin',
   idempotencyKey: 'bakery-2026-02-06-rolls',
+  metadata: post.metadata,
+  externalId: post.externalId,
+} as const;
+
+const duplicate = {
+  ...post,
+  _id: '019c2f61-4d08-7c95-b1e7-8a36d0f2c419',
+  id: '019c2f61-4d08-7c95-b1e7-8a36d0f2c419',
+  scheduledFor: '2026-02-13T07:00:00.000Z',
+  createdAt: '2026-02-06T07:28:11.640Z',
+  updatedAt: '2026-02-06T07:28:11.640Z',
+  platforms: [{ ...post.platforms[0], scheduledFor: '2026-02-13T07:00:00.000Z' }],
+  externalId: null,
+  externalIdUnique: false,
 } as const;
 
 /** Examples of posts. The first request of `createPost` is what Swagger UI sends: it creates a draft, in any workspace. */
@@ -18,7 +41,7 @@ export const examples = {
     request: { content: draft.content, isDraft: true },
     otherRequests: { 'A scheduled post to two accounts': body },
     responses: {
-      200: { post, existingPost: post },
+      200: { post, existingPost: post, idempotencyMismatch: false, warnings: [] },
       201: { post: draft, warnings: [] },
       409: { error: 'this idempotency key belongs to a post that the API key may not see', code: 'conflict' },
     },
@@ -41,7 +64,7 @@ export const examples = {
       },
     },
   },
-  listPosts: { responses: { 200: { posts: [publishedPost, draft], nextCursor: null } } },
+  listPosts: { responses: { 200: { posts: [listedPublishedPost, draft], nextCursor: null } } },
   getPost: { responses: { 200: { post: publishedPost } } },
   updatePost: {
     request: { scheduledFor: '2026-02-06T09:30:00', timezone: 'Europe/Berlin' },
@@ -60,16 +83,18 @@ export const examples = {
       },
     },
   },
+  duplicatePost: {
+    request: { accountIds: [ids.instagram], scheduledFor: '2026-02-13T08:00:00', timezone: 'Europe/Berlin' },
+    responses: {
+      200: { post: duplicate, existingPost: duplicate, idempotencyMismatch: false, warnings: [] },
+      201: { post: duplicate, warnings: [] },
+    },
+  },
   deletePost: { responses: { 200: { ok: true } } },
   retryPost: {
     responses: {
       200: {
-        post: {
-          ...failedPost,
-          status: 'scheduled',
-          updatedAt: '2026-02-06T10:15:20.004Z',
-          platforms: [{ ...post.platforms[0], error: null }],
-        },
+        post: { ...post, updatedAt: '2026-02-06T10:15:20.004Z', platforms: [post.platforms[0]] },
       },
     },
   },

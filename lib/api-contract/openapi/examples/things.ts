@@ -69,7 +69,13 @@ export const expiredAccount = {
   statusSince: '2026-02-06T14:02:51.120Z',
 } as const;
 
-const waiting = { platformPostId: null, permalink: null, error: null, publishedAt: null } as const;
+const waiting = {
+  platformPostId: null,
+  permalink: null,
+  error: null,
+  errorDetail: null,
+  publishedAt: null,
+} as const;
 const dueAt = '2026-02-06T07:00:00.000Z';
 
 export const scheduledTargets = [
@@ -77,7 +83,8 @@ export const scheduledTargets = [
   { platform: 'threads', accountId: ids.threads, status: 'scheduled', scheduledFor: dueAt, ...waiting },
 ] as const;
 
-export const post = {
+/** A post as lists and events show it. */
+export const listedPost = {
   _id: ids.post,
   id: ids.post,
   content: 'Cinnamon rolls, warm from seven. First come, first served.',
@@ -92,10 +99,27 @@ export const post = {
   platforms: scheduledTargets,
   chain: [],
   parentPostId: null,
+  metadata: { campaign: 'winter' },
+  externalId: 'order-system-1284',
+  externalIdUnique: true,
+} as const;
+
+const own = { customContent: null, customMedia: null, platformSpecificData: {} } as const;
+
+/** The same post as a read of it shows it. */
+export const post = {
+  ...listedPost,
+  platforms: [
+    { ...scheduledTargets[0], ...own, platformSpecificData: { firstComment: '#cinnamonrolls #bakery' } },
+    { ...scheduledTargets[1], ...own, customContent: 'Cinnamon rolls, warm from seven.' },
+  ],
 } as const;
 
 export const draft = {
-  ...post,
+  ...listedPost,
+  metadata: {},
+  externalId: null,
+  externalIdUnique: false,
   _id: ids.draft,
   id: ids.draft,
   content: 'New on Saturday: rye bread with walnuts.',
@@ -114,8 +138,8 @@ export const publishedTarget = {
   publishedAt: '2026-02-06T07:00:00.412Z',
 } as const;
 
-export const publishedPost = {
-  ...post,
+export const listedPublishedPost = {
+  ...listedPost,
   status: 'published',
   updatedAt: '2026-02-06T07:00:02.307Z',
   platforms: [
@@ -130,23 +154,38 @@ export const publishedPost = {
   ],
 } as const;
 
+export const publishedPost = {
+  ...listedPublishedPost,
+  platforms: [
+    { ...post.platforms[0], ...listedPublishedPost.platforms[0] },
+    { ...post.platforms[1], ...listedPublishedPost.platforms[1] },
+  ],
+} as const;
+
+export const failedTarget = {
+  ...scheduledTargets[0],
+  status: 'failed',
+  error: 'The account must be connected again: Error validating access token (code 190)',
+  errorDetail: {
+    code: 'account_expired',
+    category: 'reconnect',
+    platformMessage: 'Error validating access token (code 190)',
+    retryAt: null,
+  },
+} as const;
+
 export const failedPost = {
-  ...post,
+  ...listedPost,
   status: 'failed',
   updatedAt: '2026-02-06T07:00:01.950Z',
-  platforms: [
-    {
-      ...scheduledTargets[0],
-      status: 'failed',
-      error: 'The account must be connected again: Error validating access token (code 190)',
-    },
-  ],
+  platforms: [failedTarget],
 } as const;
 
 export const webhook = {
   id: ids.webhook,
   url: 'https://bakery.example.com/hooks/social',
   events: ['post.published', 'post.failed', 'account.expired'],
+  accountIds: null,
   isActive: true,
   description: 'Order system',
   status: 'active',
@@ -156,6 +195,7 @@ export const webhook = {
 
 export const delivery = {
   id: ids.delivery,
+  webhookId: ids.webhook,
   eventId: ids.event,
   type: 'post.published',
   status: 'delivered',

@@ -12,14 +12,14 @@ export const examples = {
   createWebhook: {
     request: { url: webhook.url, events: webhook.events, description: webhook.description },
     responses: {
-      201: { webhook: { ...webhook, secret: 'whsec_Zm9vZCBpcyBiZXN0IHdoZW4gaXQgaXMgd2FybQ' } },
+      201: { webhook: { ...webhook, secret: 'whsec_Zm9vZCBpcyBiZXN0IHdoZW4gaXQgaXMgd2FybQ' }, warnings: [] },
     },
   },
   listWebhooks: { responses: { 200: { webhooks: [webhook], nextCursor: null } } },
   getWebhook: { responses: { 200: { webhook } } },
   updateWebhook: {
     request: { isActive: false },
-    responses: { 200: { webhook: { ...webhook, isActive: false, status: 'disabled' } } },
+    responses: { 200: { webhook: { ...webhook, isActive: false, status: 'disabled' }, warnings: [] } },
   },
   deleteWebhook: { responses: { 200: { ok: true } } },
   rotateWebhookSecret: {
@@ -29,9 +29,10 @@ export const examples = {
   },
   testWebhook: { responses: { 202: { delivery: { ...started, type: 'webhook.test' } } } },
   listWebhookDeliveries: { responses: { 200: { deliveries: [delivery], nextCursor: null } } },
+  listDeliveries: { responses: { 200: { deliveries: [delivery], nextCursor: null } } },
   redeliverEvent: { responses: { 202: { delivery: { ...started, attempts: delivery.attempts } } } },
   redeliverFailedEvents: {
     request: { since: '2026-02-05T00:00:00Z' },
-    responses: { 202: { redelivered: 12, nextCursor: null } },
+    responses: { 202: { redelivered: 12, nextCursor: null, warnings: [] } },
   },
 } as const;

@@ -10,7 +10,8 @@ import { dayMs, hourMs, minuteMs, secondMs, toTimestamp } from '../../../../lib/
 import { rebuildProjections } from '../../../../lib/recovery/rebuild-projections.ts';
 import { accountKey } from '../../../../lib/table/keys.ts';
 import type { ItemChange } from '../../../../lib/table/stream.ts';
-import { type EventDraft, eventFromChange } from '../../../../lib/webhooks/events/events-from-changes.ts';
+import type { EventDraft } from '../../../../lib/webhooks/events/event-draft.ts';
+import { eventsFromChange } from '../../../../lib/webhooks/events/events-from-changes.ts';
 import { noon, platform } from '../../../support/connecting.ts';
 import { failing, openSweepFixture } from '../tokens/fixture.ts';
 
@@ -38,10 +39,11 @@ async function openNotices() {
   async function eventOf(account: Account, act: () => Promise<unknown>): Promise<EventDraft | undefined> {
     const change = await changeOf(account, act);
     const [event, again] = [change, { ...change }].map((each) =>
-      eventFromChange(each, { mediaBaseUrl: 'https://media', stageFeatures: {} }),
+      eventsFromChange(each, { mediaBaseUrl: 'https://media', stageFeatures: {} }),
     );
     expect(again).toEqual(event);
-    return event;
+    expect(event?.length).toBeLessThanOrEqual(1);
+    return event?.[0];
   }
   const sweep = () =>
     sweepAccounts(

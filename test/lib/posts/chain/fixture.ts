@@ -44,7 +44,11 @@ export async function openChain(
     },
     goLive: (position?: number) =>
       change({ status: 'published', publishedAt: toTimestamp(clock.time), wakeAt: null }, position),
-    fail: (position?: number) => change({ status: 'failed', error: 'no', wakeAt: null }, position),
+    fail: (position?: number) =>
+      change(
+        { status: 'failed', problem: { code: 'platform_rejected', text: 'no' }, wakeAt: null },
+        position,
+      ),
     run: (given = ports) => runChain(given, { workspaceId, postId: post.id }),
     /** The posts made from steps, in the order of the steps. */
     children: async () => {

@@ -36,7 +36,13 @@ const network = { plainHttpHosts: new Set<string>(), lookUp: async () => address
 const create = () =>
   createWebhook(
     { ...context, vault, network },
-    { url: 'https://hooks.example.com/in', events: ['post.failed'], isActive: true, description: null },
+    {
+      url: 'https://hooks.example.com/in',
+      events: ['post.failed'],
+      accountIds: null,
+      isActive: true,
+      description: null,
+    },
   );
 
 async function stored(id: string): Promise<Webhook> {

@@ -231,6 +231,37 @@ describe('the simulated database answers like the real one', () => {
       },
     ],
     [
+      'a put with a list',
+      'PutItem',
+      {
+        TableName: 'table',
+        Item: {
+          pk: 'c',
+          sk: '1',
+          workspaceList: 'v',
+          scheduledFor: '2026-03-01T09:00:00.000Z',
+          list: [{ name: 'one' }, { name: 'other' }],
+        },
+      },
+    ],
+    ...['one', 'other', 'third'].map((value): [string, string, Item] => [
+      `an index between two times, if an element of a list is ${value}`,
+      'Query',
+      {
+        TableName: 'table',
+        IndexName: 'posts-by-time',
+        KeyConditionExpression: 'workspaceList = :partition AND scheduledFor BETWEEN :sort AND :sort_',
+        FilterExpression: '(#list[0].#name = :value OR #list[1].#name = :value OR #list[2].#name = :value)',
+        ExpressionAttributeNames: { '#list': 'list', '#name': 'name' },
+        ExpressionAttributeValues: {
+          ':partition': 'v',
+          ':sort': '2026-03-01T09:00:00.000Z',
+          ':sort_': '2026-03-01T09:00:00.000Z',
+          ':value': value,
+        },
+      },
+    ]),
+    [
       'an index of keys',
       'Query',
       {

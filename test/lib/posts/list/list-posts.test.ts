@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../../../lib/api-contract/context.ts';
-import { newId } from '../../../lib/kernel/ids.ts';
-import { listPosts } from '../../../lib/posts/read.ts';
-import { rollUpPost } from '../../../lib/posts/roll-up.ts';
-import type { Post } from '../../../lib/posts/schemas.ts';
-import { findPost } from '../../../lib/posts/store.ts';
-import type { Table } from '../../../lib/table/table.ts';
-import type { PostStatus } from '../../../lib/targets/state.ts';
-import { updateTarget } from '../../../lib/targets/store.ts';
-import { openWorkspace, startMs, storePost } from '../../support/builders.ts';
-import { createTestTable } from '../../support/table.ts';
+import type { Context } from '../../../../lib/api-contract/context.ts';
+import { newId } from '../../../../lib/kernel/ids.ts';
+import { listPosts } from '../../../../lib/posts/list/list-posts.ts';
+import type { PostFilters } from '../../../../lib/posts/list/plan.ts';
+import { rollUpPost } from '../../../../lib/posts/roll-up.ts';
+import type { Post } from '../../../../lib/posts/schemas.ts';
+import { findPost } from '../../../../lib/posts/store.ts';
+import type { Table } from '../../../../lib/table/table.ts';
+import type { PostStatus } from '../../../../lib/targets/state.ts';
+import { updateTarget } from '../../../../lib/targets/store.ts';
+import { openWorkspace, startMs, storePost } from '../../../support/builders.ts';
+import { createTestTable } from '../../../support/table.ts';
 
 let table: Table;
 beforeAll(async () => {
@@ -46,10 +47,7 @@ async function inTurn<T extends unknown[], R>(calls: T[], call: (...args: T) => 
   return results;
 }
 
-interface Filters {
-  readonly status?: PostStatus;
-  readonly accountId?: string;
-}
+type Filters = PostFilters;
 
 /** Reads all pages, and calls `between` after each. */
 async function readAll(
@@ -103,7 +101,7 @@ describe('the list of posts', () => {
         fc.constantFrom(undefined, ...statuses),
         fc.constantFrom(undefined, accountA, accountB),
         async (limit, status, accountId) => {
-          const filters = { ...(status && { status }), ...(accountId && { accountId }) };
+          const filters = { ...(status && { status: [status] }), ...(accountId && { accountId }) };
           const pages = await readAll(context, { ...filters, limit });
           const wanted = made.filter(
             (one) =>
@@ -122,7 +120,7 @@ describe('the list of posts', () => {
   it('loses and repeats nothing while posts are created', async () => {
     const { context, post, posts } = await openLibrary();
     const made = await posts(...Array.from({ length: 12 }, (): [] => []));
-    for (const filters of [{}, { status: 'draft' as const }, { accountId: accountA }]) {
+    for (const filters of [{}, { status: ['draft' as const] }, { accountId: accountA }]) {
       const before = ids(made);
       const pages = await readAll(context, { limit: 3, ...filters }, async () => {
         made.push(await post());
@@ -134,13 +132,13 @@ describe('the list of posts', () => {
   it('continues after a post that no longer matches the filter', async () => {
     const { context, posts } = await openLibrary();
     const made = await posts(...Array.from({ length: 6 }, (): [] => []));
-    const first = await listPosts(context, { limit: 2, status: 'draft' });
+    const first = await listPosts(context, { limit: 2, status: ['draft'] });
     const last = first.posts.at(-1);
     const target = (await findPost(table, context.workspaceId, last?.id ?? ''))?.targets[0];
     if (!target) throw new Error('no target');
     await updateTarget(table, target, { status: 'scheduled' }, 'w');
     await rollUpPost(table, context.workspaceId, target.postId, startMs);
-    const next = await listPosts(context, { limit: 9, status: 'draft', cursor: first.nextCursor ?? '' });
+    const next = await listPosts(context, { limit: 9, status: ['draft'], cursor: first.nextCursor ?? '' });
     expect(next.posts.map(({ id }) => id)).toEqual(ids(made).slice(2));
   });
 
@@ -173,15 +171,15 @@ describe('a cursor', () => {
     const { context, posts } = await openLibrary();
     await posts([], [], []);
     const foreign = await openLibrary();
-    const cursor = (await listPosts(context, { limit: 1, status: 'draft' })).nextCursor ?? '';
-    expect((await listPosts(context, { limit: 2, status: 'draft', cursor })).posts).toHaveLength(2);
+    const cursor = (await listPosts(context, { limit: 1, status: ['draft'] })).nextCursor ?? '';
+    expect((await listPosts(context, { limit: 2, status: ['draft'], cursor })).posts).toHaveLength(2);
     for (const [who, filters] of [
-      [foreign.context, { status: 'draft' }],
+      [foreign.context, { status: ['draft'] }],
       [context, {}],
-      [context, { status: 'failed' }],
-      [context, { status: 'draft', accountId: accountA }],
+      [context, { status: ['failed'] }],
+      [context, { status: ['draft'], accountId: accountA }],
       [context, { accountId: accountA }],
-    ] as const) {
+    ] satisfies [Context, PostFilters][]) {
       await expect(listPosts(who, { limit: 1, cursor, ...filters })).rejects.toMatchObject(refusal);
     }
   });

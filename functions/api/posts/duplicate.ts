@@ -1,0 +1,24 @@
+import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
+import { toCreatedReply } from '../../../lib/posts/created-view.ts';
+import { duplicatePost } from '../../../lib/posts/duplicate.ts';
+import { duplicatePostOperation } from '../../../lib/posts/request/operations.ts';
+import { apiHandler } from '../../middleware/api.ts';
+import { dailyLimits } from '../../wire/daily-limits.ts';
+import { logger } from '../../wire/logger.ts';
+import { mediaBaseUrl } from '../../wire/settings.ts';
+import { stageFeatures } from '../../wire/stage-features.ts';
+
+/** `POST /v1/posts/{id}/duplicate` */
+export const build = apiHandler(
+  duplicatePostOperation,
+  { mediaBaseUrl, dailyLimits, stageFeatures },
+  async ({ context, path, body, headers, rawBody }) => {
+    const created = await duplicatePost({ ...context, rulesFor }, path.id, body, {
+      idempotencyKey: headers['idempotency-key'],
+      requestId: headers['x-request-id'],
+      rawBody,
+    });
+    logger.info('a post was duplicated', { createdId: created.post.id, replayed: created.replayed });
+    return toCreatedReply(created, context.mediaBaseUrl);
+  },
+);

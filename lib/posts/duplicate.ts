@@ -1,0 +1,59 @@
+import { invalidFields } from '../kernel/errors.ts';
+import { publicUrl, toMediaItem } from '../media/urls.ts';
+import { toChainStep } from './chain/view.ts';
+import { type CreatedPost, createPost, type Idempotency, type PostsContext } from './create.ts';
+import { metadataOf } from './metadata.ts';
+import { readPost } from './read.ts';
+import { toEntry } from './request/from-stored.ts';
+import type { CreatePostBody, DuplicatePostBody } from './request/schemas.ts';
+import type { PostWithTargets } from './store.ts';
+import { byPosition } from './view.ts';
+
+/**
+ * Creates a post like another one, as if a client had sent its fields again, so all checks of a new post apply. The copy has no
+ * times except those of the request, all steps of the chain wait again, and it has no external id, which names one post.
+ *
+ * @throws HeraldError `not_found`; `invalid`, also if a file or an account of the post is gone; and as {@link createPost}
+ */
+export async function duplicatePost(
+  context: PostsContext,
+  postId: string,
+  body: DuplicatePostBody,
+  idempotency: Idempotency,
+): Promise<CreatedPost> {
+  const source = await readPost(context, postId);
+  // The body alone does not say which post is meant.
+  const rawBody = JSON.stringify({ ...JSON.parse(idempotency.rawBody || '{}'), duplicateOf: postId });
+  return createPost(context, copyOf(source, body, context.mediaBaseUrl), { ...idempotency, rawBody });
+}
+
+function copyOf(
+  { post, targets }: PostWithTargets,
+  { accountIds, timezone = post.timezone, ...chosen }: DuplicatePostBody,
+  mediaBaseUrl: string,
+): CreatePostBody {
+  const unknown = (accountIds ?? []).flatMap((id, index) =>
+    targets.some(({ accountId }) => accountId === id) ? [] : [index],
+  );
+  if (unknown.length > 0)
+    throw invalidFields(
+      unknown.map((index) => ({
+        field: `accountIds[${index}]`,
+        message: 'is not a destination of the post',
+      })),
+    );
+  const copied = byPosition(targets).filter(({ accountId }) => accountIds?.includes(accountId) ?? true);
+  return {
+    content: post.content,
+    mediaItems: post.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
+    platforms: copied.map((target) => toEntry(target, mediaBaseUrl)),
+    timezone,
+    onQuota: post.onQuota,
+    chain: (post.chain ?? []).map((step) => toChainStep(step, mediaBaseUrl)),
+    metadata: metadataOf(post),
+    ...(post.cover && { coverUrl: publicUrl(mediaBaseUrl, post.cover.objectKey) }),
+    // A draft may have no destinations; its copy is a draft too, unless the request gives a time.
+    ...(copied.length === 0 && !chosen.publishNow && { isDraft: true }),
+    ...chosen,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Context } from '../api-contract/context.ts';
+import { HeraldError } from '../kernel/errors.ts';
+import { sha256 } from '../kernel/ids.ts';
+import { batchGet, batchGetLimit } from '../table/batch-get.ts';
+import { externalIdKey, externalIdPrefix, postKey } from '../table/keys.ts';
+import { queryPage } from '../table/query.ts';
+import { readableItems } from '../table/readable.ts';
+import type { Table } from '../table/table.ts';
+import type { Refusal } from '../table/transaction.ts';
+import { claimOf, isClaimRefused } from './external-id-items.ts';
+import type { ListPlan } from './list/plan.ts';
+import type { PostPage } from './list/read-page.ts';
+import { Post } from './schemas.ts';
+import { findPost, type PostWithTargets } from './store.ts';
+import { seesPost } from './visible.ts';
+
+/**
+ * Checks that no other post has the external id which a post is about to claim. Strongly consistent: it finds every post that
+ * was stored before the call. Of claims that run at the same time, the transaction lets one through.
+ *
+ * @param after the post as it will be stored
+ * @param before the post as it was read; absent for a new one
+ * @throws HeraldError `external_id_taken`
+ */
+export async function requireFreeExternalId(context: Context, after: Post, before?: Post): Promise<void> {
+  const { table, workspaceId } = context;
+  const claim = claimOf(after);
+  if (!claim || (before && claimOf(before)?.pk === claim.pk)) return;
+  const { items } = await queryPage(table, {
+    partition: claim.pk,
+    sort: { beginsWith: externalIdPrefix },
+    descending: true,
+    limit: 2,
+  });
+  const holderId = items.map(({ postId }) => String(postId)).find((postId) => postId !== after.id);
+  const holder = holderId === undefined ? undefined : await findPost(table, workspaceId, holderId);
+  if (!holder) return;
+  const { idempotencyDigest } = holder.post;
+  // The same request was sent twice: the record of its idempotency key decides.
+  if (idempotencyDigest !== undefined && idempotencyDigest === after.idempotencyDigest) return;
+  throw externalIdTaken(context, holder);
+}
+
+/** Returns the error of a transaction that was refused because another post claims the external id, else `undefined`. */
+export async function claimError(context: Context, refusal: Refusal): Promise<HeraldError | undefined> {
+  if (!isClaimRefused(refusal)) return undefined;
+  const holderId = String(refusal.oldItem?.['postId']);
+  return externalIdTaken(context, await findPost(context.table, context.workspaceId, holderId));
+}
+
+/** Names the post that has the external id only if the actor may see that post. */
+function externalIdTaken({ actor }: Context, holder: PostWithTargets | undefined): HeraldError {
+  const isVisible = holder && seesPost(actor, holder.post, holder.targets);
+  const who = isVisible ? `the post ${holder.post.id}` : 'another post of the workspace';
+  return new HeraldError('external_id_taken', `externalId: ${who} has it`, { param: 'externalId' });
+}
+
+/**
+ * Returns a page of the posts that have an external id, newest first, strongly consistent: one query for their ids and one
+ * batch for the posts (at most 100).
+ *
+ * @param plan what the posts must match besides
+ * @param page.after the id of the last post of the page before
+ */
+export async function findPostsByExternalId(
+  table: Table,
+  workspaceId: string,
+  plan: Pick<ListPlan, 'matches'>,
+  page: { readonly externalId: string; readonly limit: number; readonly after?: string | undefined },
+): Promise<PostPage> {
+  const { externalId, limit, after } = page;
+  const digest = sha256(externalId);
+  const { items, lastKey } = await queryPage(table, {
+    partition: externalIdKey(workspaceId, digest, '').pk,
+    sort: { beginsWith: externalIdPrefix },
+    descending: true,
+    limit: Math.min(limit, batchGetLimit),
+    after: after === undefined ? undefined : externalIdKey(workspaceId, digest, after),
+  });
+  const keys = items.map(({ postId }) => postKey(workspaceId, String(postId)));
+  const found = await batchGet(table, keys);
+  const stored = keys.map((key) => found.get(key)).filter((item) => item !== undefined);
+  const posts = readableItems(table, stored, (item) => Post.parse(item));
+  const lastPosition = lastKey === undefined ? undefined : String(items.at(-1)?.['postId']);
+  // A concurrent change may have given a post another external id between the two requests.
+  const matching = posts.filter((post) => post.externalId === externalId && plan.matches(post));
+  return { posts: matching, lastPosition };
+}

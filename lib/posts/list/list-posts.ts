@@ -1,0 +1,58 @@
+import { seesAccount } from '../../access/actor.ts';
+import type { Context } from '../../api-contract/context.ts';
+import { openCursor, sealCursor } from '../../table/cursor.ts';
+import { indexes } from '../../table/schema.ts';
+import { findPostsByExternalId } from '../external-ids.ts';
+import type { Post } from '../schemas.ts';
+import { seesPost } from '../visible.ts';
+import { type PostFilters, planPostList } from './plan.ts';
+import { positionOf, readPostPage } from './read-page.ts';
+
+/** Limit for the posts in one reply, below the 6 MB of a synchronous reply (Lambda quotas, "Invocation payload"). */
+const maxResponseBytes = 5_000_000;
+
+/**
+ * Returns a page of the posts that the actor may see and that pass the filters. It may be shorter than `limit`, even empty:
+ * DynamoDB's page of 1 MB or the size limit of a reply may end first, and posts that the actor may not see are read but not
+ * returned. `nextCursor` tells whether more follow.
+ *
+ * @throws HeraldError `invalid` if the cursor is not from this list; and as {@link planPostList}
+ */
+export async function listPosts(
+  context: Context,
+  {
+    limit,
+    cursor,
+    ...filters
+  }: PostFilters & { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<{ posts: Post[]; nextCursor: string | null }> {
+  const { table, workspaceId, actor } = context;
+  const { accountId, externalId } = filters;
+  const plan = planPostList(workspaceId, filters);
+  const scope = { secret: context.cursorSecret, listing: 'posts', filters: plan.boundTo };
+  const after = cursor === undefined ? undefined : openCursor(scope, cursor);
+  if (accountId !== undefined && !seesAccount(actor, accountId)) return { posts: [], nextCursor: null };
+  const page =
+    externalId === undefined
+      ? await readPostPage(table, workspaceId, plan, {
+          limit,
+          after,
+          ...(plan.index === indexes.targetsByAccount && { accountId }),
+        })
+      : await findPostsByExternalId(table, workspaceId, plan, { externalId, limit, after });
+  const visible = page.posts.filter((post) => seesPost(actor, post));
+  const returned = takeWhileFits(visible.slice(0, limit));
+  const last = returned.length < visible.length ? returned.at(-1) : undefined;
+  const position = last ? positionOf(plan, last) : page.lastPosition;
+  return { posts: returned, nextCursor: position === undefined ? null : sealCursor(scope, position) };
+}
+
+/** Returns the first posts that fit in one reply, at least one. The reply embeds their JSON in a JSON string. */
+function takeWhileFits(posts: readonly Post[]): Post[] {
+  let bytes = 0;
+  const end = posts.findIndex((post, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(post)));
+    return index > 0 && bytes > maxResponseBytes;
+  });
+  return end < 0 ? [...posts] : posts.slice(0, end);
+}

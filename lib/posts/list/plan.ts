@@ -1,0 +1,104 @@
+import { invalidField } from '../../kernel/errors.ts';
+import { anyElementHas, anyOf, type Condition } from '../../table/condition.ts';
+import { accountList, type StatusGroup, statusList, workspaceList } from '../../table/keys.ts';
+import { indexes } from '../../table/schema.ts';
+import type { PostStatus } from '../../targets/state.ts';
+import { maxTargets } from '../request/schemas.ts';
+import type { Post } from '../schemas.ts';
+import { attentionStatuses, needsAttention } from './list-keys.ts';
+import { rangeOf } from './range.ts';
+import type { ListPostsQuery } from './schemas.ts';
+
+export type PostFilters = Omit<Partial<ListPostsQuery>, 'limit' | 'cursor'>;
+
+/** How to read a list of posts: one Query of one index per page. */
+export interface ListPlan {
+  readonly index: (typeof indexes)['postsNewestFirst' | 'postsByStatus' | 'postsByTime' | 'targetsByAccount'];
+  readonly partition: string;
+  /** Bounds of the sort key; absent: the whole partition. */
+  readonly sort?: { readonly between: readonly [first: string, last: string] };
+  readonly isDescending: boolean;
+  /** What DynamoDB leaves out of the page after reading it; absent if the key says it all. */
+  readonly filter?: Condition;
+  /** All filters, for posts that were read by key, and for what DynamoDB cannot leave out. */
+  readonly matches: (post: Post) => boolean;
+  /** What a cursor of this list is bound to. Lists with the same posts in the same order have the same. */
+  readonly boundTo: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Plans the reads of a list of posts. `docs/api.md` has the index of each combination of filters. Pure.
+ *
+ * @throws HeraldError `incompatible_filters`, `range_empty` or `range_too_long`, with the parameter
+ */
+export function planPostList(workspaceId: string, query: PostFilters): ListPlan {
+  const { status: statuses, platform, accountId, externalId, attention, sort } = query;
+  const range = rangeOf(query);
+  if (externalId !== undefined && (range || sort === 'scheduledFor'))
+    throw invalidField(
+      'externalId',
+      'cannot be combined with from, to or sort=scheduledFor',
+      'incompatible_filters',
+    );
+  if (range && sort === 'createdAt')
+    throw invalidField('sort', 'must be scheduledFor, or left out, with from or to', 'incompatible_filters');
+  const isByTime = range !== undefined || sort === 'scheduledFor';
+  const boundTo = {
+    status: statuses?.join(),
+    platform,
+    accountId,
+    externalId,
+    attention: attention && 'true',
+    from: range?.first,
+    to: range?.last,
+    sort: isByTime ? 'scheduledFor' : undefined,
+  };
+  const common = {
+    matches: (post: Post) =>
+      (statuses?.includes(post.status) ?? true) &&
+      (accountId === undefined || post.targets.some((target) => target.accountId === accountId)) &&
+      (platform === undefined || post.targets.some((target) => target.platform === platform)) &&
+      (!attention || needsAttention(post)),
+    isDescending: !isByTime,
+    boundTo,
+  };
+  const conditions = {
+    ...(statuses && { status: anyOf(...statuses) }),
+    // An account has one platform, so `matches` decides about both.
+    ...(accountId
+      ? { targets: anyElementHas('targets', 'accountId', accountId, maxTargets) }
+      : platform && { targets: anyElementHas('targets', 'platform', platform, maxTargets) }),
+    ...(attention && { statusList: statusList(workspaceId, 'attention') }),
+  };
+  if (isByTime) {
+    const sortRange = range && { sort: { between: [range.first, range.last] as const } };
+    const partition = workspaceList(workspaceId);
+    return { ...common, index: indexes.postsByTime, partition, ...sortRange, ...filterOf(conditions) };
+  }
+  // The few posts of an account would be far apart in the other indexes, and pages short.
+  if (accountId !== undefined)
+    return { ...common, index: indexes.targetsByAccount, partition: accountList(workspaceId, accountId) };
+  const group = attention ? 'attention' : groupOf(statuses);
+  if (group === undefined) {
+    const partition = workspaceList(workspaceId);
+    return { ...common, index: indexes.postsNewestFirst, partition, ...filterOf(conditions) };
+  }
+  const { statusList: _key, status, ...others } = conditions;
+  const rest = group === 'attention' && status ? { ...others, status } : others;
+  return {
+    ...common,
+    index: indexes.postsByStatus,
+    partition: statusList(workspaceId, group),
+    ...filterOf(rest),
+  };
+}
+
+/** The group that contains all posts with these statuses. */
+function groupOf(statuses: readonly PostStatus[] | undefined): StatusGroup | undefined {
+  if (statuses === undefined) return undefined;
+  const [only] = statuses;
+  if (statuses.length === 1 && (only === 'draft' || only === 'scheduled')) return only;
+  return statuses.every((status) => attentionStatuses.includes(status)) ? 'attention' : undefined;
+}
+
+const filterOf = (filter: Condition) => (Object.keys(filter).length > 0 ? { filter } : {});

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { Id } from '../../api-contract/fields.ts';
+import { pageQuery } from '../../api-contract/shapes.ts';
+import { Platform } from '../../platforms/contract/names.ts';
+import { PostStatus } from '../../targets/state.ts';
+import { ExternalId } from '../request/labels.ts';
+import { maxRangeDays, toBoundMs } from './range.ts';
+
+const statusNames = PostStatus.options.join('|');
+
+/** One status, or several with commas between them. Text in the document: clients disagree about lists in a query. */
+const Statuses = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(z.enum(PostStatus.options, `must be one of ${PostStatus.options.join(', ')}`)))
+  .transform((statuses) => PostStatus.options.filter((status) => statuses.includes(status)))
+  .meta({
+    type: 'string',
+    pattern: `^(${statusNames})(,(${statusNames}))*$`,
+    description: 'One status, or several with commas between them',
+    examples: ['failed,partial'],
+  });
+
+const bound = (description: string) =>
+  z
+    .string()
+    .transform((text, { addIssue }) => {
+      const epochMs = toBoundMs(text);
+      if (epochMs !== undefined) return epochMs;
+      addIssue('must be a date, or a date and time with an offset, such as 2026-03-01T09:00:00Z');
+      return z.NEVER;
+    })
+    .meta({
+      type: 'string',
+      description: `${description}. A date and time with an offset, or a date, which begins at midnight in UTC. At most ${maxRangeDays} days; without the other bound exactly so many`,
+    });
+
+export const ListPostsQuery = pageQuery({
+  status: Statuses.optional(),
+  platform: Platform.optional().meta({ description: 'Posts with a destination on this platform' }),
+  accountId: Id.optional().meta({ format: 'uuid', description: 'Posts with this destination' }),
+  externalId: ExternalId.optional().meta({ description: 'Posts with this `externalId`' }),
+  attention: z
+    .literal('true', 'must be true, or left out')
+    .transform(() => true as const)
+    .optional()
+    .meta({
+      type: 'boolean',
+      enum: [true],
+      description:
+        'Posts that failed or are partial, and those with a destination that failed or whose outcome is unknown',
+    }),
+  from: bound('Posts that are scheduled for this time or later').optional(),
+  to: bound('Posts that are scheduled for an earlier time than this').optional(),
+  sort: z.enum(['scheduledFor', 'createdAt']).optional().meta({
+    description:
+      '`createdAt` (default): newest first. `scheduledFor` (default with `from` or `to`): only posts with a time, earliest first',
+  }),
+});
+export type ListPostsQuery = z.infer<typeof ListPostsQuery>;

@@ -1,0 +1,112 @@
+/**
+ * Who has to act before a destination can succeed:
+ * - `retryable`: nobody. Herald tries again at `retryAt`, or a person may ask for another try;
+ * - `reconnect`: the account's owner connects the account again;
+ * - `content`: the user changes the post or its files;
+ * - `platform`: somebody acts at the platform, such as the account's owner or the operator of the service;
+ * - `unknown`: a person checks at the platform what has happened.
+ */
+export const outcomeCategories = ['retryable', 'reconnect', 'content', 'platform', 'unknown'] as const;
+export type OutcomeCategory = (typeof outcomeCategories)[number];
+
+interface DescribedOutcome {
+  readonly category: OutcomeCategory;
+  /** What has happened, as a sentence for the documentation. */
+  readonly meaning: string;
+  /** What to do about it. */
+  readonly remedy: string;
+}
+
+/** The stable codes of `errorDetail`: why a destination waits, has failed or is not complete. */
+export const outcomeCodes = {
+  account_expired: {
+    category: 'reconnect',
+    meaning: "The account's authorization has expired or was withdrawn.",
+    remedy: 'Connect the account again, then retry the post.',
+  },
+  account_disconnected: {
+    category: 'reconnect',
+    meaning: 'The account is disconnected.',
+    remedy: 'Connect the account again, then retry the post.',
+  },
+  permission_missing: {
+    category: 'reconnect',
+    meaning: 'The authorization of the account lacks a permission that this post needs.',
+    remedy: 'Connect the account again and grant every permission, then retry the post.',
+  },
+  account_restricted: {
+    category: 'platform',
+    meaning: 'The platform has restricted what the account may do.',
+    remedy: 'The owner of the account resolves this at the platform. Then retry the post.',
+  },
+  app_refused: {
+    category: 'platform',
+    meaning: 'The platform refuses the app of this service, whatever the account or the post.',
+    remedy: 'Ask the operator of the service.',
+  },
+  quota_exhausted: {
+    category: 'retryable',
+    meaning: 'A daily limit of the platform is used up.',
+    remedy:
+      'A destination that waits is published when the limit ends, at about `retryAt`. One that has failed can be retried then.',
+  },
+  platform_unavailable: {
+    category: 'retryable',
+    meaning: 'The platform did not answer, or answered that it cannot do this now.',
+    remedy: 'Herald tries again at `retryAt`, for six hours at most. Retry the post if it has failed.',
+  },
+  platform_rejected: {
+    category: 'content',
+    meaning: 'The platform has refused the post.',
+    remedy: 'Read `platformMessage`, and create a new post that the platform accepts.',
+  },
+  content_invalid: {
+    category: 'content',
+    meaning:
+      "The content does not meet the platform's rules. This was known only after its files were inspected.",
+    remedy: 'Create a new post with the content or the files corrected.',
+  },
+  media_invalid: {
+    category: 'content',
+    meaning: 'A file of the post cannot be used.',
+    remedy: 'Upload a valid file and create a new post with it.',
+  },
+  media_missing: {
+    category: 'content',
+    meaning: 'A file of the post was not uploaded in time, or was deleted.',
+    remedy: 'Upload the file, then retry the post; for a deleted file, create a new post.',
+  },
+  missed: {
+    category: 'retryable',
+    meaning: 'The destination could not be published within 24 hours of its time.',
+    remedy: 'Retry the post if it is still to be published.',
+  },
+  paused: {
+    category: 'retryable',
+    meaning: 'The operators of the service have paused the platform, the workspace or the account.',
+    remedy:
+      'Nothing. The destination is published when the pause ends, unless that is more than 24 hours late.',
+  },
+  outcome_unknown: {
+    category: 'unknown',
+    meaning: 'The post may be live: the platform has not said what became of the request to publish it.',
+    remedy: 'Look at the account, where the message says. Retry the post only if it is not there.',
+  },
+  extra_failed: {
+    category: 'platform',
+    meaning: 'The post is live. Its first comment, thumbnail, playlist or permalink is missing.',
+    remedy: 'Add what is missing at the platform. A retry is not possible.',
+  },
+  internal: {
+    category: 'retryable',
+    meaning: 'There is an error in the service.',
+    remedy: 'Herald tries again at `retryAt`. If the destination has failed, retry the post.',
+  },
+  unknown: {
+    category: 'unknown',
+    meaning: 'An earlier release of the service stored this error without a code.',
+    remedy: 'Read `error`.',
+  },
+} as const satisfies Readonly<Record<string, DescribedOutcome>>;
+
+export type OutcomeCode = keyof typeof outcomeCodes;

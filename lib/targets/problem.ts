@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { toTimestamp } from '../kernel/clock.ts';
+import { PlatformError } from '../platforms/contract/errors.ts';
+import { type OutcomeCode, outcomeCategories, outcomeCodes } from './outcome-codes.ts';
+
+const codes = Object.keys(outcomeCodes) as [OutcomeCode, ...OutcomeCode[]];
+
+/** The part of a target's problem that programs read, as stored. */
+export const StoredErrorDetail = z.object({
+  // During a deployment, a newer release may have stored a code that this one does not know.
+  code: z.enum(codes).catch('unknown'),
+  /** The platform's own words, shortened. */
+  platformMessage: z.string().optional(),
+  /** When the target is tried next, as a timestamp. */
+  retryAt: z.string().optional(),
+});
+export type StoredErrorDetail = z.infer<typeof StoredErrorDetail>;
+
+/** As the API shows it. */
+export const ErrorDetail = z
+  .object({
+    code: z.string().meta({
+      description: `One of ${codes.map((code) => `\`${code}\``).join(', ')}. New codes may be added`,
+    }),
+    category: z.enum(outcomeCategories).meta({
+      description:
+        'Who has to act. `retryable`: nobody, or a person may ask for another try. `reconnect`: connect the account again. `content`: change the post. `platform`: somebody acts at the platform. `unknown`: a person checks what has happened',
+    }),
+    platformMessage: z.string().nullable().meta({
+      description:
+        "The platform's own words, shortened; null if the reason is not a response of the platform",
+    }),
+    retryAt: z.iso.datetime().nullable().meta({
+      description:
+        'When the destination is tried next; null if it is not, or if nobody knows (a pause). In lists it may be up to one try old',
+    }),
+  })
+  .meta({ id: 'ErrorDetail' });
+export type ErrorDetail = z.infer<typeof ErrorDetail>;
+
+/** Why a target waits, has failed or is not complete. */
+export interface Problem {
+  readonly code: OutcomeCode;
+  /** For people. */
+  readonly text: string;
+  readonly platformMessage?: string | undefined;
+  /** When the target is tried next, in epoch milliseconds. */
+  readonly retryMs?: number;
+}
+
+/** A target's fields that say what its problem is. They are written and removed together. */
+export interface ProblemFields {
+  readonly error: string | null;
+  readonly errorDetail: StoredErrorDetail | null;
+}
+
+/** The only place that builds the two fields. @param problem `null` removes both */
+export function problemFields(problem: Problem | null): ProblemFields {
+  if (problem === null) return { error: null, errorDetail: null };
+  const { code, text, platformMessage, retryMs } = problem;
+  const errorDetail = {
+    code,
+    ...(platformMessage !== undefined && {
+      platformMessage: platformMessage.slice(0, maxQuoteCharacters).toWellFormed(),
+    }),
+    ...(retryMs !== undefined && { retryAt: toTimestamp(retryMs) }),
+  };
+  return { error: text, errorDetail };
+}
+
+/** A post holds the details of up to 50 targets in one item. `error` has more of the platform's words. */
+const maxQuoteCharacters = 200;
+
+/** An item of an earlier release may have an error without a detail. */
+export function toErrorDetail({
+  error,
+  errorDetail,
+}: {
+  readonly error?: string | undefined;
+  readonly errorDetail?: StoredErrorDetail | undefined;
+}): ErrorDetail | null {
+  if (error === undefined) return null;
+  const { code = 'unknown', platformMessage = null, retryAt = null } = errorDetail ?? {};
+  return { code, category: outcomeCodes[code].category, platformMessage, retryAt };
+}
+
+/** A failure of a step for a reason that Herald has found itself: the platform was not asked. */
+export class OwnFailure extends PlatformError {
+  readonly code: OutcomeCode;
+
+  constructor(
+    remedy: 'rejected' | 'retry',
+    code: OutcomeCode,
+    message: string,
+    details?: ConstructorParameters<typeof PlatformError>[2],
+  ) {
+    super(remedy, message, details);
+    this.code = code;
+  }
+}
+
+/**
+ * The code of a failed step, from the error alone. Pure.
+ *
+ * @param error any error but a `PlatformError` is ours
+ */
+export function codeOf(error: unknown): OutcomeCode {
+  if (error instanceof OwnFailure) return error.code;
+  if (!(error instanceof PlatformError)) return 'internal';
+  const { remedy, concerns, isDailyLimit } = error;
+  switch (remedy) {
+    case 'retry':
+    case 'unknown':
+      return isDailyLimit ? 'quota_exhausted' : 'platform_unavailable';
+    case 'rejected':
+      return concerns === 'app' ? 'app_refused' : 'platform_rejected';
+    case 'reauthorise':
+    case 'restricted':
+      if (concerns === 'app') return 'app_refused';
+      if (concerns === 'post') return 'platform_rejected';
+      if (remedy === 'restricted') return 'account_restricted';
+      return concerns === 'feature' ? 'permission_missing' : 'account_expired';
+  }
+}
+
+/** What the platform itself said; `undefined` if the error is not about a response of the platform. */
+export function quoteOf(error: unknown): string | undefined {
+  if (!(error instanceof PlatformError) || error instanceof OwnFailure) return undefined;
+  const isResponse = error.status !== undefined || error.platformCode !== undefined;
+  return isResponse ? error.message : undefined;
+}

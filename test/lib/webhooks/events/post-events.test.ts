@@ -1,0 +1,174 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { minuteMs, secondMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
+import { newId } from '../../../../lib/kernel/ids.ts';
+import { rollUpPost } from '../../../../lib/posts/roll-up.ts';
+import { postKey } from '../../../../lib/table/keys.ts';
+import type { ItemChange } from '../../../../lib/table/stream.ts';
+import type { Table } from '../../../../lib/table/table.ts';
+import type { PostStatus } from '../../../../lib/targets/state.ts';
+import { updateTarget } from '../../../../lib/targets/store.ts';
+import type { EventDraft } from '../../../../lib/webhooks/events/event-draft.ts';
+import { postEvents } from '../../../../lib/webhooks/events/post-events.ts';
+import { openWorkspace, startMs, storePost } from '../../../support/builders.ts';
+import { createTestTable } from '../../../support/table.ts';
+
+const mediaBaseUrl = 'https://media.example.com';
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+type Image = NonNullable<ItemChange['after']>;
+
+/** The events of a change, which are the same if the stream repeats it. */
+function eventsOf(before: Image | undefined, after: Image | undefined): EventDraft[] {
+  const change = { before, after, atMs: startMs, sequenceNumber: '1' };
+  const events = postEvents(change, mediaBaseUrl);
+  expect(postEvents({ ...change, sequenceNumber: '2' }, mediaBaseUrl)).toEqual(events);
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  return events;
+}
+
+const types = (events: readonly EventDraft[]) => events.map(({ type }) => type);
+
+async function openPost(targetCount: number) {
+  const { context } = await openWorkspace(table);
+  const { workspaceId } = context;
+  const accounts = Array.from({ length: targetCount }, () => ({ accountId: newId(startMs) }));
+  const { post, targets } = await storePost(table, workspaceId, accounts);
+  const held = [...targets];
+  const read = async (): Promise<Image> => {
+    const key = postKey(workspaceId, post.id);
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+    );
+    if (!Item) throw new Error('no post');
+    return Item;
+  };
+  return {
+    post,
+    workspaceId,
+    accountIds: accounts.map(({ accountId }) => accountId),
+    read,
+    /** Moves a target and returns the events that this causes. */
+    async move(index: number, status: PostStatus, atMs = startMs + 5 * secondMs): Promise<EventDraft[]> {
+      const target = held[index];
+      if (!target) throw new Error('no such target');
+      const before = await read();
+      held[index] = await updateTarget(table, target, { status }, newId(atMs));
+      await rollUpPost(table, workspaceId, post.id, atMs);
+      return eventsOf(before, await read());
+    },
+  };
+}
+
+describe('the result of a post', () => {
+  it('is told when its last target has a result, and says that only some destinations are live', async () => {
+    const { post, workspaceId, accountIds, move } = await openPost(2);
+    expect(types(await move(0, 'publishing'))).toEqual([]);
+    expect(types(await move(0, 'published'))).toEqual(['post.target.published']);
+    const events = await move(1, 'failed', startMs + 9 * secondMs);
+    expect(types(events)).toEqual(['post.target.failed', 'post.published', 'post.partial']);
+    for (const event of events.slice(1)) {
+      expect(event).toMatchObject({ workspaceId, atMs: startMs + 9 * secondMs, accountIds });
+      expect(event.data).toMatchObject({
+        post: {
+          id: post.id,
+          status: 'partial',
+          platforms: [{ status: 'published' }, { status: 'failed' }],
+          updatedAt: toTimestamp(startMs + 9 * secondMs),
+        },
+      });
+    }
+    expect(JSON.stringify(events)).not.toContain('settledResult');
+  });
+
+  it('is not partial if all targets are live', async () => {
+    const { move } = await openPost(1);
+    await move(0, 'publishing');
+    expect(types(await move(0, 'published'))).toEqual(['post.target.published', 'post.published']);
+  });
+
+  it('is partial if a platform published only a part', async () => {
+    const { move } = await openPost(1);
+    await move(0, 'publishing');
+    expect(types(await move(0, 'partial'))).toEqual([
+      'post.target.published',
+      'post.published',
+      'post.partial',
+    ]);
+  });
+
+  it('is a failure if all of its targets have failed', async () => {
+    const { move } = await openPost(2);
+    expect(types(await move(0, 'failed'))).toEqual(['post.target.failed']);
+    const events = await move(1, 'failed');
+    expect(types(events)).toEqual(['post.target.failed', 'post.failed']);
+    expect(events[1]).toMatchObject({ data: { post: { status: 'failed' } } });
+  });
+
+  it('is told again, with another id, if a retry changes it', async () => {
+    const { move } = await openPost(2);
+    await move(0, 'publishing');
+    await move(0, 'published');
+    const [, first] = await move(1, 'failed');
+    expect(await move(1, 'scheduled')).toEqual([]);
+    expect(await move(1, 'publishing')).toEqual([]);
+    const [target, second] = await move(1, 'published');
+    expect([target?.type, second?.type]).toEqual(['post.target.published', 'post.published']);
+    expect(second).toMatchObject({ data: { post: { status: 'published' } } });
+    expect(second?.id).not.toBe(first?.id);
+  });
+
+  it('is not told again if a retry ends with the same one, but each failure of a target is', async () => {
+    const { move } = await openPost(1);
+    expect(types(await move(0, 'failed'))).toEqual(['post.target.failed', 'post.failed']);
+    expect(await move(0, 'scheduled')).toEqual([]);
+    expect(types(await move(0, 'failed'))).toEqual(['post.target.failed']);
+  });
+
+  it('causes no event when the post is deleted', async () => {
+    const { move, read } = await openPost(1);
+    await move(0, 'failed');
+    expect(eventsOf(await read(), undefined)).toEqual([]);
+  });
+});
+
+describe('the event of a target', () => {
+  it('shows the target as the API does, and is about its account only', async () => {
+    const { post, accountIds, move } = await openPost(2);
+    const [event] = await move(1, 'failed');
+    const [, accountId] = accountIds;
+    expect(event).toMatchObject({ type: 'post.target.failed', accountIds: [accountId] });
+    expect(event?.data).toMatchObject({ postId: post.id, target: { accountId, status: 'failed' } });
+  });
+
+  it('is not repeated for the targets that had a result before', async () => {
+    const { move } = await openPost(3);
+    for (const index of [0, 1]) await move(index, 'failed');
+    const events = (await move(2, 'failed')).filter(({ type }) => type.startsWith('post.target.'));
+    expect(events).toHaveLength(1);
+  });
+});
+
+describe('post.scheduled', () => {
+  const at = (minutes: number) => toTimestamp(startMs + minutes * minuteMs);
+
+  it.each<[string, Image | undefined, Image, boolean]>([
+    ['a new post with a time', undefined, { status: 'scheduled' }, true],
+    ['a draft that gets its time', { status: 'draft' }, { status: 'scheduled' }, true],
+    ['another time', { scheduledFor: at(1) }, { scheduledFor: at(2) }, true],
+    ['another text', { content: 'a' }, { content: 'b' }, false],
+    ['a new draft', undefined, { status: 'draft' }, false],
+    ['a post that becomes a draft', { status: 'scheduled' }, { status: 'draft' }, false],
+    ['a failed post that is retried', { status: 'failed' }, { status: 'scheduled' }, false],
+    ['a last call that did not take effect', { status: 'publishing' }, { status: 'scheduled' }, false],
+  ])('of %s', async (_what, before, after, isSent) => {
+    const { read } = await openPost(1);
+    const stored = await read();
+    const events = eventsOf(before && { ...stored, ...before }, { ...stored, ...after });
+    expect(types(events)).toEqual(isSent ? ['post.scheduled'] : []);
+    if (isSent) expect(events[0]?.data).toMatchObject({ post: { status: 'scheduled' } });
+  });
+});
