@@ -157,7 +157,11 @@ async function replay(
   if (replayedPostId === undefined) return undefined;
   const existing = await findPost(context.table, context.workspaceId, replayedPostId);
   if (existing && !seesPost(context.actor, existing.post, existing.targets))
-    throw new HeraldError('conflict', 'idempotencyKey: it was used for another request; use another one');
+    throw new HeraldError(
+      'idempotency_key_foreign',
+      'idempotencyKey: it was used for another request; use another one',
+      { param: 'idempotencyKey' },
+    );
   const isMismatch =
     bodyDigest !== undefined && replayedBodyDigest !== undefined && replayedBodyDigest !== bodyDigest;
   return existing && { ...existing, replayed: true, isMismatch, warnings: [] };

@@ -82,7 +82,10 @@ export async function editPost(
       if (taken) throw taken;
       if (!outcome.isSlotLost) {
         if (attempt === maxAttempts)
-          throw new HeraldError('conflict', 'the post is being changed at the same time; try again');
+          throw new HeraldError(
+            'changed_concurrently',
+            'the post is being changed at the same time; try again',
+          );
         attempt += 1;
         continue;
       }
@@ -94,7 +97,12 @@ export async function editPost(
 
 function requireWaiting({ targets }: PostWithTargets): void {
   const busy = targets.find(({ status }) => status !== 'draft' && status !== 'scheduled');
-  if (busy) throw new HeraldError('conflict', `the post cannot be changed: a destination is ${busy.status}`);
+  if (!busy) return;
+  const code = { publishing: 'post_publishing', failed: 'post_failed' } as const;
+  throw new HeraldError(
+    busy.status === 'publishing' || busy.status === 'failed' ? code[busy.status] : 'post_live',
+    `the post cannot be changed: a destination is ${busy.status}`,
+  );
 }
 
 /** Builds the create request that would have led to the edited post. */
@@ -157,6 +165,10 @@ function replaceItems(
   const items = [post, ...puts, ...removals, ...externalIdItems(table, before.post, after.post)];
   // One place is for the entry of the audit log.
   if (items.length >= maxTransactionItems)
-    throw invalidField('platforms', 'too many destinations are replaced in one request; use two requests');
+    throw invalidField(
+      'platforms',
+      'too many destinations are replaced in one request; use two requests',
+      'field_too_long',
+    );
   return items;
 }

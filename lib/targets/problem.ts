@@ -16,11 +16,13 @@ export const StoredErrorDetail = z.object({
 });
 export type StoredErrorDetail = z.infer<typeof StoredErrorDetail>;
 
+const quoted = (code: string) => `\`${code}\``;
+
 /** As the API shows it. */
 export const ErrorDetail = z
   .object({
     code: z.string().meta({
-      description: `One of ${codes.map((code) => `\`${code}\``).join(', ')}. New codes may be added`,
+      description: `One of ${codes.map(quoted).join(', ')}. New codes may be added`,
     }),
     category: z.enum(outcomeCategories).meta({
       description:

@@ -44,24 +44,24 @@ interface Refusal {
   /** The `code` in the example. */
   readonly code: ErrorCode;
   readonly headers?: readonly SharedHeader[];
-  /** Replaces the example that is made of the other members. */
-  readonly example?: unknown;
+  /** Replaces the fields of the example that is made of the other members. `docUrl` follows from its code. */
+  readonly example?: object | undefined;
 }
 
-function errorAnswer({
-  id,
-  description,
-  code,
-  headers = [],
-  example = { error: description, code },
-}: Refusal): ZodOpenApiResponseObject {
+function errorAnswer({ id, description, code, headers = [], example }: Refusal): ZodOpenApiResponseObject {
+  const shown = { error: description, code, ...example };
   return {
     ...(id !== undefined && { id }),
     description,
     headers: headersOf(['X-Request-Id', ...headers]),
-    content: { 'application/json': { schema: ErrorBody, example } },
+    content: { 'application/json': { schema: ErrorBody, example: withDocUrl(shown) } },
   };
 }
+
+const withDocUrl = (error: { readonly code: string }) => ({
+  ...error,
+  docUrl: `https://api.example.com/docs/errors/${error.code}`,
+});
 
 /** What API Gateway may return too. */
 const gatewayStatuses = new Set([413, 429, 431, 500, 503]);
@@ -79,14 +79,14 @@ const served = {
     id: 'RateLimited',
     code: 'rate_limited',
     description: `Too many requests from this address, with this API key or of this workspace, as the message says, or to the whole service. ${gatewayNote}`,
-    example: { error: 'too many requests from this address in this minute', code: 'rate_limited' },
+    example: { error: 'too many requests from this address in this minute' },
     headers: [...limitHeaders, 'Retry-After'],
   }),
   500: errorAnswer({
     id: 'Fault',
     code: 'internal',
     description: `An error in the service; quote \`X-Request-Id\` when you report it. ${gatewayNote}`,
-    example: { error: 'internal error', code: 'internal' },
+    example: { error: 'internal error' },
     headers: limitHeaders,
   }),
 };
@@ -95,13 +95,13 @@ const served = {
 const withKey = {
   401: errorAnswer({
     id: 'Unauthorized',
-    code: 'unauthorized',
+    code: 'key_unknown',
     description: 'The API key is missing, malformed, revoked or expired',
     headers: limitHeaders,
   }),
   403: errorAnswer({
     id: 'Forbidden',
-    code: 'forbidden',
+    code: 'permission_missing',
     description: 'The API key lacks the permission that the message names, or the workspace is suspended',
     headers: limitHeaders,
   }),
@@ -126,8 +126,8 @@ const throttled: ZodOpenApiResponseObject = {
 /** The `code` of an error for which an operation names only the status. */
 const codesByStatus: Readonly<Record<string, ErrorCode>> = {
   400: 'invalid',
-  401: 'unauthorized',
-  403: 'forbidden',
+  401: 'signature_wrong',
+  403: 'permission_missing',
   404: 'not_found',
   409: 'conflict',
   413: 'storage_quota_exceeded',
@@ -151,7 +151,7 @@ export function responsesOf(
       description: gatewayStatuses.has(Number(status)) ? `${description}. ${gatewayNote}` : description,
       code: codesByStatus[status] ?? 'internal',
       headers: status === '503' ? [...counted, 'Retry-After'] : counted,
-      example: examples[Number(status)] ?? { error: description, code: codesByStatus[status] ?? 'internal' },
+      example: { error: description, ...(examples[Number(status)] as object | undefined) },
     }),
   ]);
   const hasErrors = [...own, ...Object.entries(op.replies)].some(([status]) => Number(status) >= 400);

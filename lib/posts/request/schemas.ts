@@ -62,7 +62,9 @@ export const ChainStep = z
     kind: ChainStepKind,
     accountIds: z.array(Id).min(1).max(maxTargets),
     afterMinutes: z.int().min(0).max(1_440).optional(),
-    content: Content.optional().meta({ description: "Only for a followUp; a crossPost uses the post's own" }),
+    content: orNull(
+      Content.optional().meta({ description: "Only for a followUp; a crossPost uses the post's own" }),
+    ),
     mediaItems: MediaItems.optional().meta({ description: 'Only for a followUp' }),
     options: recordById(PlatformSpecificData)
       .optional()

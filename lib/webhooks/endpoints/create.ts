@@ -53,6 +53,7 @@ export async function createWebhook(
     throw invalidField(
       'url',
       `the workspace has ${webhookLimits.endpointsPerWorkspace} webhooks, which is the maximum; delete one, or add events to an existing one`,
+      'too_many_webhooks',
     );
   }
   return { ...toWebhookView(webhook), secret };
@@ -61,7 +62,7 @@ export async function createWebhook(
 /** @throws HeraldError `invalid`, naming the field and what is wrong with the URL or with its host */
 export async function requireReachable(url: string, network: WebhookNetwork): Promise<string> {
   const checked = await checkReachableUrl(url, network);
-  if ('problem' in checked) throw invalidField('url', checked.problem);
+  if ('problem' in checked) throw invalidField('url', checked.problem, 'url_not_allowed');
   return checked.url.href;
 }
 
@@ -89,5 +90,9 @@ export async function requireAccounts(
 }
 
 export function urlTaken(): HeraldError {
-  return new HeraldError('conflict', 'url: another webhook of this workspace has this URL; change that one');
+  return new HeraldError(
+    'webhook_exists',
+    'url: another webhook of this workspace has this URL; change that one',
+    { param: 'url' },
+  );
 }

@@ -79,5 +79,8 @@ export async function removeWebhook(context: Context, webhookId: string): Promis
 }
 
 function busy(): HeraldError {
-  return new HeraldError('conflict', 'webhook: many requests are changing it at the same time; try again');
+  return new HeraldError(
+    'changed_concurrently',
+    'webhook: many requests are changing it at the same time; try again',
+  );
 }

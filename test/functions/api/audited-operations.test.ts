@@ -216,7 +216,7 @@ const rows: Readonly<Record<string, Row>> = {
   createBoard: {
     change: async ({ workspaceId }) => {
       const id = await connectPinterest(workspaceId);
-      return { request: { path: { id }, body: { name: 'Boats' } }, status: 201, subjectId: id };
+      return { request: { path: { id }, body: { name: randomUUID() } }, status: 201, subjectId: id };
     },
     refusals: [notFound({ name: 'Boats' })],
   },

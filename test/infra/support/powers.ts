@@ -148,6 +148,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     changing: 'could cut a person’s accounts off and delete what people wrote to them',
   },
   'CLICKS#': { name: 'clicks', shows: 'how often a link was followed', changing: 'could falsify counts' },
+  'PUNCTUALITY#': {
+    name: 'punctuality',
+    shows: 'how late posts went live',
+    changing: 'could falsify these figures',
+  },
   'PAUSE#': pauses,
   PAUSES: pauses,
 };

@@ -1,6 +1,7 @@
 import { examples as accounts } from './accounts.ts';
 import { examples as automations } from './automations.ts';
 import { examples as media } from './media.ts';
+import { examples as outcomes } from './outcomes.ts';
 import { examples as posts } from './posts.ts';
 import { examples as webhooks } from './webhooks.ts';
 import { examples as workspace } from './workspace.ts';
@@ -21,6 +22,7 @@ export interface OperationExamples {
  */
 export const operationExamples: Readonly<Record<string, OperationExamples>> = {
   ...workspace,
+  ...outcomes,
   ...accounts,
   ...media,
   ...posts,

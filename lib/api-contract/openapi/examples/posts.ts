@@ -23,6 +23,10 @@ const body = {
   externalId: post.externalId,
 } as const;
 
+function movedTo(target: (typeof post.platforms)[number], scheduledFor: string) {
+  return { ...target, scheduledFor, timing: { ...target.timing, scheduledFor } };
+}
+
 const duplicate = {
   ...post,
   _id: '019c2f61-4d08-7c95-b1e7-8a36d0f2c419',
@@ -30,7 +34,7 @@ const duplicate = {
   scheduledFor: '2026-02-13T07:00:00.000Z',
   createdAt: '2026-02-06T07:28:11.640Z',
   updatedAt: '2026-02-06T07:28:11.640Z',
-  platforms: [{ ...post.platforms[0], scheduledFor: '2026-02-13T07:00:00.000Z' }],
+  platforms: [movedTo(post.platforms[0], '2026-02-13T07:00:00.000Z')],
   externalId: null,
   externalIdUnique: false,
 } as const;
@@ -57,6 +61,7 @@ export const examples = {
             accountId: ids.instagram,
             platform: 'instagram',
             field: 'mediaItems',
+            code: 'media_required',
             message: 'Instagram needs at least one image or video',
           },
         ],
@@ -74,10 +79,7 @@ export const examples = {
           ...post,
           scheduledFor: '2026-02-06T08:30:00.000Z',
           updatedAt: '2026-02-05T15:07:44.201Z',
-          platforms: post.platforms.map((target) => ({
-            ...target,
-            scheduledFor: '2026-02-06T08:30:00.000Z',
-          })),
+          platforms: post.platforms.map((target) => movedTo(target, '2026-02-06T08:30:00.000Z')),
         },
         warnings: [],
       },

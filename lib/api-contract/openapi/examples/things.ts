@@ -69,14 +69,17 @@ export const expiredAccount = {
   statusSince: '2026-02-06T14:02:51.120Z',
 } as const;
 
+const notYet = { calledAt: null, liveAt: null, lateMs: null } as const;
+const dueAt = '2026-02-06T07:00:00.000Z';
+
 const waiting = {
   platformPostId: null,
   permalink: null,
   error: null,
   errorDetail: null,
   publishedAt: null,
+  timing: { scheduledFor: dueAt, ...notYet },
 } as const;
-const dueAt = '2026-02-06T07:00:00.000Z';
 
 export const scheduledTargets = [
   { platform: 'instagram', accountId: ids.instagram, status: 'scheduled', scheduledFor: dueAt, ...waiting },
@@ -136,6 +139,12 @@ export const publishedTarget = {
   platformPostId: '17912345678901234',
   permalink: 'https://www.instagram.com/p/DUa1bC2dE3f/',
   publishedAt: '2026-02-06T07:00:00.412Z',
+  timing: {
+    scheduledFor: dueAt,
+    calledAt: '2026-02-06T07:00:00.031Z',
+    liveAt: '2026-02-06T07:00:00.412Z',
+    lateMs: 31,
+  },
 } as const;
 
 export const listedPublishedPost = {
@@ -150,6 +159,12 @@ export const listedPublishedPost = {
       platformPostId: '18034567890123456',
       permalink: 'https://www.threads.com/@north.street.bakery/post/DUa1bC4hJ6k',
       publishedAt: '2026-02-06T07:00:00.388Z',
+      timing: {
+        scheduledFor: dueAt,
+        calledAt: '2026-02-06T07:00:00.028Z',
+        liveAt: '2026-02-06T07:00:00.388Z',
+        lateMs: 28,
+      },
     },
   ],
 } as const;
