@@ -10,6 +10,7 @@ import * as links from './links/operations.ts';
 import * as media from './media/operations.ts';
 import * as posts from './posts/operations.ts';
 import * as postRequests from './posts/request/operations.ts';
+import * as punctuality from './punctuality/operations.ts';
 import * as rhythm from './rhythm/operations.ts';
 import * as deliveries from './webhooks/deliveries/operations.ts';
 import * as webhooks from './webhooks/endpoints/operations.ts';
@@ -19,6 +20,7 @@ import * as workspaces from './workspaces/operations.ts';
 /** Every operation whose requests are parsed with its schemas, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
   workspaces.readWorkspaceOperation,
+  punctuality.readPunctualityOperation,
   audit.listAuditOperation,
   accounts.listAccountsOperation,
   accounts.readAccountOperation,
@@ -37,6 +39,7 @@ export const operations: readonly Operation[] = [
   connections.readAttemptOperation,
   connections.claimAttemptOperation,
   media.presignMediaOperation,
+  media.importMediaOperation,
   media.listMediaOperation,
   media.readMediaOperation,
   media.deleteMediaOperation,

@@ -1,5 +1,4 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { HeraldError, notFound } from '../../lib/kernel/errors.ts';
 import { isCode } from '../../lib/links/codes.ts';
 import { LinkFinder } from '../../lib/links/link-finder.ts';
 import { clickLost, type LinkStore, linkUnreadable } from '../../lib/links/link-table.ts';
@@ -9,6 +8,15 @@ import type { Log } from '../wire/redirect.ts';
 
 /** How long a redirect may wait for its click to be counted. */
 const countBudgetMs = 100;
+
+// Not `HeraldError`, whose table of codes would make the bundle larger.
+const unknown = { kind: 'not_found', code: 'not_found', message: 'link not found' } as const;
+const unreadable = {
+  kind: 'unavailable',
+  code: 'unavailable',
+  message: 'the link cannot be looked up at the moment',
+  retryAfterSeconds: 2,
+} as const;
 
 /**
  * Creates the handler that follows links. It uses no middleware and no schemas, because people wait for the redirect.
@@ -22,7 +30,7 @@ export function redirectHandler({ links, log }: { readonly links: LinkStore; rea
 
   async function answer(event: APIGatewayProxyEventV2): Promise<Reply> {
     const code = event.pathParameters?.['code'] ?? '';
-    if (!isCode(code)) return errorReply(notFound('link'));
+    if (!isCode(code)) return errorReply(unknown, event);
     const now = Date.now();
     const finding = finder.find(code, now);
     // Runs while the table responds.
@@ -30,13 +38,9 @@ export function redirectHandler({ links, log }: { readonly links: LinkStore; rea
     const link = await finding;
     switch (link.kind) {
       case 'unknown':
-        return errorReply(notFound('link'));
+        return errorReply(unknown, event);
       case 'unavailable':
-        return errorReply(
-          new HeraldError('unavailable', 'the link cannot be looked up at the moment', {
-            retryAfterSeconds: 2,
-          }),
-        );
+        return errorReply(unreadable, event);
       case 'found':
         if (counts) await count(code, now);
         return {

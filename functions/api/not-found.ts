@@ -21,6 +21,6 @@ export const build = handlerFactory({ table, ratesPerMinute }, ({ table, ratesPe
       if (/^(\/api)?\/v1(\/|$)/.test(http.path)) {
         await limits.countAddress(event, systemClock());
       }
-      throw new HeraldError('not_found', `no such route: ${http.method} ${http.path}`.slice(0, 200));
+      throw new HeraldError('route_unknown', `no such route: ${http.method} ${http.path}`.slice(0, 200));
     });
 });

@@ -35,7 +35,7 @@ export const build = routeHandler({ inboundQueue, toolsFor, record }, (dependenc
     const secrets = [app.clientSecret, ...(app.metaAppSecret === undefined ? [] : [app.metaAppSecret])];
     if (!isSignedByPlatform(raw, headers['x-hub-signature-256'], secrets)) {
       record([refused]);
-      throw new HeraldError('unauthorized', 'X-Hub-Signature-256: the signature is wrong or missing');
+      throw new HeraldError('signature_wrong', 'X-Hub-Signature-256: the signature is wrong or missing');
     }
     const { messages, dropped } = packDelivery(raw.toString('utf8'));
     if (dropped > 0) logger.warn('parts of a delivery were too long and were dropped', { dropped });

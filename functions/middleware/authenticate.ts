@@ -3,6 +3,7 @@ import type { KeyActor } from '../../lib/access/actor.ts';
 import { requireMay } from '../../lib/access/may.ts';
 import { verbs } from '../../lib/access/verbs.ts';
 import { type AuditedAct, recordRefusal } from '../../lib/audit/record.ts';
+import type { ErrorCode } from '../../lib/kernel/error-codes.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { apiKeyDigest, isApiKey } from '../../lib/workspaces/api-key.ts';
@@ -39,14 +40,16 @@ export class Authenticator {
    *   its workspace is suspended
    */
   async authenticate(authorization: string | undefined, now: number): Promise<AdmittedCaller> {
-    const caller = await this.#find(authorization, now);
-    if (!caller)
-      throw new HeraldError('unauthorized', 'Authorization: must contain a valid API key: Bearer yay_…');
+    const caller = await this.#find(requireDigest(authorization), now);
+    if (!caller) throw unusable('key_unknown');
     const { workspaceId, keyId, cursorSecret, permissions, accountIds, expiresAt, suspendedAt } = caller;
     if (expiresAt !== undefined && Date.parse(expiresAt) <= now)
-      throw new HeraldError('unauthorized', `Authorization: the API key expired at ${expiresAt}`);
+      throw new HeraldError('key_expired', `Authorization: the API key expired at ${expiresAt}`);
     if (suspendedAt !== undefined)
-      throw new HeraldError('forbidden', 'the workspace is suspended; ask the operator of this service');
+      throw new HeraldError(
+        'workspace_suspended',
+        'the workspace is suspended; ask the operator of this service',
+      );
     const actor = { kind: 'key', id: keyId, permissions, accountIds } as const;
     return { workspaceId, actor, cursorSecret, counted: caller };
   }
@@ -58,9 +61,7 @@ export class Authenticator {
     return cached && cached.untilMs > now ? cached.caller : undefined;
   }
 
-  async #find(authorization: string | undefined, now: number): Promise<Caller | undefined> {
-    const digest = digestOf(authorization);
-    if (digest === undefined) return undefined;
+  async #find(digest: string, now: number): Promise<Caller | undefined> {
     const cached = this.#cache.get(digest);
     if (cached && cached.untilMs > now) return cached.caller;
     this.#cache.delete(digest);
@@ -71,6 +72,15 @@ export class Authenticator {
     return caller;
   }
 }
+
+function requireDigest(authorization: string | undefined): string {
+  const digest = digestOf(authorization);
+  if (digest !== undefined) return digest;
+  throw unusable(authorization === undefined ? 'key_missing' : 'key_malformed');
+}
+
+const unusable = (code: ErrorCode) =>
+  new HeraldError(code, 'Authorization: must contain a valid API key: Bearer yay_…');
 
 /** The digest of the API key in the header; `undefined` if there is none that could be one. */
 function digestOf(authorization: string | undefined): string | undefined {

@@ -7,6 +7,7 @@ import { refusalOf } from '../../lib/api-contract/refused-fields.ts';
 import { type RequestWarning, warningsAbout } from '../../lib/api-contract/request-warnings.ts';
 import { strayKeys } from '../../lib/api-contract/unknown-keys.ts';
 import { type FieldProblem, invalidField, invalidFields } from '../../lib/kernel/errors.ts';
+import { fieldCodeOf } from '../../lib/kernel/field-code.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
 import { readQuery, requireKnownParameters } from './query.ts';
 
@@ -43,13 +44,13 @@ function parseBody(op: Operation, rawBody: string): { body: unknown; warnings: R
 /** @param also problems that were found already */
 function parse(schema: z.ZodType | undefined, value: unknown, also: readonly FieldProblem[] = []) {
   if (!schema) return undefined;
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success && also.length === 0) return result.data;
   throw invalidFields([...(result.error?.issues.map(describeIssue) ?? []), ...also]);
 }
 
 function describeIssue(issue: z.core.$ZodIssue): FieldProblem {
-  return { field: fieldPath(issue.path), message: sentence(issue.message) };
+  return { field: fieldPath(issue.path), code: fieldCodeOf(issue), message: sentence(issue.message) };
 }
 
 /** zod's messages begin with a capital letter, but here they follow the field's name and a colon. */
@@ -68,16 +69,16 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 function readBody(schema: z.ZodType, { body, isBase64Encoded }: APIGatewayProxyEventV2): string {
   if (body === undefined || body === '') {
     if (!isBodyNeeded(schema)) return '';
-    throw invalidField('body', 'must be a JSON object');
+    throw invalidField('body', 'must be a JSON object', 'field_required');
   }
   if (!isBase64Encoded) {
     // API Gateway has already replaced bytes that are not UTF-8 with U+FFFD. A client has no use for U+FFFD itself.
-    if (body.includes('\uFFFD')) throw invalidField('body', 'must be valid UTF-8');
+    if (body.includes('\uFFFD')) throw invalidField('body', 'must be valid UTF-8', 'body_malformed');
     return body;
   }
   try {
     return utf8.decode(Buffer.from(body, 'base64'));
   } catch {
-    throw invalidField('body', 'must be valid UTF-8');
+    throw invalidField('body', 'must be valid UTF-8', 'body_malformed');
   }
 }

@@ -6,7 +6,8 @@ import { likelyName } from '../../lib/kernel/nearest-name.ts';
 export function readQuery(rawQueryString: string): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(rawQueryString)) {
-    if (Object.hasOwn(query, name)) throw invalidField(name || 'query', 'must not be given more than once');
+    if (Object.hasOwn(query, name))
+      throw invalidField(name || 'query', 'must not be given more than once', 'field_duplicate');
     Object.defineProperty(query, name, { value, enumerable: true });
   }
   return query;

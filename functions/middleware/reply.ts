@@ -1,5 +1,5 @@
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { ErrorKind } from '../../lib/kernel/error-codes.ts';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { ErrorCode, ErrorKind } from '../../lib/kernel/error-codes.ts';
 import type { HeraldError } from '../../lib/kernel/errors.ts';
 
 const statusOf: Readonly<Record<ErrorKind, number>> = {
@@ -7,8 +7,8 @@ const statusOf: Readonly<Record<ErrorKind, number>> = {
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  method_not_allowed: 405,
   conflict: 409,
-  payload_too_large: 413,
   storage_quota_exceeded: 413,
   rate_limited: 429,
   internal: 500,
@@ -49,14 +49,50 @@ export function textReply(statusCode: number, body: string): Reply {
   return { statusCode, headers, body };
 }
 
-/** The body of every error: `error` for people, `code` and `param` for programs, `details.fields` for forms. */
-export function errorReply(error: HeraldError): Reply {
+type ErrorContent = Pick<HeraldError, 'kind' | 'code' | 'message'> &
+  Partial<Pick<HeraldError, 'param' | 'fields' | 'problems' | 'retryAfterSeconds'>>;
+
+/**
+ * The response of every error: `error` for people, `code` and `param` for programs, `details` for forms.
+ *
+ * @param event the request, whose host is the one of `docUrl`
+ */
+export function errorReply(error: ErrorContent, event: APIGatewayProxyEventV2): Reply {
+  const { fields, problems = [] } = error;
   const reply = jsonReply(statusOf[error.kind], {
     error: error.message,
     code: error.code,
     ...(error.param !== undefined && { param: error.param }),
-    ...(error.fields && { details: { fields: error.fields } }),
+    docUrl: docUrlOf(error.code, event),
+    ...(fields && {
+      details: {
+        fields,
+        problems: problems.map(({ field, code = 'invalid', message }) => ({ param: field, code, message })),
+      },
+    }),
   });
   if (error.retryAfterSeconds !== undefined) reply.headers['retry-after'] = String(error.retryAfterSeconds);
+  const challenge = challengeOf(error.code);
+  if (challenge !== undefined) reply.headers['www-authenticate'] = challenge;
   return reply;
+}
+
+/** API Gateway sets both; the host is one of its own, never one that the client made up. */
+function docUrlOf(code: ErrorCode, { headers, requestContext }: APIGatewayProxyEventV2): string {
+  const scheme = headers['x-forwarded-proto'] === 'http' ? 'http' : 'https';
+  return `${scheme}://${requestContext.domainName}/docs/errors/${code}`;
+}
+
+/** `WWW-Authenticate`. Names an error only if a key was sent: https://www.rfc-editor.org/rfc/rfc6750#section-3 */
+function challengeOf(code: ErrorCode): string | undefined {
+  switch (code) {
+    case 'key_missing':
+      return 'Bearer realm="api"';
+    case 'key_malformed':
+    case 'key_unknown':
+    case 'key_expired':
+      return 'Bearer realm="api", error="invalid_token"';
+    default:
+      return undefined;
+  }
 }

@@ -42,7 +42,7 @@ export function errorAnswer(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply
       if (error instanceof HeraldError) {
         // For operators, unlike other HeraldErrors: its cause says what is missing.
         if (error.kind === 'unavailable') logger.error('the request was refused', error);
-        request.response = errorReply(error);
+        request.response = errorReply(error, request.event);
         return;
       }
       logger.error('the request failed', error as Error);
@@ -51,6 +51,7 @@ export function errorAnswer(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply
           'internal',
           `something went wrong on our side; quote request ${requestIdOf(request.event)}`,
         ),
+        request.event,
       );
     },
   };

@@ -97,7 +97,7 @@ function readCredentials(platform: Platform, name: string, value: string | undef
     : 'is not JSON with clientId and clientSecret';
   const problem = value === undefined ? 'is missing' : malformed;
   throw new HeraldError(
-    'unavailable',
+    'platform_not_configured',
     `${platform}: this service has no app credentials for the platform yet`,
     {
       cause: new Error(`the parameter ${name} ${problem}`),

@@ -1,36 +1,47 @@
+import type { ErrorCode } from '../kernel/error-codes.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import type { Actor, KeyActor } from './actor.ts';
 import { roles } from './permissions.ts';
 import { type Verb, verbs } from './verbs.ts';
 
-/** Why an actor may not do something, as a sentence for the actor; `undefined` if it may. Pure. */
-export function reasonAgainst(actor: Actor, verb: Verb): string | undefined {
+interface Reason {
+  readonly code: ErrorCode;
+  /** A sentence for the actor. */
+  readonly message: string;
+}
+
+const missing = (message: string): Reason => ({ code: 'permission_missing', message });
+
+/** Why an actor may not do something; `undefined` if it may. Pure. */
+export function reasonAgainst(actor: Actor, verb: Verb): Reason | undefined {
   const rule = verbs[verb];
   switch (actor.kind) {
     case 'key':
       return reasonAgainstKey(actor, verb);
     case 'person': {
-      if (rule.role === undefined) return `only operators may do this (${verb})`;
+      if (rule.role === undefined) return missing(`only operators may do this (${verb})`);
       const isEnough = roles.indexOf(actor.role) >= roles.indexOf(rule.role);
-      return isEnough ? undefined : `this needs the role "${rule.role}" (${verb})`;
+      return isEnough ? undefined : missing(`this needs the role "${rule.role}" (${verb})`);
     }
     case 'operator':
-      return rule.isForOperators ? undefined : `operators may not do this (${verb})`;
+      return rule.isForOperators ? undefined : missing(`operators may not do this (${verb})`);
   }
 }
 
-function reasonAgainstKey({ permissions, accountIds }: KeyActor, verb: Verb): string | undefined {
+function reasonAgainstKey({ permissions, accountIds }: KeyActor, verb: Verb): Reason | undefined {
   const { permission, isAboutAllAccounts } = verbs[verb];
-  if (permission === undefined) return `API keys may not do this (${verb})`;
+  if (permission === undefined) return missing(`API keys may not do this (${verb})`);
   if (permissions && !permissions.includes(permission))
-    return `this API key lacks the permission "${permission}"`;
-  if (isAboutAllAccounts && accountIds)
-    return 'this API key is limited to some accounts, and this concerns all of them';
+    return missing(`this API key lacks the permission "${permission}"`);
+  if (isAboutAllAccounts && accountIds) {
+    const message = 'this API key is limited to some accounts, and this concerns all of them';
+    return { code: 'key_limited_to_accounts', message };
+  }
   return undefined;
 }
 
 /** @throws HeraldError `forbidden`, naming what the actor lacks */
 export function requireMay(actor: Actor, verb: Verb): void {
   const reason = reasonAgainst(actor, verb);
-  if (reason !== undefined) throw new HeraldError('forbidden', reason);
+  if (reason !== undefined) throw new HeraldError(reason.code, reason.message);
 }

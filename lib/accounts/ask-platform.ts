@@ -38,13 +38,15 @@ export async function askPlatform<T>(
     if (!(error instanceof PlatformError)) throw error;
     switch (error.remedy) {
       case 'reauthorise':
-        throw new HeraldError('conflict', `connect the account again: ${error.message}`, { cause: error });
+        throw new HeraldError('account_expired', `connect the account again: ${error.message}`, {
+          cause: error,
+        });
       case 'restricted':
       case 'rejected':
-        throw new HeraldError('conflict', error.message, { cause: error });
+        throw new HeraldError('account_refused', error.message, { cause: error });
       case 'retry':
       case 'unknown':
-        throw new HeraldError('unavailable', `${error.message}; try again later`, {
+        throw new HeraldError('platform_unavailable', `${error.message}; try again later`, {
           cause: error,
           retryAfterSeconds: Math.ceil(error.retryAfterSeconds ?? 10),
         });

@@ -17,6 +17,10 @@ export function readCreatorInfo(context: CreatorInfoContext, accountId: string):
   return askPlatform(context, accountId, (platform) => {
     const read = context.creatorInfoReaderFor(platform);
     if (read) return read;
-    throw invalidField('id', `must be a TikTok account: ${platformTitles[platform]} has no creator info`);
+    throw invalidField(
+      'id',
+      `must be a TikTok account: ${platformTitles[platform]} has no creator info`,
+      'account_platform',
+    );
   });
 }

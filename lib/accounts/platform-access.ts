@@ -46,19 +46,27 @@ export async function withAccess<T>(
 function errorFor(error: PlatformError, platform: Platform, field: string): HeraldError {
   switch (error.remedy) {
     case 'rejected':
-      return new HeraldError(error.status === 404 ? 'not_found' : 'invalid', error.message, { cause: error });
+      return new HeraldError(error.status === 404 ? 'not_found' : 'platform_rejected', error.message, {
+        cause: error,
+      });
     case 'reauthorise':
     case 'restricted':
       return mustReconnect(field, error.message);
     case 'retry':
     case 'unknown':
-      return new HeraldError('unavailable', `${platform} does not answer at the moment; try again later`, {
-        cause: error,
-        retryAfterSeconds: Math.ceil(error.retryAfterSeconds ?? usualWaitSeconds),
-      });
+      return new HeraldError(
+        'platform_unavailable',
+        `${platform} does not answer at the moment; try again later`,
+        {
+          cause: error,
+          retryAfterSeconds: Math.ceil(error.retryAfterSeconds ?? usualWaitSeconds),
+        },
+      );
   }
 }
 
 function mustReconnect(field: string, reason: string): HeraldError {
-  return new HeraldError('conflict', `${field}: connect the account again first: ${reason}`);
+  return new HeraldError('account_expired', `${field}: connect the account again first: ${reason}`, {
+    param: field,
+  });
 }

@@ -16,6 +16,10 @@ export function listPlaylists(context: PlaylistsContext, accountId: string): Pro
   return askPlatform(context, accountId, (platform) => {
     const read = context.playlistsReaderFor(platform);
     if (read) return read;
-    throw invalidField('id', `must be a YouTube account: ${platformTitles[platform]} has no playlists`);
+    throw invalidField(
+      'id',
+      `must be a YouTube account: ${platformTitles[platform]} has no playlists`,
+      'account_platform',
+    );
   });
 }

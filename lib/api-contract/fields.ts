@@ -43,7 +43,9 @@ export function orNull<Field extends z.ZodOptional>(field: Field): Field {
     } else jsonSchema.anyOf = [...(jsonSchema.anyOf ?? []), { type: 'null' }];
     if (jsonSchema.enum) jsonSchema.enum = [...jsonSchema.enum, null];
   };
-  return field.meta({ ...field.meta(), override });
+  const described = field.meta();
+  // Not nested: the bundles leave out each call of `.meta` (`infra/bundle-plugins.ts`).
+  return field.meta({ ...described, override });
 }
 
 export const Timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601 in UTC' });
@@ -65,7 +67,10 @@ export const limitQuery = (max: number) =>
     .string()
     .regex(/^\d{1,4}$/, `must be a whole number from 1 to ${max}`)
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= max, `must be a whole number from 1 to ${max}`)
+    .refine((limit) => limit >= 1 && limit <= max, {
+      error: `must be a whole number from 1 to ${max}`,
+      params: { code: 'field_out_of_range' },
+    })
     .meta({ type: 'integer', minimum: 1, maximum: max });
 
 /** Not validated: the value comes from a JSON parser, so it is JSON. */

@@ -18,10 +18,10 @@ export function rangeOf(texts: { readonly from?: string | undefined; readonly to
     const text = texts[name];
     if (text === undefined) return undefined;
     const { error } = Moment.safeParse(text);
-    if (error) throw invalidField(name, error.issues[0]?.message ?? 'is not a date-time');
+    if (error) throw invalidField(name, error.issues[0]?.message ?? 'is not a date-time', 'field_format');
     return Date.parse(text);
   });
   if (fromMs !== undefined && toMs !== undefined && toMs <= fromMs)
-    throw invalidField('to', 'must be later than `from`');
+    throw invalidField('to', 'must be later than `from`', 'range_empty');
   return { fromMs, toMs };
 }

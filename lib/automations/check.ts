@@ -1,4 +1,4 @@
-import { invalidFields } from '../kernel/errors.ts';
+import { type FieldProblem, invalidFields, type Report } from '../kernel/errors.ts';
 import type { MessageContent, MessagingLimits } from '../platforms/contract/messaging.ts';
 import { characterCount, utf8Bytes } from '../platforms/shared/text.ts';
 import { type Composing, composeMessage, composeQuestion, composeReply } from './actions/compose.ts';
@@ -19,12 +19,13 @@ export function checkAutomation(
   limits: MessagingLimits,
   publicBaseUrl: string,
 ): void {
-  const problems: { field: string; message: string }[] = [];
-  const report = (field: string, message: string) => problems.push({ field, message });
+  const problems: FieldProblem[] = [];
+  const report: Report = (field, code, message) => problems.push({ field, code, message });
   const { commentReply, dmMessage, buttons, followGate } = automation;
 
   const atMost = (max: number, unit: string, field: string, found: number) => {
-    if (found > max) report(field, `is sent as ${found} ${unit}, but at most ${max} are allowed`);
+    if (found > max)
+      report(field, 'field_too_long', `is sent as ${found} ${unit}, but at most ${max} are allowed`);
   };
   const checkTitle = (field: string, title: string) =>
     atMost(limits.buttonTitleCharacters, 'characters', field, characterCount(title));
@@ -34,6 +35,7 @@ export function checkAutomation(
     if (hasButtons && !compose(composing).buttons) {
       report(
         field,
+        'field_too_long',
         `must be sent as at most ${limits.textWithButtonsCharacters} characters if it has buttons`,
       );
     }
@@ -45,13 +47,14 @@ export function checkAutomation(
   };
 
   if (commentReply === null && dmMessage === null) {
-    report('dmMessage', 'an automation needs a dmMessage, a commentReply, or both');
+    report('dmMessage', 'field_required', 'an automation needs a dmMessage, a commentReply, or both');
   }
   if (dmMessage === null && buttons.length > 0)
-    report('buttons', 'need a dmMessage: add one, or remove the buttons');
+    report('buttons', 'contradictory_fields', 'need a dmMessage: add one, or remove the buttons');
   if (dmMessage === null && followGate)
-    report('followGate', 'needs a dmMessage: add one, or remove the follow gate');
-  if (buttons.length > limits.buttons) report('buttons', `must have at most ${limits.buttons} entries`);
+    report('followGate', 'contradictory_fields', 'needs a dmMessage: add one, or remove the follow gate');
+  if (buttons.length > limits.buttons)
+    report('buttons', 'field_too_long', `must have at most ${limits.buttons} entries`);
   for (const [index, { title }] of buttons.entries()) checkTitle(`buttons[${index}].title`, title);
 
   if (commentReply !== null) {

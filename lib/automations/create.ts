@@ -48,6 +48,7 @@ export async function createAutomation(
     throw invalidField(
       'accountId',
       'must be an Instagram account: other platforms have no comment automations',
+      'account_platform',
     );
   const automation = newAutomation(context, body);
   checkAutomation(automation, platform.limits, publicBaseUrl);
@@ -64,7 +65,7 @@ export async function createAutomation(
     }
   }
   throw new HeraldError(
-    'conflict',
+    'changed_concurrently',
     'platformPostId: many requests are creating and deleting automations of this post; try again',
   );
 }

@@ -101,5 +101,8 @@ export async function removeAutomation(context: Context, automationId: string): 
 }
 
 function busy(): HeraldError {
-  return new HeraldError('conflict', 'automation: many requests are changing it at the same time; try again');
+  return new HeraldError(
+    'changed_concurrently',
+    'automation: many requests are changing it at the same time; try again',
+  );
 }

@@ -10,7 +10,10 @@ const text = (maxCharacters: number) =>
   z
     .string()
     .max(maxCharacters)
-    .refine((value) => value.trim() !== '', 'must not be blank; leave it out instead')
+    .refine((value) => value.trim() !== '', {
+      error: 'must not be blank; leave it out instead',
+      params: { code: 'field_too_short' },
+    })
     .refine((value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value), {
       error: 'must not contain control characters other than line breaks and tabs',
     });
@@ -23,11 +26,18 @@ const Keyword = text(automationLimits.keywordCharacters)
   .transform((value) => value.trim())
   .superRefine((value, { addIssue }) => {
     const { length } = normalizeText(value);
-    if (length === 0) addIssue({ code: 'custom', message: 'must contain a visible character' });
+    if (length === 0) {
+      addIssue({
+        code: 'custom',
+        message: 'must contain a visible character',
+        params: { code: 'field_too_short' },
+      });
+    }
     if (length > automationLimits.keywordCharacters) {
       addIssue({
         code: 'custom',
         message: `must be at most ${automationLimits.keywordCharacters} characters`,
+        params: { code: 'field_too_long' },
       });
     }
   });

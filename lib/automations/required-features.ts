@@ -17,6 +17,6 @@ export function requireFeatures(
   const needed = dmMessage === null ? (['comments'] as const) : (['comments', 'messages'] as const);
   for (const feature of needed) {
     const lack = lackOf(account, feature, stageFeatures);
-    if (lack !== undefined) throw invalidField('accountId', lack);
+    if (lack !== undefined) throw invalidField('accountId', lack, 'feature_missing');
   }
 }

@@ -29,18 +29,28 @@ export async function beginConnection(
   { redirectUrl, as, externalId, claim }: BeginConnectionBody,
 ): Promise<BegunConnection> {
   const { table, workspaceId } = context;
-  if (as !== undefined && platform !== 'linkedin') throw invalidField('as', 'is for linkedin only');
+  if (as !== undefined && platform !== 'linkedin')
+    throw invalidField('as', 'is for linkedin only', 'contradictory_fields');
   if (claim && redirectUrl === undefined)
-    throw invalidField('redirectUrl', 'is required with claim, because it receives the code');
+    throw invalidField(
+      'redirectUrl',
+      'is required with claim, because it receives the code',
+      'field_required',
+    );
   const authorization = context.authorizationFor(platform, as);
-  if (!authorization) throw invalidField('platform', `${platform} cannot be connected yet`);
+  if (!authorization)
+    throw invalidField('platform', `${platform} cannot be connected yet`, 'platform_unsupported');
   // Fails here rather than on the page: the operator's mistake is no matter of the client's user.
   const [{ redirectHosts }] = await Promise.all([
     getWorkspace(table, workspaceId),
     context.toolsFor(platform),
   ]);
   if (redirectUrl !== undefined && !isHostAllowed(redirectUrl, redirectHosts))
-    throw invalidField('redirectUrl', 'its host is not one that the operator has allowed for this workspace');
+    throw invalidField(
+      'redirectUrl',
+      'its host is not one that the operator has allowed for this workspace',
+      'redirect_host_not_allowed',
+    );
   const state = randomToken(43);
   const expiresAt = toTimestamp(context.now + patienceMs);
   const codeVerifier = authorization.usesPkce ? randomToken(64) : undefined;

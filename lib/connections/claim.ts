@@ -41,12 +41,16 @@ function requireClaimable(
   code: string,
   now: number,
 ): void {
-  if (!claim) throw new HeraldError('conflict', 'attempt: it was begun without claim');
+  if (!claim) throw new HeraldError('claim_not_requested', 'attempt: it was begun without claim');
   if (claimDigest === undefined)
-    throw new HeraldError('conflict', 'attempt: the user has not confirmed it; read its status');
-  if (claimDigest !== sha256(code)) throw invalidField('code', 'is not the code of this attempt');
+    throw new HeraldError('claim_not_confirmed', 'attempt: the user has not confirmed it; read its status');
+  if (claimDigest !== sha256(code))
+    throw invalidField('code', 'is not the code of this attempt', 'claim_code_wrong');
   if (status === 'chosen' && Date.parse(expiresAt) <= now)
-    throw new HeraldError('conflict', 'attempt: the code has expired after ten minutes; connect again');
+    throw new HeraldError(
+      'claim_code_expired',
+      'attempt: the code has expired after ten minutes; connect again',
+    );
 }
 
 /** @returns whether this call connected the accounts */
@@ -69,7 +73,7 @@ async function save(
     if (!(error instanceof PlatformError)) throw error;
     const title = platformTitles[platform];
     if (errorCodeOf(error, context, platform) === 'platform_unavailable')
-      throw new HeraldError('unavailable', `attempt: ${title} did not answer; claim it again`);
-    throw new HeraldError('conflict', `attempt: ${title} refused the account; connect again`);
+      throw new HeraldError('platform_unavailable', `attempt: ${title} did not answer; claim it again`);
+    throw new HeraldError('account_refused', `attempt: ${title} refused the account; connect again`);
   }
 }

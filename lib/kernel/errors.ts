@@ -14,6 +14,8 @@ export class HeraldError extends Error {
   /** The path of the field that `code` is about, such as `platforms[0].accountId`. */
   readonly param: string | undefined;
   readonly fields: FieldMessages | undefined;
+  /** The same as `fields`, in the order in which they were found; empty if the error is not about fields. */
+  readonly problems: readonly FieldProblem[];
   /** Seconds after which the same request may succeed. `undefined` if unknown. */
   readonly retryAfterSeconds: number | undefined;
 
@@ -24,6 +26,7 @@ export class HeraldError extends Error {
       cause?: unknown;
       param?: string;
       fields?: FieldMessages;
+      problems?: readonly FieldProblem[];
       retryAfterSeconds?: number;
     } = {},
   ) {
@@ -31,12 +34,13 @@ export class HeraldError extends Error {
     this.code = code;
     this.param = options.param;
     this.fields = options.fields;
+    this.problems = options.problems ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   /** What the caller can do about it; decides the HTTP status. */
   get kind(): ErrorKind {
-    return errorCodes[this.code].kind;
+    return errorCodes[this.code];
   }
 }
 
@@ -47,6 +51,9 @@ export interface FieldProblem {
   /** Default `invalid`. */
   readonly code?: InvalidCode;
 }
+
+/** Collects what is wrong with a request. */
+export type Report = (field: string, code: InvalidCode, message: string) => void;
 
 /** An error about one field of the request. Its message is `<field>: <what is wrong>`. */
 export function invalidField(field: string, message: string, code: InvalidCode = 'invalid'): HeraldError {
@@ -62,16 +69,20 @@ const maxMessageCharacters = 500;
 export function invalidFields(problems: readonly FieldProblem[]): HeraldError {
   // A Map, because a client may name a field `__proto__` or `constructor`.
   const fields = new Map<string, string[]>();
-  for (const problem of problems.slice(0, maxProblems)) {
-    const field = truncate(problem.field, maxFieldCharacters);
-    fields.set(field, [...(fields.get(field) ?? []), truncate(problem.message, maxMessageCharacters)]);
-  }
+  const short = problems.slice(0, maxProblems).map(shorten);
+  for (const { field, message } of short) fields.set(field, [...(fields.get(field) ?? []), message]);
   const [first] = fields;
   return new HeraldError(
     problems[0]?.code ?? 'invalid',
     first ? `${first[0]}: ${first[1][0]}` : 'invalid request',
-    { ...(first && { param: first[0] }), fields: Object.fromEntries(fields) },
+    { ...(first && { param: first[0] }), fields: Object.fromEntries(fields), problems: short },
   );
+}
+
+/** Returns a problem or a warning with its texts cut to what a response may hold. */
+export function shorten<Problem extends FieldProblem>(problem: Problem): Problem {
+  const field = truncate(problem.field, maxFieldCharacters);
+  return { ...problem, field, message: truncate(problem.message, maxMessageCharacters) };
 }
 
 /** Shortens a text that came from a request, without splitting a character. */

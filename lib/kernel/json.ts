@@ -20,7 +20,7 @@ export function parseJson(text: string): Json {
   try {
     value = JSON.parse(text) as Json;
   } catch {
-    throw invalidField('body', 'must be valid JSON');
+    throw invalidField('body', 'must be valid JSON', 'body_malformed');
   }
   requireStorable(value);
   return value;
@@ -43,9 +43,14 @@ function requireStorable(root: Json): void {
     if (typeof value === 'number') requireExactNumber(value, path);
     if (typeof value !== 'object' || value === null) continue;
     if (depth === maxNesting)
-      throw invalidField(path || 'body', `must not be nested more than ${maxNesting} levels deep`);
+      throw invalidField(
+        path || 'body',
+        `must not be nested more than ${maxNesting} levels deep`,
+        'body_malformed',
+      );
     values += Array.isArray(value) ? value.length : Object.keys(value).length;
-    if (values > maxValues) throw invalidField('body', `must not contain more than ${maxValues} values`);
+    if (values > maxValues)
+      throw invalidField('body', `must not contain more than ${maxValues} values`, 'body_malformed');
     if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) {
         open.push({ value: item, path: `${path}[${index}]`, depth: depth + 1 });
@@ -61,12 +66,18 @@ function requireStorable(root: Json): void {
 }
 
 function requireStorableText(text: string, path: string): void {
-  if (!text.isWellFormed()) throw invalidField(path || 'body', 'must not contain half of a surrogate pair');
-  if (text.includes('\u0000')) throw invalidField(path || 'body', 'must not contain the character U+0000');
+  if (!text.isWellFormed())
+    throw invalidField(path || 'body', 'must not contain half of a surrogate pair', 'field_format');
+  if (text.includes('\u0000'))
+    throw invalidField(path || 'body', 'must not contain the character U+0000', 'field_format');
 }
 
 function requireExactNumber(value: number, path: string): void {
   const exact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
   if (!exact)
-    throw invalidField(path || 'body', 'number too large to represent exactly; send it as a string');
+    throw invalidField(
+      path || 'body',
+      'number too large to represent exactly; send it as a string',
+      'field_out_of_range',
+    );
 }

@@ -75,14 +75,18 @@ export async function editPost(
       const { claims, warnings, ...after } = planned;
       await requireFreeExternalId(context, after.post, existing.post);
       const items = replaceItems(context, existing, after);
-      const change = { items, audit: [auditPart(context, postId)], before: existing, after, claims };
+      const audit = [auditPart(context, postId)];
+      const change = { items, audit, before: existing, after, claims, imports: draft.imports };
       const outcome = await commitPost(context.table, context.now, change);
       if (outcome.committed) return { ...after, warnings };
       const taken = await claimError(context, outcome);
       if (taken) throw taken;
       if (!outcome.isSlotLost) {
         if (attempt === maxAttempts)
-          throw new HeraldError('conflict', 'the post is being changed at the same time; try again');
+          throw new HeraldError(
+            'changed_concurrently',
+            'the post is being changed at the same time; try again',
+          );
         attempt += 1;
         continue;
       }
@@ -94,7 +98,12 @@ export async function editPost(
 
 function requireWaiting({ targets }: PostWithTargets): void {
   const busy = targets.find(({ status }) => status !== 'draft' && status !== 'scheduled');
-  if (busy) throw new HeraldError('conflict', `the post cannot be changed: a destination is ${busy.status}`);
+  if (!busy) return;
+  const code = { publishing: 'post_publishing', failed: 'post_failed' } as const;
+  throw new HeraldError(
+    busy.status === 'publishing' || busy.status === 'failed' ? code[busy.status] : 'post_live',
+    `the post cannot be changed: a destination is ${busy.status}`,
+  );
 }
 
 /** Builds the create request that would have led to the edited post. */
@@ -157,6 +166,10 @@ function replaceItems(
   const items = [post, ...puts, ...removals, ...externalIdItems(table, before.post, after.post)];
   // One place is for the entry of the audit log.
   if (items.length >= maxTransactionItems)
-    throw invalidField('platforms', 'too many destinations are replaced in one request; use two requests');
+    throw invalidField(
+      'platforms',
+      'too many destinations are replaced in one request; use two requests',
+      'field_too_long',
+    );
   return items;
 }

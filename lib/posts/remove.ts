@@ -40,7 +40,7 @@ export async function removePost(context: Context, postId: string): Promise<void
     const outcome = await commitPost(table, context.now, { items, audit, before: found });
     if (outcome.committed) return;
     if (attempt === maxAttempts)
-      throw new HeraldError('conflict', 'the post is being changed at the same time; try again');
+      throw new HeraldError('changed_concurrently', 'the post is being changed at the same time; try again');
   }
 }
 
@@ -51,7 +51,8 @@ function ownsIdempotencyRecord(post: Post, now: number): post is Post & { idempo
 
 function requireRemovable({ targets }: PostWithTargets): void {
   const statuses = targets.map(({ status }) => status);
-  if (statuses.includes('publishing')) throw new HeraldError('conflict', 'the post is being published');
+  if (statuses.includes('publishing'))
+    throw new HeraldError('post_publishing', 'the post is being published');
   const isLive = statuses.includes('published') || statuses.includes('partial');
-  if (isLive) throw new HeraldError('conflict', 'the post is live and cannot be deleted here');
+  if (isLive) throw new HeraldError('post_live', 'the post is live and cannot be deleted here');
 }

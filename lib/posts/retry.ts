@@ -24,9 +24,13 @@ import type { PostWithTargets } from './store.ts';
  */
 export async function retryPost(context: Context, postId: string): Promise<PostWithTargets> {
   const { post, targets } = await readPost(context, postId);
-  if (!targets.some(isFailed)) throw new HeraldError('conflict', 'no destination of this post has failed');
+  if (!targets.some(isFailed))
+    throw new HeraldError('nothing_to_retry', 'no destination of this post has failed');
   if (targets.some((target) => isFailed(target) && (target.calls?.length ?? 0) >= maxCalls))
-    throw new HeraldError('conflict', 'a destination was tried too often; create a new post instead');
+    throw new HeraldError(
+      'retries_exhausted',
+      'a destination was tried too often; create a new post instead',
+    );
   const { table, now } = context;
   await scheduleCheckAfterRetry(table, post, now);
   const retries = targets.filter(isFailed).map((target) => retryOf(table, target, toTimestamp(now)));
@@ -36,7 +40,7 @@ export async function retryPost(context: Context, postId: string): Promise<PostW
   const outcome = await transact(table, [...parts, auditPart(context, postId)]);
   if (!outcome.committed) {
     await Promise.all(retries.map(({ due }) => freeTime(table, due)));
-    throw new HeraldError('conflict', 'the post is being changed at the same time; try again');
+    throw new HeraldError('changed_concurrently', 'the post is being changed at the same time; try again');
   }
   const retried = new Map(retries.map(({ after }) => [after.accountId, after]));
   return { post, targets: targets.map((target) => retried.get(target.accountId) ?? target) };
@@ -54,6 +58,7 @@ function retryOf(table: Table, target: Target, now: string): TargetUpdate & { re
   const update = targetUpdatePart(table, target, {
     status: unsettled ? 'publishing' : 'scheduled',
     scheduledFor: now,
+    retriedAt: now,
     autoKeyId: null,
     wakeAt: now,
     failures: 0,

@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { ProblemCode } from '../api-contract/errors/problem-code.ts';
 import { FreeForm, Timestamp } from '../api-contract/fields.ts';
 import { MediaItem, MediaReference } from '../media/schemas.ts';
 import { Platform } from '../platforms/contract/names.ts';
 import { ErrorDetail } from '../targets/problem.ts';
 import { TargetSummary } from '../targets/schemas.ts';
 import { PostStatus } from '../targets/state.ts';
+import { TargetTiming } from '../targets/timing.ts';
 import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
 
 /** What a destination does about a limit of its platform that ends within a day. */
@@ -31,6 +33,7 @@ export const ListedPostTarget = z
       description: 'The same for programs; null exactly if `error` is null',
     }),
     publishedAt: Timestamp.nullable(),
+    timing: TargetTiming,
   })
   .meta({ id: 'ListedPostTarget' });
 export type ListedPostTarget = z.infer<typeof ListedPostTarget>;
@@ -86,6 +89,7 @@ export const PostFinding = z
     accountId: z.string().nullable(),
     platform: Platform.nullable(),
     field: z.string().meta({ description: 'The field of the request, such as `mediaItems[0]`' }),
+    code: ProblemCode,
     message: z.string(),
   })
   .meta({ id: 'PostFinding' });

@@ -32,7 +32,11 @@ export function openCursor(scope: CursorScope, cursor: string): string {
   const expected = Buffer.from(seal(scope, payload ?? ''));
   const genuine = rest.length === 0 && given.length === expected.length && timingSafeEqual(given, expected);
   if (!genuine || payload === undefined) {
-    throw invalidField('cursor', 'is not a cursor of this list with these filters; start again without it');
+    throw invalidField(
+      'cursor',
+      'is not a cursor of this list with these filters; start again without it',
+      'cursor_invalid',
+    );
   }
   return Buffer.from(payload, 'base64url').toString('utf8');
 }

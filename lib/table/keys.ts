@@ -45,6 +45,7 @@
  * | message cap per hour | INBOUND#<workspace>#<account> | MESSAGING-CAP      |
  * | tracked link       | LINK#<code>               | LINK                     |
  * | clicks of a link   | CLICKS#<code>             | <day>#<shard>            |
+ * | punctuality of a day | PUNCTUALITY#<workspace> | <day>#<platform>#<shard> |
  * | pause              | PAUSE#<scope>             | PAUSE                    |
  * | pause, in list     | PAUSES                    | <scope>                  |
  * | withdrawal         | WITHDRAWAL#<code digest>  | WITHDRAWAL               |
@@ -97,6 +98,7 @@ export type ItemKind =
   | 'messagingCap'
   | 'link'
   | 'clicks'
+  | 'punctuality'
   | 'pause'
   | 'listedPause'
   | 'withdrawal';
@@ -357,6 +359,13 @@ export const clicksPartition = (code: string) => `CLICKS#${code}`;
 export const clicksKey = (code: string, day: string, shard: number): Key => ({
   pk: clicksPartition(code),
   sk: `${day}#${shard}`,
+});
+
+export const punctualityPartition = (workspaceId: string) => `PUNCTUALITY#${workspaceId}`;
+/** How late targets went live on a day. @param day as `YYYY-MM-DD`, in UTC */
+export const punctualityKey = (workspaceId: string, day: string, platform: string, shard: number): Key => ({
+  pk: punctualityPartition(workspaceId),
+  sk: `${day}#${platform}#${shard}`,
 });
 
 /** @param scope what is paused, as text: see `lib/pauses/scope.ts` */

@@ -32,9 +32,9 @@ export async function acceptWithdrawal(
   const secrets = [app.clientSecret, ...(app.metaAppSecret === undefined ? [] : [app.metaAppSecret])];
   const signed = readSignedRequest(signedRequest, secrets);
   if (signed === 'forged') {
-    throw new HeraldError('unauthorized', 'signed_request: the signature is wrong or missing');
+    throw new HeraldError('signature_wrong', 'signed_request: the signature is wrong or missing');
   }
-  if (signed === 'unreadable') throw invalidField('signed_request', 'it names no user');
+  if (signed === 'unreadable') throw invalidField('signed_request', 'it names no user', 'field_format');
   const code = codeOf(app.clientSecret, platform, request, signed);
   const connectedBy = toTimestamp(lastConnectionMs(signed, now));
   await putWithdrawal(table, code, { platform, request, userId: signed.userId, connectedBy }, now);

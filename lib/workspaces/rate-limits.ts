@@ -38,7 +38,10 @@ export async function setKeyRateLimit(
     auditPart(inWorkspace(operator, workspaceId), keyId, noteOf(ratePerMinute)),
   ]);
   if (!outcome.committed)
-    throw new HeraldError('conflict', 'key: another request changed it at the same time; try again');
+    throw new HeraldError(
+      'changed_concurrently',
+      'key: another request changed it at the same time; try again',
+    );
 }
 
 /**

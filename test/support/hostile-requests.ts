@@ -94,13 +94,17 @@ function expectAnswer(op: Operation, answer: Answer): void {
   expect(text.length).toBeLessThan(maxResponseBytes);
   const { body } = answer;
   if (status < 400) return;
-  const { error, code, details, ...more } = body;
+  const { error, code, param, details, ...more } = body;
   expect(more).toEqual({});
   expect(code).toMatch(/^[a-z_]+$/);
   expect(typeof error).toBe('string');
-  if (status !== 400) return;
+  if (status !== 400) {
+    expect(['string', 'undefined']).toContain(typeof param);
+    return;
+  }
   expect(error).toMatch(/^.+?: \S/su);
   const { fields } = details as { fields: Record<string, string[]> };
   const [field] = Object.keys(fields).filter((name) => String(error).startsWith(`${name}: `));
   expect(field, String(error)).toBeDefined();
+  expect(param).toBe(field);
 }

@@ -91,7 +91,8 @@ async function withBoards<T>(
 ): Promise<T> {
   const account = await getAccount(context, accountId);
   const platform = context.boardPlatformFor(account.platform);
-  if (!platform) throw invalidField('id', `accounts of ${account.platform} have no boards`);
+  if (!platform)
+    throw invalidField('id', `accounts of ${account.platform} have no boards`, 'account_platform');
   return withAccess(context, account, 'id', (accessToken, tools) =>
     call(platform, account, accessToken, tools),
   );
@@ -99,7 +100,7 @@ async function withBoards<T>(
 
 function requireBoards(account: Account, stageFeatures: StageFeatures): void {
   const lack = lackOf(account, 'boards', stageFeatures);
-  if (lack !== undefined) throw invalidField('id', lack);
+  if (lack !== undefined) throw invalidField('id', lack, 'feature_missing');
 }
 
 function requireBoardId(boardId: string): void {

@@ -92,14 +92,14 @@ const served = {
 const withKey = {
   401: errorAnswer({
     id: 'Unauthorized',
-    says: 'unauthorized',
+    says: 'key_unknown',
     description: 'The API key is missing, malformed, revoked or expired',
     by: 'service',
     headers: limitHeaders,
   }),
   403: errorAnswer({
     id: 'Forbidden',
-    says: 'forbidden',
+    says: 'permission_missing',
     description: 'The API key lacks the permission that the message names, or the workspace is suspended',
     by: 'service',
     headers: limitHeaders,
@@ -147,8 +147,8 @@ const tooLarge = errorAnswer({
 /** The `code` of an error for which an operation names only the status. */
 const codesByStatus: Readonly<Record<string, ErrorCode>> = {
   400: 'invalid',
-  401: 'unauthorized',
-  403: 'forbidden',
+  401: 'signature_wrong',
+  403: 'permission_missing',
   404: 'not_found',
   409: 'conflict',
   413: 'storage_quota_exceeded',

@@ -30,7 +30,7 @@ export async function deleteMedia(
     if (scheduledPostId !== undefined) {
       // The post may be for accounts that do not exist for the actor.
       const which = accountsOf(actor) === undefined ? `: ${scheduledPostId}` : '';
-      throw new HeraldError('conflict', `a scheduled post uses the file${which}`);
+      throw new HeraldError('media_in_use', `a scheduled post uses the file${which}`);
     }
     if (isTooMany)
       throw new HeraldError(
@@ -39,7 +39,7 @@ export async function deleteMedia(
       );
     if (await markRemoved(table, media, 'asked', now, [auditPart(context, mediaId)])) return;
   }
-  throw new HeraldError('conflict', 'the file is being changed at the same time; try again');
+  throw new HeraldError('changed_concurrently', 'the file is being changed at the same time; try again');
 }
 
 /**

@@ -33,13 +33,25 @@ const grantSeconds = 3_600;
 export async function presignMedia(context: MediaContext, body: PresignBody): Promise<UploadGrant> {
   const contentType = body.contentType?.toLowerCase() ?? contentTypeOf(body.filename);
   if (contentType === undefined)
-    throw invalidField('contentType', 'cannot be inferred from the file name; set it explicitly');
+    throw invalidField(
+      'contentType',
+      'cannot be inferred from the file name; set it explicitly',
+      'field_required',
+    );
   if (!acceptedContentTypes.includes(contentType)) {
-    throw invalidField('contentType', `must be one of ${acceptedContentTypes.join(', ')}`);
+    throw invalidField(
+      'contentType',
+      `must be one of ${acceptedContentTypes.join(', ')}`,
+      'field_unknown_value',
+    );
   }
   const sizeBytes = body.size;
   if (sizeBytes !== undefined && sizeBytes > largestBytes(contentType)) {
-    throw invalidField('size', `must be at most ${largestBytes(contentType)} bytes for ${contentType}`);
+    throw invalidField(
+      'size',
+      `must be at most ${largestBytes(contentType)} bytes for ${contentType}`,
+      'media_too_large',
+    );
   }
 
   const id = newId(context.now);

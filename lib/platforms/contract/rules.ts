@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { InvalidCode } from '../../kernel/error-codes.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Feature } from './features.ts';
 import type { MediaType, Platform } from './names.ts';
@@ -33,9 +34,21 @@ export interface DescribedMedia {
   readonly moovFirst?: boolean;
 }
 
+/** What the rules of all platforms can find: the codes of problems and of warnings. */
+export type RuleCode = Extract<
+  InvalidCode,
+  | `content_${string}`
+  | `alt_text_${string}`
+  | `cover_${string}`
+  | `media_${string}`
+  | `option_${string}`
+  | 'feature_missing'
+>;
+
 export interface RuleProblem {
   /** Path inside the destination: `content`, `mediaItems[0]`, `coverUrl`, `platformSpecificData.title`. */
   readonly field: string;
+  readonly code: RuleCode;
   readonly message: string;
 }
 

@@ -1,4 +1,4 @@
-import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import type { DescribedMedia, PlatformRules, RuleCode, RuleProblem } from '../contract/rules.ts';
 import { ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
@@ -90,7 +90,13 @@ export const facebookRules: PlatformRules = {
         : ignoredAltTexts(media, isStory(kind) ? 'a story on Facebook' : 'a video on Facebook')),
       ...media.flatMap(({ type, sizeBytes = 0 }, index) =>
         type === 'image' && sizeBytes > certainPhotoBytes
-          ? [{ field: `mediaItems[${index}]`, message: 'Facebook may refuse photos of more than 4 MB' }]
+          ? [
+              {
+                field: `mediaItems[${index}]`,
+                code: 'media_too_large' as const,
+                message: 'Facebook may refuse photos of more than 4 MB',
+              },
+            ]
           : [],
       ),
     ];
@@ -114,20 +120,23 @@ function messageProblems(
 ): RuleProblem[] {
   if (isStory(kind)) return [];
   if (kind === 'text' && message.trim() === '' && options?.link === undefined) {
-    return [{ field: 'content', message: 'Facebook needs a text, a link or media' }];
+    return [
+      { field: 'content', code: 'content_required', message: 'Facebook needs a text, a link or media' },
+    ];
   }
   const count = characterCount(message);
   if (count <= messageCharacters) return [];
   return [
     {
       field: 'content',
+      code: 'content_too_long',
       message: `Facebook allows at most ${messageCharacters} characters; the content has ${count}`,
     },
   ];
 }
 
 function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RuleProblem[] {
-  const whole = (message: string): RuleProblem[] => [{ field: 'mediaItems', message }];
+  const whole = (message: string): RuleProblem[] => [{ field: 'mediaItems', code: 'media_count', message }];
   if (isStory(kind) && media.length !== 1) return whole('a story needs exactly one image or video');
   const videos = media.filter(({ type }) => type === 'video').length;
   if (videos > 0 && media.length > 1)
@@ -152,7 +161,10 @@ function limitsOf(kind: PostKind) {
 
 function coverProblems(cover: DescribedMedia | undefined, kind: PostKind): RuleProblem[] {
   if (cover === undefined) return [];
-  if (!isVideoPost(kind)) return [{ field: 'coverUrl', message: 'only a video or reel can have a cover' }];
+  if (!isVideoPost(kind))
+    return [
+      { field: 'coverUrl', code: 'cover_not_supported', message: 'only a video or reel can have a cover' },
+    ];
   return fileProblems('coverUrl', cover, photoLimits, 'a cover');
 }
 
@@ -163,14 +175,14 @@ function optionProblems(
   media: readonly DescribedMedia[],
 ): RuleProblem[] {
   const problems: RuleProblem[] = [];
-  const add = (option: keyof FacebookOptions, message: string) =>
-    problems.push({ field: `platformSpecificData.${option}`, message });
+  const add = (option: keyof FacebookOptions, message: string, code: RuleCode = 'option_not_applicable') =>
+    problems.push({ field: `platformSpecificData.${option}`, code, message });
   if ((options.contentType ?? options.type) === 'reel' && kind !== 'reel') {
     add(options.contentType ? 'contentType' : 'type', 'a reel needs exactly one video');
   }
   if (options.link !== undefined && kind !== 'text') add('link', 'is for posts without media only');
   if (options.link !== undefined && isFacebookUrl(options.link)) {
-    add('link', 'must not be a URL of Facebook itself');
+    add('link', 'must not be a URL of Facebook itself', 'option_invalid');
   }
   if (options.title !== undefined && !isVideoPost(kind)) add('title', 'is for videos and reels only');
   if (options.firstComment !== undefined && isStory(kind))
@@ -181,7 +193,7 @@ function optionProblems(
     add('firstComment', 'is not available for drafts');
   if (options.altText !== undefined && kind !== 'photos') add('altText', 'is for photos only');
   if (Array.isArray(options.altText) && kind === 'photos' && options.altText.length > media.length) {
-    add('altText', 'must not have more entries than the post has media items');
+    add('altText', 'must not have more entries than the post has media items', 'option_invalid');
   }
   return problems;
 }

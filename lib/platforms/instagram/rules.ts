@@ -1,4 +1,4 @@
-import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import type { DescribedMedia, PlatformRules, RuleCode, RuleProblem } from '../contract/rules.ts';
 import { altTextProblems, ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
@@ -73,7 +73,7 @@ export const instagramRules: PlatformRules = {
       ];
       if (findings.length === 0) return [];
       const message = `the video ${findings.join(' and ')}, which Instagram advises against. If Instagram refuses it, ${encodingAdvice}`;
-      return [{ field: `mediaItems[${index}]`, message }];
+      return [{ field: `mediaItems[${index}]`, code: 'media_structure' as const, message }];
     });
     return [
       ...ignoredAltTexts(undescribed, kind === 'story' ? 'a story on Instagram' : 'a video on Instagram'),
@@ -95,28 +95,33 @@ const takesAltText = ({ type }: DescribedMedia, kind: PostKind) => type === 'ima
 function captionProblems(caption: string, kind: PostKind): RuleProblem[] {
   if (kind === 'story') return [];
   const counts = [
-    [characterCount(caption), captionLimits.characters, 'characters'],
-    [hashtags(caption).length, captionLimits.hashtags, 'hashtags'],
-    [mentions(caption).length, captionLimits.mentions, 'mentions'],
+    [characterCount(caption), captionLimits.characters, 'content_too_long', 'characters'],
+    [hashtags(caption).length, captionLimits.hashtags, 'content_hashtags', 'hashtags'],
+    [mentions(caption).length, captionLimits.mentions, 'content_mentions', 'mentions'],
   ] as const;
   return counts
     .filter(([count, max]) => count > max)
-    .map(([count, max, noun]) => ({
+    .map(([count, max, code, noun]) => ({
       field: 'content',
+      code,
       message: `Instagram allows at most ${max} ${noun}; the content has ${count}`,
     }));
 }
 
 function mediaProblems(media: readonly DescribedMedia[], kind: PostKind): RuleProblem[] {
   if (media.length === 0) {
-    return [{ field: 'mediaItems', message: 'Instagram needs at least one image or video' }];
+    return [
+      { field: 'mediaItems', code: 'media_required', message: 'Instagram needs at least one image or video' },
+    ];
   }
   if (kind === 'story' && media.length > 1) {
-    return [{ field: 'mediaItems', message: 'a story needs exactly one image or video' }];
+    return [
+      { field: 'mediaItems', code: 'media_count', message: 'a story needs exactly one image or video' },
+    ];
   }
   if (media.length > carouselItems.max) {
     const message = `Instagram needs 1 item, or ${carouselItems.min} to ${carouselItems.max} for a carousel`;
-    return [{ field: 'mediaItems', message }];
+    return [{ field: 'mediaItems', code: 'media_count', message }];
   }
   return media.flatMap((file, index) => itemProblems(`mediaItems[${index}]`, file, kind));
 }
@@ -139,7 +144,13 @@ function itemProblems(field: string, file: DescribedMedia, kind: PostKind): Rule
 function coverProblems(cover: DescribedMedia | undefined, kind: PostKind): RuleProblem[] {
   if (cover === undefined) return [];
   if (kind !== 'reel')
-    return [{ field: 'coverUrl', message: 'only a reel (a single video) can have a cover' }];
+    return [
+      {
+        field: 'coverUrl',
+        code: 'cover_not_supported',
+        message: 'only a reel (a single video) can have a cover',
+      },
+    ];
   const limits = { contentTypes: [imageLimits.contentType], bytes: imageLimits.bytes };
   return fileProblems('coverUrl', cover, limits, 'a cover');
 }
@@ -152,8 +163,8 @@ function optionProblems(
 ): RuleProblem[] {
   const requested = options.contentType ?? options.type;
   const problems: RuleProblem[] = [];
-  const add = (option: keyof InstagramOptions, message: string) =>
-    problems.push({ field: `platformSpecificData.${option}`, message });
+  const add = (option: keyof InstagramOptions, message: string, code: RuleCode = 'option_not_applicable') =>
+    problems.push({ field: `platformSpecificData.${option}`, code, message });
 
   if (requested === 'reel' && kind !== 'reel') {
     add(options.contentType ? 'contentType' : 'type', 'a reel needs exactly one video');
@@ -168,7 +179,7 @@ function optionProblems(
   }
   if (options.altText !== undefined && kind === 'reel') add('altText', 'is for images only');
   if (Array.isArray(options.altText) && options.altText.length > media.length) {
-    add('altText', 'must not have more entries than the post has media items');
+    add('altText', 'must not have more entries than the post has media items', 'option_invalid');
   }
   return [...problems, ...tagProblems(options, kind, media)];
 }
@@ -183,19 +194,25 @@ function tagProblems(
   kind: PostKind,
   media: readonly DescribedMedia[],
 ): RuleProblem[] {
-  return userTags.flatMap(({ x, y, mediaIndex = 0 }, index) => {
+  return userTags.flatMap(({ x, y, mediaIndex = 0 }, index): RuleProblem[] => {
     const field = `platformSpecificData.userTags[${index}]`;
     const file = media[mediaIndex];
     // Without media, the missing file is the problem.
     if (media.length > 0 && file === undefined) {
-      return [{ field: `${field}.mediaIndex`, message: `must be at most ${media.length - 1}` }];
+      return [
+        {
+          field: `${field}.mediaIndex`,
+          code: 'option_invalid',
+          message: `must be at most ${media.length - 1}`,
+        },
+      ];
     }
     if (kind === 'carousel' && file?.type === 'video') {
-      return [{ field, message: 'must not be of a video in a carousel' }];
+      return [{ field, code: 'option_not_applicable', message: 'must not be of a video in a carousel' }];
     }
     const needsPlace = file?.type === 'image' && kind !== 'story';
     return needsPlace && (x === undefined || y === undefined)
-      ? [{ field, message: 'must have x and y for an image' }]
+      ? [{ field, code: 'option_required', message: 'must have x and y for an image' }]
       : [];
   });
 }

@@ -86,7 +86,7 @@ function flow({ features, appOf, listAccounts }: Flow): PlatformAuthorization {
 function organizationApp({ app }: PlatformTools): PlatformApp {
   if (app.organization) return app.organization;
   throw new HeraldError(
-    'unavailable',
+    'platform_not_configured',
     'linkedin: this service has no app credentials for organizations yet',
     { cause: new Error("the platform's parameter has no `organization`") },
   );

@@ -1,4 +1,4 @@
-import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import type { DescribedMedia, PlatformRules, RuleCode, RuleProblem } from '../contract/rules.ts';
 import { altTextProblems, withoutReplaced } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
@@ -60,7 +60,15 @@ export const linkedinRules: PlatformRules = {
       ...contentProblems(content, media.length > 0 || hasMore),
       ...mediaProblems(media),
       ...altTextProblems(withoutReplaced(options?.altText, media), altTextCharacters, 'LinkedIn'),
-      ...(cover ? [{ field: 'coverUrl', message: 'LinkedIn does not support a cover' }] : []),
+      ...(cover
+        ? [
+            {
+              field: 'coverUrl',
+              code: 'cover_not_supported' as const,
+              message: 'LinkedIn does not support a cover',
+            },
+          ]
+        : []),
       ...(options ? optionProblems(options, media.map(assetKind)) : []),
     ];
   },
@@ -71,7 +79,11 @@ export const linkedinRules: PlatformRules = {
       if (!file.altText || (!isPreview && assetKind(file) !== 'document')) return [];
       const of = isPreview ? 'the preview of a link' : 'a document';
       return [
-        { field: `mediaItems[${index}].altText`, message: `is left out: LinkedIn takes none for ${of}` },
+        {
+          field: `mediaItems[${index}].altText`,
+          code: 'alt_text_ignored',
+          message: `is left out: LinkedIn takes none for ${of}`,
+        },
       ];
     });
   },
@@ -95,12 +107,19 @@ function contentProblems(content: string, hasMore: boolean): RuleProblem[] {
     return [
       {
         field: 'content',
+        code: 'content_too_long',
         message: `LinkedIn allows at most ${commentaryUnits} characters; the content has ${counted}`,
       },
     ];
   }
   if (content.trim() === '' && !hasMore) {
-    return [{ field: 'content', message: 'LinkedIn needs a text, media, a link, a poll or a reshare' }];
+    return [
+      {
+        field: 'content',
+        code: 'content_required',
+        message: 'LinkedIn needs a text, media, a link, a poll or a reshare',
+      },
+    ];
   }
   return [];
 }
@@ -110,10 +129,13 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   const kinds = new Set(media.map(assetKind));
   if (media.length > 1 && (kinds.size > 1 || !kinds.has('image'))) {
     const message = 'LinkedIn allows either images, one video or one document';
-    return [...problems, { field: 'mediaItems', message }];
+    return [...problems, { field: 'mediaItems', code: 'media_count', message }];
   }
   if (media.length > maxImages) {
-    return [...problems, { field: 'mediaItems', message: `LinkedIn allows at most ${maxImages} images` }];
+    return [
+      ...problems,
+      { field: 'mediaItems', code: 'media_count', message: `LinkedIn allows at most ${maxImages} images` },
+    ];
   }
   return problems;
 }
@@ -128,7 +150,7 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
       const message = `a video must have at least ${minVideoBytes / 1_024} KiB`;
       return [
         ...fileProblems(field, file, videoLimits, 'a video'),
-        ...(isTooSmall ? [{ field, message }] : []),
+        ...(isTooSmall ? [{ field, code: 'media_too_small' as const, message }] : []),
       ];
     }
     case 'image': {
@@ -136,7 +158,7 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
       const message = `an image must have fewer than ${pixelsBelow} pixels`;
       return [
         ...fileProblems(field, file, imageLimits, 'an image'),
-        ...(isTooLarge ? [{ field, message }] : []),
+        ...(isTooLarge ? [{ field, code: 'media_resolution' as const, message }] : []),
       ];
     }
   }
@@ -146,17 +168,17 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
 function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): RuleProblem[] {
   const { link, title, documentTitle, description, altText, poll, reshare } = options;
   const problems: RuleProblem[] = [];
-  const add = (option: keyof LinkedinOptions, message: string) =>
-    problems.push({ field: `platformSpecificData.${option}`, message });
+  const add = (option: keyof LinkedinOptions, message: string, code: RuleCode = 'option_not_applicable') =>
+    problems.push({ field: `platformSpecificData.${option}`, code, message });
   const [first] = kinds;
   const isPreview = kinds.length === 0 || (kinds.length === 1 && first === 'image');
 
   if (link !== undefined && !isPreview)
     add('link', 'cannot be combined with media, except for one image as its preview');
-  if (title === undefined && link !== undefined) add('title', 'is required with a link');
+  if (title === undefined && link !== undefined) add('title', 'is required with a link', 'option_required');
   if (documentTitle !== undefined && first !== 'document') add('documentTitle', 'is for documents only');
   else if (documentTitle !== undefined && title !== undefined && documentTitle !== title)
-    add('documentTitle', 'differs from title, which means the same: leave one of them out');
+    add('documentTitle', 'differs from title, which means the same: leave one of them out', 'option_invalid');
   if (title !== undefined && link === undefined && (first === undefined || first === 'image')) {
     add('title', 'is for documents, videos and links');
   }
@@ -164,7 +186,7 @@ function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): 
   for (const option of ['title', 'description'] as const) {
     const most = articleCharacters[option];
     if (link !== undefined && (options[option]?.length ?? 0) > most)
-      add(option, `must have at most ${most} characters for a link`);
+      add(option, `must have at most ${most} characters for a link`, 'option_invalid');
   }
   if (poll !== undefined && kinds.length > 0) add('poll', 'cannot be combined with media');
   if (poll !== undefined && link !== undefined) add('poll', 'cannot be combined with a link');
@@ -175,6 +197,6 @@ function optionProblems(options: LinkedinOptions, kinds: readonly AssetKind[]): 
     add('altText', 'is for images and videos');
   }
   if (Array.isArray(altText) && altText.length > kinds.length)
-    add('altText', 'must not have more entries than the post has media items');
+    add('altText', 'must not have more entries than the post has media items', 'option_invalid');
   return problems;
 }

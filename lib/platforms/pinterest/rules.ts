@@ -1,4 +1,4 @@
-import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import type { DescribedMedia, PlatformRules, RuleCode, RuleProblem } from '../contract/rules.ts';
 import { altTextProblems } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
@@ -66,6 +66,7 @@ export const pinterestRules: PlatformRules = {
         : [
             {
               field: `mediaItems[${index}].altText`,
+              code: 'alt_text_ignored',
               message: 'is left out: a Pin has one alternative text',
             },
           ],
@@ -84,12 +85,14 @@ function descriptionProblems(content: string): RuleProblem[] {
   const characters = characterCount(content);
   if (characters <= descriptionCharacters) return [];
   const message = `Pinterest allows at most ${descriptionCharacters} characters; the content has ${characters}`;
-  return [{ field: 'content', message }];
+  return [{ field: 'content', code: 'content_too_long', message }];
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
-  const problem = (message: string) => [{ field: 'mediaItems', message }];
-  if (media.length === 0) return problem('Pinterest needs an image or a video');
+  const problem = (message: string, code: RuleCode = 'media_count') => [
+    { field: 'mediaItems', code, message },
+  ];
+  if (media.length === 0) return problem('Pinterest needs an image or a video', 'media_required');
   const problems = media.flatMap((file, index) =>
     file.type === 'video'
       ? fileProblems(`mediaItems[${index}]`, file, videoLimits, 'a video')
@@ -117,6 +120,7 @@ function sizeProblems(images: readonly DescribedMedia[]): RuleProblem[] {
       : [
           {
             field: `mediaItems[${index}]`,
+            code: 'media_resolution',
             message: `Pinterest needs images of the same size: this one has ${size}, an earlier one ${first}`,
           },
         ],
@@ -125,7 +129,8 @@ function sizeProblems(images: readonly DescribedMedia[]): RuleProblem[] {
 
 function coverProblems(cover: DescribedMedia | undefined, kind: PinKind): RuleProblem[] {
   if (cover === undefined) return [];
-  if (kind !== 'video') return [{ field: 'coverUrl', message: 'only a video can have a cover' }];
+  if (kind !== 'video')
+    return [{ field: 'coverUrl', code: 'cover_not_supported', message: 'only a video can have a cover' }];
   return fileProblems('coverUrl', cover, coverLimits, 'a cover');
 }
 
@@ -134,8 +139,8 @@ const frameOptions = ['coverKeyFrameSeconds', 'coverImageKeyFrameTime'] as const
 /** Refuses options that do not apply to the kind of Pin: ignoring them would publish something else. */
 function optionProblems(options: PinterestOptions, kind: PinKind, items: number): RuleProblem[] {
   const problems: RuleProblem[] = [];
-  const add = (option: keyof PinterestOptions, message: string) =>
-    problems.push({ field: `platformSpecificData.${option}`, message });
+  const add = (option: keyof PinterestOptions, message: string, code: RuleCode = 'option_not_applicable') =>
+    problems.push({ field: `platformSpecificData.${option}`, code, message });
   const { coverImageUrl, coverKeyFrameSeconds, coverImageKeyFrameTime } = options;
   for (const option of ['coverImageUrl', ...frameOptions] as const) {
     if (options[option] !== undefined && kind !== 'video') add(option, 'is for videos only');
@@ -145,15 +150,19 @@ function optionProblems(options: PinterestOptions, kind: PinKind, items: number)
       add(option, 'cannot be combined with coverImageUrl');
   }
   if ((coverImageKeyFrameTime ?? coverKeyFrameSeconds) !== (coverKeyFrameSeconds ?? coverImageKeyFrameTime)) {
-    add('coverImageKeyFrameTime', 'means the same as coverKeyFrameSeconds, and must not differ from it');
+    add(
+      'coverImageKeyFrameTime',
+      'means the same as coverKeyFrameSeconds, and must not differ from it',
+      'option_invalid',
+    );
   }
   for (const option of ['carouselItems', 'carouselCoverIndex'] as const) {
     if (options[option] !== undefined && kind !== 'carousel') add(option, 'is for several images only');
   }
   if (kind !== 'carousel') return problems;
   if ((options.carouselItems?.length ?? 0) > items)
-    add('carouselItems', 'must not have more entries than the post has images');
+    add('carouselItems', 'must not have more entries than the post has images', 'option_invalid');
   if ((options.carouselCoverIndex ?? 0) >= items)
-    add('carouselCoverIndex', `must be less than the number of images (${items})`);
+    add('carouselCoverIndex', `must be less than the number of images (${items})`, 'option_invalid');
   return problems;
 }

@@ -36,7 +36,7 @@ export function altTextProblems(
     const count = [...altText].length;
     if (count <= maxCharacters) return [];
     const message = `${platform} allows at most ${maxCharacters} characters; this text has ${count}`;
-    return [{ field: `mediaItems[${index}].altText`, message }];
+    return [{ field: `mediaItems[${index}].altText`, code: 'alt_text_too_long', message }];
   });
 }
 
@@ -44,7 +44,13 @@ export function altTextProblems(
 export function ignoredAltTexts(media: readonly DescribedFile[], platform: string): RuleProblem[] {
   return media.flatMap(({ altText }, index) =>
     altText
-      ? [{ field: `mediaItems[${index}].altText`, message: `is left out: ${platform} takes none` }]
+      ? [
+          {
+            field: `mediaItems[${index}].altText`,
+            code: 'alt_text_ignored',
+            message: `is left out: ${platform} takes none`,
+          },
+        ]
       : [],
   );
 }

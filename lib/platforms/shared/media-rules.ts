@@ -1,4 +1,4 @@
-import type { DescribedMedia, RuleProblem } from '../contract/rules.ts';
+import type { DescribedMedia, RuleCode, RuleProblem } from '../contract/rules.ts';
 
 /** A platform's limits of one file. An absent property is not limited. */
 export interface FileLimits {
@@ -19,6 +19,8 @@ interface Range {
   readonly min: number;
   readonly max: number;
 }
+
+type Finding = readonly [code: RuleCode, message: string];
 
 /** A platform's limits of a video's tracks and structure. */
 export interface VideoLimits {
@@ -43,32 +45,35 @@ export function fileProblems(
   limits: FileLimits,
   noun: string,
 ): RuleProblem[] {
-  const problems: string[] = [];
+  const problems: Finding[] = [];
   const { contentType, sizeBytes, durationSeconds, widthPixels, heightPixels } = file;
   if (contentType !== undefined && !limits.contentTypes.includes(contentType.toLowerCase())) {
-    problems.push(`${noun} must be ${limits.contentTypes.join(' or ')}, not ${contentType}`);
+    problems.push(['media_type', `${noun} must be ${limits.contentTypes.join(' or ')}, not ${contentType}`]);
   }
   if (sizeBytes !== undefined && sizeBytes > limits.bytes) {
-    problems.push(`${noun} must be at most ${limits.bytes / 1_048_576} MiB`);
+    problems.push(['media_too_large', `${noun} must be at most ${limits.bytes / 1_048_576} MiB`]);
   }
   const { seconds, ratio } = limits;
   if (seconds && durationSeconds !== undefined && !within(durationSeconds, seconds)) {
-    problems.push(`${noun} must last from ${seconds.min} to ${seconds.max} seconds`);
+    problems.push(['media_duration', `${noun} must last from ${seconds.min} to ${seconds.max} seconds`]);
   }
   // A tolerance of 0.01: pixels are whole numbers, so an exact ratio is often impossible.
   if (ratio && widthPixels && heightPixels && !within(widthPixels / heightPixels, ratio, 0.01)) {
-    problems.push(`${noun} must have a width-to-height ratio from ${ratio.min} to ${ratio.max}`);
+    problems.push([
+      'media_ratio',
+      `${noun} must have a width-to-height ratio from ${ratio.min} to ${ratio.max}`,
+    ]);
   }
   problems.push(...pixelProblems(file, limits, noun));
   if (limits.video) problems.push(...videoProblems(file, limits.video, noun));
-  return problems.map((message) => ({ field, message }));
+  return problems.map(([code, message]) => ({ field, code, message }));
 }
 
 function pixelProblems(
   { widthPixels, heightPixels }: DescribedMedia,
   { shorterPixels, longerPixels, widthPixels: widthRange }: FileLimits,
   noun: string,
-): string[] {
+): Finding[] {
   if (!widthPixels || !heightPixels) return [];
   const sides = [
     [shorterPixels, Math.min(widthPixels, heightPixels), 'on its shorter side'],
@@ -77,40 +82,59 @@ function pixelProblems(
   ] as const;
   return sides.flatMap(([range, pixels, side]) =>
     range && !within(pixels, range)
-      ? [`${noun} must have ${describeRange(range)} pixels ${side}; this file has ${pixels}`]
+      ? [
+          [
+            'media_resolution',
+            `${noun} must have ${describeRange(range)} pixels ${side}; this file has ${pixels}`,
+          ],
+        ]
       : [],
   );
 }
 
-function videoProblems(file: DescribedMedia, limits: VideoLimits, noun: string): string[] {
+function videoProblems(file: DescribedMedia, limits: VideoLimits, noun: string): Finding[] {
   const { videoCodec, audioCodec, audioSampleRate = 0, framesPerSecond, sizeBytes, durationSeconds } = file;
   const { videoCodecs, audioCodecs, maxAudioSampleRate, maxBitsPerSecond } = limits;
-  const problems: string[] = [];
+  const problems: Finding[] = [];
   if (videoCodec !== undefined && videoCodecs && !videoCodecs.includes(videoCodec)) {
-    problems.push(`${noun} must use the video codec ${videoCodecs.join(' or ')}, not ${videoCodec}`);
+    problems.push([
+      'media_codec',
+      `${noun} must use the video codec ${videoCodecs.join(' or ')}, not ${videoCodec}`,
+    ]);
   }
   if (audioCodec !== undefined && audioCodecs && !audioCodecs.includes(audioCodec)) {
-    problems.push(`${noun} must use the audio codec ${audioCodecs.join(' or ')}, not ${audioCodec}`);
+    problems.push([
+      'media_codec',
+      `${noun} must use the audio codec ${audioCodecs.join(' or ')}, not ${audioCodec}`,
+    ]);
   }
   if (maxAudioSampleRate !== undefined && audioSampleRate > maxAudioSampleRate) {
-    problems.push(
+    problems.push([
+      'media_sample_rate',
       `${noun} must have an audio sample rate of at most ${maxAudioSampleRate} Hz; this file has ${audioSampleRate}`,
-    );
+    ]);
   }
   // A tolerance of 0.5: platforms count 23.976 as 24, and 59.94 as 60.
   const rates = limits.framesPerSecond;
   if (rates && framesPerSecond !== undefined && !within(framesPerSecond, rates, 0.5)) {
-    problems.push(
+    problems.push([
+      'media_frame_rate',
       `${noun} must have ${describeRange(rates)} frames per second; this file has ${framesPerSecond}`,
-    );
+    ]);
   }
   if (maxBitsPerSecond !== undefined && sizeBytes !== undefined && durationSeconds) {
     const bitsPerSecond = (sizeBytes * 8) / durationSeconds;
     if (bitsPerSecond > maxBitsPerSecond)
-      problems.push(`${noun} must have a bit rate of at most ${maxBitsPerSecond / 1_000_000} Mbit/s`);
+      problems.push([
+        'media_bit_rate',
+        `${noun} must have a bit rate of at most ${maxBitsPerSecond / 1_000_000} Mbit/s`,
+      ]);
   }
   if (limits.needsMoovFirst && file.moovFirst === false) {
-    problems.push(`${noun} must have its index (moov) before its media: encode it with fast start`);
+    problems.push([
+      'media_structure',
+      `${noun} must have its index (moov) before its media: encode it with fast start`,
+    ]);
   }
   return problems;
 }

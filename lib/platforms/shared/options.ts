@@ -1,7 +1,8 @@
 import type * as z from 'zod';
+import { fieldCodeOf } from '../../kernel/field-code.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Preparation } from '../contract/live-post.ts';
-import { optionField, type RuleProblem } from '../contract/rules.ts';
+import { optionField, type RuleCode, type RuleProblem } from '../contract/rules.ts';
 
 /**
  * Checks `platformSpecificData`. Null counts as absent, because many clients send null for every empty field.
@@ -12,12 +13,21 @@ export function checkOptions<T>(
   schema: z.ZodType<T>,
   options: Preparation,
 ): { readonly options: T | undefined; readonly problems: RuleProblem[] } {
-  const result = schema.safeParse(withoutNulls(options));
+  const result = schema.safeParse(withoutNulls(options), { reportInput: true });
   if (result.success) return { options: result.data, problems: [] };
   return {
     options: undefined,
-    problems: result.error.issues.map(({ path, message }) => ({ field: optionField(path), message })),
+    problems: result.error.issues.map((issue) => ({
+      field: optionField(issue.path),
+      code: optionCodeOf(issue),
+      message: issue.message,
+    })),
   };
+}
+
+function optionCodeOf(issue: z.core.$ZodIssue): RuleCode {
+  const code = fieldCodeOf(issue);
+  return code === 'field_required' ? 'option_required' : 'option_invalid';
 }
 
 /** Parses the options of a job. The platform's rules checked them earlier. @throws PlatformError `rejected` */

@@ -1,4 +1,4 @@
-import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import type { DescribedMedia, PlatformRules, RuleCode, RuleProblem } from '../contract/rules.ts';
 import { altTextProblems, withoutReplaced } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
@@ -54,7 +54,15 @@ export const threadsRules: PlatformRules = {
       ...textProblems(content, media, options),
       ...mediaProblems(media),
       ...altTextProblems(withoutReplaced(options?.altText, media), altTextCharacters, 'Threads'),
-      ...(cover ? [{ field: 'coverUrl', message: 'Threads does not support a cover' }] : []),
+      ...(cover
+        ? [
+            {
+              field: 'coverUrl',
+              code: 'cover_not_supported' as const,
+              message: 'Threads does not support a cover',
+            },
+          ]
+        : []),
       ...(options ? optionProblems(options, content, media) : []),
     ];
   },
@@ -70,6 +78,7 @@ export const threadsRules: PlatformRules = {
         ? [
             {
               field: `platformSpecificData.textSpoilers[${index}]`,
+              code: 'option_invalid',
               message: 'Threads may hide another part of the text, because of the emoji in or before it',
             },
           ]
@@ -90,14 +99,15 @@ function textProblems(
   media: readonly DescribedMedia[],
   options: ThreadsOptions | undefined,
 ): RuleProblem[] {
-  const problem = (message: string) => ({ field: 'content', message });
-  if (text.trim() === '' && media.length === 0) return [problem('Threads needs a text or media')];
+  const problem = (code: RuleCode, message: string) => ({ field: 'content', code, message });
+  if (text.trim() === '' && media.length === 0)
+    return [problem('content_required', 'Threads needs a text or media')];
   const found = links(text);
   if (options?.link !== undefined) found.add(options.link);
   return [
     ...lengthProblems('content', text),
     ...(found.size > maxLinks
-      ? [problem(`Threads allows at most ${maxLinks} links; the content has ${found.size}`)]
+      ? [problem('content_links', `Threads allows at most ${maxLinks} links; the content has ${found.size}`)]
       : []),
   ];
 }
@@ -106,13 +116,13 @@ function lengthProblems(field: string, text: string): RuleProblem[] {
   const length = threadsLength(text);
   if (length <= textLength) return [];
   const message = `Threads allows at most ${textLength} characters (emoji count as their UTF-8 bytes); this text has ${length}`;
-  return [{ field, message }];
+  return [{ field, code: field === 'content' ? 'content_too_long' : 'option_invalid', message }];
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   if (media.length > carouselItems.max) {
     const message = `Threads needs 1 item, or ${carouselItems.min} to ${carouselItems.max} for a carousel`;
-    return [{ field: 'mediaItems', message }];
+    return [{ field: 'mediaItems', code: 'media_count', message }];
   }
   return media.flatMap((file, index) =>
     file.type === 'video'
@@ -128,14 +138,14 @@ function optionProblems(
   media: readonly DescribedMedia[],
 ): RuleProblem[] {
   const problems = spoilerProblems(content, options);
-  const add = (option: keyof ThreadsOptions, message: string) =>
-    problems.push({ field: `platformSpecificData.${option}`, message });
+  const add = (option: keyof ThreadsOptions, message: string, code: RuleCode = 'option_not_applicable') =>
+    problems.push({ field: `platformSpecificData.${option}`, code, message });
   if (options.link !== undefined && media.length > 0) add('link', 'is for posts without media only');
   if (options.poll !== undefined && media.length > 0) add('poll', 'is for posts without media only');
   if (options.altText !== undefined && media.length === 0) add('altText', 'is for posts with media only');
   if (options.isSpoiler && media.length === 0) add('isSpoiler', 'is for posts with media only');
   if (Array.isArray(options.altText) && options.altText.length > media.length) {
-    add('altText', 'must not have more entries than the post has media items');
+    add('altText', 'must not have more entries than the post has media items', 'option_invalid');
   }
   if (options.firstComment !== undefined) {
     problems.push(...lengthProblems('platformSpecificData.firstComment', options.firstComment));
@@ -155,6 +165,10 @@ function spoilerProblems(content: string, { textSpoilers = [] }: ThreadsOptions)
       ...(isInside ? [] : ['must lie inside the text, without the whitespace around it']),
       ...(overlaps ? ['must not overlap another entry'] : []),
     ];
-    return messages.map((message) => ({ field: `platformSpecificData.textSpoilers[${index}]`, message }));
+    return messages.map((message) => ({
+      field: `platformSpecificData.textSpoilers[${index}]`,
+      code: 'option_invalid',
+      message,
+    }));
   });
 }

@@ -1,4 +1,4 @@
-import type { DescribedMedia, PlatformRules, RuleProblem } from '../contract/rules.ts';
+import type { DescribedMedia, PlatformRules, RuleCode, RuleProblem } from '../contract/rules.ts';
 import { ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
@@ -49,7 +49,7 @@ export const tiktokRules: PlatformRules = {
       ...(given['privacyLevel'] == null && !isDraft ? [missingPrivacy] : []),
       ...(isVideo && isDraft ? [] : contentProblems(content, isVideo)),
       ...mediaProblems(media),
-      ...(cover ? [{ field: 'coverUrl', message: coverMessage }] : []),
+      ...(cover ? [{ field: 'coverUrl', code: 'cover_not_supported' as const, message: coverMessage }] : []),
       ...(options ? optionProblems(options, media, isVideo) : []),
     ];
   },
@@ -58,7 +58,9 @@ export const tiktokRules: PlatformRules = {
     const isVideoDraft = options['draft'] === true && media.some(({ type }) => type === 'video');
     const message = 'is left out: TikTok takes no text with a draft of a video';
     return [
-      ...(isVideoDraft && content.trim() !== '' ? [{ field: 'content', message }] : []),
+      ...(isVideoDraft && content.trim() !== ''
+        ? [{ field: 'content', code: 'content_ignored' as const, message }]
+        : []),
       ...ignoredAltTexts(media, 'TikTok'),
     ];
   },
@@ -73,6 +75,7 @@ export const tiktokRules: PlatformRules = {
 
 const missingPrivacy: RuleProblem = {
   field: 'platformSpecificData.privacyLevel',
+  code: 'option_required',
   message: `is required: ${privacyLevels.join(', ')}`,
 };
 
@@ -83,7 +86,7 @@ function contentProblems(content: string, isVideo: boolean): RuleProblem[] {
   const max = isVideo ? videoCaptionUnits : photoCaptionUnits;
   if (content.length <= max) return [];
   const message = `TikTok allows at most ${max} characters with ${isVideo ? 'a video' : 'photos'}; the content has ${content.length}`;
-  return [{ field: 'content', message }];
+  return [{ field: 'content', code: 'content_too_long', message }];
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
@@ -93,7 +96,7 @@ function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   const arePhotos = videos === 0 && media.length >= 1 && media.length <= maxPhotos;
   if (isOneVideo || arePhotos) return problems;
   const message = `TikTok allows either one video or 1 to ${maxPhotos} photos`;
-  return [...problems, { field: 'mediaItems', message }];
+  return [...problems, { field: 'mediaItems', code: 'media_count', message }];
 }
 
 function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
@@ -105,13 +108,15 @@ function fileProblemsOf(field: string, file: DescribedMedia): RuleProblem[] {
     const message = `a video must have from ${min} to ${max} pixels on both sides`;
     return [
       ...fileProblems(field, file, videoLimits, 'a video'),
-      ...(isKnown && (shorter < min || longer > max) ? [{ field, message }] : []),
+      ...(isKnown && (shorter < min || longer > max)
+        ? [{ field, code: 'media_resolution' as const, message }]
+        : []),
     ];
   }
   const message = `a photo must have at most ${photoPixels} pixels on its shorter side`;
   return [
     ...fileProblems(field, file, photoLimits, 'a photo'),
-    ...(shorter > photoPixels ? [{ field, message }] : []),
+    ...(shorter > photoPixels ? [{ field, code: 'media_resolution' as const, message }] : []),
   ];
 }
 
@@ -122,8 +127,8 @@ function optionProblems(
   isVideo: boolean,
 ): RuleProblem[] {
   const problems: RuleProblem[] = [];
-  const add = (option: keyof TiktokOptions, message: string) =>
-    problems.push({ field: `platformSpecificData.${option}`, message });
+  const add = (option: keyof TiktokOptions, message: string, code: RuleCode = 'option_not_applicable') =>
+    problems.push({ field: `platformSpecificData.${option}`, code, message });
   const forVideos = ['isAigc', 'disableDuet', 'disableStitch', 'videoCoverTimestampMs'] as const;
   const forPhotos = ['autoAddMusic', 'photoCoverIndex', 'title'] as const;
   const isSet = (option: keyof TiktokOptions) => options[option] !== undefined && options[option] !== false;
@@ -136,11 +141,11 @@ function optionProblems(
     if (isSet(option)) add(option, `is for ${isVideo ? 'photos' : 'videos'} only`);
   }
   if (options.brandContentToggle === true && options.privacyLevel === 'SELF_ONLY') {
-    add('brandContentToggle', 'a paid partnership cannot be SELF_ONLY');
+    add('brandContentToggle', 'a paid partnership cannot be SELF_ONLY', 'option_invalid');
   }
   const { photoCoverIndex = 0 } = options;
   if (!isVideo && photoCoverIndex > 0 && photoCoverIndex >= media.length) {
-    add('photoCoverIndex', `must be less than the number of photos (${media.length})`);
+    add('photoCoverIndex', `must be less than the number of photos (${media.length})`, 'option_invalid');
   }
   return problems;
 }

@@ -51,7 +51,13 @@ export const youtubeRules: PlatformRules = {
       ...(options ? commentProblems(options) : []),
       ...(hasTitle
         ? []
-        : [{ field: 'platformSpecificData.title', message: 'is required if the content is empty' }]),
+        : [
+            {
+              field: 'platformSpecificData.title',
+              code: 'option_required' as const,
+              message: 'is required if the content is empty',
+            },
+          ]),
       ...descriptionProblems(content),
       ...mediaProblems(media),
       ...(cover ? fileProblems('coverUrl', cover, thumbnailLimits, 'a thumbnail') : []),
@@ -71,33 +77,47 @@ export const youtubeRules: PlatformRules = {
  */
 function commentProblems(options: YoutubeOptions): RuleProblem[] {
   if (firstCommentOf(options) === undefined) return [];
-  const problem = (message: string) => [{ field: 'platformSpecificData.firstComment', message }];
+  const problem = (message: string): RuleProblem[] => [
+    { field: 'platformSpecificData.firstComment', code: 'option_not_applicable', message },
+  ];
   if (options.madeForKids === true) return problem('YouTube allows no comments on videos made for kids');
   if (privacyOf(options) === 'private') return problem('YouTube allows no comments on private videos');
   return [];
 }
 
 function descriptionProblems(description: string): RuleProblem[] {
-  const problems: string[] = [];
+  const problems: RuleProblem[] = [];
   const bytes = utf8Bytes(description);
   if (bytes > descriptionBytes) {
-    problems.push(
-      `YouTube allows a description of at most ${descriptionBytes} bytes; the content has ${bytes}`,
-    );
+    const message = `YouTube allows a description of at most ${descriptionBytes} bytes; the content has ${bytes}`;
+    problems.push({ field: 'content', code: 'content_too_long', message });
   }
-  if (/[<>]/.test(description)) problems.push('YouTube allows no < or > in a description');
-  return problems.map((message) => ({ field: 'content', message }));
+  if (/[<>]/.test(description)) {
+    const message = 'YouTube allows no < or > in a description';
+    problems.push({ field: 'content', code: 'content_characters', message });
+  }
+  return problems;
 }
 
 function mediaProblems(media: readonly DescribedMedia[]): RuleProblem[] {
   const videos = media.filter(({ type }) => type === 'video');
   if (media.length !== 1 || videos.length !== 1) {
-    return [{ field: 'mediaItems', message: 'YouTube needs exactly one video and no other media' }];
+    return [
+      {
+        field: 'mediaItems',
+        code: 'media_count',
+        message: 'YouTube needs exactly one video and no other media',
+      },
+    ];
   }
   return videos.flatMap((video) => {
     const isVideo =
       video.contentType === undefined || /^(video\/|application\/octet-stream$)/i.test(video.contentType);
-    const notVideo = { field: 'mediaItems[0]', message: `must be a video, not ${video.contentType}` };
+    const notVideo: RuleProblem = {
+      field: 'mediaItems[0]',
+      code: 'media_type',
+      message: `must be a video, not ${video.contentType}`,
+    };
     const limits = { ...videoLimits, contentTypes: [video.contentType?.toLowerCase() ?? ''] };
     return [...(isVideo ? [] : [notVideo]), ...fileProblems('mediaItems[0]', video, limits, 'a video')];
   });

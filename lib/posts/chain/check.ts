@@ -1,3 +1,4 @@
+import type { Report } from '../../kernel/errors.ts';
 import type { RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
 import type { ChainStep } from '../request/schemas.ts';
 import type { RequestedChainStep } from './schemas.ts';
@@ -11,18 +12,19 @@ import type { RequestedChainStep } from './schemas.ts';
 export function checkChain(
   chain: readonly ChainStep[],
   resolve: (item: RequestedMediaItem, field: string) => RequestedReference[],
-  report: (field: string, message: string) => void,
+  report: Report,
 ): RequestedChainStep[] {
   return chain.map((step, index) => {
     const at = `chain[${index}]`;
     const { kind, accountIds, afterMinutes = 0, content, mediaItems, options = {} } = step;
     checkContent(step, at, report);
     for (const [place, accountId] of accountIds.entries()) {
-      if (accountIds.indexOf(accountId) < place) report(`${at}.accountIds[${place}]`, 'is named twice');
+      if (accountIds.indexOf(accountId) < place)
+        report(`${at}.accountIds[${place}]`, 'field_duplicate', 'is named twice');
     }
     for (const accountId of Object.keys(options)) {
       if (!accountIds.includes(accountId)) {
-        report(`${at}.options.${accountId}`, "is not one of the step's accounts");
+        report(`${at}.options.${accountId}`, 'field_unknown', "is not one of the step's accounts");
       }
     }
     const files = mediaItems?.flatMap((item, place) => resolve(item, `${at}.mediaItems[${place}].url`));
@@ -39,14 +41,11 @@ export function checkChain(
 }
 
 /** Accepting a crossPost's own content, and then ignoring it, would publish something else than the request says. */
-function checkContent(
-  { kind, content, mediaItems = [] }: ChainStep,
-  at: string,
-  report: (field: string, message: string) => void,
-): void {
+function checkContent({ kind, content, mediaItems = [] }: ChainStep, at: string, report: Report): void {
   const unwanted = "a crossPost uses the post's own; leave it out";
   if (kind === 'followUp' && !content && mediaItems.length === 0)
-    report(`${at}.content`, 'a followUp needs content or media');
-  if (kind === 'crossPost' && content) report(`${at}.content`, unwanted);
-  if (kind === 'crossPost' && mediaItems.length > 0) report(`${at}.mediaItems`, unwanted);
+    report(`${at}.content`, 'field_required', 'a followUp needs content or media');
+  if (kind === 'crossPost' && content) report(`${at}.content`, 'contradictory_fields', unwanted);
+  if (kind === 'crossPost' && mediaItems.length > 0)
+    report(`${at}.mediaItems`, 'contradictory_fields', unwanted);
 }

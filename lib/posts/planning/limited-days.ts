@@ -75,6 +75,7 @@ async function checkDay(
     .filter(({ target }) => !isWithinShare(division, target))
     .map(({ target: { accountId, position } }) => ({
       field: `platforms[${position}].scheduledFor`,
+      code: 'quota_exhausted',
       message: [
         `${platformTitles[platform]} takes ${limit.posts} ${limit.counts} per day from this service.`,
         `For ${day} (${limit.timeZone}), ${state}`,

@@ -13,6 +13,6 @@ export function featureProblems(
     const value = options[name];
     if (value === undefined || value === null || value === false || value === '') return [];
     const message = lackOf(account, feature, stageFeatures);
-    return message === undefined ? [] : [{ field: optionField([name]), message }];
+    return message === undefined ? [] : [{ field: optionField([name]), code: 'feature_missing', message }];
   });
 }

@@ -21,12 +21,20 @@ export function checkOptionNames(
     const isNamed = (option: string) => path.length === 1 && isSameName(option, String(path[0]));
     const [, instead] = Object.entries(otherNames).find(([option]) => isNamed(option)) ?? [];
     if (instead !== undefined) {
-      problems.push({ field, message: `is not supported; use ${instead} instead` });
+      problems.push({
+        field,
+        code: 'option_not_supported',
+        message: `is not supported; use ${instead} instead`,
+      });
     } else if (notOffered.some(isNamed)) {
-      problems.push({ field, message: 'is not supported; leave it out' });
+      problems.push({ field, code: 'option_not_supported', message: 'is not supported; leave it out' });
     } else {
       const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-      warnings.push({ field, message: `is not an option of ${platform} and is ignored${hint}` });
+      warnings.push({
+        field,
+        code: 'option_unknown',
+        message: `is not an option of ${platform} and is ignored${hint}`,
+      });
     }
   }
   return { problems, warnings };

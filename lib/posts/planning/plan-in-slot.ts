@@ -18,7 +18,11 @@ export interface SlottedPlan extends PostWithTargets {
   readonly warnings: readonly PlanWarning[];
 }
 
-const noSlot: PlanProblem = { field: 'scheduledFor', message: 'no slot is free within 90 days' };
+const noSlot: PlanProblem = {
+  field: 'scheduledFor',
+  code: 'slot_unavailable',
+  message: 'no slot is free within 90 days',
+};
 
 /** How often to choose another slot if a claim fails: about nine seconds in total. */
 const maxAttempts = 20;
@@ -78,7 +82,7 @@ export async function slotProblems(
  */
 export async function awaitAnotherSlot(table: Table, attempt: number): Promise<void> {
   if (attempt >= maxAttempts) {
-    throw new HeraldError('unavailable', 'too many posts are claiming slots on this account; try again', {
+    throw new HeraldError('slots_contended', 'too many posts are claiming slots on this account; try again', {
       retryAfterSeconds: 2,
     });
   }

@@ -73,11 +73,12 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
   const ownDueMs = draft.body.scheduledFor === undefined ? undefined : draft.dueMs;
   if (context.checkTimes && draft.isScheduled && ownDueMs !== undefined) {
     const problem = timeProblem(ownDueMs, context.now);
-    if (problem) problems.push({ field: 'scheduledFor', message: problem });
+    if (problem) problems.push({ field: 'scheduledFor', ...problem });
   }
   if (draft.isAuto && !draft.isScheduled)
     warnings.push({
       field: 'scheduledFor',
+      code: 'content_ignored',
       message: 'a draft takes no slot: send auto again when you schedule it',
     });
   const media = mediaLookup(found, context.workspaceId);
@@ -95,6 +96,7 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
     if (!account || (account.disconnectedAt && !context.leaveToPublishing)) {
       problems.push({
         field: `${at}.accountId`,
+        code: 'account_unknown',
         message: 'no such account',
         accountId: destination.entry.accountId,
       });

@@ -1,7 +1,8 @@
 import type { Account } from '../../accounts/schemas.ts';
+import type { InvalidCode } from '../../kernel/error-codes.ts';
 import type { Media, MediaReference, RequestedReference } from '../../media/schemas.ts';
 import { shownMediaFromItem } from '../../media/stored-media.ts';
-import { isDocumentType, mediaTypeOf } from '../../media/types.ts';
+import { isDocumentType, mediaTypeOf, unknownContentType } from '../../media/types.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { type Platform, platformTitles } from '../../platforms/contract/names.ts';
 import type { PlatformRules, PublishableContent, RuleProblem } from '../../platforms/contract/rules.ts';
@@ -19,6 +20,7 @@ import { checkOptionNames } from './option-names.ts';
 /** A reason why a post cannot be published, with the destination if it concerns only one. */
 export interface PlanProblem {
   readonly field: string;
+  readonly code: InvalidCode;
   readonly message: string;
   readonly accountId?: string;
   readonly platform?: Platform;
@@ -44,23 +46,41 @@ export function mediaProblems(
   field: string,
   lookup: MediaLookup,
 ): PlanProblem[] {
-  return references.flatMap((reference, index) => {
+  return references.flatMap((reference, index): PlanProblem[] => {
     const at = field === 'coverUrl' ? field : `${field}[${index}]`;
     const urlField = field === 'coverUrl' ? field : `${at}.url`;
     const media = lookup(reference);
-    if (!media) return [{ field: urlField, message: 'is not the publicUrl of an upload of this workspace' }];
+    if (!media)
+      return [
+        {
+          field: urlField,
+          code: 'media_unknown',
+          message: 'is not the publicUrl of an upload of this workspace',
+        },
+      ];
     if (media.status === 'invalid') {
       return [
-        { field: urlField, message: `the file cannot be used: ${media.statusMessage ?? 'it is invalid'}` },
+        {
+          field: urlField,
+          code: 'media_unusable',
+          message: `the file cannot be used: ${media.statusMessage ?? 'it is invalid'}`,
+        },
       ];
     }
     return isOfType(reference, media)
       ? []
-      : [{ field: field === 'coverUrl' ? field : `${at}.type`, message: `the file is ${media.contentType}` }];
+      : [
+          {
+            field: field === 'coverUrl' ? field : `${at}.type`,
+            code: 'media_type',
+            message: `the file is ${media.contentType}`,
+          },
+        ];
   });
 }
 
 function isOfType({ type, isDocument }: RequestedReference, { contentType }: Media): boolean {
+  if (contentType === unknownContentType) return true;
   if (isDocument) return isDocumentType(contentType);
   return type === undefined || type === mediaTypeOf(contentType);
 }
@@ -81,10 +101,14 @@ export function destinationProblems(
 ): PlanProblem[] {
   const problems: PlanProblem[] = [];
   if (entry.platform !== undefined && entry.platform !== account.platform) {
-    problems.push({ field: `${at}.platform`, message: `the account is on ${account.platform}` });
+    problems.push({
+      field: `${at}.platform`,
+      code: 'account_platform',
+      message: `the account is on ${account.platform}`,
+    });
   }
   const problem = checkTime && dueMs !== undefined ? timeProblem(dueMs, now) : undefined;
-  if (problem) problems.push({ field: `${at}.scheduledFor`, message: problem });
+  if (problem) problems.push({ field: `${at}.scheduledFor`, ...problem });
   return problems;
 }
 
@@ -119,16 +143,19 @@ export function checkRules(
   const { platform } = account;
   if (!rules) {
     const message = `publishing to ${platform} is not available yet`;
-    return { problems: isDraft ? [] : [{ field: `${at}.accountId`, message }], warnings: [] };
+    return {
+      problems: isDraft ? [] : [{ field: `${at}.accountId`, code: 'platform_unsupported', message }],
+      warnings: [],
+    };
   }
   const places: readonly (readonly [prefix: string, place: string])[] = [
     ['content', entry.customContent === undefined ? 'content' : `${at}.customContent`],
     ['mediaItems', entry.customMedia === undefined ? 'mediaItems' : `${at}.customMedia`],
     ['platformSpecificData', `${at}.platformSpecificData`],
   ];
-  const inRequest = ({ field, message }: RuleProblem): PlanProblem => {
+  const inRequest = ({ field, ...problem }: RuleProblem): PlanProblem => {
     const [prefix, place] = places.find(([start]) => field.startsWith(start)) ?? [field, field];
-    return { field: `${place}${field.slice(prefix.length)}`, message };
+    return { field: `${place}${field.slice(prefix.length)}`, ...problem };
   };
   const options = isDraft ? [] : featureProblems(rules.options, content.options, account, stageFeatures);
   const ofContent = isDraft ? [] : rules.check(content);
@@ -157,17 +184,26 @@ export function sizeProblems(post: Post, targets: readonly Target[]): PlanProble
   /** The size in a reply, which embeds JSON in a JSON string. */
   const replySize = (item: unknown) => size(JSON.stringify(item));
   const problems: PlanProblem[] = [];
+  const code = 'post_too_large';
   let totalBytes = replySize(postItem(post));
   if (size(postItem(post)) > largestItemBytes)
-    problems.push({ field: 'content', message: 'the post is too large' });
+    problems.push({ field: 'content', code, message: 'the post is too large' });
   for (const target of targets) {
     const bytes = size(targetItem(target));
     totalBytes += replySize(targetItem(target));
     if (bytes > largestItemBytes) {
-      problems.push({ field: `platforms[${target.position}]`, message: 'the destination is too large' });
+      problems.push({
+        field: `platforms[${target.position}]`,
+        code,
+        message: 'the destination is too large',
+      });
     }
   }
   if (totalBytes > largestPostBytes)
-    problems.push({ field: 'platforms', message: 'the post and its destinations are too large in total' });
+    problems.push({
+      field: 'platforms',
+      code,
+      message: 'the post and its destinations are too large in total',
+    });
   return problems;
 }

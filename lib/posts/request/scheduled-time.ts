@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts';
+import type { InvalidCode } from '../../kernel/error-codes.ts';
 
 /** How far back a time still means "now", and how far ahead a post may be scheduled. */
 const pastToleranceMs = 10 * minuteMs;
@@ -59,9 +60,14 @@ async function fromWallClock(wall: string, timezone: string): Promise<number | u
   }
 }
 
+interface TimeProblem {
+  readonly code: InvalidCode;
+  readonly message: string;
+}
+
 /** Returns why a post cannot be scheduled for this time; `undefined` if it can. Up to 10 minutes back means now. */
-export function timeProblem(epochMs: number, now: number): string | undefined {
-  if (epochMs < now - pastToleranceMs) return 'is in the past';
-  if (epochMs > now + longestAheadMs) return 'is more than a year ahead';
+export function timeProblem(epochMs: number, now: number): TimeProblem | undefined {
+  if (epochMs < now - pastToleranceMs) return { code: 'time_in_past', message: 'is in the past' };
+  if (epochMs > now + longestAheadMs) return { code: 'time_too_far', message: 'is more than a year ahead' };
   return undefined;
 }

@@ -24,7 +24,7 @@ export async function enqueueDeliveries(
 /** The error for an operation that needs an active endpoint. */
 export function disabled(): HeraldError {
   return new HeraldError(
-    'conflict',
+    'webhook_disabled',
     'webhook: it is disabled and receives nothing; set `isActive: true` first',
   );
 }

@@ -34,7 +34,7 @@ export async function redeliver(
   const isPending = delivery.status === 'pending';
   const begun = isPending ? undefined : await restartDelivery(table, delivery, now, audit);
   if (!begun) {
-    throw new HeraldError('conflict', 'delivery: it is still pending, so it is attempted anyway');
+    throw new HeraldError('delivery_pending', 'delivery: it is still pending, so it is attempted anyway');
   }
   await enqueueDeliveries(context, [messageOf(begun)]);
   return toDeliveryView(begun);

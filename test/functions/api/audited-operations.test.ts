@@ -175,6 +175,14 @@ const rows: Readonly<Record<string, Row>> = {
     }),
     refusals: [[400, { body: { filename: 'a.exe' } }]],
   },
+  importMedia: {
+    change: async () => ({
+      request: { body: { url: 'https://files.example.com/a.jpg' } },
+      status: 202,
+      subjectId: ({ body }) => String((body['media'] as { id: string }).id),
+    }),
+    refusals: [[400, { body: { url: 'https://10.0.0.1/a.jpg' } }]],
+  },
   deleteMedia: {
     change: async ({ workspaceId }) => {
       const { id } = await storeMedia(table, workspaceId);
@@ -216,7 +224,7 @@ const rows: Readonly<Record<string, Row>> = {
   createBoard: {
     change: async ({ workspaceId }) => {
       const id = await connectPinterest(workspaceId);
-      return { request: { path: { id }, body: { name: 'Boats' } }, status: 201, subjectId: id };
+      return { request: { path: { id }, body: { name: randomUUID() } }, status: 201, subjectId: id };
     },
     refusals: [notFound({ name: 'Boats' })],
   },

@@ -94,6 +94,7 @@ describe('an operation without an id in its path', () => {
     validatePost: 'treats them as unknown (limited-keys-posts.test.ts)',
     listMedia: 'concerns no account',
     presignMedia: 'concerns no account',
+    importMedia: 'concerns no account',
   };
 
   it('is listed here with how it treats the accounts outside the list', () => {

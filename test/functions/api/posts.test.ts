@@ -57,6 +57,9 @@ describe('POST /v1/posts', () => {
       coverUrl: null,
       chain: [],
       parentPostId: null,
+      metadata: {},
+      externalId: null,
+      externalIdUnique: false,
       platforms: [
         {
           platform: 'instagram',
@@ -66,7 +69,12 @@ describe('POST /v1/posts', () => {
           platformPostId: null,
           permalink: null,
           error: null,
+          errorDetail: null,
           publishedAt: null,
+          timing: { scheduledFor: time, calledAt: null, liveAt: null, lateMs: null },
+          customContent: null,
+          customMedia: null,
+          platformSpecificData: {},
         },
       ],
     });

@@ -13,6 +13,11 @@ async function firstBoard(fixture: Fixture, id: string): Promise<string> {
 
 export const accountRows: Rows = {
   getWorkspace: (ask) => ask(200),
+  getPunctuality: async (ask) => {
+    await ask(200);
+    await ask(200, { query: 'days=90' });
+    await ask(400, { query: 'days=91' });
+  },
   listAuditEntries: async (ask) => {
     const { entries, nextCursor } = (await ask(200, { query: 'limit=1' })).json();
     const [entry] = entries as unknown as AuditEntry[];

@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import { type ErrorCode, errorCodes, type InvalidCode } from '../../kernel/error-codes.ts';
+
+const codes = Object.keys(errorCodes) as ErrorCode[];
+
+/** What is wrong with a field: the code of a problem or of a warning. */
+export const ProblemCode = z
+  .enum(codes.filter((code): code is InvalidCode => errorCodes[code] === 'invalid'))
+  .meta({
+    id: 'ProblemCode',
+    description: 'What is wrong, for programs. `/docs/errors` describes each code',
+  });

@@ -1,0 +1,433 @@
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+
+/** What a person reads about an error. */
+interface ErrorText {
+  /** What has happened. */
+  readonly meaning: string;
+  /** What to do about it. */
+  readonly remedy: string;
+}
+
+const tryAgain = 'Send the request again.';
+const connectAgain = 'Connect the account again.';
+const validKey = 'Send a valid key as `Authorization: Bearer yay_…`.';
+const otherFile = 'Upload a file that meets the limit in the message.';
+const leaveOptionOut = 'Leave the option out, or change what the message names.';
+
+/** The texts of all codes, for the pages below `/docs/errors` and for the API's document. */
+export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
+  invalid: {
+    meaning: 'Something in the request is wrong.',
+    remedy: 'Correct the field that `param` names. `details.problems` lists all wrong fields.',
+  },
+  body_malformed: {
+    meaning: 'The body cannot be read: it is not JSON, not UTF-8, or nested too deeply.',
+    remedy: 'Send a JSON object in UTF-8.',
+  },
+  field_required: {
+    meaning: 'A field that the request needs is missing.',
+    remedy: 'Send the field that `param` names.',
+  },
+  field_type: {
+    meaning: 'A field has a value of the wrong JSON type, such as a number instead of a string.',
+    remedy: 'Send a value of the type that the message names.',
+  },
+  field_format: {
+    meaning: 'A field has the right type, but not the form that it must have: an id, a URL, a time.',
+    remedy: 'Send a value of the form that the message names.',
+  },
+  field_too_short: {
+    meaning: 'A text is empty or too short, or a list has too few entries.',
+    remedy: 'Send at least what the message names, or leave the field out.',
+  },
+  field_too_long: {
+    meaning: 'A text is too long, or a list has too many entries.',
+    remedy: 'Shorten it to what the message names.',
+  },
+  field_out_of_range: {
+    meaning: 'A number or a date is too small or too large.',
+    remedy: 'Send a value within the range that the message names.',
+  },
+  field_unknown: {
+    meaning: 'There is no such field, and ignoring it would change the result.',
+    remedy: 'Correct the name of the field, or leave it out.',
+  },
+  field_unknown_value: {
+    meaning: 'A field must have one of a few values, and this is none of them.',
+    remedy: 'Send one of the values that the message names.',
+  },
+  field_duplicate: {
+    meaning: 'The same thing is named twice.',
+    remedy: 'Name it once.',
+  },
+  contradictory_fields: {
+    meaning: 'Two fields of the request contradict each other.',
+    remedy: 'Send one of them. The message names both.',
+  },
+  unknown_parameter: {
+    meaning: 'The query has a parameter that the operation does not have.',
+    remedy: 'Correct its name, or leave it out. The message names the nearest parameter, or all.',
+  },
+  unsupported_field: {
+    meaning: 'The body has a field that cannot have an effect here, and ignoring it would change the result.',
+    remedy: 'Leave the field out.',
+  },
+  cursor_invalid: {
+    meaning: 'The cursor is not one of this list with these filters.',
+    remedy: 'Pass `nextCursor` of the page before with the same filters, or start again without a cursor.',
+  },
+  post_too_large: {
+    meaning: 'The post with its destinations is too large to be stored.',
+    remedy: 'Shorten texts and options, or divide the destinations among several posts.',
+  },
+  range_empty: {
+    meaning: 'The end of a period is not later than its beginning.',
+    remedy: 'Send a `to` that is later than `from`. `to` itself is not part of the period.',
+  },
+  range_too_long: {
+    meaning: 'The period is longer than one list may be.',
+    remedy: 'Read at most 62 days at a time.',
+  },
+  incompatible_filters: {
+    meaning: 'Two parameters of the list exclude each other.',
+    remedy: 'Leave out one of them. The message names both.',
+  },
+  time_in_past: {
+    meaning: 'The time of publication is more than ten minutes in the past.',
+    remedy: 'Choose a time in the future, or send `publishNow`.',
+  },
+  time_too_far: {
+    meaning: 'The time of publication is more than a year ahead.',
+    remedy: 'Choose a time within a year.',
+  },
+  slot_unavailable: {
+    meaning: 'The rhythm of the accounts has no free slot within 90 days.',
+    remedy: 'Add slots to the rhythm, or send a time as `scheduledFor`.',
+  },
+  quota_exhausted: {
+    meaning:
+      'The platform limits how much this service publishes per day, and no place is left on this day for the workspace.',
+    remedy: 'Choose another day, or send `onQuota: "wait"`, which publishes on the next day with a place.',
+  },
+  account_unknown: {
+    meaning: 'There is no such account: it never existed, is disconnected, or belongs to another workspace.',
+    remedy: 'Use an id of `GET /v1/accounts`.',
+  },
+  account_platform: {
+    meaning: 'The account is on another platform than the request needs.',
+    remedy: 'Use an account of the platform that the message names.',
+  },
+  platform_unsupported: {
+    meaning: 'The service cannot do this on the platform yet.',
+    remedy: 'Leave the platform out.',
+  },
+  feature_missing: {
+    meaning:
+      'The account cannot use a feature that the request needs: the operator has not enabled it, or the platform has not granted it.',
+    remedy:
+      'Connect the account again with all permissions, ask the operator, or leave out what needs the feature.',
+  },
+  platform_rejected: {
+    meaning: 'The platform does not accept what was sent. The message is its answer.',
+    remedy: 'Correct what the message names.',
+  },
+  redirect_host_not_allowed: {
+    meaning: 'The operator has not allowed the host of `redirectUrl` for this workspace.',
+    remedy: 'Use a host that is allowed, or ask the operator to allow this one.',
+  },
+  claim_code_wrong: {
+    meaning: 'The code is not the one of this attempt to connect.',
+    remedy: 'Send the code that your `redirectUrl` received.',
+  },
+  url_not_allowed: {
+    meaning:
+      'Events cannot be sent to this URL: it is not a public https address, or its host cannot be found.',
+    remedy: 'Use a public https URL whose host resolves.',
+  },
+  too_many_webhooks: {
+    meaning: 'The workspace has as many webhooks as it may have.',
+    remedy: 'Delete one, or add events to an existing one.',
+  },
+
+  content_required: {
+    meaning: 'The platform needs a text, and the destination has neither a text nor what could replace it.',
+    remedy: 'Send `content`, or what the message names.',
+  },
+  content_too_long: {
+    meaning: 'The text is longer than the platform allows.',
+    remedy: 'Shorten it, or give the destination a `customContent` of its own.',
+  },
+  content_hashtags: {
+    meaning: 'The text has more hashtags than the platform allows.',
+    remedy: 'Remove some of them.',
+  },
+  content_mentions: {
+    meaning: 'The text mentions more people than the platform allows.',
+    remedy: 'Remove some of the mentions.',
+  },
+  content_links: {
+    meaning: 'The text has more links than the platform allows.',
+    remedy: 'Remove some of them.',
+  },
+  content_characters: {
+    meaning: 'The text has characters that the platform does not allow.',
+    remedy: 'Remove the characters that the message names.',
+  },
+  content_ignored: {
+    meaning: 'A warning: the platform takes no text with such a post, so it is left out.',
+    remedy: 'Nothing, if the post is right without its text.',
+  },
+  alt_text_too_long: {
+    meaning: 'An alternative text is longer than the platform allows.',
+    remedy: 'Shorten it to what the message names.',
+  },
+  alt_text_ignored: {
+    meaning: 'A warning: the platform takes no alternative text for this file, so it is left out.',
+    remedy: 'Nothing, if the post is right without it.',
+  },
+  cover_not_supported: {
+    meaning: 'The platform takes no cover file with such a post.',
+    remedy: 'Leave `coverUrl` out, or set the option that the message names.',
+  },
+  media_unknown: {
+    meaning: 'The URL is not the `publicUrl` of an upload of this workspace.',
+    remedy: 'Upload the file with `POST /v1/media/presign`, and send its `publicUrl`.',
+  },
+  media_not_fetched: {
+    meaning: 'A warning: the file at this address was not fetched, so no rule was checked for it.',
+    remedy: 'Nothing. The rules are checked when the post is created and its file has arrived.',
+  },
+  media_unusable: {
+    meaning: 'The file was uploaded, but it cannot be used: it is damaged, or not what its type says.',
+    remedy: 'Upload the file again, in a type that the service accepts.',
+  },
+  media_required: {
+    meaning: 'The platform needs an image or a video.',
+    remedy: 'Add one to `mediaItems`.',
+  },
+  media_count: {
+    meaning:
+      'The platform does not take this number of files, or this mix of images and videos, in one post.',
+    remedy: 'Send the files that the message names. `customMedia` gives a destination files of its own.',
+  },
+  media_type: {
+    meaning: 'The platform does not take this type of file here.',
+    remedy: 'Upload the file in a type that the message names.',
+  },
+  media_too_large: {
+    meaning: 'The file has more bytes than allowed.',
+    remedy: otherFile,
+  },
+  media_too_small: {
+    meaning: 'The file has fewer bytes than the platform demands.',
+    remedy: otherFile,
+  },
+  media_duration: {
+    meaning: 'The video is shorter or longer than the platform allows.',
+    remedy: 'Cut it to a length within the range that the message names.',
+  },
+  media_ratio: {
+    meaning: 'The ratio of width to height is not one that the platform allows.',
+    remedy: 'Crop the image or the video to a ratio within the range that the message names.',
+  },
+  media_resolution: {
+    meaning: 'The image or the video has more or fewer pixels than the platform allows.',
+    remedy: 'Scale it to a size that the message names.',
+  },
+  media_codec: {
+    meaning: 'The platform does not take the codec of the video or of its sound.',
+    remedy: 'Encode the video with a codec that the message names.',
+  },
+  media_sample_rate: {
+    meaning: "The video's sound has a higher sample rate than the platform allows.",
+    remedy: 'Encode the sound with the sample rate that the message names.',
+  },
+  media_frame_rate: {
+    meaning: 'The video has more or fewer frames per second than the platform allows.',
+    remedy: 'Encode the video with a frame rate within the range that the message names.',
+  },
+  media_bit_rate: {
+    meaning: 'The video has a higher bit rate than the platform allows.',
+    remedy: 'Encode the video with a lower bit rate.',
+  },
+  media_structure: {
+    meaning: "The order or the edit lists of the video's file are not what the platform demands.",
+    remedy: 'Encode the video with fast start and without edit lists.',
+  },
+  option_required: {
+    meaning: 'An option that the platform demands is missing from `platformSpecificData`.',
+    remedy: 'Send the option that `param` names.',
+  },
+  option_unknown: {
+    meaning: 'A warning: the platform has no such option, so it is ignored.',
+    remedy: 'Correct its name: the message names the nearest option.',
+  },
+  option_invalid: {
+    meaning: 'An option in `platformSpecificData` has a value that the platform does not accept.',
+    remedy: 'Send a value that the message names.',
+  },
+  option_not_supported: {
+    meaning:
+      'The platform has this option, and this service does not offer it. Without it, the post would be another.',
+    remedy: 'Leave it out, or use what the message names instead.',
+  },
+  option_not_applicable: {
+    meaning: 'The option is not for posts of this kind, or it cannot be combined with another option.',
+    remedy: leaveOptionOut,
+  },
+
+  key_missing: {
+    meaning: 'The request has no `Authorization` header.',
+    remedy: validKey,
+  },
+  key_malformed: {
+    meaning: 'The `Authorization` header does not contain an API key: `Bearer yay_…`.',
+    remedy: `${validKey} Check that it was copied as a whole.`,
+  },
+  key_unknown: {
+    meaning: 'The API key is revoked, or never existed. Both look the same.',
+    remedy: 'Use another key, or ask the operator for a new one.',
+  },
+  key_expired: {
+    meaning: 'The API key was valid until a certain time, which has passed.',
+    remedy: 'Use another key, or ask the operator for a new one.',
+  },
+  signature_wrong: {
+    meaning: 'The signature of a callback is missing or wrong, so the platform has not sent it.',
+    remedy: 'Only platforms call this route.',
+  },
+
+  permission_missing: {
+    meaning: 'The API key lacks the permission that the message names.',
+    remedy: 'Use a key with the permission.',
+  },
+  key_limited_to_accounts: {
+    meaning:
+      'The API key is limited to some accounts, and the request is about all accounts of the workspace.',
+    remedy: 'Use a key without this limit.',
+  },
+  workspace_suspended: {
+    meaning: 'The operator has suspended the workspace.',
+    remedy: 'Ask the operator of the service.',
+  },
+
+  not_found: {
+    meaning: 'It does not exist, or it belongs to another workspace. Both look the same.',
+    remedy: 'Check the id, and that the key belongs to the right workspace.',
+  },
+  route_unknown: {
+    meaning: 'The API has no such path.',
+    remedy: 'Check the path. `/docs` lists all of them.',
+  },
+
+  method_not_allowed: {
+    meaning: 'The path exists, but not with this method.',
+    remedy: 'Use a method of the `Allow` header.',
+  },
+
+  conflict: {
+    meaning: 'The present state does not allow this.',
+    remedy: 'Read it again. The message says which state is in the way.',
+  },
+  changed_concurrently: {
+    meaning: 'Other requests changed the same thing at the same time. Nothing was changed by this one.',
+    remedy: tryAgain,
+  },
+  post_publishing: {
+    meaning: 'The post is being published at this moment.',
+    remedy: 'Wait until it is published or has failed.',
+  },
+  post_live: {
+    meaning: 'The post is live at a platform, so it can no longer be changed or deleted here.',
+    remedy: 'Change or delete it at the platform.',
+  },
+  post_failed: {
+    meaning: 'A destination of the post has failed, so the post can no longer be changed.',
+    remedy: 'Retry the post, or create a new one.',
+  },
+  nothing_to_retry: {
+    meaning: 'No destination of the post has failed.',
+    remedy: 'Nothing: there is nothing to retry.',
+  },
+  retries_exhausted: {
+    meaning: 'A destination was tried too often.',
+    remedy: 'Create a new post.',
+  },
+  idempotency_key_foreign: {
+    meaning: 'The idempotency key was used for another request.',
+    remedy: 'Use a new key for each new post.',
+  },
+  external_id_taken: {
+    meaning: 'The request has `externalIdUnique`, and another post has this `externalId`.',
+    remedy: 'Change the post that has it: the message names it, or `GET /v1/posts?externalId=` finds it.',
+  },
+  media_in_use: {
+    meaning: 'A scheduled post uses the file, or so many posts have used it that this cannot be excluded.',
+    remedy: 'Delete the post first, or wait until it is published.',
+  },
+  account_expired: {
+    meaning: 'The platform no longer accepts the access that its user gave to this account.',
+    remedy: connectAgain,
+  },
+  account_refused: {
+    meaning: 'The platform refuses this for the account. The message says why.',
+    remedy: `Solve at the platform what the message names. ${connectAgain}`,
+  },
+  claim_not_requested: {
+    meaning: 'The attempt to connect was begun without `claim`, so there is nothing to claim.',
+    remedy: 'Read the status of the attempt.',
+  },
+  claim_not_confirmed: {
+    meaning: 'The user has not yet confirmed the attempt to connect.',
+    remedy: 'Wait until your `redirectUrl` receives the code.',
+  },
+  claim_code_expired: {
+    meaning: 'The code of the attempt to connect was not claimed within ten minutes.',
+    remedy: 'Begin a new attempt.',
+  },
+  webhook_exists: {
+    meaning: 'Another webhook of the workspace has this URL.',
+    remedy: 'Change that webhook instead.',
+  },
+  webhook_disabled: {
+    meaning: 'The webhook is disabled and receives nothing.',
+    remedy: 'Set `isActive: true` first.',
+  },
+  delivery_pending: {
+    meaning: 'The delivery is still pending, so it is attempted anyway.',
+    remedy: 'Wait for its attempts to end.',
+  },
+
+  storage_quota_exceeded: {
+    meaning: "The workspace's storage quota is used up.",
+    remedy: 'Delete files, or wait until published files are cleaned up.',
+  },
+
+  rate_limited: {
+    meaning: 'There were too many requests in this minute. The message names the limit.',
+    remedy: 'Wait for the seconds in `Retry-After`, then send the request again.',
+  },
+
+  unavailable: {
+    meaning: 'The service cannot do this now.',
+    remedy:
+      'Send the request again after the seconds in `Retry-After`. If that does not help, ask the operator.',
+  },
+  platform_unavailable: {
+    meaning: 'The platform does not answer, or asks to wait.',
+    remedy: 'Send the request again after the seconds in `Retry-After`.',
+  },
+  platform_not_configured: {
+    meaning: 'The operator has not set up the platform in this service.',
+    remedy: 'Ask the operator of the service.',
+  },
+  slots_contended: {
+    meaning: 'Too many posts claim slots of the same account at the same time.',
+    remedy: 'Send the request again after the seconds in `Retry-After`.',
+  },
+
+  internal: {
+    meaning: 'There is an error in the service.',
+    remedy: 'Send the request again, and quote `X-Request-Id` if you report it.',
+  },
+};
