@@ -29,6 +29,7 @@ const post = {
       error: null,
       errorDetail: null,
       publishedAt: null,
+      timing: { scheduledFor: null, calledAt: null, liveAt: null, lateMs: null },
       customContent: 'The harbour is open again ⚓',
       customMedia: null,
       platformSpecificData: { firstComment: 'Tickets at the gate' },
