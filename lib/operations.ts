@@ -10,6 +10,7 @@ import * as links from './links/operations.ts';
 import * as media from './media/operations.ts';
 import * as posts from './posts/operations.ts';
 import * as postRequests from './posts/request/operations.ts';
+import * as punctuality from './punctuality/operations.ts';
 import * as rhythm from './rhythm/operations.ts';
 import * as deliveries from './webhooks/deliveries/operations.ts';
 import * as webhooks from './webhooks/endpoints/operations.ts';
@@ -19,22 +20,27 @@ import * as workspaces from './workspaces/operations.ts';
 /** Every operation whose requests are parsed with its schemas, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
   workspaces.readWorkspaceOperation,
+  workspaces.editWorkspaceOperation,
+  punctuality.readPunctualityOperation,
   audit.listAuditOperation,
   accounts.listAccountsOperation,
   accounts.readAccountOperation,
   accounts.readCreatorInfoOperation,
   accounts.listPlaylistsOperation,
   accounts.disconnectAccountOperation,
+  accounts.previewDisconnectOperation,
   boards.listBoardsOperation,
   boards.createBoardOperation,
   boards.listSectionsOperation,
   boards.createSectionOperation,
   rhythm.readRhythmOperation,
   rhythm.setRhythmOperation,
+  rhythm.listSlotsOperation,
   connections.beginConnectionOperation,
   connections.readAttemptOperation,
   connections.claimAttemptOperation,
   media.presignMediaOperation,
+  media.importMediaOperation,
   media.listMediaOperation,
   media.readMediaOperation,
   media.deleteMediaOperation,
@@ -62,6 +68,8 @@ export const operations: readonly Operation[] = [
   automations.listAutomationsOperation,
   automations.readAutomationOperation,
   automations.editAutomationOperation,
+  automations.tryAutomationOperation,
+  automations.listLinksOperation,
   automations.removeAutomationOperation,
   links.redirectOperation,
   service.openApiOperation,

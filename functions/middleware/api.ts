@@ -2,7 +2,8 @@ import middy from '@middy/core';
 import type { Context as LambdaContext } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Context } from '../../lib/api-contract/context.ts';
-import type { Operation } from '../../lib/api-contract/operation.ts';
+import { hasWarnings, type Operation } from '../../lib/api-contract/operation.ts';
+import type { RequestWarning } from '../../lib/api-contract/request-warnings.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { table } from '../wire/aws.ts';
 import { addLogKeys, reportWarning } from '../wire/logger.ts';
@@ -44,7 +45,8 @@ interface ApiEvent extends CountedEvent, UsingEvent {
  * 3. counts the key and the workspace, if they have limits, and records the day on which the key is used, beside the rest;
  * 4. refuses what the key may not do, and records that in the audit log if it would have changed something;
  * 5. parses the request with the operation's schemas and calls the verb;
- * 6. passes the body through the schema of its status, so that only declared fields are returned.
+ * 6. adds warnings about the fields of the request that were ignored;
+ * 7. passes the body through the schema of its status, so that only declared fields are returned.
  *
  * @param uses the verb's dependencies besides the table; they are in its context
  */
@@ -93,17 +95,25 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
           now: now ?? systemClock(),
         };
         // An operation without a verb has no caller, and its verb uses nothing of one.
-        const request = { ...parseRequest(op, event), context, headers: event.headers } as ApiRequest<
-          Op,
-          Uses
-        >;
+        const { warnings, ...parsed } = parseRequest(op, event);
+        const request = { ...parsed, context, headers: event.headers } as ApiRequest<Op, Uses>;
         addLogKeys(pathKeys(op.path, request.path));
         const answer = await verb(request);
         const declared = op.replies[answer.status];
         if (!declared) throw new Error(`${op.id} returned ${answer.status}, which it does not declare`);
-        return jsonReply(answer.status, declared.body ? declared.body.parse(answer.body) : answer.body);
+        const body = hasWarnings(op) ? addWarnings(answer.body as object, warnings) : answer.body;
+        return jsonReply(answer.status, declared.body ? declared.body.parse(body) : body);
       });
   });
+}
+
+/**
+ * Adds the warnings about the request to those of the verb. They have the form of a post's warnings, which name an account and a
+ * platform: the schema of other replies drops these two.
+ */
+function addWarnings(body: { readonly warnings?: unknown[] }, warnings: readonly RequestWarning[]): object {
+  const inForm = warnings.map((warning) => ({ accountId: null, platform: null, ...warning }));
+  return { ...body, warnings: [...inForm, ...(body.warnings ?? [])] };
 }
 
 /**

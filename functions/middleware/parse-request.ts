@@ -1,41 +1,56 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
-import { isBodyNeeded, type Operation } from '../../lib/api-contract/operation.ts';
+import { dropNulls } from '../../lib/api-contract/drop-nulls.ts';
+import { fieldPath } from '../../lib/api-contract/field-path.ts';
+import { hasWarnings, isBodyNeeded, type Operation } from '../../lib/api-contract/operation.ts';
+import { refusalOf } from '../../lib/api-contract/refused-fields.ts';
+import { type RequestWarning, warningsAbout } from '../../lib/api-contract/request-warnings.ts';
+import { strayKeys } from '../../lib/api-contract/unknown-keys.ts';
 import { type FieldProblem, invalidField, invalidFields } from '../../lib/kernel/errors.ts';
 import { fieldCodeOf } from '../../lib/kernel/field-code.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
+import { readQuery, requireKnownParameters } from './query.ts';
 
 /**
- * Parses path, query and body with the operation's schemas, and validates the headers that its schema names.
+ * Parses path, query and body with the operation's schemas, and validates the headers that its schema names. Nothing is ignored
+ * silently: an unknown parameter of the query is refused if the operation requires a key, and an unknown field of the body has a
+ * warning. In the body, null counts as absent where a field may be absent ({@link dropNulls}).
  *
- * @throws HeraldError `invalid`, naming every wrong field
+ * @throws HeraldError `invalid`, `unknown_parameter` or `unsupported_field`, naming every wrong field
  */
 export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
   const rawBody = op.body ? readBody(op.body, event) : '';
   parse(op.headers, namedHeaders(op.headers, event.headers));
+  const query = readQuery(event.rawQueryString);
+  if (op.access === 'key') requireKnownParameters(op.query, query);
   return {
     path: parse(op.pathParameters, event.pathParameters ?? {}),
-    query: parse(op.query, readQuery(event.rawQueryString)),
-    body: parse(op.body, rawBody === '' ? undefined : parseJson(rawBody)),
+    query: parse(op.query, query),
+    ...parseBody(op, rawBody),
     rawBody,
   };
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown) {
+function parseBody(op: Operation, rawBody: string): { body: unknown; warnings: RequestWarning[] } {
+  const value = rawBody === '' ? undefined : parseJson(rawBody);
+  if (!op.body || !hasWarnings(op)) return { body: parse(op.body, value), warnings: [] };
+  dropNulls(op.body, value, op.method === 'PATCH');
+  const stray = strayKeys(op.body, value);
+  const refused = stray.flatMap((key) => refusalOf(key) ?? []);
+  const body = parse(op.body, value, refused);
+  return { body, warnings: warningsAbout(stray, op.replies) };
+}
+
+/** @param also problems that were found already */
+function parse(schema: z.ZodType | undefined, value: unknown, also: readonly FieldProblem[] = []) {
   if (!schema) return undefined;
   const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return result.data;
-  throw invalidFields(result.error.issues.flatMap(describeIssue));
+  if (result.success && also.length === 0) return result.data;
+  throw invalidFields([...(result.error?.issues.map(describeIssue) ?? []), ...also]);
 }
 
-/** The field's path as a client writes it: `platforms[0].accountId`. */
-function fieldPath(path: readonly PropertyKey[]): string {
-  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return text.replace(/^\./, '') || 'body';
-}
-
-function describeIssue(issue: z.core.$ZodIssue): FieldProblem[] {
-  return [{ field: fieldPath(issue.path), code: fieldCodeOf(issue), message: sentence(issue.message) }];
+function describeIssue(issue: z.core.$ZodIssue): FieldProblem {
+  return { field: fieldPath(issue.path), code: fieldCodeOf(issue), message: sentence(issue.message) };
 }
 
 /** zod's messages begin with a capital letter, but here they follow the field's name and a colon. */
@@ -46,17 +61,6 @@ function namedHeaders(schema: z.ZodObject | undefined, headers: APIGatewayProxyE
   return Object.fromEntries(
     Object.keys(schema?.shape ?? {}).map((name) => [name, headers[name.toLowerCase()]]),
   );
-}
-
-/** Allows each parameter once, because of two values nobody could know which one was meant. */
-function readQuery(rawQueryString: string): Record<string, string> {
-  const query: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(rawQueryString)) {
-    if (Object.hasOwn(query, name))
-      throw invalidField(name || 'query', 'must not be given more than once', 'field_duplicate');
-    Object.defineProperty(query, name, { value, enumerable: true });
-  }
-  return query;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,5 +1,6 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
+import { batchGet } from '../table/batch-get.ts';
 import { absent, unconditionally } from '../table/condition.ts';
 import {
   accountKey,
@@ -10,14 +11,14 @@ import {
   platformAccountPartition,
   tokensKey,
 } from '../table/keys.ts';
-import { queryPage, queryPages } from '../table/query.ts';
+import { queryAll, queryPage, queryPages } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
 import { removed } from '../table/update.ts';
 import { erasedProfile } from './erased-profile.ts';
 import { firstNoticeKeys } from './expiring/notice-times.ts';
 import { type Account, AccountState, accountLifeCycle, accountState } from './schemas.ts';
-import { accountItem, findAccount } from './store.ts';
+import { accountFromItem, accountItem, findAccount } from './store.ts';
 import { type NewTokens, newTokensUpdate } from './tokens/store.ts';
 
 /**
@@ -98,6 +99,22 @@ export async function isAuthorizationInUse(
   // An account has one entry per workspace.
   const { items } = await queryPage(table, { partition, limit: 2 });
   return items.some(({ workspaceId }) => workspaceId !== exceptWorkspaceId);
+}
+
+/** Returns the other connected accounts of a workspace that use the same login as this one. */
+export async function otherAccountsOfLogin(table: Table, account: Account): Promise<Account[]> {
+  const { workspaceId, platform, id, loginId } = account;
+  if (loginId === undefined) return [];
+  const entries = await queryAll(table, { partition: loginPartition(platform, loginId) });
+  const keys = entries
+    .filter((entry) => entry['workspaceId'] === workspaceId && entry['accountId'] !== id)
+    .map(({ accountId }) => accountKey(workspaceId, String(accountId)));
+  const found = await batchGet(table, keys);
+  return keys
+    .map((key) => found.get(key))
+    .filter((item) => item !== undefined)
+    .map(accountFromItem)
+    .filter((other) => other.disconnectedAt === undefined && other.loginId === loginId);
 }
 
 /**

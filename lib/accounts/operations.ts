@@ -153,3 +153,57 @@ export const disconnectAccountOperation = operation({
   },
   timeoutSeconds: 29,
 });
+
+export const previewDisconnectOperation = operation({
+  id: 'previewDisconnect',
+  handler: 'accounts/preview-disconnect',
+  verb: 'account.read',
+  method: 'GET',
+  path: '/v1/accounts/{id}/disconnect-preview',
+  summary: 'Preview what disconnecting an account does',
+  description:
+    'Changes nothing. Other accounts stay connected in any case: access at the platform is revoked only if no other connection uses the same login.',
+  pathParameters: ById,
+  replies: {
+    200: {
+      description: 'What `DELETE /v1/accounts/{id}` would do now',
+      body: z.object({
+        scheduledTargets: z.int().meta({
+          description:
+            'How many destinations are scheduled to this account. They fail at their time, unless it is connected again by then',
+        }),
+        activeAutomations: z.int().meta({
+          description:
+            'How many active comment automations the account has. They do nothing until it is connected again',
+        }),
+        revokesAccess: z.boolean().meta({
+          description:
+            'Whether the permission that the user gave is also revoked at the platform. Not if the platform has no such request, or if another connection uses the same login',
+        }),
+        accountsOfSameLogin: z
+          .array(
+            z
+              .object({
+                id: z.uuid(),
+                platform: Platform,
+                username: z.string().nullable(),
+                displayName: z.string().nullable(),
+              })
+              .meta({ id: 'AccountOfSameLogin' }),
+          )
+          .meta({
+            description:
+              'The other connected accounts of the same login that the key may use. They stay connected',
+          }),
+      }),
+    },
+  },
+  refusals: { 404: 'No such account in this workspace that the key may use' },
+  rights: {
+    reads: {
+      GetItem: ['WORKSPACE#'],
+      BatchGetItem: ['WORKSPACE#'],
+      Query: ['CALENDAR#', 'AUTOMATIONS#', 'PLATFORM#', 'LOGIN#'],
+    },
+  },
+});

@@ -1,15 +1,52 @@
 import * as z from 'zod';
-import { isId } from '../kernel/ids.ts';
+import { canonicalId, isId } from '../kernel/ids.ts';
 import type { Json } from '../kernel/json.ts';
 
-/** An id in a request's body or query. Only the canonical form is accepted. */
+/** An id in a request's body or query, in upper or lower case. Its value is in lower case. */
 export const Id = z
   .string()
+  .overwrite(canonicalId)
   .refine(isId, 'must be a UUID')
-  .meta({ format: 'uuid', description: 'UUID in lower case' });
+  .meta({ format: 'uuid', description: 'UUID' });
 
 /** An id in a path. Any text passes here, because an id that is not a UUID is simply not found. */
-export const PathId = z.string().meta({ format: 'uuid', description: 'UUID in lower case' });
+export const PathId = z.string().overwrite(canonicalId).meta({ format: 'uuid', description: 'UUID' });
+
+/** A record whose keys are ids, in upper or lower case. Its value has them in lower case; other keys stay as they are. */
+export const recordById = <Value extends z.ZodType>(value: Value) =>
+  z
+    .record(z.string(), value)
+    .superRefine((record, { addIssue }) => {
+      const seen = new Set<string>();
+      for (const key of Object.keys(record)) {
+        const id = canonicalId(key);
+        if (seen.has(id)) addIssue({ code: 'custom', path: [key], message: 'is named twice' });
+        seen.add(id);
+      }
+    })
+    .overwrite((record) =>
+      Object.fromEntries(Object.entries(record).map(([key, entry]) => [canonicalId(key), entry])),
+    );
+
+/**
+ * An optional field that responses may show as null, so clients send it back as null. The document says that it may be null. The
+ * schema does not take null: null counts as absent before any schema sees it (`dropNulls`).
+ */
+export function orNull<Field extends z.ZodOptional>(field: Field): Field {
+  const override = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
+    const { type, $ref, description } = jsonSchema;
+    if (typeof type === 'string') jsonSchema.type = [type, 'null'] as never;
+    else if ($ref !== undefined) {
+      delete jsonSchema.$ref;
+      jsonSchema.anyOf = [{ $ref }, { type: 'null' }];
+      if (description !== undefined) jsonSchema.description = description;
+    } else jsonSchema.anyOf = [...(jsonSchema.anyOf ?? []), { type: 'null' }];
+    if (jsonSchema.enum) jsonSchema.enum = [...jsonSchema.enum, null];
+  };
+  // Two statements, because bundles leave out calls of `.meta`, and cannot find the end of nested ones.
+  const described = field.meta();
+  return field.meta({ ...described, override });
+}
 
 export const Timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601 in UTC' });
 

@@ -1,5 +1,7 @@
 import type * as z from 'zod';
 import type { Verb } from '../access/verbs.ts';
+import type { OperationReply } from './operation-reply.ts';
+import { withWarnings } from './request-warnings.ts';
 import type { ApiRights, Setting } from './rights.ts';
 
 /**
@@ -61,16 +63,10 @@ export interface Operation<
   readonly access: Access;
 }
 
-export interface OperationReply {
-  readonly description: string;
-  readonly body?: z.ZodType;
-  /** Content type of the body; default `application/json`. */
-  readonly bodyType?: string;
-  /** Response headers by name, with their descriptions. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Fills in the defaults of an operation and keeps its exact types. */
+/**
+ * Fills in the defaults of an operation and keeps its exact types. If it requires a key and takes a JSON body, its replies have
+ * `warnings`, which the handler's middleware fills in.
+ */
 export function operation<
   Path extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
@@ -79,7 +75,13 @@ export function operation<
   const { access = 'key', verb } = declaration;
   if ((access === 'key') !== (verb !== undefined))
     throw new Error(`${declaration.handler}: an operation has a verb if it requires a key, and only then`);
-  return { ...declaration, access };
+  const op = { ...declaration, access };
+  return hasWarnings(op) ? { ...op, replies: withWarnings(op.replies) } : op;
+}
+
+/** Whether the operation says in its replies which fields of the request it ignores. */
+export function hasWarnings({ access, body, bodyType }: Operation): boolean {
+  return access === 'key' && body !== undefined && bodyType === undefined;
 }
 
 /** The name of a handler's function: `posts-create` for `posts/create`. */

@@ -9,39 +9,56 @@ export interface UnknownKey {
   readonly nearest?: string;
 }
 
+/** A key that its schema does not have. Nothing was compared with it yet: a request may have many such keys. */
+export interface StrayKey {
+  readonly path: readonly (string | number)[];
+  /** The schema of the object that has the key. */
+  readonly owner: z.core.$ZodObject;
+}
+
 /**
  * Lists the keys of a value, at any depth, that its schema does not have: zod drops them when it parses. A key whose value
  * is null counts as absent. A union counts as the alternative that knows the most keys.
  */
 export function unknownKeys(schema: z.core.$ZodType, value: unknown): UnknownKey[] {
+  return strayKeys(schema, value).map(({ path, owner }) => {
+    const nearest = nearestName(String(path.at(-1)), namesOf(owner));
+    return { path, ...(nearest !== undefined && { nearest }) };
+  });
+}
+
+/** The names of the fields of an object's schema. */
+export const namesOf = (owner: z.core.$ZodObject): string[] => Object.keys(owner._zod.def.shape);
+
+/** The keys of {@link unknownKeys}, with the schemas that do not have them. */
+export function strayKeys(schema: z.core.$ZodType, value: unknown): StrayKey[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'lazy':
       // Not `def.getter()`, which builds the schema again with each call.
-      return unknownKeys((schema as z.core.$ZodLazy)._zod.innerType, value);
+      return strayKeys((schema as z.core.$ZodLazy)._zod.innerType, value);
     case 'pipe':
-      return unknownKeys(def.in, value);
+      return strayKeys(def.in, value);
     case 'optional':
     case 'nullable':
     case 'default':
     case 'prefault':
     case 'readonly':
-      return unknownKeys(def.innerType, value);
+      return strayKeys(def.innerType, value);
     case 'union':
       return fewest(
-        def.options.filter((option) => takes(option, value)).map((option) => unknownKeys(option, value)),
+        def.options.filter((option) => takes(option, value)).map((option) => strayKeys(option, value)),
       );
     case 'array':
       if (!Array.isArray(value)) return [];
-      return value.flatMap((item, index) => below(index, unknownKeys(def.element, item)));
+      return value.flatMap((item, index) => below(index, strayKeys(def.element, item)));
     case 'record':
-      return entriesOf(value).flatMap(([key, entry]) => below(key, unknownKeys(def.valueType, entry)));
+      return entriesOf(value).flatMap(([key, entry]) => below(key, strayKeys(def.valueType, entry)));
     case 'object':
       return entriesOf(value).flatMap(([key, entry]) => {
         const property = Object.hasOwn(def.shape, key) ? def.shape[key] : def.catchall;
-        if (property) return below(key, unknownKeys(property, entry));
-        const nearest = nearestName(key, Object.keys(def.shape));
-        return [{ path: [key], ...(nearest !== undefined && { nearest }) }];
+        if (property) return below(key, strayKeys(property, entry));
+        return [{ path: [key], owner: schema as z.core.$ZodObject }];
       });
     default:
       return [];
@@ -54,13 +71,13 @@ function takes(schema: z.core.$ZodType, value: unknown): boolean {
   return (type === 'array') === Array.isArray(value);
 }
 
-const fewest = (candidates: readonly UnknownKey[][]): UnknownKey[] =>
-  candidates.reduce<UnknownKey[] | undefined>(
+const fewest = (candidates: readonly StrayKey[][]): StrayKey[] =>
+  candidates.reduce<StrayKey[] | undefined>(
     (best, keys) => (best !== undefined && best.length <= keys.length ? best : keys),
     undefined,
   ) ?? [];
 
-const below = (step: string | number, keys: readonly UnknownKey[]): UnknownKey[] =>
+const below = (step: string | number, keys: readonly StrayKey[]): StrayKey[] =>
   keys.map((key) => ({ ...key, path: [step, ...key.path] }));
 
 function entriesOf(value: unknown): [string, unknown][] {

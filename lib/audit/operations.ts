@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { verbNames } from '../access/verbs.ts';
 import { operation } from '../api-contract/operation.ts';
 import { pageQuery, pageReply } from '../api-contract/shapes.ts';
+import { canonicalId } from '../kernel/ids.ts';
 import { Moment } from './range.ts';
 import { AuditEntry } from './schemas.ts';
 
@@ -12,6 +13,7 @@ const ListAuditQuery = pageQuery({
     .string()
     .min(1)
     .max(200)
+    .overwrite(canonicalId)
     .optional()
     .meta({ description: 'Only what this key, person or operator did: the `id` of the `actor`' }),
   verb: z

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Id } from '../api-contract/fields.ts';
+import { refusedAlike, refuseFields } from '../api-contract/refused-fields.ts';
 import { checkDestinationUrl } from '../links/destination-url.ts';
 import { normalizeText } from './matching/normalize-text.ts';
 import { automationLimits, MatchMode } from './schemas.ts';
@@ -97,9 +98,27 @@ const TrackLinks = z.boolean().meta({
     'Whether the links of `dmMessage` and `buttons` are sent as `/r/<code>`, so that clicks are counted',
 });
 
+/** Clients of similar APIs know this name. */
+const LinkTracking = z.boolean().optional().meta({ description: 'Another name of `trackLinks`' });
+
+interface TrackLinksNames {
+  readonly trackLinks?: boolean | undefined;
+  readonly linkTracking?: boolean | undefined;
+}
+
+/** Puts the value of `linkTracking` into `trackLinks`. */
+function underOneName<Body extends TrackLinksNames>({ linkTracking, ...body }: Body) {
+  return linkTracking === undefined ? body : { ...body, trackLinks: linkTracking };
+}
+
+const oneNameOnly = ({ trackLinks, linkTracking }: TrackLinksNames): boolean =>
+  trackLinks === undefined || linkTracking === undefined || trackLinks === linkTracking;
+
+const twoNames = { path: ['linkTracking'], error: 'is another name of trackLinks, which has another value' };
+
 const IsActive = z.boolean().meta({ description: 'If `false`, comments are not answered' });
 
-export const CreateAutomationBody = z
+const CreateAutomation = z
   .object({
     accountId: Id,
     platformPostId: z
@@ -116,18 +135,18 @@ export const CreateAutomationBody = z
     dmMessage: DmMessage.default(null),
     buttons: Buttons.default([]),
     followGate: FollowGateField.default(null),
-    trackLinks: TrackLinks.default(true),
+    trackLinks: TrackLinks.optional().meta({ default: true }),
+    linkTracking: LinkTracking,
   })
+  .refine(oneNameOnly, twoNames)
   .meta({ id: 'CreateCommentAutomation' });
+export const CreateAutomationBody = CreateAutomation.transform(underOneName).transform(
+  ({ trackLinks = true, ...body }) => ({ ...body, trackLinks }),
+);
 export type CreateAutomationBody = z.infer<typeof CreateAutomationBody>;
 
-/** An automation belongs to one post forever. */
-const fixed = z.undefined('cannot be changed; create an automation for the other post').optional();
-
-export const EditAutomationBody = z
+const EditAutomation = z
   .object({
-    accountId: fixed,
-    platformPostId: fixed,
     name: Name.optional(),
     isActive: IsActive.optional(),
     keywords: Keywords.optional(),
@@ -138,6 +157,20 @@ export const EditAutomationBody = z
     buttons: Buttons.optional(),
     followGate: FollowGateField.optional(),
     trackLinks: TrackLinks.optional(),
+    linkTracking: LinkTracking,
   })
+  .refine(oneNameOnly, twoNames)
   .meta({ id: 'EditCommentAutomation' });
+/** An automation belongs to one post forever. */
+const fixed = refusedAlike(
+  ['accountId', 'platformPostId'],
+  'cannot be changed; create an automation for the other post',
+);
+export const EditAutomationBody = refuseFields(EditAutomation, fixed).transform(underOneName);
 export type EditAutomationBody = z.infer<typeof EditAutomationBody>;
+
+export const TryAutomationBody = z
+  .object({
+    text: z.string().max(automationLimits.commentCharacters).meta({ description: "The comment's text" }),
+  })
+  .meta({ id: 'TryCommentAutomation' });

@@ -9,7 +9,7 @@ import {
   automationsPartition,
 } from '../table/keys.ts';
 import { ownedNamePart } from '../table/owned-names.ts';
-import { queryPage } from '../table/query.ts';
+import { countAll, queryPage } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact } from '../table/transaction.ts';
@@ -59,6 +59,18 @@ export async function queryAutomations(
     automations: readableItems(table, items, (item) => Automation.parse(item)),
     lastAutomationId: lastKey && String(lastKey['sk']),
   };
+}
+
+/** Counts the active automations of an account, strongly consistent. Reads all automations of the workspace: 1 MB per request. */
+export function countActiveAutomations(
+  table: Table,
+  workspaceId: string,
+  accountId: string,
+): Promise<number> {
+  return countAll(table, {
+    partition: automationsPartition(workspaceId),
+    filter: { accountId, isActive: true },
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ActorReference } from '../access/actor.ts';
 import { AccountView, ExternalId } from '../accounts/schemas.ts';
 import { SealedTokens } from '../accounts/tokens/store.ts';
-import { FreeForm, Timestamp } from '../api-contract/fields.ts';
+import { FreeForm, orNull, Timestamp } from '../api-contract/fields.ts';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
 import { AccountKind, Platform } from '../platforms/contract/names.ts';
 import { ConnectionError } from './errors.ts';
@@ -11,10 +11,12 @@ import { RedirectUrl } from './redirect-url.ts';
 export const BeginConnectionBody = z
   .object({
     redirectUrl: RedirectUrl.optional(),
-    externalId: ExternalId.optional().meta({
-      description:
-        "Your own id for the customer whose account this is. The attempt and the connected accounts show it. The account's last connection decides",
-    }),
+    externalId: orNull(
+      ExternalId.optional().meta({
+        description:
+          "Your own id for the customer whose account this is. The attempt and the connected accounts show it. The account's last connection decides",
+      }),
+    ),
     claim: z.boolean().optional().meta({
       description:
         'If true, confirming connects nothing: `redirectUrl` gets a one-time `code`, and your backend connects the accounts with it. Requires `redirectUrl`',

@@ -22,6 +22,7 @@ import {
   ownedPartition,
   pauseKey,
   platformAccountPartition,
+  punctualityPartition,
   webhookEventKey,
   webhookPrefix,
   workspaceKey,
@@ -52,6 +53,7 @@ export async function eraseRows(run: ErasureRun, workspaceId: string, reference:
   for (const { id } of await rowsOf(run, workspaceId, webhookPrefix))
     await eraseDeliveries(run, workspaceId, String(id));
   await erasePause(run, { kind: 'workspace', workspaceId });
+  await deleteFound(run, { partition: punctualityPartition(workspaceId) });
   await deleteFound(run, { partition: auditPartition(workspaceId) });
   const rows = await rowsOf(run, workspaceId);
   const keys = rows.filter(({ sk }) => String(sk).startsWith(listedKeyPrefix));

@@ -61,8 +61,8 @@ export function invalidField(field: string, message: string, code: InvalidCode =
 }
 
 /** Limits of one error, so that its response never exceeds what Lambda may return (6 MB). */
-const maxProblems = 100;
-const maxFieldCharacters = 200;
+export const maxProblems = 100;
+export const maxFieldCharacters = 200;
 const maxMessageCharacters = 500;
 
 /** An error that names every wrong field. Its message, code and `param` are about the first one. */
@@ -85,7 +85,8 @@ export function shorten<Problem extends FieldProblem>(problem: Problem): Problem
   return { ...problem, field, message: truncate(problem.message, maxMessageCharacters) };
 }
 
-function truncate(text: string, maxCharacters: number): string {
+/** Shortens a text that came from a request, without splitting a character. */
+export function truncate(text: string, maxCharacters: number): string {
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).toWellFormed()}…`;
 }
 

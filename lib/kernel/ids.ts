@@ -45,6 +45,12 @@ export function isId(text: string): boolean {
   return uuidPattern.test(text);
 }
 
+/** A UUID in its canonical form, whatever its case; any other text as it is (RFC 9562, section 4: input is case-insensitive). */
+export function canonicalId(text: string): string {
+  const lower = text.toLowerCase();
+  return isId(lower) ? lower : text;
+}
+
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Random letters and digits from a secure source: about 5.95 bits per character, without modulo bias. */

@@ -26,6 +26,14 @@ export function parseJson(text: string): Json {
   return value;
 }
 
+/** The same text for values that differ only in the order of their keys. */
+export function canonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonicalJson(entry)}`).join(',')}}`;
+}
+
 function requireStorable(root: Json): void {
   const open: { value: Json; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
   let values = 1;

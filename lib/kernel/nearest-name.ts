@@ -23,3 +23,40 @@ export function nearestName(name: string, known: readonly string[]): string | un
 export const isSameName = (name: string, other: string): boolean => plain(name) === plain(other);
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '');
+
+/**
+ * As {@link nearestName}, or else the known name that begins with the same word and has the most words in common:
+ * `fromDate` and `from`, `scheduledAt` and `scheduledFor`, `draft` and `isDraft`.
+ */
+export function likelyName(name: string, known: readonly string[]): string | undefined {
+  const nearest = nearestName(name, known);
+  if (nearest !== undefined) return nearest;
+  const words = wordsOf(name);
+  const [likely] = known
+    .map((candidate) => ({ candidate, others: wordsOf(candidate) }))
+    .filter(({ others }) => isSameWord(words[0], others[0]))
+    .map(({ candidate, others }) => ({
+      candidate,
+      common: others.filter((word) => words.includes(word)).length,
+    }))
+    .toSorted((one, other) => other.common - one.common);
+  return likely?.candidate;
+}
+
+/** The words of a name in lower case, without the `is` and `has` of a boolean. */
+function wordsOf(name: string): string[] {
+  const words = name
+    .slice(0, 100)
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  const [first = '', ...others] = words.filter((word) => word !== '');
+  return others.length > 0 && ['is', 'has'].includes(first) ? others : first === '' ? [] : [first, ...others];
+}
+
+/** Whether two words are equal, or one of at least four letters begins the other: `schedule` and `scheduled`. */
+function isSameWord(word = '', other = ''): boolean {
+  if (word === other) return word !== '';
+  const [short, long] = word.length < other.length ? [word, other] : [other, word];
+  return short.length >= 4 && long.startsWith(short);
+}

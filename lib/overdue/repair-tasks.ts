@@ -27,6 +27,17 @@ const LivePostRecord = z.object({
   postId: z.string(),
 });
 
+/** How late a target went live: `lateMs` in milliseconds, at the time `calledAt`. */
+const PunctualityCount = z.object({
+  workspaceId: z.string(),
+  postId: z.string(),
+  accountId: z.string(),
+  platform: z.string(),
+  calledAt: z.string(),
+  lateMs: z.int(),
+});
+export type PunctualityCount = z.infer<typeof PunctualityCount>;
+
 const TargetWake = z.object({
   workspaceId: z.string(),
   postId: z.string(),
@@ -41,6 +52,8 @@ export const RepairTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('free times'), times: z.array(TakenTime) }),
   /** Writes or removes the places of a target in days of its platform's limit, as its state then says. */
   z.object({ kind: z.literal('settle places'), places: z.array(PlaceName) }),
+  /** Counts a target that could not be counted when it was committed as live. Runs once: it removes itself. */
+  z.object({ kind: z.literal('count punctuality'), count: PunctualityCount }),
   z.object({ kind: z.literal('note live post'), livePost: LivePostRecord }),
   /** Schedules the target's wake if it still has this number. */
   z.object({ kind: z.literal('schedule wake'), wake: TargetWake }),
@@ -115,6 +128,8 @@ function postOf(task: RepairTask): string | undefined {
       return task.places[0]?.postId;
     case 'note live post':
       return task.livePost.postId;
+    case 'count punctuality':
+      return task.count.postId;
     case 'schedule wake':
       return task.wake.postId;
     case 'held targets':

@@ -1,5 +1,6 @@
 import type { Context } from '../api-contract/context.ts';
 import { auditPart } from '../audit/record.ts';
+import type { PlainHttpHosts } from '../http-client/address-guard/public-url.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
@@ -11,15 +12,18 @@ import { commitPost } from './commit-post.ts';
 import { claimError, requireFreeExternalId } from './external-ids.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
+import { bodyDigestOf } from './request/body-digest.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
-import { type References, readReferences } from './request/references.ts';
+import { type References, readReferences, usedBy } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
 import { seesPost } from './visible.ts';
 
 export interface PostsContext extends Context {
-  /** The media host, without a final slash. Posts may only use URLs below it. */
+  /** The media host, without a final slash. Files at other hosts are imported. */
   readonly mediaBaseUrl: string;
+  /** Hosts of this machine from which files may be imported with plain http. Default: none. */
+  readonly plainHttpHosts?: PlainHttpHosts;
   readonly rulesFor: RulesFor;
   /** The features that the operator has enabled. */
   readonly stageFeatures: StageFeatures;
@@ -32,6 +36,8 @@ export interface PostsContext extends Context {
 export interface CreatedPost extends PostWithTargets {
   /** Whether the post already existed, because the idempotency key was used before. */
   readonly replayed: boolean;
+  /** Whether the key was first used with another body. False for records of earlier releases, which do not have its digest. */
+  readonly isMismatch: boolean;
   /** What may go wrong, although the post was stored. Empty for a replay, and for a draft. */
   readonly warnings: readonly PlanWarning[];
 }
@@ -63,7 +69,9 @@ export async function createPost(
 ): Promise<CreatedPost> {
   const draft = await checkShape(body, context);
   const digest = idempotencyDigest(body.idempotencyKey, idempotency);
-  return createReadPost(context, { draft, digest, ...(await readReferences(context, draft, digest)) });
+  const bodyDigest = digest === undefined ? undefined : bodyDigestOf(idempotency.rawBody);
+  const references = await readReferences(context, draft, digest);
+  return createReadPost(context, { draft, digest, bodyDigest, ...references });
 }
 
 /** A checked request to create a post, and what it refers to. */
@@ -71,6 +79,8 @@ export interface ReadRequest extends References {
   readonly draft: PostDraft;
   /** Digest of the request's idempotency key, if it has one. */
   readonly digest: string | undefined;
+  /** {@link bodyDigestOf} the body, if the request has a key. */
+  readonly bodyDigest?: string | undefined;
 }
 
 /**
@@ -80,9 +90,9 @@ export interface ReadRequest extends References {
  */
 export async function createReadPost(
   context: PostsContext,
-  { draft, digest, found, replayedPostId }: ReadRequest,
+  { draft, digest, bodyDigest, found, ...firstUse }: ReadRequest,
 ): Promise<CreatedPost> {
-  const earlier = replayedPostId && (await replay(context, replayedPostId));
+  const earlier = await replay(context, firstUse, bodyDigest);
   if (earlier) return earlier;
 
   const plan = {
@@ -100,25 +110,35 @@ export async function createReadPost(
     if (planned) {
       const { claims, warnings, ...after } = planned;
       await requireFreeExternalId(context, after.post);
-      const items = insertPostItems(context.table, after, expiresAtSeconds);
+      const use = { expiresAtSeconds, ...(bodyDigest !== undefined && { bodyDigest }) };
+      const items = insertPostItems(context.table, after, use);
       const audit = [auditPart(context, after.post.id)];
-      const outcome = await commitPost(context.table, context.now, { items, audit, after, claims });
-      if (outcome.committed) return { ...after, replayed: false, warnings };
+      const outcome = await commitPost(context.table, context.now, {
+        items,
+        audit,
+        after,
+        claims,
+        imports: draft.imports,
+      });
+      if (outcome.committed) return { ...after, replayed: false, isMismatch: false, warnings };
       const taken = await claimError(context, outcome);
       if (taken) throw taken;
-      const winner = outcome.isSlotLost ? undefined : await replay(context, winnerOf(outcome, after.post.id));
+      const winner = outcome.isSlotLost
+        ? undefined
+        : await replay(context, useByWinner(outcome, after.post.id), bodyDigest);
       if (winner) return winner;
     }
     await awaitAnotherSlot(context.table, attempt);
   }
 }
 
-/** Returns the id of the post that owns the idempotency key. */
-function winnerOf({ failedIndex, oldItem }: Refusal, postId: string): string {
-  const winner = oldItem?.['postId'];
-  if (winner === undefined)
+type FirstUse = Omit<References, 'found'>;
+
+/** Returns how the request that was faster used the idempotency key. */
+function useByWinner({ failedIndex, oldItem }: Refusal, postId: string): FirstUse {
+  if (oldItem?.['postId'] === undefined)
     throw new Error(`post ${postId} was not written: condition ${failedIndex} failed`);
-  return String(winner);
+  return usedBy(oldItem);
 }
 
 /** Returns the digest under which a request's idempotency key is stored; `undefined` if the request has none. */
@@ -135,15 +155,23 @@ export function idempotencyDigest(
 /**
  * Returns the post that owns the idempotency key; `undefined` if it was deleted in the meantime, which frees the key.
  *
+ * @param firstUse of the key; without a post id if it was not used
  * @throws HeraldError `conflict` if the actor may not see the post: the key belongs to the workspace, so it stays taken
  */
-async function replay(context: PostsContext, postId: string): Promise<CreatedPost | undefined> {
-  const existing = await findPost(context.table, context.workspaceId, postId);
+async function replay(
+  context: PostsContext,
+  { replayedPostId, replayedBodyDigest }: FirstUse,
+  bodyDigest: string | undefined,
+): Promise<CreatedPost | undefined> {
+  if (replayedPostId === undefined) return undefined;
+  const existing = await findPost(context.table, context.workspaceId, replayedPostId);
   if (existing && !seesPost(context.actor, existing.post, existing.targets))
     throw new HeraldError(
       'idempotency_key_foreign',
       'idempotencyKey: it was used for another request; use another one',
       { param: 'idempotencyKey' },
     );
-  return existing && { ...existing, replayed: true, warnings: [] };
+  const isMismatch =
+    bodyDigest !== undefined && replayedBodyDigest !== undefined && replayedBodyDigest !== bodyDigest;
+  return existing && { ...existing, replayed: true, isMismatch, warnings: [] };
 }

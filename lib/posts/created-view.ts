@@ -6,9 +6,12 @@ import { toFindingView, toPostView } from './view.ts';
  *
  * @param mediaBaseUrl the media host, without a final slash
  */
-export function toCreatedReply({ post, targets, replayed, warnings }: CreatedPost, mediaBaseUrl: string) {
+export function toCreatedReply(
+  { post, targets, replayed, isMismatch, warnings }: CreatedPost,
+  mediaBaseUrl: string,
+) {
   const shown = toPostView(post, mediaBaseUrl, targets);
   return replayed
-    ? { status: 200, body: { existingPost: shown, post: shown } }
+    ? { status: 200, body: { existingPost: shown, post: shown, idempotencyMismatch: isMismatch } }
     : { status: 201, body: { post: shown, warnings: warnings.map(toFindingView) } };
 }

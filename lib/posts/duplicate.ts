@@ -23,7 +23,7 @@ export async function duplicatePost(
 ): Promise<CreatedPost> {
   const source = await readPost(context, postId);
   // The body alone does not say which post is meant.
-  const rawBody = `${postId} ${idempotency.rawBody}`;
+  const rawBody = JSON.stringify({ ...JSON.parse(idempotency.rawBody || '{}'), duplicateOf: postId });
   return createPost(context, copyOf(source, body, context.mediaBaseUrl), { ...idempotency, rawBody });
 }
 
@@ -53,7 +53,7 @@ function copyOf(
     metadata: metadataOf(post),
     ...(post.cover && { coverUrl: publicUrl(mediaBaseUrl, post.cover.objectKey) }),
     // A draft may have no destinations; its copy is a draft too, unless the request gives a time.
-    ...(copied.length === 0 && { isDraft: true }),
+    ...(copied.length === 0 && !chosen.publishNow && { isDraft: true }),
     ...chosen,
   };
 }

@@ -1,5 +1,5 @@
 import { auditPart } from '../audit/record.ts';
-import { HeraldError, invalidField } from '../kernel/errors.ts';
+import { HeraldError, invalidField, invalidFields } from '../kernel/errors.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { publicUrl, toMediaItem } from '../media/urls.ts';
 import { absent } from '../table/condition.ts';
@@ -21,6 +21,7 @@ import { checkShape } from './request/check-shape.ts';
 import { toEntry } from './request/from-stored.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody, EditPostBody, PlatformEntry } from './request/schemas.ts';
+import { changedTiming, contradictions } from './request/timing.ts';
 import type { Post } from './schemas.ts';
 import { postLifeCycle } from './state.ts';
 import { type PostWithTargets, postItem } from './store.ts';
@@ -46,6 +47,8 @@ export async function editPost(
   postId: string,
   patch: EditPostBody,
 ): Promise<EditedPost> {
+  const problems = contradictions(patch);
+  if (problems.length > 0) throw invalidFields(problems);
   for (let attempt = 1, slotAttempt = 1; ; ) {
     const existing = await readPost(context, postId);
     requireWaiting(existing);
@@ -64,13 +67,16 @@ export async function editPost(
       // A draft's options were not checked in full.
       keepsOptions:
         existing.post.status !== 'draft' && patch.platforms === undefined && patch.chain === undefined,
-      checkTimes: patch.scheduledFor !== undefined || patch.platforms !== undefined,
+      // A draft's time was not checked.
+      checkTimes:
+        existing.post.status === 'draft' || patch.scheduledFor !== undefined || patch.platforms !== undefined,
     });
     if (planned) {
       const { claims, warnings, ...after } = planned;
       await requireFreeExternalId(context, after.post, existing.post);
       const items = replaceItems(context, existing, after);
-      const change = { items, audit: [auditPart(context, postId)], before: existing, after, claims };
+      const audit = [auditPart(context, postId)];
+      const change = { items, audit, before: existing, after, claims, imports: draft.imports };
       const outcome = await commitPost(context.table, context.now, change);
       if (outcome.committed) return { ...after, warnings };
       const taken = await claimError(context, outcome);
@@ -106,11 +112,7 @@ function withPatch(
   patch: EditPostBody,
   mediaBaseUrl: string,
 ): CreatePostBody {
-  const staysDraft = patch.scheduledFor === undefined && post.status === 'draft';
-  const becomesDraft = patch.scheduledFor === null;
   const cover = patch.coverUrl ?? (post.cover && publicUrl(mediaBaseUrl, post.cover.objectKey));
-  const scheduledFor =
-    patch.scheduledFor === undefined ? post.scheduledFor : (patch.scheduledFor ?? undefined);
   return {
     content: patch.content ?? post.content,
     mediaItems: patch.mediaItems ?? post.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
@@ -120,9 +122,8 @@ function withPatch(
     onQuota: patch.onQuota ?? post.onQuota ?? 'wait',
     chain: patch.chain ?? (post.chain ?? []).map((step) => toChainStep(step, mediaBaseUrl)),
     ...withLabels(post, patch),
-    isDraft: staysDraft || becomesDraft,
+    ...changedTiming(post, patch),
     ...(cover !== undefined && patch.coverUrl !== null && { coverUrl: cover }),
-    ...(scheduledFor !== undefined && { scheduledFor }),
   };
 }
 
@@ -136,9 +137,10 @@ function withLabels(post: Post, patch: EditPostBody) {
 /** Converts a target to the form of the request. It gets its own time only if that differs from the post's. */
 function withOwnTime(target: Target, post: Post, patch: EditPostBody, mediaBaseUrl: string): PlatformEntry {
   const hasOwnTime = target.scheduledFor !== undefined && target.scheduledFor !== post.scheduledFor;
+  const keepsTimes = patch.scheduledFor === undefined && !patch.publishNow;
   return {
     ...toEntry(target, mediaBaseUrl),
-    ...(hasOwnTime && patch.scheduledFor === undefined && { scheduledFor: target.scheduledFor }),
+    ...(hasOwnTime && keepsTimes && { scheduledFor: target.scheduledFor }),
   };
 }
 

@@ -58,6 +58,7 @@ function retryOf(table: Table, target: Target, now: string): TargetUpdate & { re
   const update = targetUpdatePart(table, target, {
     status: unsettled ? 'publishing' : 'scheduled',
     scheduledFor: now,
+    retriedAt: now,
     autoKeyId: null,
     wakeAt: now,
     failures: 0,

@@ -6,6 +6,7 @@ import { Platform } from '../platforms/contract/names.ts';
 import { ErrorDetail } from '../targets/problem.ts';
 import { TargetSummary } from '../targets/schemas.ts';
 import { PostStatus } from '../targets/state.ts';
+import { TargetTiming } from '../targets/timing.ts';
 import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
 
 /** What a destination does about a limit of its platform that ends within a day. */
@@ -32,6 +33,7 @@ export const ListedPostTarget = z
       description: 'The same for programs; null exactly if `error` is null',
     }),
     publishedAt: Timestamp.nullable(),
+    timing: TargetTiming,
   })
   .meta({ id: 'ListedPostTarget' });
 export type ListedPostTarget = z.infer<typeof ListedPostTarget>;
@@ -96,7 +98,17 @@ export type PostFinding = z.infer<typeof PostFinding>;
 /** The response to a request that stores a post. */
 export const StoredPostReply = PostReply.extend({
   warnings: z.array(PostFinding).meta({
-    description: 'What may go wrong, although the post is stored. Empty for a draft, which is not checked',
+    description:
+      'What may go wrong, although the post is stored, and which fields were ignored. A draft is not checked',
+  }),
+});
+
+/** The response to a request whose idempotency key was used before. */
+export const ReplayReply = StoredPostReply.extend({
+  existingPost: PostView,
+  idempotencyMismatch: z.boolean().meta({
+    description:
+      'Whether the body is not the one that the key was first used with. The post is what the first one asked for',
   }),
 });
 

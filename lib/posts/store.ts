@@ -12,6 +12,14 @@ import { planPostList } from './list/plan.ts';
 import { readPostPage } from './list/read-page.ts';
 import { Post } from './schemas.ts';
 
+/** What an idempotency record keeps besides the id of its post. */
+export interface IdempotencyUse {
+  /** When the record expires, in epoch seconds. */
+  readonly expiresAtSeconds: number;
+  /** Of the request's body; see `bodyDigestOf`. Records of earlier releases have none. */
+  readonly bodyDigest?: string;
+}
+
 /** How long an idempotency key is remembered. */
 export const idempotencyDays = 30;
 
@@ -60,12 +68,12 @@ export function postItem(post: Post): Record<string, unknown> {
 /**
  * Returns the writes that create a post. The idempotency record comes first, so index 0 of a failure means a replay.
  *
- * @param expiresAtSeconds when the idempotency record expires, in epoch seconds; needed if the post has a key
+ * @param use needed if the post has a key
  */
 export function insertPostItems(
   table: Table,
   { post, targets }: PostWithTargets,
-  expiresAtSeconds = 0,
+  { expiresAtSeconds, bodyDigest }: IdempotencyUse = { expiresAtSeconds: 0 },
 ): TransactionItems {
   const puts = [
     ...[postItem(post), ...targets.map(targetItem)].map((item) => putPart(table, item, { pk: absent })),
@@ -77,6 +85,7 @@ export function insertPostItems(
     kind: 'idempotency',
     postId: post.id,
     expiresAtSeconds,
+    ...(bodyDigest !== undefined && { bodyDigest }),
   };
   const nowSeconds = expiresAtSeconds - idempotencyDays * 86_400;
   // DynamoDB may take days to remove an expired record.

@@ -1,6 +1,7 @@
 import { publicUrl, toMediaItem } from '../media/urls.ts';
 import { toErrorDetail } from '../targets/problem.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
+import { toTiming } from '../targets/timing.ts';
 import { toChainView } from './chain/view.ts';
 import { metadataOf } from './metadata.ts';
 import type { PlanProblem } from './planning/problems.ts';
@@ -80,5 +81,6 @@ export function toListedTarget(target: TargetSummary): ListedPostTarget {
     error: target.error ?? null,
     errorDetail: toErrorDetail(target),
     publishedAt: target.publishedAt ?? null,
+    timing: toTiming(target),
   };
 }

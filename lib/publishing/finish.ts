@@ -15,6 +15,7 @@ import {
   commitNotes,
   commitUnfinished,
   commitWake,
+  type LiveTimes,
   livePostChanges,
   liveStatus,
 } from './transitions.ts';
@@ -40,19 +41,15 @@ export async function finishTarget(ports: WorkerPorts, work: Work): Promise<void
   await finish(ports, known, job, live);
 }
 
-/**
- * Commits that the target is live, then finishes it if anything is left to do.
- *
- * @param publishedMs when it went live, in epoch milliseconds
- */
+/** Commits that the target is live, then finishes it if anything is left to do. */
 export async function becomeLive(
   ports: WorkerPorts,
   work: AccountWork,
   job: IntendedJob,
   live: LivePost,
-  publishedMs: number,
+  times: LiveTimes,
 ): Promise<void> {
-  const target = await commitLive(ports, work.target, live, publishedMs);
+  const target = await commitLive(ports, work.target, live, times);
   if (!live.isFinished) await finish(ports, { ...work, target }, job, live);
 }
 
@@ -66,15 +63,15 @@ export async function becomeLiveForCertain(
   work: AccountWork,
   job: IntendedJob,
   live: LivePost,
-  publishedMs: number,
+  times: LiveTimes,
 ): Promise<void> {
   try {
-    await becomeLive(ports, work, job, live, publishedMs);
+    await becomeLive(ports, work, job, live, times);
   } catch (error) {
     if (!(error instanceof PostTakenError)) throw error;
     ports.report('a post was claimed by a destination that did not make it', error);
     const unclaimed = { ...live, platformPostId: null, isFinished: true };
-    await becomeLive(ports, work, job, unclaimed, publishedMs);
+    await becomeLive(ports, work, job, unclaimed, times);
   }
 }
 

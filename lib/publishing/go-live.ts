@@ -14,6 +14,7 @@ export async function goLive(ports: WorkerPorts, work: AccountWork, job: Publish
   const { platform, calls = [] } = work.target;
   const adapter = await ports.adapterFor(platform);
   const tools = await ports.toolsFor(platform);
+  let calledMs = ports.now();
   const { held: target, sent } = await makeCall(ports, {
     calls,
     token: adapter.tokenOf(job),
@@ -22,13 +23,19 @@ export async function goLive(ports: WorkerPorts, work: AccountWork, job: Publish
       const changes = { status: 'publishing', preparation: job.preparation, calls: begun } as const;
       return commit(ports, work.target, { event: 'going live', files: filesOf(job) }, changes);
     },
-    send: () => adapter.goLive(job, tools),
+    send: () => {
+      calledMs = ports.now();
+      return adapter.goLive(job, tools);
+    },
   });
   const after = { ...work, target: { ...target, calls: sent.calls } };
   switch (sent.state) {
     case 'done': {
       const intended = withLastCall(ports, after.target, job);
-      await becomeLiveForCertain(ports, after, intended, sent.result, ports.now());
+      await becomeLiveForCertain(ports, after, intended, sent.result, {
+        calledMs,
+        publishedMs: ports.now(),
+      });
       return clearMark(ports, work.account);
     }
     case 'refused':

@@ -49,6 +49,9 @@ export async function holdIfPaused(
   const hold = { scope, dueAt: toTimestamp(dueMs) };
   const held = await commit(ports, target, { event: 'paused', reason }, { ...changes, ...waiting }, hold);
   if ((await findPause(ports.table, scope))?.id !== pause.id)
-    await commitWake(ports, held, { event: 'resumed' }, ports.now(), { problem: null });
+    await commitWake(ports, held, { event: 'resumed' }, ports.now(), {
+      problem: null,
+      resumedAt: toTimestamp(ports.now()),
+    });
   return true;
 }

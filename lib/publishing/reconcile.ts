@@ -53,7 +53,8 @@ export async function reconcileTarget(ports: WorkerPorts, work: Work): Promise<v
         const publishedMs = Math.max(createdMs, job.call.sinceMs);
         // If another target has claimed a post that was recognized by its looks, the next lookup ignores that post.
         const become = comparedIds.has(post.platformPostId ?? '') ? becomeLive : becomeLiveForCertain;
-        return become(ports, known, job, post, publishedMs);
+        const calledMs = Date.parse(calls.at(-1)?.intentAt ?? '');
+        return become(ports, known, job, post, { calledMs, publishedMs });
       },
       absent: (verdict) => recordAbsence(ports, known, verdict),
       repeat: (preparation, job) =>

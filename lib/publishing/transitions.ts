@@ -117,12 +117,20 @@ export function liveStatus(
   return live.permalink !== null || isLate ? 'published' : 'publishing';
 }
 
+/** Epoch milliseconds. */
+export interface LiveTimes {
+  /** When the call was begun. If the outcome was looked up: when its intent was committed. */
+  readonly calledMs: number;
+  /** When the target went live. */
+  readonly publishedMs: number;
+}
+
 /** Commits that the target is live. Keeps the lease if something is left to finish. */
 export function commitLive(
   ports: WorkerPorts,
   held: Target,
   live: LivePost,
-  publishedMs: number,
+  { calledMs, publishedMs }: LiveTimes,
 ): Promise<Target> {
   const end = live.isFinished
     ? ({ status: 'published', wakeAt: null } as const)
@@ -133,7 +141,7 @@ export function commitLive(
     ports,
     held,
     { event: 'published' },
-    { ...end, calls, publishedAt, problem: null, ...livePostChanges(live) },
+    { ...end, calls, publishedAt, calledAt: toTimestamp(calledMs), problem: null, ...livePostChanges(live) },
   );
 }
 

@@ -105,7 +105,7 @@ export async function release({ table, now, uniqueId }: HeldPorts, held: Target)
     nextAt: at,
   });
   try {
-    await updateTarget(table, held, { wakeAt: at, problem: null, timeline }, uniqueId());
+    await updateTarget(table, held, { wakeAt: at, problem: null, resumedAt: at, timeline }, uniqueId());
     return true;
   } catch (error) {
     if (error instanceof LeaseLostError) return false;

@@ -11,6 +11,7 @@ import {
 import { rollUpPost } from '../posts/roll-up.ts';
 import type { PublishMessage } from '../publishing/message.ts';
 import { scheduleWake, type WakePorts } from '../publishing/wake.ts';
+import { countLater } from '../punctuality/count.ts';
 import { getItem } from '../table/items.ts';
 import { targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
@@ -67,6 +68,8 @@ async function runRepair(
     case 'settle places':
       for (const place of task.places) await settlePlace(table, place);
       return;
+    case 'count punctuality':
+      return countLater(table, task.count);
     case 'note live post':
       return noteLivePost(table, task.livePost);
     case 'schedule wake':

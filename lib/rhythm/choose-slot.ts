@@ -1,6 +1,6 @@
 import type { Context } from '../api-contract/context.ts';
 import { type CalendarEntry, readCalendar, toEntry } from '../calendar/read.ts';
-import { dayMs, minuteMs, toTimestamp } from '../kernel/clock.ts';
+import { toTimestamp } from '../kernel/clock.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { absent } from '../table/condition.ts';
 import type { Item } from '../table/items.ts';
@@ -14,10 +14,8 @@ import {
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transactGet, updatePart } from '../table/transaction.ts';
 import { Rhythm } from './schemas.ts';
+import { horizonMs, longestReachMs, reachOf } from './search-span.ts';
 import { findSlot, type OffsetSpan, offsetSpans } from './slots.ts';
-
-/** How far ahead to search for a slot. */
-export const horizonMs = 90 * dayMs;
 
 export interface SlotRequest {
   readonly postId: string;
@@ -100,14 +98,6 @@ export async function chooseSlot(context: Context, request: SlotRequest): Promis
   });
   return { state: 'free', atMs, claims };
 }
-
-/** How far away an entry can be and still matter: because of gap or buffer, or because it is on the same local day. */
-function reachOf({ gapMinutes, collisionBufferMinutes }: Rhythm): number {
-  return Math.max(gapMinutes * minuteMs, collisionBufferMinutes * minuteMs, 2 * dayMs);
-}
-
-/** More than `reachOf` returns for any rhythm. */
-const longestReachMs = 8 * dayMs;
 
 function cachedSpans(earliestMs: number, latestMs: number) {
   const cache = new Map<string, Promise<readonly OffsetSpan[]>>();

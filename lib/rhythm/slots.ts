@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '../kernel/clock.ts';
+import { dayMs, hourMs, minuteMs, toTimestamp } from '../kernel/clock.ts';
 import type { Rhythm } from './schemas.ts';
 
 /** An account to find a slot on, as one key sees it. */
@@ -36,6 +36,29 @@ export function findSlot(
     slot = agreed;
   }
   return undefined;
+}
+
+/**
+ * Finds the next slots of one account, each as if posts had taken those before it. Pure.
+ *
+ * @param earliestMs, latestMs epoch milliseconds, both inclusive
+ * @returns epoch milliseconds, in order; fewer than `count` if no more are free
+ */
+export function findSlots(
+  account: AccountSlots,
+  { earliestMs, latestMs, count }: { earliestMs: number; latestMs: number; count: number },
+): number[] {
+  const slots: number[] = [];
+  while (slots.length < count) {
+    const taken = slots.map((atMs) => ({ atMs, isOwn: true }));
+    const slot = findSlot([{ ...account, entries: [...account.entries, ...taken] }], {
+      earliestMs: slots.at(-1) ?? earliestMs,
+      latestMs,
+    });
+    if (slot === undefined) break;
+    slots.push(slot);
+  }
+  return slots;
 }
 
 /** Returns `atMs` if the rule allows it; otherwise a later time, before which the rule allows none. */
@@ -125,6 +148,16 @@ function spanAt(offsets: readonly OffsetSpan[], atMs: number): OffsetSpan {
 function toMilliseconds(timeOfDay: string): number {
   const [hours, minutes] = timeOfDay.split(':').map(Number);
   return ((hours ?? 0) * 60 + (minutes ?? 0)) * minuteMs;
+}
+
+/** Formats an instant as local time with its offset: `2026-03-01T09:00:00+03:00`. */
+export function toLocalTime(atMs: number, offsets: readonly OffsetSpan[]): string {
+  const { offsetMs } = spanAt(offsets, atMs);
+  const size = Math.abs(offsetMs);
+  const [hours, minutes] = [Math.floor(size / hourMs), Math.floor((size % hourMs) / minuteMs)].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${toTimestamp(atMs + offsetMs).slice(0, 19)}${offsetMs < 0 ? '-' : '+'}${hours}:${minutes}`;
 }
 
 const nextMinute = (atMs: number): number => Math.ceil(atMs / minuteMs) * minuteMs;

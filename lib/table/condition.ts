@@ -28,11 +28,21 @@ export const atMost = (operand: unknown): Test => compare('<=', operand);
 export const moreThan = (operand: unknown): Test => compare('>', operand);
 export const atLeast = (operand: unknown): Test => compare('>=', operand);
 
-/** The attribute is a list or a set that has this element. (Of a text, DynamoDB would accept any part of it.) */
-export const contains =
-  (element: unknown): Test =>
-  (name, place) =>
-    `contains(${name}, ${place(element)})`;
+/**
+ * The attribute is a list of maps, and a member of one of its first elements has this value. DynamoDB has no test for any
+ * element, so the text names each: 40 bytes for each of at most 4 KB (Service quotas, "Expression parameters").
+ *
+ * @param path the attribute, again
+ */
+export const anyElementHas =
+  (path: string, member: string, value: unknown, maxElements: number): Test =>
+  (_name, place) => {
+    const placed = place(value);
+    const members = Array.from({ length: maxElements }, (_, index) =>
+      attribute(`${path}[${index}].${member}`),
+    );
+    return `(${members.map((each) => `${place(each)} = ${placed}`).join(' OR ')})`;
+  };
 
 /** Any of these tests or values. */
 export const anyOf =

@@ -45,6 +45,7 @@
  * | message cap per hour | INBOUND#<workspace>#<account> | MESSAGING-CAP      |
  * | tracked link       | LINK#<code>               | LINK                     |
  * | clicks of a link   | CLICKS#<code>             | <day>#<shard>            |
+ * | punctuality of a day | PUNCTUALITY#<workspace> | <day>#<platform>#<shard> |
  * | pause              | PAUSE#<scope>             | PAUSE                    |
  * | pause, in list     | PAUSES                    | <scope>                  |
  * | withdrawal         | WITHDRAWAL#<code digest>  | WITHDRAWAL               |
@@ -97,6 +98,7 @@ export type ItemKind =
   | 'messagingCap'
   | 'link'
   | 'clicks'
+  | 'punctuality'
   | 'pause'
   | 'listedPause'
   | 'withdrawal';
@@ -182,6 +184,8 @@ export const connectedLoginKey = (
 
 /** A post and its targets share a partition, so one query reads them together. */
 export const postPartition = (workspaceId: string, postId: string) => `POST#${workspaceId}#${postId}`;
+/** The id in the partition key of a post. */
+export const postIdOf = (partition: string) => partition.split('#')[2] ?? '';
 export const postKey = (workspaceId: string, postId: string): Key => ({
   pk: postPartition(workspaceId, postId),
   sk: 'POST',
@@ -357,6 +361,13 @@ export const clicksKey = (code: string, day: string, shard: number): Key => ({
   sk: `${day}#${shard}`,
 });
 
+export const punctualityPartition = (workspaceId: string) => `PUNCTUALITY#${workspaceId}`;
+/** How late targets went live on a day. @param day as `YYYY-MM-DD`, in UTC */
+export const punctualityKey = (workspaceId: string, day: string, platform: string, shard: number): Key => ({
+  pk: punctualityPartition(workspaceId),
+  sk: `${day}#${platform}#${shard}`,
+});
+
 /** @param scope what is paused, as text: see `lib/pauses/scope.ts` */
 export const pauseKey = (scope: string): Key => ({ pk: `PAUSE#${scope}`, sk: 'PAUSE' });
 export const pauseListPartition = 'PAUSES';
@@ -375,13 +386,6 @@ export const repairTaskKey = (digest: string): Key => ({ pk: `CHORE#${digest}`, 
 export const workspaceList = (workspaceId: string) => `WORKSPACE#${workspaceId}`;
 export const statusList = (workspaceId: string, group: StatusGroup) => `WORKSPACE#${workspaceId}#${group}`;
 export type StatusGroup = 'draft' | 'scheduled' | 'attention';
-/**
- * A post's sort key in the index `posts-by-time`. A bare time sorts before all posts of that time, so it is an exclusive end.
- *
- * @param scheduledFor a timestamp
- */
-export const scheduledKey = (scheduledFor: string, postId: string) => `${scheduledFor}#${postId}`;
-export const postIdOfScheduledKey = (key: string) => key.slice(key.indexOf('#') + 1);
 export const accountList = (workspaceId: string, accountId: string) => `ACCOUNT#${workspaceId}#${accountId}`;
 
 /** The number of partitions per kind in the index of what is due. Each takes 1,000 writes a second. */

@@ -30,6 +30,7 @@ export const partitions = [
   'INBOUND#',
   'LINK#',
   'CLICKS#',
+  'PUNCTUALITY#',
   'PAUSE#',
   'PAUSES',
   'WITHDRAWAL#',

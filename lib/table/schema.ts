@@ -27,11 +27,14 @@ export const indexes = {
     sortKey: 'createdKey',
     projection: 'ALL',
   },
-  /** Which posts of a workspace are for a time between these, earliest first? Posts without a time are not in it. */
+  /**
+   * Which posts of a workspace are for a time between these, earliest first? Posts without a time are not in it. Posts of the
+   * same time are in no particular order, which is always the same.
+   */
   postsByTime: {
     indexName: 'posts-by-time',
     partitionKey: 'workspaceList',
-    sortKey: 'scheduledKey',
+    sortKey: 'scheduledFor',
     projection: 'ALL',
   },
   /**

@@ -93,6 +93,14 @@ const defaultAttempts = 6;
 /** Reasons for which a transaction is canceled although it is valid. The SDK repeats none of them. */
 const transientReasons = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
+/** Whether a transaction was canceled, at each attempt, because of other writes of its items or of throttling. */
+export function isContention(error: unknown): boolean {
+  return error instanceof TransactionCanceledException && isTransient(error);
+}
+
+const isTransient = ({ CancellationReasons = [] }: TransactionCanceledException): boolean =>
+  CancellationReasons.some(({ Code = '' }) => transientReasons.includes(Code));
+
 /**
  * Writes all items or none. A transaction that is canceled because of another write of one of the items, or because of
  * throttling, is retried with jittered backoff.
@@ -118,8 +126,7 @@ export async function transact(
         // The document client does not unmarshall the items inside errors.
         return { committed: false, failedIndex, oldItem: oldItem && unmarshall(oldItem) };
       }
-      const isTransient = reasons.some(({ Code = '' }) => transientReasons.includes(Code));
-      if (!isTransient || attempt === maxAttempts) throw error;
+      if (!isTransient(error) || attempt === maxAttempts) throw error;
       await backOff(table, attempt, { baseMs: 50, capMs: 1_000 });
     }
   }

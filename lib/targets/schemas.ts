@@ -63,7 +63,12 @@ export const Target = z.object({
   /** What is wrong, for people and for programs. Only `problemFields` builds them, together. */
   error: z.string().optional(),
   errorDetail: StoredErrorDetail.optional(),
+  /** When it went live, and when the call that made it live was begun. */
   publishedAt: z.string().optional(),
+  calledAt: z.string().optional(),
+  /** When a pause last released it, and when a person last retried it. */
+  resumedAt: z.string().optional(),
+  retriedAt: z.string().optional(),
   /** Whether the post has a chain, which starts when the first target goes live. */
   startsChain: z.boolean().optional(),
   /** The steps that were taken, in order. */
@@ -82,9 +87,16 @@ export const TargetSummary = Target.pick({
   error: true,
   errorDetail: true,
   publishedAt: true,
+  calledAt: true,
 });
 export type TargetSummary = z.infer<typeof TargetSummary>;
 
 export function summarise(target: Target): TargetSummary {
-  return TargetSummary.parse(target);
+  const { calledAt = callThatWentLive(target)?.intentAt, ...rest } = target;
+  return TargetSummary.parse({ ...rest, ...(calledAt !== undefined && { calledAt }) });
+}
+
+/** The record of the call that made a target live: an earlier release stored no `calledAt`. */
+function callThatWentLive({ publishedAt, calls = [] }: Target): CallRecord | undefined {
+  return publishedAt === undefined ? undefined : calls.findLast(({ outcome }) => outcome === 'live');
 }

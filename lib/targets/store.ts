@@ -1,15 +1,17 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
+import { transactAndCount } from '../punctuality/count.ts';
 import { absent, allOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
 import { getItem, isTransactionConflict, updateItem } from '../table/items.ts';
 import { heldShard, targetKey } from '../table/keys.ts';
 import { claimLease, LeaseLostError } from '../table/lease.ts';
 import type { Table } from '../table/table.ts';
-import { type TransactionItems, transact, updatePart } from '../table/transaction.ts';
+import { type TransactionItems, updatePart } from '../table/transaction.ts';
 import { type ItemUpdate, ifAbsent, removingNulls } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
 import { livePostClaim } from './live-posts.ts';
 import { type Problem, problemFields } from './problem.ts';
+import { punctualityCount } from './punctuality.ts';
 import { Target } from './schemas.ts';
 import { targetLifeCycle } from './state.ts';
 import { hasOverdueKeys, nextWake, overdueKeys } from './wake.ts';
@@ -136,7 +138,7 @@ export function targetUpdatePart(table: Table, held: Target, changes: TargetChan
 /**
  * Commits a change of a held target. The write is conditional on the fencing token, the wake number and the old state. A
  * new wake, or `null` for none, ends the lease. Any other change keeps it. A change that sets the platform's post id also
- * claims that post, in the same transaction.
+ * claims that post, and one that makes the target live counts its lateness, in the same transaction.
  *
  * @param hold holds the target until its pause ends; only with a new wake
  * @throws LeaseLostError if one of these conditions fails
@@ -154,16 +156,19 @@ export async function updateTarget(
   const { platformPostId } = changes;
   const { update, after } = targetUpdate(held, changes, hold);
   const key = keyOf(held);
+  const count = changes.publishedAt ? punctualityCount(held, after()) : undefined;
   const lost = () => new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
-  if (!platformPostId || platformPostId === held.platformPostId) {
+  const isClaim = platformPostId && platformPostId !== held.platformPostId;
+  if (!isClaim && !count) {
     const outcome = await updateItem(table, key, update, writeId);
     if (!outcome.written) throw lost();
     return targetFromItem(outcome.item);
   }
-  const outcome = await transact(table, [
+  const parts = [
     updatePart(table, key, update),
-    livePostClaim(table, { workspaceId, accountId, platformPostId, postId }),
-  ]);
+    ...(isClaim ? [livePostClaim(table, { workspaceId, accountId, platformPostId, postId })] : []),
+  ];
+  const outcome = await transactAndCount(table, parts, count);
   if (!outcome.committed) {
     if (outcome.failedIndex === 0) throw lost();
     throw new PostTakenError(`another destination has claimed the platform's post ${platformPostId}`);

@@ -31,7 +31,10 @@ export const layers: readonly Layer[] = [
     holds: 'one platform each',
   },
   { folders: ['platforms/registry'], holds: 'from a platform’s name to its adapter, rules, options' },
-  { folders: ['media', 'metrics', 'pauses'], holds: 'files; names of measurements; pauses of publishing' },
+  {
+    folders: ['media', 'metrics', 'pauses', 'punctuality'],
+    holds: 'files; names of measurements; pauses of publishing; how late posts went live',
+  },
   { folders: ['targets'], holds: 'one destination of a post, with its life cycle' },
   {
     folders: ['calendar', 'daily-limits'],

@@ -38,6 +38,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   findPost: {
     'lib/posts/create.ts': checks,
+    'lib/posts/external-ids.ts': checks,
     'lib/posts/media-usage.ts': 'returns no post, only what a file is needed for',
     'lib/posts/read.ts': checks,
     'lib/posts/run-chain.ts': noActor,
@@ -49,6 +50,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/posts/list/list-posts.ts': checks,
     'lib/posts/store.ts': 'defines the functions above',
   },
+  findPostsByExternalId: { 'lib/posts/list/list-posts.ts': checks },
   findAutomation: { 'lib/automations/read.ts': checks },
   findAutomationOfPost: {
     'lib/automations/create.ts': 'has checked the account',

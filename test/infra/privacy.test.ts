@@ -72,6 +72,7 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   messagingCap: 'nobody',
   link: 'nobody',
   clicks: 'nobody',
+  punctuality: 'nobody',
   withdrawal: 'owners',
   pause: 'nobody',
   listedPause: 'nobody',

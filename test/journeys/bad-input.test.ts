@@ -173,6 +173,35 @@ describe('malformed bodies', () => {
   });
 });
 
+it('what a request has too much is refused or named in a warning, through the gateway too', async () => {
+  const listed = await client.request('GET', '/v1/posts?fromDate=2026-01-01');
+  expect([listed.status, listed.json()]).toMatchObject([
+    400,
+    { code: 'unknown_parameter', param: 'fromDate' },
+  ]);
+  const accountId = client.accountId('instagram').toUpperCase();
+  const body = {
+    platforms: [{ accountId }],
+    content: null,
+    scheduledAt: '2026-01-01',
+    idempotencyKey: 'strict',
+  };
+  const made = await client.expectStatus(201, 'POST', '/v1/posts', body);
+  const warnings = [{ field: 'scheduledAt', message: expect.stringContaining('did you mean scheduledFor?') }];
+  expect(made.json()).toMatchObject({ post: { status: 'draft' }, warnings });
+  const again = await client.expectStatus(200, 'POST', '/v1/posts', { ...body, content: 'Other' });
+  expect(again.json()).toMatchObject({ idempotencyMismatch: true, warnings });
+  const { id } = z.object({ post: z.object({ id: z.string() }) }).parse(again.json()).post;
+  const path = `/v1/posts/${id.toUpperCase()}`;
+  const kept = { scheduledFor: '2030-01-01T00:00:00Z', isDraft: true };
+  const planned = await client.expectStatus(200, 'PATCH', path, kept);
+  expect(planned.json()).toMatchObject({
+    post: { status: 'draft', scheduledFor: '2030-01-01T00:00:00.000Z' },
+  });
+  const refused = await client.request('PATCH', path, { isDraft: false });
+  expect([refused.status, refused.json()]).toMatchObject([400, { param: 'scheduledFor' }]);
+}, 60_000);
+
 describe('a foreign id', () => {
   it.each(withId)('gets exactly the response of an unknown id: %s', async (route) => {
     const answers = [];

@@ -157,7 +157,7 @@ export async function storePost(
   const { id = newId(startMs) } = changes;
   const owned = targets.map((target, position) => aTarget({ position, ...target, workspaceId, postId: id }));
   const post = aPost(owned, { ...changes, id, workspaceId });
-  const items = insertPostItems(table, { post, targets: owned }, 0);
+  const items = insertPostItems(table, { post, targets: owned });
   const outcome = await commitPost(table, startMs, { items, after: { post, targets: owned } });
   if (!outcome.committed) throw new Error(`post ${id} was not stored`);
   return { post, targets: owned };

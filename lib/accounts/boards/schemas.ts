@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { orNull } from '../../api-contract/fields.ts';
 
 export const BoardView = z
   .object({
@@ -22,7 +23,7 @@ const Name = z.string().trim().min(1, 'must not be empty').max(180, 'must have a
 export const CreateBoardBody = z
   .object({
     name: Name,
-    description: z.string().max(500, 'must have at most 500 characters').optional(),
+    description: orNull(z.string().max(500, 'must have at most 500 characters').optional()),
   })
   .meta({ id: 'CreateBoard' });
 export type CreateBoardBody = z.output<typeof CreateBoardBody>;

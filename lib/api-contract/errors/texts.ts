@@ -64,6 +64,14 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'Two fields of the request contradict each other.',
     remedy: 'Send one of them. The message names both.',
   },
+  unknown_parameter: {
+    meaning: 'The query has a parameter that the operation does not have.',
+    remedy: 'Correct its name, or leave it out. The message names the nearest parameter, or all.',
+  },
+  unsupported_field: {
+    meaning: 'The body has a field that cannot have an effect here, and ignoring it would change the result.',
+    remedy: 'Leave the field out.',
+  },
   cursor_invalid: {
     meaning: 'The cursor is not one of this list with these filters.',
     remedy: 'Pass `nextCursor` of the page before with the same filters, or start again without a cursor.',
@@ -184,6 +192,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   media_unknown: {
     meaning: 'The URL is not the `publicUrl` of an upload of this workspace.',
     remedy: 'Upload the file with `POST /v1/media/presign`, and send its `publicUrl`.',
+  },
+  media_not_fetched: {
+    meaning: 'A warning: the file at this address was not fetched, so no rule was checked for it.',
+    remedy: 'Nothing. The rules are checked when the post is created and its file has arrived.',
   },
   media_unusable: {
     meaning: 'The file was uploaded, but it cannot be used: it is damaged, or not what its type says.',

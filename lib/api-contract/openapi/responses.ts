@@ -1,7 +1,8 @@
 import type { ZodOpenApiHeadersObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { EitherErrorBody, ErrorBody, GatewayErrorBody } from '../error-body.ts';
-import type { Operation, OperationReply } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import type { OperationReply } from '../operation-reply.ts';
 
 /** Headers that many responses share. Responses refer to them by their key here. */
 export const sharedHeaders = {

@@ -1,34 +1,30 @@
 import type { Item } from '../../table/items.ts';
-import { type StatusGroup, scheduledKey, statusList, workspaceList } from '../../table/keys.ts';
+import { type StatusGroup, statusList, workspaceList } from '../../table/keys.ts';
 import type { PostStatus } from '../../targets/state.ts';
 import type { Post } from '../schemas.ts';
 
-/** The attributes of a post's item by which lists find it. An absent one keeps the post out of its index. */
+/**
+ * The attributes of a post's item that are only keys of indexes. An absent one keeps the post out of an index. The key of
+ * `posts-by-time` needs none: it is `workspaceList` with the post's own `scheduledFor`.
+ */
 export interface ListKeys {
-  /** With `createdKey` its key in `posts-newest-first`, with `scheduledKey` that in `posts-by-time`. */
+  /** With `createdKey` its key in `posts-newest-first`. */
   readonly workspaceList: string;
   readonly createdKey: string;
-  readonly scheduledKey: string | undefined;
   /** With `createdKey` its key in `posts-by-status`. */
   readonly statusList: string | undefined;
-  /** For filters, without duplicates. */
-  readonly accountIds: readonly string[];
-  readonly platforms: readonly string[];
 }
 
-type Listed = Pick<Post, 'id' | 'workspaceId' | 'status' | 'scheduledFor' | 'targets'>;
+type Listed = Pick<Post, 'id' | 'workspaceId' | 'status' | 'targets'>;
 
-/** Derives the attributes by which lists find a post. Pure. */
+/** Derives the keys by which lists find a post. Pure. */
 export function listKeysOf(post: Listed): ListKeys {
-  const { id, workspaceId, scheduledFor, targets } = post;
+  const { id, workspaceId } = post;
   const group = statusGroup(post);
   return {
     workspaceList: workspaceList(workspaceId),
     createdKey: id,
-    scheduledKey: scheduledFor === undefined ? undefined : scheduledKey(scheduledFor, id),
     statusList: group && statusList(workspaceId, group),
-    accountIds: unique(targets.map(({ accountId }) => accountId)),
-    platforms: unique(targets.map(({ platform }) => platform)),
   };
 }
 
@@ -50,10 +46,7 @@ function statusGroup({ status, targets }: Settled): StatusGroup | undefined {
   return all.some((each) => attentionStatuses.includes(each)) ? 'attention' : undefined;
 }
 
-const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
-
-/** Returns the list attributes of a stored item. An item of an earlier release may lack some. */
-export function listKeysIn(item: Item): Item {
-  const { workspaceList, createdKey, scheduledKey, statusList, accountIds, platforms } = item;
-  return { workspaceList, createdKey, scheduledKey, statusList, accountIds, platforms };
+/** Returns these attributes of a stored item. An item of an earlier release may have another `statusList`. */
+export function listKeysIn({ workspaceList, createdKey, statusList }: Item): Item {
+  return { workspaceList, createdKey, statusList };
 }

@@ -1,8 +1,9 @@
 import { invalidField } from '../../kernel/errors.ts';
-import { anyOf, type Condition, contains } from '../../table/condition.ts';
+import { anyElementHas, anyOf, type Condition } from '../../table/condition.ts';
 import { accountList, type StatusGroup, statusList, workspaceList } from '../../table/keys.ts';
 import { indexes } from '../../table/schema.ts';
 import type { PostStatus } from '../../targets/state.ts';
+import { maxTargets } from '../request/schemas.ts';
 import type { Post } from '../schemas.ts';
 import { attentionStatuses, needsAttention } from './list-keys.ts';
 import { rangeOf } from './range.ts';
@@ -19,7 +20,7 @@ export interface ListPlan {
   readonly isDescending: boolean;
   /** What DynamoDB leaves out of the page after reading it; absent if the key says it all. */
   readonly filter?: Condition;
-  /** The same filter for posts that were read by key. */
+  /** All filters, for posts that were read by key, and for what DynamoDB cannot leave out. */
   readonly matches: (post: Post) => boolean;
   /** What a cursor of this list is bound to. Lists with the same posts in the same order have the same. */
   readonly boundTo: Readonly<Record<string, string | undefined>>;
@@ -48,7 +49,8 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
     accountId,
     externalId,
     attention: attention && 'true',
-    ...range,
+    from: range?.first,
+    to: range?.last,
     sort: isByTime ? 'scheduledFor' : undefined,
   };
   const common = {
@@ -62,12 +64,14 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
   };
   const conditions = {
     ...(statuses && { status: anyOf(...statuses) }),
-    ...(platform && { platforms: contains(platform) }),
-    ...(accountId && { accountIds: contains(accountId) }),
+    // An account has one platform, so `matches` decides about both.
+    ...(accountId
+      ? { targets: anyElementHas('targets', 'accountId', accountId, maxTargets) }
+      : platform && { targets: anyElementHas('targets', 'platform', platform, maxTargets) }),
     ...(attention && { statusList: statusList(workspaceId, 'attention') }),
   };
   if (isByTime) {
-    const sortRange = range && { sort: { between: [range.from, range.to] as const } };
+    const sortRange = range && { sort: { between: [range.first, range.last] as const } };
     const partition = workspaceList(workspaceId);
     return { ...common, index: indexes.postsByTime, partition, ...sortRange, ...filterOf(conditions) };
   }

@@ -6,10 +6,16 @@ import { exactEpochMs } from '../request/scheduled-time.ts';
 export const maxRangeDays = 62;
 const maxRangeMs = maxRangeDays * dayMs;
 
-/** A period as timestamps, whose text order is time order; the end is exclusive. */
+/** A period as timestamps, whose text order is time order: its first and its last millisecond. */
 export interface TimeRange {
-  readonly from: string;
-  readonly to: string;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Epoch milliseconds; `from` is part of the period, `to` is not. */
+interface Bounds {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 }
 
 /** Timestamps have four digits for the year. */
@@ -22,7 +28,7 @@ const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
  *
  * @throws HeraldError `range_empty` or `range_too_long`, both about `to`
  */
-export function rangeOf({ from, to }: { from?: number | undefined; to?: number | undefined }) {
+export function rangeOf({ from, to }: Bounds): TimeRange | undefined {
   if (from === undefined && to === undefined) return undefined;
   const fromMs = from ?? Math.max(earliestMs, (to ?? 0) - maxRangeMs);
   const toMs = to ?? Math.min(latestMs, fromMs + maxRangeMs);
@@ -31,7 +37,7 @@ export function rangeOf({ from, to }: { from?: number | undefined; to?: number |
     if (toMs - fromMs > maxRangeMs)
       throw invalidField('to', `must be at most ${maxRangeDays} days after from`, 'range_too_long');
   }
-  return { from: toTimestamp(fromMs), to: toTimestamp(toMs) } satisfies TimeRange;
+  return { first: toTimestamp(fromMs), last: toTimestamp(Math.max(fromMs, toMs - 1)) };
 }
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;

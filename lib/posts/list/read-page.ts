@@ -1,6 +1,6 @@
 import { batchGet, batchGetLimit } from '../../table/batch-get.ts';
-import type { Key } from '../../table/keys.ts';
-import { postIdOfScheduledKey, postKey, scheduledKey, targetKey } from '../../table/keys.ts';
+import type { Item } from '../../table/items.ts';
+import { type Key, postIdOf, postKey, targetKey } from '../../table/keys.ts';
 import { queryPage } from '../../table/query.ts';
 import { readableItems } from '../../table/readable.ts';
 import { indexes } from '../../table/schema.ts';
@@ -39,8 +39,11 @@ export async function readPostPage(
     filter,
     after: after === undefined ? undefined : startKey(workspaceId, plan, after, accountId),
   });
-  const lastPosition = lastKey && String(lastKey[index.sortKey]);
-  if (!isOfAccount) return { posts: readableItems(table, items, (item) => Post.parse(item)), lastPosition };
+  const lastPosition = lastKey && positionOfKey(plan, lastKey);
+  if (!isOfAccount) {
+    const posts = readableItems(table, items, (item) => Post.parse(item));
+    return { posts: posts.filter(plan.matches), lastPosition };
+  }
   const keys = items.map(({ createdKey }) => postKey(workspaceId, String(createdKey)));
   const found = await batchGet(table, keys);
   const read = keys.map((key) => found.get(key)).filter((item) => item !== undefined);
@@ -48,20 +51,32 @@ export async function readPostPage(
   return { posts: posts.filter(plan.matches), lastPosition };
 }
 
-/** Returns a post's position in a list: its sort key in the index that the list reads. */
-export function positionOf({ index }: ListPlan, { id, scheduledFor }: Post): string {
-  return index === indexes.postsByTime ? scheduledKey(scheduledFor ?? '', id) : id;
+/**
+ * Returns a post's position in a list, which a cursor holds: its id, after its time if the list is by time.
+ *
+ * @param scheduledFor a timestamp; present if the list is by time
+ */
+export function positionOf(
+  { index }: ListPlan,
+  { id, scheduledFor }: Pick<Post, 'id' | 'scheduledFor'>,
+): string {
+  return index === indexes.postsByTime ? `${scheduledFor}#${id}` : id;
 }
 
-/** The whole key of the item at a position. */
+/** Returns the position of the item that has a key of the index. */
+function positionOfKey(plan: ListPlan, key: Item): string {
+  const id = postIdOf(String(key['pk']));
+  return positionOf(plan, { id, scheduledFor: String(key[plan.index.sortKey]) });
+}
+
+/** Returns the whole key of the item at a position. */
 function startKey(
   workspaceId: string,
   { index, partition }: ListPlan,
   position: string,
   accountId: string | undefined,
 ): Record<string, string> & Key {
-  const postId = index === indexes.postsByTime ? postIdOfScheduledKey(position) : position;
-  const key =
-    accountId === undefined ? postKey(workspaceId, postId) : targetKey(workspaceId, postId, accountId);
-  return { [index.partitionKey]: partition, [index.sortKey]: position, ...key };
+  const [time = '', id = ''] = index === indexes.postsByTime ? position.split('#') : [position, position];
+  const key = accountId === undefined ? postKey(workspaceId, id) : targetKey(workspaceId, id, accountId);
+  return { [index.partitionKey]: partition, [index.sortKey]: time, ...key };
 }

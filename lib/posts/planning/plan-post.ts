@@ -75,6 +75,12 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
     const problem = timeProblem(ownDueMs, context.now);
     if (problem) problems.push({ field: 'scheduledFor', ...problem });
   }
+  if (draft.isAuto && !draft.isScheduled)
+    warnings.push({
+      field: 'scheduledFor',
+      code: 'content_ignored',
+      message: 'a draft takes no slot: send auto again when you schedule it',
+    });
   const media = mediaLookup(found, context.workspaceId);
   if (!context.leaveToPublishing) {
     problems.push(...mediaProblems(draft.mediaItems, 'mediaItems', media));

@@ -2,7 +2,7 @@ import type { Account } from '../../accounts/schemas.ts';
 import type { InvalidCode } from '../../kernel/error-codes.ts';
 import type { Media, MediaReference, RequestedReference } from '../../media/schemas.ts';
 import { shownMediaFromItem } from '../../media/stored-media.ts';
-import { isDocumentType, mediaTypeOf } from '../../media/types.ts';
+import { isDocumentType, mediaTypeOf, unknownContentType } from '../../media/types.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { type Platform, platformTitles } from '../../platforms/contract/names.ts';
 import type { PlatformRules, PublishableContent, RuleProblem } from '../../platforms/contract/rules.ts';
@@ -80,6 +80,7 @@ export function mediaProblems(
 }
 
 function isOfType({ type, isDocument }: RequestedReference, { contentType }: Media): boolean {
+  if (contentType === unknownContentType) return true;
   if (isDocument) return isDocumentType(contentType);
   return type === undefined || type === mediaTypeOf(contentType);
 }
@@ -171,20 +172,25 @@ export function checkRules(
 /** DynamoDB holds at most 400 KB per item. The rest is reserved for what publishing adds to the targets. */
 const largestItemBytes = 330_000;
 
-/** A DynamoDB transaction holds at most 4 MB. */
-const largestPostBytes = 3_500_000;
+/**
+ * A replay contains the post twice, and a synchronous reply has at most 6 MB (Lambda quotas, "Invocation payload"). A
+ * DynamoDB transaction holds at most 4 MB.
+ */
+const largestPostBytes = 2_800_000;
 
 /** Returns what is too large to be stored. */
 export function sizeProblems(post: Post, targets: readonly Target[]): PlanProblem[] {
   const size = (item: unknown) => Buffer.byteLength(JSON.stringify(item));
+  /** The size in a reply, which embeds JSON in a JSON string. */
+  const replySize = (item: unknown) => size(JSON.stringify(item));
   const problems: PlanProblem[] = [];
   const code = 'post_too_large';
-  let totalBytes = size(postItem(post));
-  if (totalBytes > largestItemBytes)
+  let totalBytes = replySize(postItem(post));
+  if (size(postItem(post)) > largestItemBytes)
     problems.push({ field: 'content', code, message: 'the post is too large' });
   for (const target of targets) {
     const bytes = size(targetItem(target));
-    totalBytes += bytes;
+    totalBytes += replySize(targetItem(target));
     if (bytes > largestItemBytes) {
       problems.push({
         field: `platforms[${target.position}]`,

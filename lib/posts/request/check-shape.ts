@@ -1,11 +1,14 @@
+import type { PlainHttpHosts } from '../../http-client/address-guard/public-url.ts';
 import { type FieldProblem, invalidFields, type Report } from '../../kernel/errors.ts';
+import { newId as randomId } from '../../kernel/ids.ts';
 import { isTimezone } from '../../kernel/time-zone.ts';
 import type { RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
-import { referenceFromUrl } from '../../media/urls.ts';
 import { checkChain } from '../chain/check.ts';
 import type { RequestedChainStep } from '../chain/schemas.ts';
+import { type ExternalFile, ReferencedFiles } from './external-files.ts';
 import { toEpochMs } from './scheduled-time.ts';
 import type { CreatePostBody, PlatformEntry } from './schemas.ts';
+import { automatic, contradictions } from './timing.ts';
 
 /** A valid create request, before it is compared with anything stored. */
 export interface PostDraft {
@@ -23,6 +26,8 @@ export interface PostDraft {
   readonly destinations: readonly Destination[];
   /** The steps of the chain, all `waiting`. */
   readonly chain: readonly RequestedChainStep[];
+  /** The files to import, which are stored with the post. */
+  readonly imports?: readonly ExternalFile[];
 }
 
 export interface Destination {
@@ -32,24 +37,39 @@ export interface Destination {
   readonly customMedia?: readonly RequestedReference[];
 }
 
-/** The value of `scheduledFor` that asks for a slot. */
-const automatic = 'auto';
+interface ShapeContext {
+  readonly workspaceId: string;
+  readonly mediaBaseUrl: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Default: none. */
+  readonly plainHttpHosts?: PlainHttpHosts;
+  readonly newId?: (now: number) => string;
+}
 
 /**
  * Checks what can be checked without reading anything stored: that the fields are consistent, times are valid, and media
- * URLs are ours. Accepts past times, so that a repeated request is still recognized by its idempotency key.
+ * URLs are ours or public. Accepts past times, so that a repeated request is still recognized by its idempotency key.
  *
  * @throws HeraldError `invalid` with every problem
  */
 export async function checkShape(
   body: CreatePostBody,
-  { workspaceId, mediaBaseUrl, now }: { workspaceId: string; mediaBaseUrl: string; now: number },
+  { workspaceId, mediaBaseUrl, now, plainHttpHosts = new Set(), newId = randomId }: ShapeContext,
 ): Promise<PostDraft> {
+  const files = new ReferencedFiles({
+    workspaceId,
+    mediaBaseUrl,
+    plainHttpHosts,
+    now,
+    newId: () => newId(now),
+  });
   const problems: FieldProblem[] = [];
   const report: Report = (field, code, message) => problems.push({ field, code, message });
 
   const entries = body.platforms ?? [];
   checkDestinations(entries, body, report);
+  problems.push(...contradictions(body));
   if (!isTimezone(body.timezone))
     report('timezone', 'field_format', 'must be an IANA time zone, such as Europe/Istanbul');
 
@@ -61,9 +81,10 @@ export async function checkShape(
     return epochMs;
   };
   const resolve = (item: RequestedMediaItem, field: string): RequestedReference[] => {
-    const reference = referenceFromUrl(mediaBaseUrl, workspaceId, item);
-    if (!reference) report(field, 'media_unknown', 'is not the publicUrl of an upload of this workspace');
-    return reference ? [reference] : [];
+    const reference = files.resolve(item, field);
+    if (!('problem' in reference)) return [reference];
+    report(reference.field ?? field, 'media_unknown', reference.problem);
+    return [];
   };
 
   const asksForSlot = body.scheduledFor === automatic;
@@ -83,6 +104,13 @@ export async function checkShape(
   if (ownDueMs === undefined && !isAuto && dueTimes.length > 0 && dueTimes.length < destinations.length) {
     report('scheduledFor', 'field_required', 'is required if some destinations have no time of their own');
   }
+  const hasNoTime = body.scheduledFor === undefined && !body.publishNow && dueTimes.length === 0;
+  if (body.isDraft === false && hasNoTime)
+    report(
+      'isDraft',
+      'contradictory_fields',
+      'cannot be false without a time: send scheduledFor or publishNow',
+    );
   const mediaItems = body.mediaItems.flatMap((item, index) => resolve(item, `mediaItems[${index}].url`));
   const [cover] =
     body.coverUrl === undefined ? [] : resolve({ type: 'image', url: body.coverUrl }, 'coverUrl');
@@ -99,6 +127,7 @@ export async function checkShape(
     ...(cover && { cover }),
     destinations,
     chain,
+    ...(files.imports.length > 0 && { imports: files.imports }),
   };
 }
 
@@ -106,8 +135,6 @@ function checkDestinations(entries: readonly PlatformEntry[], body: CreatePostBo
   if (body.platforms === undefined && !body.isDraft) report('platforms', 'field_required', 'is required');
   if (body.platforms?.length === 0 && !body.isDraft)
     report('platforms', 'field_too_short', 'must name at least one account');
-  if (body.publishNow && body.scheduledFor !== undefined)
-    report('publishNow', 'contradictory_fields', 'cannot be combined with scheduledFor');
   const seen = new Set<string>();
   for (const [index, { accountId, scheduledFor }] of entries.entries()) {
     if (scheduledFor === automatic)

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from '../../api-contract/operation.ts';
 import type { ApiRights } from '../../api-contract/rights.ts';
 import { ById } from '../../api-contract/shapes.ts';
-import { PostFinding, PostReply, PostView, StoredPostReply } from '../schemas.ts';
+import { PostFinding, ReplayReply, StoredPostReply } from '../schemas.ts';
 import { CreatePostBody, DuplicatePostBody, EditPostBody } from './schemas.ts';
 
 /*
@@ -23,7 +23,7 @@ const createdReplies = {
   201: { description: 'Created', body: StoredPostReply },
   200: {
     description: 'This idempotency key was used before: the post that it created',
-    body: PostReply.extend({ existingPost: PostView }),
+    body: ReplayReply,
   },
 } as const;
 
@@ -39,7 +39,7 @@ const creationRights: ApiRights = {
     Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#'],
   },
   writes: {
-    PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#', 'EXTERNAL#'],
+    PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#', 'EXTERNAL#', 'MEDIA#'],
     UpdateItem: ['CALENDAR#'],
     DeleteItem: ['CALENDAR#'],
     BatchWriteItem: ['USES#'],
@@ -54,13 +54,13 @@ export const createPostOperation = operation({
   path: '/v1/posts',
   summary: 'Create a post: a draft, or scheduled',
   description:
-    'Without `scheduledFor` (and without `publishNow`) the post is a draft. With `auto` it is `scheduled` for the earliest slot that fits the rhythms of its accounts; if none is free within 90 days, the reply is 400. A repeated `idempotencyKey` creates nothing: the reply is 200 with the existing post.',
+    'Without `scheduledFor` (and without `publishNow`) the post is a draft, and with `isDraft: true` it is one that keeps its time. With `auto` it is `scheduled` for the earliest slot that fits the rhythms of its accounts; if none is free within 90 days, the reply is 400. A repeated `idempotencyKey` creates nothing: the reply is 200 with the existing post, and `idempotencyMismatch` says whether the body was another one.',
   headers: idempotencyHeader,
   body: CreatePostBody,
   replies: createdReplies,
   refusals: creationRefusals,
   rights: creationRights,
-  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
   // If many requests claim slots on one account, each may have to retry.
   timeoutSeconds: 29,
 });
@@ -99,7 +99,7 @@ export const validatePostOperation = operation({
         valid: z.boolean().meta({ description: 'Whether there are no problems' }),
         problems: z.array(PostFinding).meta({ description: 'Why the post could not be published' }),
         warnings: z.array(PostFinding).meta({
-          description: 'What may go wrong, although the post can be published',
+          description: 'What may go wrong, although the post can be published, and which fields were ignored',
         }),
       }),
     },
@@ -111,7 +111,7 @@ export const validatePostOperation = operation({
       Query: ['CALENDAR#', 'APP-DAY#'],
     },
   },
-  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
 });
 
 export const editPostOperation = operation({
@@ -121,7 +121,8 @@ export const editPostOperation = operation({
   method: 'PATCH',
   path: '/v1/posts/{id}',
   summary: 'Change a draft or a scheduled post',
-  description: 'Possible until the call that makes a destination live. Absent fields keep their values.',
+  description:
+    'Possible until the call that makes a destination live. Absent fields keep their values. A draft stays a draft, and keeps its time, until the request gives it a time, `publishNow` or `isDraft: false`.',
   pathParameters: ById,
   body: EditPostBody,
   replies: { 200: { description: 'The post after the change', body: StoredPostReply } },
@@ -137,12 +138,12 @@ export const editPostOperation = operation({
       Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#'],
     },
     writes: {
-      PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#', 'EXTERNAL#'],
+      PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#', 'EXTERNAL#', 'MEDIA#'],
       UpdateItem: ['CALENDAR#'],
       DeleteItem: ['POST#', 'CALENDAR#', 'EXTERNAL#'],
       BatchWriteItem: ['USES#'],
     },
   },
-  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
   timeoutSeconds: 29,
 });

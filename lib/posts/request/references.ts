@@ -1,6 +1,7 @@
 import { seesAccount } from '../../access/actor.ts';
 import type { Context } from '../../api-contract/context.ts';
 import { batchGet, type FoundItems } from '../../table/batch-get.ts';
+import type { Item } from '../../table/items.ts';
 import { accountKey, idempotencyKey, type Key, mediaKey } from '../../table/keys.ts';
 import { stepPosts } from '../chain/step-post.ts';
 import type { PostDraft } from './check-shape.ts';
@@ -33,19 +34,24 @@ export interface References {
   readonly found: FoundItems;
   /** The id of the post that the request's idempotency key created before. */
   readonly replayedPostId: string | undefined;
+  /** Digest of the body that the key was first used with. Records of earlier releases have none. */
+  readonly replayedBodyDigest?: string | undefined;
 }
 
 /**
  * Returns the keys of everything that a request refers to, with its chain and the record of its idempotency key. Leaves out
- * accounts that the actor may not use: for the plan, they are unknown.
+ * accounts that the actor may not use: for the plan, they are unknown. Files to import are not stored yet.
  *
  * @param digest digest of the request's idempotency key, if it has one
  */
 export function requestKeys({ workspaceId, actor }: Context, draft: PostDraft, digest?: string): Key[] {
   const maySee = (accountId: string) => seesAccount(actor, accountId);
+  const imported = new Set((draft.imports ?? []).map(({ media }) => mediaKey(workspaceId, media.id).sk));
   return [
     ...(digest === undefined ? [] : [idempotencyKey(workspaceId, digest)]),
-    ...[draft, ...stepPosts(draft)].flatMap((post) => referenceKeys(workspaceId, post, maySee)),
+    ...[draft, ...stepPosts(draft)]
+      .flatMap((post) => referenceKeys(workspaceId, post, maySee))
+      .filter(({ sk }) => !imported.has(sk)),
   ];
 }
 
@@ -60,7 +66,16 @@ export function referencesIn(
 ): References {
   const record = digest === undefined ? undefined : found.get(idempotencyKey(workspaceId, digest));
   const isAlive = record && Number(record['expiresAtSeconds']) * 1_000 > now;
-  return { found, replayedPostId: isAlive ? String(record['postId']) : undefined };
+  if (!isAlive) return { found, replayedPostId: undefined };
+  return { found, ...usedBy(record) };
+}
+
+/** What an idempotency record says about the first use of its key. */
+export function usedBy({ postId, bodyDigest }: Item): Omit<References, 'found'> & { replayedPostId: string } {
+  return {
+    replayedPostId: String(postId),
+    ...(bodyDigest !== undefined && { replayedBodyDigest: String(bodyDigest) }),
+  };
 }
 
 /**

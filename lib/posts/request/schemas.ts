@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { FreeForm, Id } from '../../api-contract/fields.ts';
+import { FreeForm, Id, orNull, recordById } from '../../api-contract/fields.ts';
+import { refusedAlike, refuseFields } from '../../api-contract/refused-fields.ts';
 import { RequestedMediaItem } from '../../media/schemas.ts';
 import { Platform } from '../../platforms/contract/names.ts';
 import { ChainStepKind } from '../chain/schemas.ts';
@@ -16,7 +17,20 @@ const Content = z.string().max(maxCharacters);
 const MediaItems = z.array(RequestedMediaItem).max(maxMediaItems);
 
 /** Fields of other APIs that Herald does not support. Ignoring them would publish something else than the client meant. */
-const notBuilt = z.undefined('is not supported; leave it out');
+const notBuilt = refusedAlike(
+  [
+    'queueId',
+    'queuedFromProfile',
+    'recurrence',
+    'recycling',
+    'title',
+    'tags',
+    'hashtags',
+    'mentions',
+    'tiktokSettings',
+  ],
+  'is not supported; leave it out',
+);
 
 /** Only the rules of the destination's platform check its content, so that not every platform's schema is built. */
 const PlatformSpecificData = FreeForm.meta({
@@ -30,11 +44,15 @@ export const PlatformEntry = z
     accountId: Id,
     platform: Platform.optional().meta({ description: "If given, must match the account's platform" }),
     platformSpecificData: PlatformSpecificData.optional(),
-    customContent: Content.optional().meta({
-      description: "Replaces the post's content on this destination",
-    }),
-    customMedia: MediaItems.optional().meta({ description: "Replaces the post's media on this destination" }),
-    scheduledFor: z.string().max(64).optional().meta({ description: 'Its own time', format: 'date-time' }),
+    customContent: orNull(
+      Content.optional().meta({ description: "Replaces the post's content on this destination" }),
+    ),
+    customMedia: orNull(
+      MediaItems.optional().meta({ description: "Replaces the post's media on this destination" }),
+    ),
+    scheduledFor: orNull(
+      z.string().max(64).optional().meta({ description: 'Its own time', format: 'date-time' }),
+    ),
   })
   .meta({ id: 'PlatformEntry' });
 export type PlatformEntry = z.infer<typeof PlatformEntry>;
@@ -44,10 +62,11 @@ export const ChainStep = z
     kind: ChainStepKind,
     accountIds: z.array(Id).min(1).max(maxTargets),
     afterMinutes: z.int().min(0).max(1_440).optional(),
-    content: Content.optional().meta({ description: "Only for a followUp; a crossPost uses the post's own" }),
+    content: orNull(
+      Content.optional().meta({ description: "Only for a followUp; a crossPost uses the post's own" }),
+    ),
     mediaItems: MediaItems.optional().meta({ description: 'Only for a followUp' }),
-    options: z
-      .record(z.string(), PlatformSpecificData)
+    options: recordById(PlatformSpecificData)
       .optional()
       .meta({ description: 'platformSpecificData by account id' }),
   })
@@ -56,22 +75,31 @@ export type ChainStep = z.infer<typeof ChainStep>;
 
 const idempotencyKeyRule = z.string().min(1).max(255);
 
-export const CreatePostBody = z
+const CreatePost = z
   .object({
     platforms: z.array(PlatformEntry).max(maxTargets).optional(),
     content: Content.default(''),
     mediaItems: MediaItems.default([]),
-    coverUrl: z
-      .string()
-      .max(2_048)
-      .optional()
-      .meta({ description: '`publicUrl` of an image of this workspace' }),
-    scheduledFor: z.string().max(64).optional().meta({
-      description:
-        'ISO 8601; a time without an offset is local time in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all accounts. Omit for a draft',
+    coverUrl: orNull(
+      z
+        .string()
+        .max(2_048)
+        .optional()
+        .meta({ description: 'An image, as in `mediaItems[].url`: of this workspace, or to import' }),
+    ),
+    scheduledFor: orNull(
+      z.string().max(64).optional().meta({
+        description:
+          'ISO 8601; a time without an offset is local time in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all accounts. Omit for a draft',
+      }),
+    ),
+    publishNow: z.boolean().optional().meta({
+      description: 'If true, the post is due now. Cannot be combined with `scheduledFor` or `isDraft: true`',
     }),
-    publishNow: z.boolean().optional(),
-    isDraft: z.boolean().optional(),
+    isDraft: z.boolean().optional().meta({
+      description:
+        'If true, the post is a draft; it keeps the time in `scheduledFor`, and takes no slot. If false, it needs a time',
+    }),
     timezone: z.string().max(64).default('UTC'),
     onQuota: OnQuota.optional(),
     idempotencyKey: idempotencyKeyRule.optional(),
@@ -82,21 +110,9 @@ export const CreatePostBody = z
       description:
         'If true, the reply is 409 if another post of the workspace has this `externalId`. A later request without it may still give the same id to another post',
     }),
-    ...Object.fromEntries(
-      [
-        'queueId',
-        'queuedFromProfile',
-        'recurrence',
-        'recycling',
-        'title',
-        'tags',
-        'hashtags',
-        'mentions',
-        'tiktokSettings',
-      ].map((field) => [field, notBuilt.optional()]),
-    ),
   })
   .meta({ id: 'CreatePost' });
+export const CreatePostBody = refuseFields(CreatePost, notBuilt);
 export type CreatePostBody = z.infer<typeof CreatePostBody>;
 
 /** What of a duplicate differs from its post. */
@@ -108,9 +124,11 @@ export const DuplicatePostBody = z
       .max(maxTargets)
       .optional()
       .meta({ description: 'Only these destinations of the post; all if absent' }),
-    scheduledFor: CreatePostBody.shape.scheduledFor.meta({
-      description: 'As in the request to create a post. If absent, the duplicate is a draft without a time',
-    }),
+    scheduledFor: orNull(
+      CreatePostBody.shape.scheduledFor.meta({
+        description: 'As in the request to create a post. If absent, the duplicate is a draft without a time',
+      }),
+    ),
     publishNow: z.boolean().optional(),
     isDraft: z.boolean().optional(),
     timezone: z.string().max(64).optional().meta({ description: "Default: the post's" }),
@@ -119,19 +137,22 @@ export const DuplicatePostBody = z
   .meta({ id: 'DuplicatePost' });
 export type DuplicatePostBody = z.infer<typeof DuplicatePostBody>;
 
-/** A change of a post. Absent fields keep their values. */
-export const EditPostBody = z
+const EditPost = z
   .object({
     content: Content.optional(),
     mediaItems: MediaItems.optional(),
     platforms: z.array(PlatformEntry).min(1).max(maxTargets).optional(),
     coverUrl: z.string().max(2_048).nullable().optional().meta({ description: 'null removes the cover' }),
-    scheduledFor: z
-      .string()
-      .max(64)
-      .nullable()
-      .optional()
-      .meta({ description: 'As in the request to create a post; null makes it a draft' }),
+    scheduledFor: z.string().max(64).nullable().optional().meta({
+      description: 'As in the request to create a post; null makes it a draft without a time',
+    }),
+    publishNow: z.boolean().optional().meta({
+      description: 'If true, the post is due now. Cannot be combined with `scheduledFor` or `isDraft: true`',
+    }),
+    isDraft: z.boolean().optional().meta({
+      description:
+        'If true, the post becomes or stays a draft, and keeps its time. If false, a draft is scheduled for its time',
+    }),
     timezone: z.string().max(64).optional(),
     onQuota: OnQuota.optional(),
     chain: z.array(ChainStep).max(maxChainSteps).optional(),
@@ -143,4 +164,6 @@ export const EditPostBody = z
       .meta({ description: 'As in the request to create a post; false ends the claim' }),
   })
   .meta({ id: 'EditPost' });
+/** A change of a post. Absent fields keep their values. */
+export const EditPostBody = refuseFields(EditPost, notBuilt);
 export type EditPostBody = z.infer<typeof EditPostBody>;

@@ -5,6 +5,7 @@ import { build as presignMedia } from '../../../functions/api/media/presign.ts';
 import { build as createPost } from '../../../functions/api/posts/create.ts';
 import { build as listPosts } from '../../../functions/api/posts/list.ts';
 import { build as readPost } from '../../../functions/api/posts/read.ts';
+import { build as listSlots } from '../../../functions/api/rhythm/list-slots.ts';
 import { uploadSigner } from '../../../lib/aws/bucket.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { toMediaItem } from '../../../lib/media/urls.ts';
@@ -36,15 +37,18 @@ export function measuredOperations(table: Table, now: number): readonly Measured
     dailyLimits,
     signUpload,
     stageFeatures: {},
+    plainHttpHosts: new Set<string>(),
   };
-  const [create, read, list, accounts, presign, audit] = [
+  const [create, read, list, accounts, presign, audit, slots] = [
     createPost(dependencies),
     readPost(dependencies),
     listPosts(dependencies),
     listAccounts(dependencies),
     presignMedia(dependencies),
     listAudit(dependencies),
-  ] as unknown as [Handler, Handler, Handler, Handler, Handler, Handler];
+    listSlots(dependencies),
+  ] as unknown as [Handler, Handler, Handler, Handler, Handler, Handler, Handler];
+  const period = { from: toTimestamp(now - 31 * dayMs), to: toTimestamp(now + 31 * dayMs) };
   return [
     ...[1, 3, 50].map((targetCount) => ({
       name: `create, ${targetCount} ${targetCount === 1 ? 'target' : 'targets'}`,
@@ -72,6 +76,22 @@ export function measuredOperations(table: Table, now: number): readonly Measured
       { name: 'list, limit 50', query: () => ({ limit: '50' }) },
       { name: 'list, limit 500', query: () => ({ limit: '500' }) },
       { name: 'list, status, limit 50', query: () => ({ status: 'published', limit: '50' }) },
+      { name: 'list, 62 days, limit 50', query: () => ({ ...period, limit: '50' }) },
+      { name: 'list, 62 days, limit 500', query: () => ({ ...period, limit: '500' }) },
+      {
+        name: 'list, 62 days, account and platform, limit 50',
+        query: ({ accountIds }: SeededWorkspace) => ({
+          ...period,
+          accountId: accountIds[0] ?? '',
+          platform: 'instagram',
+          limit: '50',
+        }),
+      },
+      {
+        name: 'list, 62 days, nothing matches',
+        query: () => ({ ...period, attention: 'true', limit: '50' }),
+      },
+      { name: 'list, attention, limit 50', query: () => ({ attention: 'true', limit: '50' }) },
       {
         name: 'list, account, limit 50',
         query: ({ accountIds }: SeededWorkspace) => ({ accountId: accountIds[0] ?? '', limit: '50' }),
@@ -87,6 +107,17 @@ export function measuredOperations(table: Table, now: number): readonly Measured
         query: query(workspace),
       }),
     })),
+    {
+      name: 'slots, 50',
+      handler: slots,
+      requestBound: 2,
+      call: ({ accountIds }) => ({
+        method: 'GET',
+        route: '/v1/accounts/{id}/slots',
+        pathParameters: { id: accountIds[1] ?? '' },
+        query: { count: '50' },
+      }),
+    },
     {
       name: 'accounts',
       handler: accounts,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boardIdOf } from '../../../infra/local/platforms/pinterest/state.ts';
 import { verbs } from '../../../lib/access/verbs.ts';
 import type { Vault } from '../../../lib/accounts/vault.ts';
+import { hasWarnings } from '../../../lib/api-contract/operation.ts';
 import { auditDays } from '../../../lib/audit/schemas.ts';
 import { sealCandidates } from '../../../lib/connections/candidates.ts';
 import { saveAccounts } from '../../../lib/connections/save-accounts.ts';
@@ -130,6 +131,13 @@ const rows: Readonly<Record<string, Row>> = {
     }),
     refusals: [[400, { body: { content: 'Hello', platforms: [{ accountId: newId(0) }] } }]],
   },
+  duplicatePost: {
+    change: async ({ workspaceId, accountId }) => {
+      const { post } = await storePost(table, workspaceId, [{ accountId }]);
+      return { request: { path: { id: post.id } }, status: 201, subjectId: idOf('post') };
+    },
+    refusals: [notFound()],
+  },
   updatePost: {
     change: async ({ workspaceId, accountId }) => {
       const target = { accountId, scheduledFor: inAnHour(), wakeAt: inAnHour() };
@@ -159,6 +167,14 @@ const rows: Readonly<Record<string, Row>> = {
     },
     refusals: [notFound()],
   },
+  updateWorkspace: {
+    change: async ({ workspaceId }) => ({
+      request: { body: { name: 'Harbour Coffee' } },
+      status: 200,
+      subjectId: workspaceId,
+    }),
+    refusals: [[400, { body: { timezone: 'Mars' } }]],
+  },
   presignMedia: {
     change: async () => ({
       request: { body: { filename: 'a.jpg', size: 1_000 } },
@@ -166,6 +182,14 @@ const rows: Readonly<Record<string, Row>> = {
       subjectId: ({ body }) => String(body['mediaId']),
     }),
     refusals: [[400, { body: { filename: 'a.exe' } }]],
+  },
+  importMedia: {
+    change: async () => ({
+      request: { body: { url: 'https://files.example.com/a.jpg' } },
+      status: 202,
+      subjectId: ({ body }) => String((body['media'] as { id: string }).id),
+    }),
+    refusals: [[400, { body: { url: 'https://10.0.0.1/a.jpg' } }]],
   },
   deleteMedia: {
     change: async ({ workspaceId }) => {
@@ -208,7 +232,7 @@ const rows: Readonly<Record<string, Row>> = {
   createBoard: {
     change: async ({ workspaceId }) => {
       const id = await connectPinterest(workspaceId);
-      return { request: { path: { id }, body: { name: 'Boats' } }, status: 201, subjectId: id };
+      return { request: { path: { id }, body: { name: randomUUID() } }, status: 201, subjectId: id };
     },
     refusals: [notFound({ name: 'Boats' })],
   },
@@ -348,6 +372,19 @@ describe.each(named)('%s', (id, verb) => {
       expect(isAudit(write?.uses.at(-1)?.partitionKey ?? '')).toBe(true);
     }
   });
+
+  it.runIf(operations.some((op) => op.id === id && hasWarnings(op)))(
+    'does the same if the request has an unknown field, and warns about it',
+    async () => {
+      const tenant = await openTenant();
+      const { request, status } = await rowFor(id).change(tenant);
+      const body = { ...(request.body as object), madeUpField: 1 };
+      const answer = await call(id, { ...request, body, apiKey: tenant.apiKey });
+      expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+      const message = 'is not a field of this request and is ignored';
+      expect(answer.body['warnings']).toMatchObject([{ field: 'madeUpField', message }]);
+    },
+  );
 
   it('appends nothing if it is refused', async () => {
     const { workspaceId, apiKey } = await openTenant();

@@ -180,6 +180,16 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('has no field that clients must leave out, and says which ones they may send as null', () => {
+    expect(JSON.stringify(document)).not.toContain('"not":');
+    const { CreatePost, PlatformEntry, EditCommentAutomation } = document.components.schemas;
+    expect(CreatePost?.properties).not.toHaveProperty('queueId');
+    expect(EditCommentAutomation?.properties).not.toHaveProperty('platformPostId');
+    expect(CreatePost?.properties['scheduledFor']).toMatchObject({ type: ['string', 'null'] });
+    expect(PlatformEntry?.properties['customMedia']).toMatchObject({ type: ['array', 'null'] });
+    expect(JSON.stringify(document)).not.toContain('"override"');
+  });
+
   it('states the limits of the interface', () => {
     const { CreatePost, ChainStep } = document.components.schemas;
     expect(CreatePost?.properties['chain']).toMatchObject({ maxItems: 5 });

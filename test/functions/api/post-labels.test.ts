@@ -13,7 +13,7 @@ beforeAll(async () => {
 const pairs = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`name ${index}`, `value ${index}`]));
 
-const create = (rawBody: string) => call('posts-create', { apiKey, rawBody });
+const create = (rawBody: string) => call('createPost', { apiKey, rawBody });
 const draft = (labels: object) => JSON.stringify({ content: 'Hello', isDraft: true, ...labels });
 
 describe('a post is refused with', () => {
@@ -51,8 +51,8 @@ describe('metadata', () => {
     const created = await create(draft({ metadata, externalId: 'x'.repeat(255) }));
     expect(created.status).toBe(201);
     const { id } = created.body['post'] as { id: string };
-    const read = await call('posts-read', { apiKey, path: { id } });
-    const list = await call('posts-list', { apiKey, query: 'limit=1' });
+    const read = await call('getPost', { apiKey, path: { id } });
+    const list = await call('listPosts', { apiKey, query: 'limit=1' });
     const shown = [created.body['post'], read.body['post'], ...(list.body['posts'] as object[])];
     for (const post of shown) expect(post).toMatchObject({ metadata, externalId: 'x'.repeat(255) });
   });
@@ -63,7 +63,7 @@ describe('metadata', () => {
     );
     const { id } = created.body['post'] as { id: string };
     const change = async (body: object) =>
-      (await call('posts-edit', { apiKey, path: { id }, body })).body['post'];
+      (await call('updatePost', { apiKey, path: { id }, body })).body['post'];
     expect(await change({ metadata: { color: 'red' } })).toMatchObject({
       metadata: { color: 'red' },
       externalId: 'row 1',

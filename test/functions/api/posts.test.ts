@@ -57,6 +57,9 @@ describe('POST /v1/posts', () => {
       coverUrl: null,
       chain: [],
       parentPostId: null,
+      metadata: {},
+      externalId: null,
+      externalIdUnique: false,
       platforms: [
         {
           platform: 'instagram',
@@ -66,7 +69,12 @@ describe('POST /v1/posts', () => {
           platformPostId: null,
           permalink: null,
           error: null,
+          errorDetail: null,
           publishedAt: null,
+          timing: { scheduledFor: time, calledAt: null, liveAt: null, lateMs: null },
+          customContent: null,
+          customMedia: null,
+          platformSpecificData: {},
         },
       ],
     });
@@ -76,7 +84,12 @@ describe('POST /v1/posts', () => {
     const first = await create({ idempotencyKey: 'replay' });
     const again = await create({ idempotencyKey: 'replay', content: 'Other' });
     expect([first.status, again.status]).toEqual([201, 200]);
-    expect(Object.keys(again.body).sort()).toEqual(['existingPost', 'post']);
+    expect(Object.keys(again.body).sort()).toEqual([
+      'existingPost',
+      'idempotencyMismatch',
+      'post',
+      'warnings',
+    ]);
     expect(again.body['post']).toEqual(first.body['post']);
     expect(again.body['existingPost']).toEqual(first.body['post']);
   });

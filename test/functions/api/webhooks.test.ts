@@ -37,6 +37,7 @@ describe('registering an endpoint', () => {
         createdAt: expect.any(String),
         secret: expect.stringMatching(/^whsec_[0-9A-Za-z]{40}$/),
       },
+      warnings: [],
     });
   });
 

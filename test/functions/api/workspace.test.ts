@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { Platform } from '../../../lib/platforms/contract/names.ts';
+import { bucketOf } from '../../../lib/punctuality/histogram.ts';
+import { readPunctuality } from '../../../lib/punctuality/read.ts';
+import { batchPut } from '../../../lib/table/batch-write.ts';
+import { unconditionally } from '../../../lib/table/condition.ts';
+import { updateItem } from '../../../lib/table/items.ts';
+import { punctualityKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createKey, revokeKeyById } from '../../../lib/workspaces/manage-keys.ts';
+import { listWorkspaces } from '../../../lib/workspaces/store.ts';
 import { anOperator } from '../../support/acts.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { openWorkspace, startMs, storeAccount } from '../../support/builders.ts';
@@ -22,6 +30,7 @@ describe('GET /v1/workspace', () => {
       workspace: {
         id: workspace.id,
         name: 'Demo',
+        timezone: 'UTC',
         createdAt: toTimestamp(startMs),
         storage: { usedBytes: 0, quotaBytes: 5_000 },
         counts: { accounts: 0, webhooks: 0, keys: 1 },
@@ -66,3 +75,92 @@ describe('GET /v1/workspace', () => {
     expect(await read(other.apiKey)).toMatchObject({ id: other.workspace.id });
   });
 });
+
+describe('PATCH /v1/workspace', () => {
+  it('changes the name, which operators see too, and the time zone', async () => {
+    const { apiKey, workspace } = await open();
+    const answer = await call('updateWorkspace', { apiKey, body: { name: ' Harbour Coffee ' } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { workspace: { name: 'Harbour Coffee', timezone: 'UTC' } },
+    });
+    await call('updateWorkspace', { apiKey, body: { timezone: 'Europe/Istanbul' } });
+    expect(await read(apiKey)).toMatchObject({ name: 'Harbour Coffee', timezone: 'Europe/Istanbul' });
+    const listed = (await listWorkspaces(table)).find(({ id }) => id === workspace.id);
+    expect(listed).toMatchObject({ name: 'Harbour Coffee' });
+  });
+
+  it.each([
+    ['name', { name: '  ' }],
+    ['name', { name: 'x'.repeat(201) }],
+    ['timezone', { timezone: 'Mars/Olympus' }],
+  ])('refuses a wrong %s and changes nothing', async (field, body) => {
+    const { apiKey } = await open();
+    const answer = await call('updateWorkspace', { apiKey, body });
+    expect(answer).toMatchObject({ status: 400, body: { param: field } });
+    expect(await read(apiKey)).toMatchObject({ name: 'Demo', timezone: 'UTC' });
+  });
+});
+describe('GET /v1/workspace/punctuality', () => {
+  it('shows the figures of seven days by default', async () => {
+    const { apiKey, context } = await open();
+    const { workspaceId } = context;
+    // The operation uses the real time; yesterday is within the seven days even if the day ends meanwhile.
+    const day = toTimestamp(Date.now() - dayMs).slice(0, 10);
+    await updateItem(table, punctualityKey(workspaceId, day, 'instagram', 2), {
+      set: { kind: 'punctuality' },
+      add: { count: 2, withinOneSecond: 1, [`b${bucketOf(300)}`]: 1, [`b${bucketOf(90_000)}`]: 1 },
+      if: unconditionally,
+    });
+    const figures = {
+      ...{ count: 2, withinOneSecond: 0.5, p50Ms: expect.closeTo(300, -1) },
+      ...{ p90Ms: expect.closeTo(90_000, -4), p99Ms: expect.closeTo(90_000, -4) },
+      worstMs: expect.closeTo(90_000, -4),
+    };
+    expect((await call('getPunctuality', { apiKey })).body).toEqual({
+      punctuality: {
+        from: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00.000Z$/),
+        to: expect.any(String),
+        ...figures,
+        platforms: [{ platform: 'instagram', ...figures }],
+      },
+    });
+  });
+
+  it.each(['0', '91', '7.5', 'all'])('refuses days=%s', async (days) => {
+    const { apiKey } = await open();
+    expect((await call('getPunctuality', { apiKey, query: `days=${days}` })).status).toBe(400);
+  });
+
+  it('reads 90 days of all platforms in at most three requests of bounded size', async () => {
+    const { context } = await open();
+    const { workspaceId } = context;
+    const buckets = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`b${200 + index}`, 1_000]));
+    const keys = Array.from({ length: 90 }, (_, day) =>
+      toTimestamp(startMs - day * dayMs).slice(0, 10),
+    ).flatMap((day) =>
+      Platform.options.flatMap((platform) => [0, 1, 2, 3].map((shard) => [day, platform, shard] as const)),
+    );
+    const items = keys.map(([day, platform, shard]) => ({
+      ...punctualityKey(workspaceId, day, platform, shard),
+      ...{ kind: 'punctuality', count: 150_000, withinOneSecond: 0, ...buckets },
+    }));
+    await batchPut(table, items);
+    const { counted, requests } = countingTable(table);
+    const { count } = await readPunctuality({ table: counted, workspaceId, now: startMs }, 90);
+    expect(count).toBe(90 * 7 * 4 * 150_000);
+    expect(requests()).toBeLessThanOrEqual(3);
+  }, 60_000);
+});
+
+/** A table that counts the requests it gets. */
+function countingTable(real: Table) {
+  let requests = 0;
+  const client = new Proxy(real.client, {
+    get: (target, name) => {
+      if (name === 'send') requests += 1;
+      return Reflect.get(target, name, target);
+    },
+  });
+  return { counted: { ...real, client }, requests: () => requests };
+}

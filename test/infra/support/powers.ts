@@ -148,6 +148,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     changing: 'could cut a person’s accounts off and delete what people wrote to them',
   },
   'CLICKS#': { name: 'clicks', shows: 'how often a link was followed', changing: 'could falsify counts' },
+  'PUNCTUALITY#': {
+    name: 'punctuality',
+    shows: 'how late posts went live',
+    changing: 'could falsify these figures',
+  },
   'PAUSE#': pauses,
   PAUSES: pauses,
 };
@@ -241,6 +246,8 @@ function otherPower(action: string, { resources, condition }: Statement): string
       return resources.map((arn) => `read objects (${prefixIn(arn)})`);
     case 's3:PutObject':
       return resources.map((arn) => `write objects (${prefixIn(arn)})`);
+    case 's3:AbortMultipartUpload':
+      return resources.map((arn) => `abort uploads (${prefixIn(arn)})`);
     case 's3:DeleteObject':
       return resources.map((arn) => `delete objects (${prefixIn(arn)})`);
     case 'cloudfront:CreateInvalidation':

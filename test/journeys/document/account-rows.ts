@@ -13,6 +13,15 @@ async function firstBoard(fixture: Fixture, id: string): Promise<string> {
 
 export const accountRows: Rows = {
   getWorkspace: (ask) => ask(200),
+  updateWorkspace: async (ask) => {
+    await ask(200, { body: { timezone: 'Europe/Istanbul' } });
+    await ask(400, { body: { timezone: 'Mars' } });
+  },
+  getPunctuality: async (ask) => {
+    await ask(200);
+    await ask(200, { query: 'days=90' });
+    await ask(400, { query: 'days=91' });
+  },
   listAuditEntries: async (ask) => {
     const { entries, nextCursor } = (await ask(200, { query: 'limit=1' })).json();
     const [entry] = entries as unknown as AuditEntry[];
@@ -67,6 +76,13 @@ export const accountRows: Rows = {
     await ask(400, { path, body: {} });
   },
   getRhythm: (ask, fixture) => ask(200, { path: { id: fixture.things.accountId } }),
+  listSlots: async (ask, fixture) => {
+    const path = { id: fixture.things.accountId };
+    await ask(200, { path });
+    await ask(200, { path, query: 'count=50' });
+    await ask(400, { path, query: 'count=51' });
+  },
+  previewDisconnect: (ask, fixture) => ask(200, { path: { id: fixture.things.accountId } }),
   setRhythm: async (ask, fixture) => {
     const path = { id: fixture.things.accountId };
     const body = {
@@ -175,6 +191,16 @@ export const accountRows: Rows = {
     await ask(200);
     await ask(200, { query: `accountId=${fixture.things.accountId}&limit=1` });
     await ask(400, { query: 'limit=many' });
+  },
+  tryCommentAutomation: async (ask, fixture) => {
+    const path = { id: fixture.things.automationId };
+    await ask(200, { path, body: { text: 'The link, please' } });
+    await ask(400, { path, body: {} });
+    await ask(404, { path: { id: unknownId }, body: { text: 'x' } });
+  },
+  listLinks: async (ask) => {
+    await ask(200);
+    await ask(400, { query: 'from=yesterday' });
   },
   getCommentAutomation: (ask, fixture) => ask(200, { path: { id: fixture.things.automationId } }),
   updateCommentAutomation: async (ask, fixture) => {

@@ -29,6 +29,10 @@ export const postRows: Rows = {
     await ask(409, { path: { id: mediaIdOf(fixture.things.imageUrl) } });
     await ask(200, { path: { id: mediaIdOf(await fixture.client.upload('image.jpg')) } });
   },
+  importMedia: async (ask) => {
+    await ask(202, { body: { url: 'https://files.example.com/harbour.jpg', filename: 'harbour.jpg' } });
+    await ask(400, { body: { url: 'https://192.168.0.1/harbour.jpg' } });
+  },
   createPost: async (ask, fixture) => {
     const { accountId, imageUrl } = fixture.things;
     const youtube = fixture.client.accountId('youtube');
@@ -61,6 +65,16 @@ export const postRows: Rows = {
     await ask(201, { body });
     await ask(200, { body });
     await ask(201, { body: { content: 'draft', platforms: [], isDraft: true } });
+    const labels = { metadata: { campaign: 'spring' }, externalId: randomUUID(), externalIdUnique: true };
+    const labelled = {
+      content: 'labelled',
+      platforms: [],
+      isDraft: true,
+      mediaItems: [{ url: imageUrl }],
+      ...labels,
+    };
+    await ask(201, { body: labelled });
+    await ask(409, { body: labelled });
     await ask(201, {
       body: {
         platforms: [{ accountId }],
@@ -80,6 +94,15 @@ export const postRows: Rows = {
     await ask(413, { rawBody: ' '.repeat(7 * 1024 * 1024) });
     await ask(431, { body: {}, headers: { 'x-long': 'x'.repeat(10_300) } });
   },
+  duplicatePost: async (ask, fixture) => {
+    const path = { id: fixture.things.liveId };
+    const body = { scheduledFor: fixture.later(), idempotencyKey: randomUUID() };
+    await ask(201, { path });
+    await ask(201, { path, body });
+    await ask(200, { path, body });
+    await ask(400, { path, body: { accountIds: [unknownId] } });
+    await ask(404, { path: { id: unknownId } });
+  },
   validatePost: async (ask, fixture) => {
     const platforms = [{ accountId: fixture.things.accountId }];
     await ask(200, { body: { platforms, content: 'no media' } });
@@ -94,6 +117,13 @@ export const postRows: Rows = {
     await ask(200, { query: `limit=1&cursor=${encodeURIComponent(nextCursor ?? '')}` });
     await ask(200, { query: 'limit=500&status=published' });
     await ask(200, { query: `accountId=${fixture.things.accountId}` });
+    await ask(200, { query: 'externalId=unknown' });
+    await ask(200, { query: 'status=failed,partial&platform=instagram&attention=true' });
+    const from = fixture.later().slice(0, 10);
+    await ask(200, { query: `from=${from}&accountId=${fixture.things.accountId}&sort=scheduledFor` });
+    await ask(200, { query: 'to=2026-03-01T00:00:00%2B03:00' });
+    await ask(400, { query: 'from=2026-03-01&to=2026-05-03' });
+    await ask(400, { query: 'from=2026-03-01&sort=createdAt' });
     await ask(400, { query: 'limit=501' });
     await ask(400, { query: 'cursor=forged' });
   },
@@ -115,6 +145,8 @@ export const postRows: Rows = {
       timezone: 'Asia/Tokyo',
       coverUrl: null,
       chain: [],
+      metadata: { campaign: 'autumn' },
+      externalId: null,
     };
     await ask(200, { path, body });
     await ask(400, { path, body: { content: 1 } });

@@ -70,6 +70,7 @@ const ends: Readonly<Record<ItemKind, 'erased' | 'expires' | 'of no workspace'>>
   messagingCap: 'erased',
   link: 'erased',
   clicks: 'erased',
+  punctuality: 'erased',
   pause: 'erased',
   listedPause: 'erased',
   withdrawal: 'of no workspace',

@@ -20,7 +20,7 @@ import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import { setRhythm } from '../../../lib/rhythm/store.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
 import { type Item, updateItem } from '../../../lib/table/items.ts';
-import { calendarVersionKey, clicksKey } from '../../../lib/table/keys.ts';
+import { calendarVersionKey, clicksKey, punctualityKey } from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import { noteLivePost } from '../../../lib/targets/live-posts.ts';
 import { deleteWebhook } from '../../../lib/webhooks/endpoints/store.ts';
@@ -84,7 +84,7 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
     externalIdUnique: true,
   });
   const expiresAtSeconds = Math.floor(now / 1_000) + idempotencyDays * 86_400;
-  const items = insertPostItems(table, { post, targets: [target] }, expiresAtSeconds);
+  const items = insertPostItems(table, { post, targets: [target] }, { expiresAtSeconds });
   await commitPost(table, now, { items, after: { post, targets: [target] } });
   ids.push(postId);
   const timeZone = 'America/Los_Angeles';
@@ -126,6 +126,11 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
       add: { clicks: 1 },
       if: unconditionally,
     });
+  await updateItem(table, punctualityKey(workspaceId, '2026-11-20', 'instagram', 3), {
+    set: { kind: 'punctuality' },
+    add: { count: 1 },
+    if: unconditionally,
+  });
   for (const platformPostId of [automation.platformPostId, former.platformPostId]) {
     const event = {
       kind: 'comment' as const,

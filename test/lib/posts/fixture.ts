@@ -56,7 +56,7 @@ export async function refusalsOf(attempt: Promise<unknown>): Promise<string[]> {
     () => new Error('the request was accepted'),
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof HeraldError) || error.code !== 'invalid') throw error;
+  if (!(error instanceof HeraldError) || error.kind !== 'invalid') throw error;
   return Object.entries(error.fields ?? {}).flatMap(([field, messages]) =>
     messages.map((message) => `${field}: ${message}`),
   );

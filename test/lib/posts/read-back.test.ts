@@ -1,16 +1,28 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CreatePostBody } from '../../../lib/posts/request/schemas.ts';
+import type * as z from 'zod';
+import { dropNulls } from '../../../lib/api-contract/drop-nulls.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import { duplicatePost } from '../../../lib/posts/duplicate.ts';
+import { editPost } from '../../../lib/posts/edit.ts';
+import { CreatePostBody, DuplicatePostBody, EditPostBody } from '../../../lib/posts/request/schemas.ts';
 import { ListedPostView, PostView } from '../../../lib/posts/schemas.ts';
 import type { PostWithTargets } from '../../../lib/posts/store.ts';
 import { validatePost } from '../../../lib/posts/validate.ts';
 import { toListedPostView, toPostView } from '../../../lib/posts/view.ts';
+import { present } from '../../../lib/table/condition.ts';
+import { updateItem } from '../../../lib/table/items.ts';
+import { mediaKey } from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { storeMedia, storePost } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, mediaBaseUrl, mediaItem, openFixture } from './fixture.ts';
+import { inOneHour, mediaBaseUrl, mediaItem, openFixture, refusalsOf } from './fixture.ts';
 
+let table: Table;
 let fixture: Awaited<ReturnType<typeof openFixture>>;
 beforeAll(async () => {
-  fixture = await openFixture(await createTestTable());
+  table = await createTestTable();
+  fixture = await openFixture(table);
 });
 
 /** A post as a client reads it: through the schema of the response, which removes what is not declared. */
@@ -85,21 +97,34 @@ function anyRequest() {
   );
 }
 
-/** Removes what is null: in a request, that is the same as to leave it out. */
-const withoutNulls = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (_key, item) => (item === null ? undefined : item));
+/** Parses what a client sends as the API does. */
+function parsed<Schema extends z.ZodType>(schema: Schema, sent: Shown, isPatch = false): z.output<Schema> {
+  const copy = structuredClone(sent);
+  dropNulls(schema, copy, isPatch);
+  return schema.parse(copy);
+}
+
+function duplicateOf(source: Shown, changes: object, idempotency: object = {}) {
+  const body = DuplicatePostBody.parse(changes);
+  return duplicatePost(fixture.context, String(source['id']), body, { rawBody: '{}', ...idempotency });
+}
 
 describe('a read of a post', () => {
-  it('has all that a client needs to create the same post again', async () => {
+  it('has all that a client needs to create the same post again, and may be sent back unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(anyRequest(), async (request) => {
         const first = read(await fixture.create(request));
-        const again = withoutNulls(first);
-        expect(await validatePost(fixture.context, CreatePostBody.parse(again))).toMatchObject({
+        expect(await validatePost(fixture.context, parsed(CreatePostBody, first))).toMatchObject({
           problems: [],
         });
-        const second = read(await fixture.create(again as object));
+        const second = read(await fixture.create(parsed(CreatePostBody, first)));
         expect(withoutOwn(second)).toEqual(withoutOwn(first));
+        const edited = await editPost(
+          fixture.context,
+          String(first['id']),
+          parsed(EditPostBody, first, true),
+        );
+        expect(withoutOwn(read(edited))).toEqual(withoutOwn(first));
       }),
       { numRuns: 25 },
     );
@@ -140,6 +165,117 @@ describe('a read of a post', () => {
       { ...followUp, ...waiting },
       { ...crossPost, content: null, mediaItems: [], options: {}, ...waiting },
     ]);
+  });
+});
+
+describe('a duplicate of a post', () => {
+  it('is a draft that has all of it, except times, the external id and the results', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRequest(), async (request) => {
+        const source = read(await fixture.create(request));
+        const duplicate = read(await duplicateOf(source, {}));
+        const { platforms, ...rest } = withoutOwn(source);
+        const [before, after] = [platforms as Shown[], duplicate['platforms'] as Shown[]];
+        const draft = { status: 'draft', scheduledFor: null };
+        expect(withoutOwn(duplicate)).toEqual({
+          ...rest,
+          ...draft,
+          externalId: null,
+          platforms: before.map((target) => ({ ...target, ...draft })),
+        });
+        expect(after).toHaveLength(before.length);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('is scheduled, in its own time zone and on some destinations, if the request says so', async () => {
+    const { instagram, youtube, video } = fixture;
+    const film = {
+      accountId: youtube.id,
+      customMedia: [mediaItem(video)],
+      platformSpecificData: { title: 'x' },
+    };
+    const source = read(
+      await fixture.create({ platforms: [{ accountId: instagram.id }, film], scheduledFor: inOneHour }),
+    );
+    const changes = {
+      accountIds: [instagram.id],
+      scheduledFor: '2026-03-02T15:00:00',
+      timezone: 'Europe/Istanbul',
+    };
+    const shown = read(await duplicateOf(source, changes));
+    expect(shown).toMatchObject({
+      status: 'scheduled',
+      scheduledFor: '2026-03-02T12:00:00.000Z',
+      timezone: 'Europe/Istanbul',
+      platforms: [{ accountId: instagram.id, scheduledFor: '2026-03-02T12:00:00.000Z' }],
+    });
+    expect(shown['platforms']).toHaveLength(1);
+  });
+
+  it('is made again by the next request, but not by the same one sent twice', async () => {
+    const [first, second] = [read(await fixture.create()), read(await fixture.create())];
+    const send = async (source: Shown, idempotency: object) =>
+      (await duplicateOf(source, {}, idempotency)).post.id;
+    expect(await send(first, {})).not.toBe(await send(first, {}));
+    for (const idempotency of [{ idempotencyKey: 'header' }, { requestId: 'proxy' }])
+      expect(await send(first, idempotency)).toBe(await send(first, idempotency));
+    // A proxy may repeat its request id for another request. The body is the same here, but not the post.
+    expect(await send(first, { requestId: 'repeated' })).not.toBe(
+      await send(second, { requestId: 'repeated' }),
+    );
+  });
+
+  it('of a published post waits again, with its chain', async () => {
+    const { workspaceId } = fixture.context;
+    const kind = 'followUp' as const;
+    const step = { kind, accountIds: [fixture.instagram.id], afterMinutes: 5, content: 'More' };
+    const target = { accountId: fixture.instagram.id, platformPostId: '1', error: 'no comment' } as const;
+    const { post } = await storePost(table, workspaceId, [{ ...target, status: 'published' }], {
+      chain: [{ ...step, options: '{}', status: 'fired', postId: newId(1) }],
+    });
+    expect(read(await duplicateOf({ id: post.id }, {}))).toMatchObject({
+      status: 'draft',
+      platforms: [{ status: 'draft', platformPostId: null, error: null, publishedAt: null }],
+      chain: [{ ...step, status: 'waiting', postId: null, error: null }],
+    });
+  });
+
+  it('of a draft without destinations is another one', async () => {
+    const source = read(await fixture.create({ platforms: [], isDraft: true }));
+    expect(read(await duplicateOf(source, {}))).toMatchObject({ status: 'draft', platforms: [] });
+  });
+
+  it.each<readonly [string, () => Promise<readonly [Shown, object]>, RegExp]>([
+    [
+      'an account that is no destination',
+      async () => [read(await fixture.create()), { accountIds: [newId(1)] }],
+      /^accountIds\[0\]: is not a destination/,
+    ],
+    [
+      'a time that has passed',
+      async () => [read(await fixture.create()), { scheduledFor: '2025-01-01T00:00:00Z' }],
+      /^scheduledFor: /,
+    ],
+    [
+      'a file that was deleted since',
+      async () => {
+        const file = await storeMedia(table, fixture.context.workspaceId);
+        const source = read(
+          await fixture.create({ mediaItems: [mediaItem(fixture.image), mediaItem(file)] }),
+        );
+        await updateItem(table, mediaKey(fixture.context.workspaceId, file.id), {
+          set: { removedAt: inOneHour },
+          if: { pk: present },
+        });
+        return [source, {}];
+      },
+      /^mediaItems\[1\]\.url: /,
+    ],
+  ])('is refused with %s', async (_what, prepare, refusal) => {
+    const [source, changes] = await prepare();
+    expect(await refusalsOf(duplicateOf(source, changes))).toEqual([expect.stringMatching(refusal)]);
   });
 });
 

@@ -4,10 +4,16 @@ import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { ForbiddenMoveError } from '../../../lib/kernel/life-cycle.ts';
 import { listPosts } from '../../../lib/posts/list/list-posts.ts';
+import type { PostFilters } from '../../../lib/posts/list/plan.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
+import type { Post } from '../../../lib/posts/schemas.ts';
 import { postStatus } from '../../../lib/posts/state.ts';
 import { findPost } from '../../../lib/posts/store.ts';
+import { unconditionally } from '../../../lib/table/condition.ts';
+import { updateItem } from '../../../lib/table/items.ts';
+import { postKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { removed } from '../../../lib/table/update.ts';
 import { summarise, type Target } from '../../../lib/targets/schemas.ts';
 import type { PostStatus } from '../../../lib/targets/state.ts';
 import { updateTarget } from '../../../lib/targets/store.ts';
@@ -19,11 +25,11 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-async function openPost(targetCount: number) {
+async function openPost(targetCount: number, changes: Partial<Post> = {}) {
   const { context } = await openWorkspace(table);
   const { workspaceId } = context;
   const accounts = Array.from({ length: targetCount }, () => ({ accountId: newId(startMs) }));
-  const { post, targets } = await storePost(table, workspaceId, accounts);
+  const { post, targets } = await storePost(table, workspaceId, accounts, changes);
   return {
     context,
     post,
@@ -96,6 +102,46 @@ describe('rolling a post up', () => {
     const listed = (status: PostStatus) => listPosts(context, { limit: 10, status: [status] });
     expect((await listed('publishing')).posts.map(({ id }) => id)).toEqual([post.id]);
     expect((await listed('scheduled')).posts).toEqual([]);
+  });
+
+  it('puts the post into the list of what needs attention, and takes it out again', async () => {
+    const { context, post, targets, rollUp } = await openPost(2);
+    const [first, second] = targets;
+    if (!first || !second) throw new Error('no targets');
+    const waiting = async (filters: PostFilters) =>
+      (await listPosts(context, { limit: 10, ...filters })).posts.map(({ id }) => id);
+    expect(await waiting({ attention: true })).toEqual([]);
+    const publishing = await updateTarget(table, first, { status: 'publishing' }, 'a');
+    const failed = await updateTarget(table, publishing, { status: 'failed' }, 'b');
+    await rollUp();
+    // The other destination still waits.
+    expect(await waiting({ attention: true, status: ['publishing'] })).toEqual([post.id]);
+    expect(await waiting({ attention: true, sort: 'scheduledFor' })).toEqual([]);
+    await updateTarget(table, failed, { status: 'scheduled' }, 'c');
+    await rollUp();
+    expect(await waiting({ attention: true })).toEqual([]);
+    expect(await waiting({ status: ['scheduled'] })).toEqual([post.id]);
+  });
+
+  it('restores the keys of the indexes that an item of an earlier release lacks', async () => {
+    const { context, post, rollUp } = await openPost(2, { scheduledFor: toTimestamp(startMs) });
+    await updateItem(table, postKey(post.workspaceId, post.id), {
+      set: { workspaceList: removed, statusList: `WORKSPACE#${post.workspaceId}#published` },
+      if: unconditionally,
+    });
+    const lists: PostFilters[] = [
+      { status: ['scheduled'] },
+      { from: startMs },
+      { platform: 'instagram' },
+      { from: startMs, accountId: post.targets[0]?.accountId },
+    ];
+    const found = async () =>
+      Promise.all(
+        lists.map(async (filters) => (await listPosts(context, { limit: 10, ...filters })).posts.length),
+      );
+    expect(await found()).toEqual([0, 0, 0, 0]);
+    await rollUp();
+    expect(await found()).toEqual([1, 1, 1, 1]);
   });
 
   it('writes nothing if nothing visible has changed', async () => {

@@ -62,6 +62,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
   messagingCap: keys.messagingCapKey('<workspace>', '<account>'),
   link: keys.linkKey('<code>'),
   clicks: keys.clicksKey('<code>', '<day>', '<shard>' as never),
+  punctuality: keys.punctualityKey('<workspace>', '<day>', '<platform>', '<shard>' as never),
   pause: keys.pauseKey('<scope>'),
   listedPause: keys.listedPauseKey('<scope>'),
   withdrawal: keys.withdrawalKey('<code digest>'),

@@ -94,6 +94,7 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   messagingCap: 'without schema',
   link: 'without schema',
   clicks: 'without schema',
+  punctuality: 'without schema',
   pause: { schema: Pause },
   listedPause: { schema: Pause },
   withdrawal: { schema: Withdrawal },

@@ -49,7 +49,10 @@ describe('a period', () => {
     ['62 days after from alone', { from }, { from, to: day(62) }],
     ['62 days before to alone', { to: from }, { from: day(-62), to: from }],
   ])('may be %s', (_what, bounds, expected) => {
-    expect(rangeOf(bounds)).toEqual({ from: toTimestamp(expected.from), to: toTimestamp(expected.to) });
+    expect(rangeOf(bounds)).toEqual({
+      first: toTimestamp(expected.from),
+      last: toTimestamp(expected.to - 1),
+    });
   });
 
   it.each([
@@ -72,7 +75,7 @@ describe('a period', () => {
       fc.property(time, fc.constantFrom('from', 'to'), (bound, name) => {
         const range = rangeOf({ [name]: bound });
         expect(range).toBeDefined();
-        expect((range?.from ?? '') <= (range?.to ?? '')).toBe(true);
+        expect((range?.first ?? '') <= (range?.last ?? '')).toBe(true);
         for (const text of Object.values(range ?? {})) expect(text).toMatch(/^\d{4}-/);
       }),
     );

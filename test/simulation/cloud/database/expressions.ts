@@ -156,10 +156,6 @@ const functions: Readonly<Record<string, Test>> = {
   attribute_exists: (value) => value !== undefined,
   attribute_not_exists: (value) => value === undefined,
   begins_with: (value, start) => typeof value === 'string' && value.startsWith(String(start)),
-  contains: (value, part) =>
-    typeof value === 'string'
-      ? typeof part === 'string' && value.includes(part)
-      : [...(value instanceof Set || Array.isArray(value) ? value : [])].some((each) => isEqual(each, part)),
 };
 
 const comparisons: Readonly<Record<string, Test>> = {

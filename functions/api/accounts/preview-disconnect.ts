@@ -1,0 +1,16 @@
+import { previewDisconnectOperation } from '../../../lib/accounts/operations.ts';
+import { previewDisconnect } from '../../../lib/accounts/preview-disconnect.ts';
+import { countActiveAutomations } from '../../../lib/automations/store.ts';
+import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
+import { apiHandler } from '../../middleware/api.ts';
+
+/** `GET /v1/accounts/{id}/disconnect-preview` */
+export const build = apiHandler(previewDisconnectOperation, {}, async ({ context, path }) => ({
+  status: 200,
+  body: {
+    ...(await previewDisconnect(
+      { ...context, authorizationFor, countAutomations: countActiveAutomations },
+      path.id,
+    )),
+  },
+}));

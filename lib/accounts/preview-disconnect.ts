@@ -1,0 +1,60 @@
+import { seesAccount } from '../access/actor.ts';
+import type { Context } from '../api-contract/context.ts';
+import { countPlanned } from '../calendar/read.ts';
+import type { Platform } from '../platforms/contract/names.ts';
+import type { Table } from '../table/table.ts';
+import { isAuthorizationInUse, otherAccountsOfLogin } from './connection-store.ts';
+import { getAccount } from './read.ts';
+import type { RevocationPorts } from './revoke.ts';
+import { findTokens } from './tokens/store.ts';
+
+export interface PreviewContext extends Context, Pick<RevocationPorts, 'authorizationFor'> {
+  /** Counts the active automations of an account. */
+  readonly countAutomations: (table: Table, workspaceId: string, accountId: string) => Promise<number>;
+}
+
+/** What disconnecting an account would do now. */
+export interface DisconnectPreview {
+  /** How many targets are scheduled to it from now on. */
+  readonly scheduledTargets: number;
+  /** How many active automations it has. */
+  readonly activeAutomations: number;
+  /** Whether Herald would revoke the authorization at the platform. */
+  readonly revokesAccess: boolean;
+  /** The other connected accounts of the same login that the actor may use. They stay connected. */
+  readonly accountsOfSameLogin: readonly {
+    readonly id: string;
+    readonly platform: Platform;
+    readonly username: string | null;
+    readonly displayName: string | null;
+  }[];
+}
+
+/**
+ * Returns what `disconnectAccount` would do to an account. Changes nothing.
+ *
+ * @throws HeraldError `not_found` as {@link getAccount}
+ */
+export async function previewDisconnect(
+  context: PreviewContext,
+  accountId: string,
+): Promise<DisconnectPreview> {
+  const { table, workspaceId, actor, now, authorizationFor, countAutomations } = context;
+  const account = await getAccount(context, accountId);
+  const canRevoke = authorizationFor(account.platform)?.revoke !== undefined;
+  const [scheduledTargets, activeAutomations, tokens, others, isUsedElsewhere] = await Promise.all([
+    countPlanned(table, workspaceId, account.id, now),
+    countAutomations(table, workspaceId, account.id),
+    findTokens(table, account),
+    otherAccountsOfLogin(table, account),
+    canRevoke && isAuthorizationInUse(table, account, workspaceId),
+  ]);
+  return {
+    scheduledTargets,
+    activeAutomations,
+    revokesAccess: canRevoke && tokens !== undefined && others.length === 0 && !isUsedElsewhere,
+    accountsOfSameLogin: others
+      .filter(({ id }) => seesAccount(actor, id))
+      .map(({ id, platform, username, displayName }) => ({ id, platform, username, displayName })),
+  };
+}

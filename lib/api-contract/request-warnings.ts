@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { maxFieldCharacters, maxProblems, truncate } from '../kernel/errors.ts';
+import { likelyName } from '../kernel/nearest-name.ts';
+import { fieldPath } from './field-path.ts';
+import type { OperationReply } from './operation-reply.ts';
+import { namesOf, type StrayKey } from './unknown-keys.ts';
+
+/** What was accepted, and may not do what the client meant. */
+export const RequestWarning = z
+  .object({
+    field: z.string().meta({ description: 'The field of the request, such as `platforms[0].custmContent`' }),
+    message: z.string(),
+  })
+  .meta({ id: 'RequestWarning' });
+export type RequestWarning = z.infer<typeof RequestWarning>;
+
+const described =
+  'What was accepted, and may not do what you meant: such as unknown fields, which are ignored';
+
+/** The same replies, whose bodies have `warnings` too. A body that has them already keeps its own schema for them. */
+export function withWarnings(
+  replies: Readonly<Record<number, OperationReply>>,
+): Readonly<Record<number, OperationReply>> {
+  return Object.fromEntries(
+    Object.entries(replies).map(([status, reply]) => {
+      const { body } = reply;
+      if (!(body instanceof z.ZodObject) || 'warnings' in body.shape) return [status, reply];
+      const warnings = z.array(RequestWarning).meta({ description: described });
+      return [status, { ...reply, body: body.extend({ warnings }) }];
+    }),
+  );
+}
+
+/**
+ * Says of each key that it has no effect, and which field was probably meant. At most 100 warnings: the last one counts the rest.
+ *
+ * @param replies of the operation: their fields that requests do not have are read-only
+ */
+export function warningsAbout(
+  keys: readonly StrayKey[],
+  replies: Readonly<Record<number, OperationReply>>,
+): RequestWarning[] {
+  if (keys.length === 0) return [];
+  const shown = shownPaths(replies);
+  const most = keys.length > maxProblems ? maxProblems - 1 : maxProblems;
+  const warnings = keys.slice(0, most).map(({ path, owner }) => ({
+    field: truncate(fieldPath(path), maxFieldCharacters),
+    message: shown.has(general(path)) ? 'is read-only and is ignored' : ignored(String(path.at(-1)), owner),
+  }));
+  const rest = keys.length - warnings.length;
+  return rest === 0
+    ? warnings
+    : [...warnings, { field: 'body', message: `has ${rest} more unknown fields, which are ignored` }];
+}
+
+function ignored(name: string, owner: z.core.$ZodObject): string {
+  const likely = likelyName(name, namesOf(owner));
+  return `is not a field of this request and is ignored${likely === undefined ? '' : `; did you mean ${likely}?`}`;
+}
+
+/** The path without the numbers of a list's elements: `platforms[].status`. */
+const general = (path: readonly (string | number)[]): string =>
+  path.map((step) => (typeof step === 'number' ? '[]' : step)).join('.');
+
+/** The paths of all fields of the replies, below the reply itself and below each thing in it: `status` for `post.status`. */
+function shownPaths(replies: Readonly<Record<number, OperationReply>>): Set<string> {
+  const paths = Object.values(replies).flatMap(({ body }) => (body ? pathsBelow(body) : []));
+  return new Set(paths.flatMap((path) => [path.join('.'), path.slice(1).join('.')]));
+}
+
+function pathsBelow(schema: z.core.$ZodType): string[][] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return pathsBelow(def.innerType);
+    case 'array':
+      return pathsBelow(def.element).map((path) => ['[]', ...path]);
+    case 'object':
+      return Object.entries(def.shape).flatMap(([name, field]) => [
+        [name],
+        ...pathsBelow(field).map((path) => [name, ...path]),
+      ]);
+    default:
+      return [];
+  }
+}

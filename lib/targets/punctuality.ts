@@ -1,0 +1,21 @@
+import type { PunctualityCount } from '../overdue/repair-tasks.ts';
+import type { Target } from './schemas.ts';
+
+/**
+ * What a change counts for the punctuality of the workspace: the target has just gone live. `undefined` if nothing: it is
+ * no such change, or the lateness is not ours, because a person has retried the target, or it waited past its due time for
+ * a limit of the platform or a pause. Pure.
+ */
+export function punctualityCount(before: Target, after: Target): PunctualityCount | undefined {
+  if (before.publishedAt !== undefined || after.publishedAt === undefined) return undefined;
+  const { workspaceId, postId, accountId, platform } = after;
+  const { scheduledFor, calledAt, retriedAt, limitedUntil = '', resumedAt = '' } = after;
+  if (scheduledFor === undefined || calledAt === undefined || retriedAt !== undefined) return undefined;
+  if (limitedUntil > scheduledFor || resumedAt > scheduledFor) return undefined;
+  return { workspaceId, postId, accountId, platform, calledAt, lateMs: lateMsOf(scheduledFor, calledAt) };
+}
+
+/** How late the call was that made a target live, in milliseconds, 0 or more. Both are timestamps. */
+export function lateMsOf(scheduledFor: string, calledAt: string): number {
+  return Math.max(0, Date.parse(calledAt) - Date.parse(scheduledFor));
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { Timestamp } from '../api-contract/fields.ts';
+import { lateMsOf } from './punctuality.ts';
+import type { TargetSummary } from './schemas.ts';
+
+export const TargetTiming = z
+  .object({
+    scheduledFor: Timestamp.nullable().meta({
+      description: 'When it is or was due. A retry is due when it is asked for',
+    }),
+    calledAt: Timestamp.nullable().meta({
+      description:
+        'When Herald began the call that made it live; null until it is live. If the response was lost and the platform was asked later: when Herald had recorded that it was about to make the call, a moment before it began',
+    }),
+    liveAt: Timestamp.nullable().meta({
+      description:
+        'When the platform said that it is live; null until then. If the response was lost and the platform was asked later: the time at which the post was created, according to the platform',
+    }),
+    lateMs: z.int().nullable().meta({
+      description: 'From `scheduledFor` to `calledAt`, in milliseconds, 0 or more; null until it is live',
+    }),
+  })
+  .meta({ id: 'TargetTiming' });
+export type TargetTiming = z.infer<typeof TargetTiming>;
+
+export function toTiming({ scheduledFor, calledAt, publishedAt }: TargetSummary): TargetTiming {
+  return {
+    scheduledFor: scheduledFor ?? null,
+    calledAt: calledAt ?? null,
+    liveAt: publishedAt ?? null,
+    lateMs: scheduledFor !== undefined && calledAt !== undefined ? lateMsOf(scheduledFor, calledAt) : null,
+  };
+}
