@@ -94,8 +94,9 @@ function expectAnswer(op: Operation, answer: Answer): void {
   expect(text.length).toBeLessThan(maxResponseBytes);
   const { body } = answer;
   if (status < 400) return;
-  const { error, code, param, details, ...more } = body;
+  const { error, code, param, details, docUrl, ...more } = body;
   expect(more).toEqual({});
+  expect(docUrl).toMatch(new RegExp(`/docs/errors/${code}$`));
   expect(code).toMatch(/^[a-z_]+$/);
   expect(typeof error).toBe('string');
   if (status !== 400) {
