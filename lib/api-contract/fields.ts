@@ -49,7 +49,8 @@ export function orNull<Field extends z.ZodOptional>(field: Field): Field {
     } else jsonSchema.anyOf = [...(jsonSchema.anyOf ?? []), { type: 'null' }];
     if (jsonSchema.enum) jsonSchema.enum = [...jsonSchema.enum, null];
   };
-  return field.meta({ ...field.meta(), override });
+  const described = z.globalRegistry.get(field);
+  return field.meta({ ...described, override });
 }
 
 export const Timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601 in UTC' });

@@ -119,6 +119,7 @@ describe('an unknown field of the body', () => {
         accountId,
         platform: 'instagram',
         field: 'platforms[0].platformSpecificData.colour',
+        code: 'option_unknown',
         message: expect.any(String),
       },
     ]);
