@@ -18,8 +18,6 @@ export const StoredErrorDetail = z.object({
 });
 export type StoredErrorDetail = z.infer<typeof StoredErrorDetail>;
 
-const codeNames = codes.map((code) => `\`${code}\``).join(', ');
-
 /** As the API shows it. */
 export const ErrorDetail = z
   .object({
