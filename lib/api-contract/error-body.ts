@@ -30,6 +30,7 @@ export const ErrorBody = z
       .meta({ description: 'With status 400: every wrong field' }),
   })
   .meta({ id: 'Error' });
+export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /** The body of errors that API Gateway returns without the service. */
 export const GatewayErrorBody = z.object({ message: z.string() }).meta({

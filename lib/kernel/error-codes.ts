@@ -126,6 +126,7 @@ export const errorCodes = {
   platform_unavailable: 'unavailable',
   platform_not_configured: 'unavailable',
   slots_contended: 'unavailable',
+  not_started: 'unavailable',
 
   internal: 'internal',
 } as const satisfies Readonly<Record<string, ErrorKind>>;

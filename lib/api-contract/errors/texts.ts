@@ -431,6 +431,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'Too many posts claim slots of the same account at the same time.',
     remedy: 'Send the request again after the seconds in `Retry-After`.',
   },
+  not_started: {
+    meaning:
+      'The time for a request with several posts was over before this post was begun. It is not stored.',
+    remedy: 'Send the request again with the same idempotency keys: posts that exist are not created again.',
+  },
 
   internal: {
     meaning: 'There is an error in the service.',

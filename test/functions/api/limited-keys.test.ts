@@ -92,6 +92,7 @@ describe('an operation without an id in its path', () => {
     createCommentAutomation: 'treats them as unknown (below)',
     listPosts: 'leaves out their posts (limited-keys-posts.test.ts)',
     createPost: 'treats them as unknown (limited-keys-posts.test.ts)',
+    createPosts: 'treats them as unknown (limited-keys-posts.test.ts)',
     validatePost: 'treats them as unknown (limited-keys-posts.test.ts)',
     listMedia: 'concerns no account',
     presignMedia: 'concerns no account',
