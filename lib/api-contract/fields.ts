@@ -20,7 +20,13 @@ export const recordById = <Value extends z.ZodType>(value: Value) =>
       const seen = new Set<string>();
       for (const key of Object.keys(record)) {
         const id = canonicalId(key);
-        if (seen.has(id)) addIssue({ code: 'custom', path: [key], message: 'is named twice' });
+        if (seen.has(id))
+          addIssue({
+            code: 'custom',
+            path: [key],
+            message: 'is named twice',
+            params: { code: 'field_duplicate' },
+          });
         seen.add(id);
       }
     })

@@ -27,6 +27,7 @@ export const errorCodes = {
   field_too_long: 'invalid',
   field_out_of_range: 'invalid',
   field_unknown: 'invalid',
+  field_read_only: 'invalid',
   field_unknown_value: 'invalid',
   field_duplicate: 'invalid',
   contradictory_fields: 'invalid',

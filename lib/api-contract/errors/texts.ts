@@ -48,8 +48,13 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'A number or a date is too small or too large.',
     remedy: 'Send a value within the range that the message names.',
   },
+  field_read_only: {
+    meaning: 'The field is one that only responses have. It is ignored, with a warning.',
+    remedy: 'Leave the field out, or ignore the warning.',
+  },
   field_unknown: {
-    meaning: 'There is no such field, and ignoring it would change the result.',
+    meaning:
+      'There is no such field. In a warning: it was ignored. In an error: ignoring it would change the result.',
     remedy: 'Correct the name of the field, or leave it out.',
   },
   field_unknown_value: {
