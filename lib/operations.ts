@@ -20,6 +20,7 @@ import * as workspaces from './workspaces/operations.ts';
 /** Every operation whose requests are parsed with its schemas, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
   workspaces.readWorkspaceOperation,
+  workspaces.editWorkspaceOperation,
   punctuality.readPunctualityOperation,
   audit.listAuditOperation,
   accounts.listAccountsOperation,
@@ -67,6 +68,8 @@ export const operations: readonly Operation[] = [
   automations.listAutomationsOperation,
   automations.readAutomationOperation,
   automations.editAutomationOperation,
+  automations.tryAutomationOperation,
+  automations.listLinksOperation,
   automations.removeAutomationOperation,
   links.redirectOperation,
   service.openApiOperation,
@@ -89,4 +92,9 @@ export const documentedOperations: readonly Operation[] = [
   withdrawals.deletionStatusOperation,
   service.docsOperation,
   service.docsAssetOperation,
+  service.listErrorCodesOperation,
+  service.errorCodeOperation,
 ];
+
+/** Every route. */
+export const deployedOperations: readonly Operation[] = documentedOperations;

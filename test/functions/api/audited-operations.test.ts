@@ -167,6 +167,14 @@ const rows: Readonly<Record<string, Row>> = {
     },
     refusals: [notFound()],
   },
+  updateWorkspace: {
+    change: async ({ workspaceId }) => ({
+      request: { body: { name: 'Harbour Coffee' } },
+      status: 200,
+      subjectId: workspaceId,
+    }),
+    refusals: [[400, { body: { timezone: 'Mars' } }]],
+  },
   presignMedia: {
     change: async () => ({
       request: { body: { filename: 'a.jpg', size: 1_000 } },
