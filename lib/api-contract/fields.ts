@@ -43,7 +43,9 @@ export function orNull<Field extends z.ZodOptional>(field: Field): Field {
     } else jsonSchema.anyOf = [...(jsonSchema.anyOf ?? []), { type: 'null' }];
     if (jsonSchema.enum) jsonSchema.enum = [...jsonSchema.enum, null];
   };
-  return field.meta({ ...field.meta(), override });
+  // Two statements, because bundles leave out calls of `.meta`, and cannot find the end of nested ones.
+  const described = field.meta();
+  return field.meta({ ...described, override });
 }
 
 export const Timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601 in UTC' });

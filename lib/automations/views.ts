@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Timestamp } from '../api-contract/fields.ts';
+import { toTimestamp } from '../kernel/clock.ts';
 import type { Clicks } from '../links/clicks.ts';
 import { linkAddress } from '../links/codes.ts';
 import type { TrackedLink } from '../links/plan.ts';
@@ -34,6 +35,16 @@ const AutomationLinkView = z
   })
   .meta({ id: 'CommentAutomationLink' });
 
+/** A link with its clicks in a period. */
+export const LinkClicksView = AutomationLinkView.extend({
+  automation: Automation.pick({ id: true, name: true, accountId: true, platformPostId: true }),
+  clicks: z.int().meta({ description: 'Clicks in the period' }),
+  days: z
+    .array(z.object({ day: z.string().meta({ format: 'date' }), clicks: z.int() }))
+    .meta({ description: 'The days of the period (UTC) with clicks, oldest first' }),
+}).meta({ id: 'TrackedLink' });
+export type LinkClicksView = z.infer<typeof LinkClicksView>;
+
 /** An automation with its counts and links. */
 export const AutomationDetail = AutomationView.extend({
   counts: z
@@ -44,6 +55,14 @@ export const AutomationDetail = AutomationView.extend({
       clicks: z.int().meta({ description: 'Clicks on all `links`' }),
     })
     .meta({ id: 'CommentAutomationCounts' }),
+  waiting: z
+    .object({
+      count: z.int().meta({ description: "Private messages that wait for the account's hourly limit" }),
+      until: Timestamp.nullable().meta({
+        description: 'About when the last of them will be sent; null if none waits',
+      }),
+    })
+    .meta({ id: 'CommentAutomationWaiting' }),
   links: z.array(AutomationLinkView),
 }).meta({ id: 'CommentAutomationDetail' });
 export type AutomationDetail = z.infer<typeof AutomationDetail>;
@@ -60,7 +79,10 @@ export function toAutomationDetail(
   automation: Automation,
   counts: AutomationCounts,
   clicksOf: ReadonlyMap<string, Clicks>,
-  publicBaseUrl: string,
+  {
+    publicBaseUrl,
+    waitsUntilMs,
+  }: { readonly publicBaseUrl: string; readonly waitsUntilMs: number | undefined },
 ): AutomationDetail {
   const toView = ({ code, url }: TrackedLink, isSent: boolean) => {
     const { total = 0, days = [] } = clicksOf.get(code) ?? {};
@@ -78,5 +100,9 @@ export function toAutomationDetail(
   ];
   const { matches: matched, replies: replied, messages: messaged } = counts;
   const clicks = links.reduce((sum, link) => sum + link.clicks, 0);
-  return { ...toAutomationView(automation), counts: { matched, replied, messaged, clicks }, links };
+  const waiting = {
+    count: Math.max(0, counts.awaitingCap),
+    until: waitsUntilMs === undefined ? null : toTimestamp(waitsUntilMs),
+  };
+  return { ...toAutomationView(automation), counts: { matched, replied, messaged, clicks }, waiting, links };
 }

@@ -63,6 +63,7 @@ export const errorCodes = {
   cover_not_supported: 'invalid',
   media_unknown: 'invalid',
   media_unusable: 'invalid',
+  media_not_fetched: 'invalid',
   media_required: 'invalid',
   media_count: 'invalid',
   media_type: 'invalid',

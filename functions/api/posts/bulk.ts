@@ -8,6 +8,7 @@ import { apiHandler } from '../../middleware/api.ts';
 import { parseAsBody } from '../../middleware/parse-request.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';
+import { plainHttpHosts } from '../../wire/public-network.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 import { stageFeatures } from '../../wire/stage-features.ts';
 
@@ -17,7 +18,7 @@ const beginMs = 24 * secondMs;
 /** `POST /v1/posts/bulk` */
 export const build = apiHandler(
   createPostsOperation,
-  { mediaBaseUrl, dailyLimits, stageFeatures },
+  { mediaBaseUrl, dailyLimits, stageFeatures, plainHttpHosts },
   async ({ context, body, headers }) => {
     const bulk = {
       ...context,

@@ -193,6 +193,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The URL is not the `publicUrl` of an upload of this workspace.',
     remedy: 'Upload the file with `POST /v1/media/presign`, and send its `publicUrl`.',
   },
+  media_not_fetched: {
+    meaning: 'A warning: the file at this address was not fetched, so no rule was checked for it.',
+    remedy: 'Nothing. The rules are checked when the post is created and its file has arrived.',
+  },
   media_unusable: {
     meaning: 'The file was uploaded, but it cannot be used: it is damaged, or not what its type says.',
     remedy: 'Upload the file again, in a type that the service accepts.',

@@ -13,6 +13,7 @@ const groups = [
   ['/v1/media', 'Media'],
   ['/v1/posts', 'Posts'],
   ['/v1/webhooks', 'Webhooks', 'Your endpoints. The events that they receive are listed under Webhooks.'],
+  ['/v1/links', 'Tracked links'],
   ['/v1/deliveries', 'Webhooks'],
   ['/v1/comment-automations', 'Comment automations'],
   ['/r/', 'Tracked links'],

@@ -24,6 +24,6 @@ export const createPostsOperation = operation({
   body: CreatePostsBody,
   replies: { 200: { description: 'A result for each post', body: BulkReply } },
   rights: creationRights,
-  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
   timeoutSeconds: 29,
 });
