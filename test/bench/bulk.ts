@@ -25,7 +25,7 @@ const maxPerPost = 2.1;
 export const bulk = defineBench({
   name: 'bulk',
   describe: 'requests to DynamoDB for each post of a bulk of 100 posts with three targets',
-  sizes: { full: { posts: 100 }, smallest: { posts: 5 } },
+  sizes: { full: { posts: 100 }, smallest: { posts: 10 } },
   async measure({ posts }, { progress }) {
     const directory = await mkdtemp(join(tmpdir(), 'bulk-'));
     const engine = await startEngineProcess(findEngineProgram(directory));
