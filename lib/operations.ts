@@ -94,4 +94,9 @@ export const documentedOperations: readonly Operation[] = [
   withdrawals.deletionStatusOperation,
   service.docsOperation,
   service.docsAssetOperation,
+  service.listErrorCodesOperation,
+  service.errorCodeOperation,
 ];
+
+/** Every route. */
+export const deployedOperations: readonly Operation[] = documentedOperations;

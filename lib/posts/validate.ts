@@ -14,7 +14,7 @@ import type { CreatePostBody } from './request/schemas.ts';
 /** Nothing is fetched for a validation. */
 const checkedLater = ({ field }: ExternalFile): PlanWarning => ({
   field,
-  code: 'media_not_fetched',
+  code: 'media_unchecked',
   message: 'the file at this address was not fetched: it is checked when the post is created',
 });
 

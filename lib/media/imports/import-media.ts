@@ -26,7 +26,11 @@ export async function importMedia(context: ImportContext, body: ImportMediaBody)
   if ('problem' in checked) throw invalidField('url', checked.problem, 'url_not_allowed');
   const { filename, contentType } = body;
   if (contentType !== undefined && !acceptedContentTypes.includes(contentType.toLowerCase()))
-    throw invalidField('contentType', `must be one of ${acceptedContentTypes.join(', ')}`, 'media_type');
+    throw invalidField(
+      'contentType',
+      `must be one of ${acceptedContentTypes.join(', ')}`,
+      'field_unknown_value',
+    );
   const id = newId(now);
   const media = plannedImport({ workspaceId, id, url: checked.url, filename, contentType, now });
   const outcome = await reserveMedia(table, media, firstSweepAt(now), [auditPart(context, id)]);

@@ -83,7 +83,7 @@ export async function checkShape(
   const resolve = (item: RequestedMediaItem, field: string): RequestedReference[] => {
     const reference = files.resolve(item, field);
     if (!('problem' in reference)) return [reference];
-    report(reference.field ?? field, 'media_unknown', reference.problem);
+    report(reference.field ?? field, reference.code, reference.problem);
     return [];
   };
 

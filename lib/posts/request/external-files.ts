@@ -1,4 +1,5 @@
 import { checkPublicUrl, type PlainHttpHosts } from '../../http-client/address-guard/public-url.ts';
+import type { InvalidCode } from '../../kernel/error-codes.ts';
 import { importUrlCharacters, plannedImport } from '../../media/imports/plan-import.ts';
 import type { Media, RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
 import { mediaItem } from '../../media/store.ts';
@@ -22,6 +23,13 @@ export function withImports(
   if (imports.length === 0) return found;
   const planned = new Map(imports.map(({ media }) => [media.id, mediaItem(media)]));
   return { get: (key) => planned.get(key.sk) ?? found.get(key) };
+}
+
+/** Why a URL of a request cannot be used; `field` if another field is wrong. */
+interface UnusableUrl {
+  readonly code: InvalidCode;
+  readonly problem: string;
+  readonly field?: string;
 }
 
 /** The most files that one request may import. With the records of their uses, they fit into one transaction. */
@@ -54,25 +62,28 @@ export class ReferencedFiles {
    * @param field names the URL in the request
    * @returns the reference, or what is wrong with the URL; `field` if it is wrong with another field
    */
-  resolve(
-    item: RequestedMediaItem,
-    field: string,
-  ): RequestedReference | { readonly problem: string; readonly field?: string } {
+  resolve(item: RequestedMediaItem, field: string): RequestedReference | UnusableUrl {
     const { workspaceId, mediaBaseUrl, plainHttpHosts } = this.context;
     const own = referenceFromUrl(mediaBaseUrl, workspaceId, item);
     if (own) return own;
     if (item.url.startsWith(`${mediaBaseUrl}/`))
-      return { problem: 'is not the publicUrl of an upload of this workspace' };
+      return { code: 'media_unknown', problem: 'is not the publicUrl of an upload of this workspace' };
     const checked = checkPublicUrl(item.url, plainHttpHosts, importUrlCharacters);
     if ('problem' in checked)
       return {
+        code: 'url_not_allowed',
         problem: `is not the publicUrl of an upload of this workspace, nor a public address: it ${checked.problem}`,
       };
     const external = this.external(checked.url, item, field);
-    if (!external) return { problem: `is one file too many: a request may import at most ${maxImports}` };
+    if (!external)
+      return {
+        code: 'media_count',
+        problem: `is one file too many: a request may import at most ${maxImports}`,
+      };
     const { id, objectKey, sourceUrl, contentType } = external.media;
     if (item.type === undefined && contentType === unknownContentType)
       return {
+        code: 'field_required',
         problem: 'is required: the URL does not say what the file is',
         field: field.replace(/url$/, 'type'),
       };

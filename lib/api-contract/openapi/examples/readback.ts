@@ -57,6 +57,6 @@ const post = {
 export const examples = {
   duplicatePost: {
     request: { timezone: 'Europe/Istanbul', idempotencyKey: 'copy of 019ca9a0, March' },
-    responses: { 200: { existingPost: post, post }, 201: { post, warnings: [] } },
+    responses: { 200: { existingPost: post, post, idempotencyMismatch: false }, 201: { post, warnings: [] } },
   },
 } as const;
