@@ -112,7 +112,12 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
  * platform: the schema of other replies drops these two.
  */
 function addWarnings(body: { readonly warnings?: unknown[] }, warnings: readonly RequestWarning[]): object {
-  const inForm = warnings.map((warning) => ({ accountId: null, platform: null, ...warning }));
+  const inForm = warnings.map((warning) => ({
+    accountId: null,
+    platform: null,
+    code: 'field_unknown',
+    ...warning,
+  }));
   return { ...body, warnings: [...inForm, ...(body.warnings ?? [])] };
 }
 
