@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/journeys/**'],
+          exclude: ['test/journeys/**', '**/node_modules/**'],
           isolate: false,
           globalSetup: databaseEngine,
           // Tests log warnings and errors only.

@@ -78,10 +78,12 @@ export const operations: readonly Operation[] = [
   service.healthOperation,
 ];
 
-/** Everything in the document: the operations above and the routes whose handlers parse requests themselves. */
-export const documentedOperations: readonly Operation[] = [
-  ...operations,
-  links.redirectHeadOperation,
+/** What the OpenAPI document describes: everything that client programs call, and tracked links. */
+export const documentedOperations: readonly Operation[] = [...operations, links.redirectHeadOperation];
+
+/** Every route: the documented operations, and the pages and callbacks that browsers and platforms call. */
+export const deployedOperations: readonly Operation[] = [
+  ...documentedOperations,
   connections.introduceOperation,
   connections.leaveForPlatformOperation,
   connections.authorizationCallbackOperation,
@@ -97,6 +99,3 @@ export const documentedOperations: readonly Operation[] = [
   service.listErrorCodesOperation,
   service.errorCodeOperation,
 ];
-
-/** Every route. */
-export const deployedOperations: readonly Operation[] = documentedOperations;

@@ -1,4 +1,6 @@
 import { openApiDocument } from '../../lib/api-contract/openapi/document.ts';
+import { operationExamples } from '../../lib/api-contract/openapi/examples/all.ts';
+import { eventExamples } from '../../lib/api-contract/openapi/examples/events.ts';
 import { documentedOperations } from '../../lib/operations.ts';
 import { optionSchemas } from '../../lib/platforms/registry/options.ts';
 import { eventDescriptions } from '../../lib/webhooks/events/event-data.ts';
@@ -8,4 +10,6 @@ export default openApiDocument({
   operations: documentedOperations,
   knownForms: { PlatformSpecificData: Object.values(optionSchemas) },
   events: eventDescriptions,
+  examples: operationExamples,
+  eventExamples,
 });

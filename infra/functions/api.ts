@@ -1,7 +1,7 @@
 import { verbs } from '../../lib/access/verbs.ts';
 import { type Access, functionName, type Operation } from '../../lib/api-contract/operation.ts';
 import type { ApiRights, Setting } from '../../lib/api-contract/rights.ts';
-import { documentedOperations } from '../../lib/operations.ts';
+import { deployedOperations } from '../../lib/operations.ts';
 import { type ApiFunction, defaultMemoryMegabytes, defaultTimeoutSeconds } from './definition.ts';
 
 const rateSettings = [
@@ -74,7 +74,7 @@ export function functionsOf(operations: readonly Operation[]): readonly ApiFunct
  * match no route; the OpenAPI document does not describe it.
  */
 export const apiFunctions: readonly ApiFunction[] = [
-  ...functionsOf(documentedOperations),
+  ...functionsOf(deployedOperations),
   {
     name: 'not-found',
     routes: ['$default'],

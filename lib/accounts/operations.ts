@@ -35,6 +35,7 @@ export const readAccountOperation = operation({
   method: 'GET',
   path: '/v1/accounts/{id}',
   summary: 'Read one account',
+  description: 'Shows whether its access works, and what it can do. A disconnected account is not found.',
   pathParameters: ById,
   replies: { 200: { description: 'The account', body: AccountReply } },
   refusals: { 404: 'No such account in this workspace that the key may use' },

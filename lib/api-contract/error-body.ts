@@ -29,14 +29,5 @@ export const ErrorBody = z
       .optional()
       .meta({ description: 'With status 400: every wrong field' }),
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'ApiError', description: 'Every error of the service' });
 export type ErrorBody = z.infer<typeof ErrorBody>;
-
-/** The body of errors that API Gateway returns without the service. */
-export const GatewayErrorBody = z.object({ message: z.string() }).meta({
-  id: 'GatewayError',
-  description: "API Gateway's own message; such a response has none of the service's headers",
-});
-
-/** The body of an error that either of them may return. */
-export const EitherErrorBody = z.union([ErrorBody, GatewayErrorBody]).meta({ id: 'AnyError' });

@@ -39,6 +39,8 @@ export interface OperationDeclaration<
   readonly bodyType?: string;
   /** Request headers with a meaning here, for the document. */
   readonly headers?: z.ZodObject;
+  /** Whether events are then sent to the `url` of its body. The document shows that as a callback. */
+  readonly registersUrl?: boolean;
   /** Successful responses by status. The document adds the errors that every operation shares. */
   readonly replies: Readonly<Record<number, OperationReply>>;
   /** Error responses beyond those of every operation with the same access. */

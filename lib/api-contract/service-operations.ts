@@ -8,6 +8,7 @@ export const openApiOperation = operation({
   method: 'GET',
   path: '/v1/openapi.json',
   summary: 'This document',
+  description: 'OpenAPI 3.1, with the address of this deployment. Generators of client programs can read it.',
   access: 'rate-limited',
   replies: { 200: { description: 'OpenAPI 3.1', body: z.looseObject({ openapi: z.string() }) } },
   settings: ['PUBLIC_BASE_URL'],
@@ -19,6 +20,7 @@ export const healthOperation = operation({
   method: 'GET',
   path: '/health',
   summary: 'Check that the service responds',
+  description: 'Requires no key, and reads nothing: it says only that API Gateway and a function work.',
   access: 'public',
   replies: { 200: { description: 'It responds', body: z.object({ status: z.literal('ok') }) } },
 });

@@ -50,6 +50,7 @@ export const listAutomationsOperation = operation({
   method: 'GET',
   path: '/v1/comment-automations',
   summary: 'List the comment automations',
+  description: 'Without their counts and links: read one automation for those.',
   query: pageQuery({ accountId: Id.optional() }),
   replies: pageReply(
     'automations',

@@ -47,12 +47,6 @@ const Keywords = z.array(Keyword).max(automationLimits.keywords).meta({
     'A comment matches if it matches one of them (see `matchMode`); if there are none, every comment matches. Of keywords that are compared as equal, only the first is kept',
 });
 
-const MatchModeField = MatchMode.meta({
-  id: 'MatchMode',
-  description:
-    'Where the comment must contain a keyword: anywhere (`contains`), as the whole comment (`exact`), at its beginning (`starts_with`), or anywhere but not within a longer word (`word`). The comparison ignores upper and lower case, Unicode forms, and the differences between the Turkish letters İ, I, ı, i',
-});
-
 const TypoTolerance = z.boolean().meta({
   description:
     "Whether to tolerate typing errors: one in a keyword's word of 4 to 7 letters, two in a longer one. An error is an added, missing or wrong letter, or two neighbouring letters swapped",
@@ -79,7 +73,7 @@ const Buttons = z
   .max(20)
   .meta({ description: 'Buttons under `dmMessage`; at most 3' });
 
-const FollowGateField = z
+const FollowGate = z
   .object({
     message: Text.meta({ description: 'Sent first, with a button' }),
     buttonLabel: Text,
@@ -87,11 +81,11 @@ const FollowGateField = z
       description: 'Sent, with the button again, to a person who taps but does not follow the account',
     }),
   })
-  .nullable()
-  .meta({
-    description:
-      'Sends `dmMessage` only after the person taps the button, and only if they follow the account or the platform does not say whether they do',
-  });
+  .meta({ id: 'FollowGate' });
+const FollowGateField = FollowGate.nullable().meta({
+  description:
+    'Sends `dmMessage` only after the person taps the button, and only if they follow the account or the platform does not say whether they do',
+});
 
 const TrackLinks = z.boolean().meta({
   description:
@@ -133,7 +127,7 @@ const CreateAutomation = z
     name: Name.default(null),
     isActive: IsActive.default(true),
     keywords: Keywords.default([]),
-    matchMode: MatchModeField.default('contains'),
+    matchMode: MatchMode.default('contains'),
     typoTolerance: TypoTolerance.default(false),
     commentReply: CommentReply.default(null),
     dmMessage: DmMessage.default(null),
@@ -154,7 +148,7 @@ const EditAutomation = z
     name: Name.optional(),
     isActive: IsActive.optional(),
     keywords: Keywords.optional(),
-    matchMode: MatchModeField.optional(),
+    matchMode: MatchMode.optional(),
     typoTolerance: TypoTolerance.optional(),
     commentReply: CommentReply.optional(),
     dmMessage: DmMessage.optional(),

@@ -2,7 +2,11 @@ import * as z from 'zod';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
 import { CallRecord } from '../platforms/contract/last-call.ts';
 
-export const MatchMode = z.enum(['contains', 'exact', 'starts_with', 'word']);
+export const MatchMode = z.enum(['contains', 'exact', 'starts_with', 'word']).meta({
+  id: 'MatchMode',
+  description:
+    'Where the comment must contain a keyword: anywhere (`contains`), as the whole comment (`exact`), at its beginning (`starts_with`), or anywhere but not within a longer word (`word`). The comparison ignores upper and lower case, Unicode forms, and the differences between the Turkish letters İ, I, ı, i',
+});
 export type MatchMode = z.infer<typeof MatchMode>;
 
 /** A button with a link, as the client gave it. */

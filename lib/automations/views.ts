@@ -5,7 +5,7 @@ import type { Clicks } from '../links/clicks.ts';
 import { linkAddress } from '../links/codes.ts';
 import type { TrackedLink } from '../links/plan.ts';
 import type { AutomationCounts } from './counts.ts';
-import { Automation } from './schemas.ts';
+import { Automation, FollowGate, LinkButton } from './schemas.ts';
 
 /** An automation as the API shows it. */
 export const AutomationView = Automation.omit({
@@ -15,6 +15,8 @@ export const AutomationView = Automation.omit({
   version: true,
 })
   .extend({
+    buttons: z.array(LinkButton.meta({ id: 'CommentAutomationButton' })),
+    followGate: FollowGate.meta({ id: 'CommentAutomationFollowGate' }).nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp.meta({ description: 'When a request last changed it' }),
   })

@@ -114,6 +114,7 @@ export const readMediaOperation = operation({
   method: 'GET',
   path: '/v1/media/{id}',
   summary: 'Read a file: its status, and what its inspection found',
+  description: 'Poll it after an upload, until its status is `ready` or `invalid`.',
   pathParameters: ById,
   replies: { 200: { description: 'The file', body: z.object({ media: MediaView }) } },
   refusals: { 404: unknown },

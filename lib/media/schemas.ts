@@ -129,6 +129,7 @@ export const mediaLifeCycle: LifeCycle<MediaState> = {
 export const MediaItem = z
   .object({
     type: z.enum([...MediaType.options, 'document']).meta({
+      id: 'MediaItemType',
       description: '`document` only if the request said so. Without a `type`, a document is an `image`',
     }),
     url: z.string().max(2_048).meta({

@@ -13,6 +13,7 @@ export const readPostOperation = operation({
   method: 'GET',
   path: '/v1/posts/{id}',
   summary: 'Read a post with the status of each destination',
+  description: "The post's own `status` follows from those of its destinations.",
   pathParameters: ById,
   replies: { 200: { description: 'The post', body: PostReply } },
   refusals: { 404: 'No such post in this workspace that the key may see' },

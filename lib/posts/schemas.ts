@@ -11,6 +11,7 @@ import { ChainStepView, StoredChainStep } from './chain/schemas.ts';
 
 /** What a destination does about a limit of its platform that ends within a day. */
 export const OnQuota = z.enum(['wait', 'fail']).meta({
+  id: 'OnQuota',
   description:
     'What a destination does if its platform refuses it because of a daily limit: `wait` until the limit ends (the default), or `fail` immediately. With `fail`, a post is refused if its day has no place for it',
 });

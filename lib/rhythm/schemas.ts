@@ -6,6 +6,8 @@ const TimeOfDay = z
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 09:00')
   .meta({ description: 'HH:MM, local time in `timezone`' });
 
+const DayWindow = z.object({ from: TimeOfDay, to: TimeOfDay }).meta({ id: 'DayWindow' });
+
 /** The settings for automatic slots on one account, for one key. Absent fields get their defaults. */
 export const Rhythm = z
   .object({
@@ -18,7 +20,7 @@ export const Rhythm = z
     dailyCap: z.int().min(1).max(100).default(3).meta({
       description: 'Maximum automatic posts of this key on the account per day in `timezone`',
     }),
-    dayWindow: z.object({ from: TimeOfDay, to: TimeOfDay }).default({ from: '09:00', to: '21:00' }).meta({
+    dayWindow: DayWindow.default({ from: '09:00', to: '21:00' }).meta({
       description:
         'When automatic posts may go out, including `from` and excluding `to`. If `to` is earlier than `from`, the window crosses midnight. If both are equal, it is the whole day',
     }),

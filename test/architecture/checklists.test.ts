@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startPlatforms } from '../../bin/dev/platforms.ts';
 import type { RunningPlatforms } from '../../infra/local/cloud/cloud.ts';
-import { documentedOperations } from '../../lib/operations.ts';
+import { deployedOperations } from '../../lib/operations.ts';
 import { platformNames, platformTitles } from '../../lib/platforms/contract/names.ts';
 import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
 import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
@@ -95,7 +95,7 @@ describe.each(platformNames)('the platform %s', (platform) => {
   });
 });
 
-it.each(documentedOperations.map(({ id, handler }) => [id, `functions/api/${handler}.ts`]))(
+it.each(deployedOperations.map(({ id, handler }) => [id, `functions/api/${handler}.ts`]))(
   'the operation %s has a handler with `build`: %s',
   async (_id, path) => {
     expect(existsSync(join(root, path)), path).toBe(true);
@@ -112,7 +112,7 @@ it('every operation of an operations.ts is listed in lib/operations.ts', async (
   const unlisted = declared
     .flat()
     .filter(
-      ({ name, value }) => name.endsWith('Operation') && !documentedOperations.some((op) => op === value),
+      ({ name, value }) => name.endsWith('Operation') && !deployedOperations.some((op) => op === value),
     );
   expect(unlisted.map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
 });

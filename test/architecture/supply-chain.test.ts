@@ -12,19 +12,25 @@ const LockedPackage = z.object({
   hasInstallScript: z.boolean().default(false),
   /** It is part of another package's archive, whose digest covers it. */
   inBundle: z.boolean().default(false),
+  /** It is a workspace of this project. */
+  link: z.boolean().default(false),
 });
 const Lock = z.object({ packages: z.record(z.string(), LockedPackage) });
 const Manifest = z.object({
-  allowScripts: z.record(z.string(), z.boolean()),
-  dependencies: z.record(z.string(), z.string()),
+  workspaces: z.array(z.string()).default([]),
+  allowScripts: z.record(z.string(), z.boolean()).default({}),
+  dependencies: z.record(z.string(), z.string()).default({}),
   devDependencies: z.record(z.string(), z.string()),
-  optionalDependencies: z.record(z.string(), z.string()),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
 
 const manifest = Manifest.parse(JSON.parse(read('package.json')));
-/** All packages of the lock file, by name. The first entry is this project. */
+const workspaces = manifest.workspaces.map((folder) =>
+  Manifest.parse(JSON.parse(read(`${folder}/package.json`))),
+);
+/** All packages of the lock file, by name, without this project, its workspaces, and the links to them. */
 const locked = Object.entries(Lock.parse(JSON.parse(read('package-lock.json'))).packages)
-  .filter(([path]) => path !== '')
+  .filter(([path, { link }]) => path.includes('node_modules/') && !link)
   .map(([path, entry]) => ({ name: path.split('node_modules/').at(-1) ?? '', ...entry }));
 
 describe('the packages that the project installs', () => {
@@ -51,10 +57,12 @@ describe('the packages that the project installs', () => {
   });
 
   it('have exact versions', () => {
-    const { dependencies, devDependencies, optionalDependencies } = manifest;
-    const ranges = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
-      ([, version]) => !/^\d+\.\d+\.\d+$/.test(version),
-    );
+    const manifests = [manifest, ...workspaces];
+    const ranges = manifests
+      .flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
+        Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }),
+      )
+      .filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));
     expect(ranges).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { readAssembly } from '../../infra/local/cloud/assembly/assembly.ts';
 import { passesFilters } from '../../infra/local/cloud/event-sources/event-filter.ts';
 import { findStage } from '../../infra/stages.ts';
 import type { Operation } from '../../lib/api-contract/operation.ts';
-import { documentedOperations } from '../../lib/operations.ts';
+import { deployedOperations } from '../../lib/operations.ts';
 import { constructName, referenced, type Synthesized, synthesize } from './support/synthesize.ts';
 
 let service: Synthesized;
@@ -25,7 +25,7 @@ describe('the stacks', () => {
     expect(nearlyFull(service)).toEqual([]);
   });
 
-  const keyed = documentedOperations.filter(({ access }) => access === 'key');
+  const keyed = deployedOperations.filter(({ access }) => access === 'key');
   const more = (handlerOf: (operation: Operation) => string) =>
     Array.from({ length: 40 }, (_, index) => {
       const like = keyed[index % keyed.length] as Operation;
@@ -39,7 +39,7 @@ describe('the stacks', () => {
   ])(
     'stay below it with 40 more operations %s',
     (_which, handlerOf) => {
-      const larger = synthesize({ api: functionsOf([...documentedOperations, ...more(handlerOf)]) });
+      const larger = synthesize({ api: functionsOf([...deployedOperations, ...more(handlerOf)]) });
       larger.remove();
       expect(larger.ofType('AWS::Lambda::Function').length).toBeGreaterThan(90);
       expect(nearlyFull(larger)).toEqual([]);
@@ -140,8 +140,8 @@ describe('the API', () => {
   it('serves exactly the routes of the OpenAPI document, each with the function of its handler', () => {
     const routes = served();
     const plain = [...routes.keys()].filter((route) => route !== '$default' && !route.includes(' /api/'));
-    expect(plain.sort()).toEqual(documentedOperations.map(({ method, path }) => `${method} ${path}`).sort());
-    for (const { handler, method, path } of documentedOperations) {
+    expect(plain.sort()).toEqual(deployedOperations.map(({ method, path }) => `${method} ${path}`).sort());
+    for (const { handler, method, path } of deployedOperations) {
       expect(routes.get(`${method} ${path}`), path).toBe(handler.replaceAll('/', '-'));
     }
   });

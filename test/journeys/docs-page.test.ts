@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { documentedOperations } from '../../lib/operations.ts';
 import { WebhookEventType } from '../../lib/webhooks/schemas.ts';
@@ -63,7 +64,7 @@ describe('the documentation page', () => {
       folders.filter((folder) => readFileSync(join(assembly, folder, 'index.mjs'), 'utf8').includes(text));
     expect(folders.length).toBeGreaterThan(20);
     expect(having('SwaggerUIBundle')).toHaveLength(1);
-    expect(having('GatewayError')).toHaveLength(1);
+    expect(having('ApiError')).toHaveLength(1);
     expect(having('"openapi":"3.1.0"')).toHaveLength(1);
   });
 });
@@ -81,9 +82,9 @@ describe('in a browser', () => {
     expect(await blocks.count()).toBe(documentedOperations.length + WebhookEventType.options.length);
 
     // Parts that are rendered later, such as the example of a body, could load more.
-    await page.locator('#operations-Posts-posts-create .opblock-summary-control').click();
-    await page.locator('#operations-Posts-posts-create .responses-table').waitFor();
-    expect(await page.locator('#operations-Posts-posts-create').innerText()).toContain('idempotencyKey');
+    await page.locator('#operations-Posts-createPost .opblock-summary-control').click();
+    await page.locator('#operations-Posts-createPost .responses-table').waitFor();
+    expect(await page.locator('#operations-Posts-createPost').innerText()).toContain('idempotencyKey');
 
     const others = asked.filter((url) => !url.startsWith(`${cloud.apiUrl}/`) && !url.startsWith('data:'));
     expect(others).toEqual([]);
@@ -92,18 +93,41 @@ describe('in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  browserTest('sends requests with the key that the reader enters, under /api too', async ({ page }) => {
-    await page.goto(`${cloud.apiUrl}/api/docs`);
-    expect(await page.locator('.info .link').first().innerText()).toBe(`${cloud.apiUrl}/api/v1/openapi.json`);
+  /** Authorizes on the page, and sends an operation's request as the page has filled it in. */
+  async function tryOut(page: Page, tag: string, id: string) {
     await page.locator('.authorize.unlocked').first().click();
     await page.locator('.auth-container input').fill(cloud.demo.apiKey);
     await page.locator('.auth-btn-wrapper .authorize').click();
     await page.locator('.auth-btn-wrapper .btn-done').click();
-    const block = page.locator('#operations-Workspace-workspace-read');
+    const block = page.locator(`#operations-${tag}-${id}`);
     await block.locator('.opblock-summary-control').click();
     await block.locator('.try-out__btn').click();
     await block.locator('.execute').click();
-    await block.locator('.live-responses-table .response-col_status').last().waitFor();
-    expect(await block.locator('.live-responses-table').innerText()).toContain(cloud.demo.id);
+    const live = block.locator('.live-responses-table');
+    const status = live.locator('.response-col_status').last();
+    await status.waitFor();
+    return { status: Number.parseInt(await status.innerText(), 10), text: await live.innerText() };
+  }
+
+  browserTest('sends requests with the key that the reader enters, under /api too', async ({ page }) => {
+    await page.goto(`${cloud.apiUrl}/api/docs`);
+    expect(await page.locator('.info .link').first().innerText()).toBe(`${cloud.apiUrl}/api/v1/openapi.json`);
+    expect(await tryOut(page, 'Workspace', 'getWorkspace')).toEqual({
+      status: 200,
+      text: expect.stringContaining(cloud.demo.id),
+    });
+  });
+
+  browserTest('creates a draft if its prefilled request is sent as it is', async ({ page }) => {
+    await page.goto(`${cloud.apiUrl}/docs`);
+    expect(await tryOut(page, 'Posts', 'createPost')).toEqual({
+      status: 201,
+      text: expect.stringContaining('"status": "draft"'),
+    });
+  });
+
+  browserTest('validates a draft if its prefilled request is sent as it is', async ({ page }) => {
+    await page.goto(`${cloud.apiUrl}/docs`);
+    expect(await tryOut(page, 'Posts', 'validatePost')).toMatchObject({ status: 200 });
   });
 });

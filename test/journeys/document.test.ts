@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { connectAccount, connectDemoAccounts } from '../../bin/dev/demo-workspaces.ts';
 import { demoUsername } from '../../bin/dev/platforms.ts';
-import { documentedOperations } from '../../lib/operations.ts';
+import { deployedOperations } from '../../lib/operations.ts';
 import { visitSharedCloud } from '../support/shared-cloud.ts';
 import { accountRows } from './document/account-rows.ts';
 import { type Fixture, openFixture } from './document/fixture.ts';
@@ -56,7 +56,7 @@ describe('requests and responses match the document', () => {
     await row(fixture.asking(operationId), fixture);
   });
 
-  const withKey = documentedOperations.filter(({ access }) => access === 'key');
+  const withKey = deployedOperations.filter(({ access }) => access === 'key');
   it.each(withKey.map(({ id }) => id))('%s without a key', async (id) => {
     await fixture.asking(id)(401, {
       apiKey: '',

@@ -68,6 +68,7 @@ export const listSectionsOperation = operation({
   method: 'GET',
   path: '/v1/accounts/{id}/boards/{boardId}/sections',
   summary: 'List the sections of a board',
+  description: 'Asks Pinterest, and returns all sections of the board.',
   pathParameters: ByBoard,
   replies: {
     200: {

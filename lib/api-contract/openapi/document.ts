@@ -6,12 +6,14 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import { type Verb, verbs } from '../../access/verbs.ts';
+import { verbs } from '../../access/verbs.ts';
 import { isBodyNeeded, type Operation } from '../operation.ts';
-import { type DescribedEvent, describeEvents } from './events.ts';
+import { callbacksTo, type DescribedEvent, describeEvents } from './events.ts';
+import type { OperationExamples } from './examples/all.ts';
 import { responsesOf, sharedHeaders } from './responses.ts';
 import { tagOf, tags } from './tags.ts';
 import { overview } from './text.ts';
+import { tidy, tidyFields } from './tidy-schemas.ts';
 
 /**
  * Schemas for what free-form JSON may contain, by the name of the free-form schema. The request's own schema accepts any
@@ -25,6 +27,10 @@ export interface DocumentParts {
   readonly knownForms?: KnownForms;
   /** The events sent to webhook endpoints, by type. */
   readonly events?: Readonly<Record<string, DescribedEvent>>;
+  /** By operation id. */
+  readonly examples?: Readonly<Record<string, OperationExamples>>;
+  /** Examples of the events' data, by type. */
+  readonly eventExamples?: Readonly<Record<string, object>>;
 }
 
 /**
@@ -34,13 +40,19 @@ export function openApiDocument({
   operations,
   knownForms = {},
   events = {},
+  examples = {},
+  eventExamples = {},
 }: DocumentParts): ReturnType<typeof createDocument> {
   const formsOf = Object.fromEntries(
     Object.entries(knownForms).map(([name, schemas]) => [name, schemas.map(readForm)]),
   );
+  const { webhooks, anyEvent } = describeEvents(events, eventExamples);
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const op of operations) {
-    paths[op.path] = { ...paths[op.path], [op.method.toLowerCase()]: describe(op) };
+    paths[op.path] = {
+      ...paths[op.path],
+      [op.method.toLowerCase()]: describe(op, examples[op.id], anyEvent),
+    };
   }
   const document: ZodOpenApiObject = {
     openapi: '3.1.0',
@@ -48,23 +60,28 @@ export function openApiDocument({
       title: 'Social publishing service',
       version: '1.0.0',
       description: overview,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      contact: { name: 'The operator of this service' },
     },
     tags: tags(operations),
     paths: paths as ZodOpenApiPathsObject,
-    webhooks: describeEvents(events),
+    webhooks,
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace, `yay_…`' },
       },
       headers: sharedHeaders,
-      schemas: Object.fromEntries(
-        Object.values(formsOf).flatMap((forms) => forms.map(({ name, schema }) => [name, schema])),
-      ),
+      schemas: {
+        ...Object.fromEntries(
+          Object.values(formsOf).flatMap((forms) => forms.map(({ name, schema }) => [name, schema])),
+        ),
+      },
     },
   };
   return createDocument(document, {
     override: ({ zodSchema, jsonSchema }) => {
-      tidy(jsonSchema);
+      tidy(jsonSchema, zodSchema);
+      tidyFields(jsonSchema);
       const forms = formsOf[z.globalRegistry.get(zodSchema)?.id ?? ''];
       if (!forms) return;
       for (const key of ['type', 'propertyNames', 'additionalProperties'] as const) delete jsonSchema[key];
@@ -76,20 +93,12 @@ export function openApiDocument({
   });
 }
 
-/** Removes what tells a reader nothing, or promises more than the API does. */
-function tidy(jsonSchema: z.core.JSONSchema.BaseSchema): void {
-  // `format` already says it.
-  if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
-  // These are only the bounds of JavaScript's integers.
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  // Responses may get more fields.
-  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-}
-
 /** Renders a form as requests have it, in JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 function readForm(form: z.ZodType) {
-  const { $defs = {} } = z.toJSONSchema(form, { io: 'input' });
+  const { $defs = {} } = z.toJSONSchema(form, {
+    io: 'input',
+    override: ({ jsonSchema }) => tidyFields(jsonSchema),
+  });
   const [[name, { id: _, ...schema }] = ['', {}], ...others] = Object.entries($defs);
   if (name === '' || others.length > 0)
     throw new Error('a known form must have an id, and its parts must not have one');
@@ -104,26 +113,45 @@ function needsOf({ verb }: Operation): string | undefined {
   return `Needs the permission \`${permission}\`${limit}.`;
 }
 
-/** OpenAPI 3.1 lets the requirement of a bearer key name roles; ours are permissions. */
-const permissionsFor = (verb: Verb): string[] => {
-  const { permission } = verbs[verb];
-  return permission === undefined ? [] : [permission];
-};
-
-function describe(op: Operation): ZodOpenApiOperationObject {
+function describe(
+  op: Operation,
+  examples: OperationExamples | undefined,
+  anyEvent: z.ZodType | undefined,
+): ZodOpenApiOperationObject {
   const { body, bodyType = 'application/json' } = op;
   return {
     operationId: op.id,
     tags: [tagOf(op)],
     summary: op.summary,
     description: [op.description, needsOf(op)].filter(Boolean).join('\n\n'),
-    security: op.verb === undefined ? [] : [{ key: permissionsFor(op.verb) }],
+    security: op.verb === undefined ? [] : [{ key: [] }],
+    // Not as scopes of `security`: those are for OAuth 2, and linters refuse them for other schemes.
+    ...(op.verb && { 'x-permission': verbs[op.verb].permission }),
     requestParams: {
       ...(op.pathParameters && { path: op.pathParameters as z.ZodObject }),
       ...(op.query && { query: op.query as z.ZodObject }),
       ...(op.headers && { header: op.headers }),
     },
-    ...(body && { requestBody: { required: isBodyNeeded(body), content: { [bodyType]: { schema: body } } } }),
-    responses: responsesOf(op),
+    ...(body && {
+      requestBody: {
+        required: isBodyNeeded(body),
+        content: { [bodyType]: { schema: body, ...requestExamples(examples) } },
+      },
+    }),
+    responses: responsesOf(op, examples?.responses),
+    ...(op.registersUrl && anyEvent && { callbacks: callbacksTo(anyEvent) }),
   };
 }
+
+/** One example, or several by name. Swagger UI prefills the first. */
+function requestExamples({ request, otherRequests }: Partial<OperationExamples> = {}) {
+  if (request === undefined) return {};
+  if (otherRequests === undefined) return { example: request };
+  const named = Object.entries({ Simple: request, ...otherRequests });
+  return {
+    examples: Object.fromEntries(named.map(([summary, value]) => [nameOf(summary), { summary, value }])),
+  };
+}
+
+/** The names of examples are keys of components: letters, digits and hyphens. */
+const nameOf = (summary: string) => summary.toLowerCase().replace(/[^a-z0-9]+/g, '-');

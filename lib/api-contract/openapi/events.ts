@@ -25,40 +25,99 @@ const headers = z.object({
   }),
 });
 
-/** The section `webhooks` of the document: one POST per event type. */
-export function describeEvents(events: Readonly<Record<string, DescribedEvent>>): ZodOpenApiPathsObject {
-  return Object.fromEntries(
-    Object.entries(events).map(([type, { summary, description, data }]) => [
+/** The callbacks of an operation whose body has the `url` that events are sent to. */
+export const callbacksTo = (anyEvent: z.ZodType) => ({
+  event: {
+    '{$request.body#/url}': {
+      post: {
+        operationId: 'onEvent',
+        tags: ['Webhooks'],
+        summary: 'An event that the endpoint subscribes to',
+        description: 'One of the events that are listed under Webhooks, by its `type`.',
+        security: [],
+        requestParams: { header: headers },
+        requestBody: { required: true, content: { 'application/json': { schema: anyEvent } } },
+        responses,
+      },
+    },
+  },
+});
+
+/** The operation id of an event, from its type: `onPostPublished`. */
+const idOf = (type: string) => `on${nameOf(type)}`;
+
+/** `PostPublished`, from `post.published`. */
+const nameOf = (type: string) => type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * The section `webhooks` of the document, one POST per event type, and the schema of any event.
+ *
+ * @param examples of the events' data, by type
+ */
+export function describeEvents(
+  events: Readonly<Record<string, DescribedEvent>>,
+  examples: Readonly<Record<string, object>>,
+): { readonly webhooks: ZodOpenApiPathsObject; readonly anyEvent?: z.ZodType } {
+  const envelopes = Object.entries(events).map(([type, event]) => ({
+    type,
+    ...event,
+    envelope: envelopeOf(type, event.data),
+  }));
+  const webhooks = Object.fromEntries(
+    envelopes.map(({ type, summary, description = summary, envelope }) => [
       type,
       {
         post: {
-          operationId: `event-${type.replace('.', '-')}`,
+          operationId: idOf(type),
+          tags: ['Webhooks'],
           summary,
-          ...(description && { description }),
+          description,
           security: [],
           requestParams: { header: headers },
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: envelope(type, data) } },
-          },
-          responses: {
-            '2XX': { description: 'Delivered. Answer within 10 seconds' },
-            '410': { description: 'You want no more events: the endpoint is disabled immediately' },
-            default: {
-              description:
-                'Not delivered. The service retries after about 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 3 h, 6 h, 12 h and 24 h, or later if `Retry-After` asks for it',
+            content: {
+              'application/json': {
+                schema: envelope,
+                ...(examples[type] && { example: envelopeExample(type, examples[type]) }),
+              },
             },
           },
+          responses,
         },
       },
     ]),
   );
+  const [first, ...others] = envelopes.map(({ envelope }) => envelope);
+  if (!first) return { webhooks };
+  const anyEvent = z
+    .discriminatedUnion('type', [first, ...others])
+    .meta({ id: 'WebhookEvent', description: 'Any event, by its `type`. More types may be added' });
+  return { webhooks, anyEvent };
 }
 
-const envelope = (type: string, data: z.ZodType) =>
-  z.object({
-    id: z.uuid().meta({ description: "The event's id: the same in all attempts and at all endpoints" }),
-    type: z.literal(type),
-    createdAt: z.string().meta({ format: 'date-time', description: 'When it happened, ISO 8601 in UTC' }),
-    data,
-  });
+const responses = {
+  '2XX': { description: 'Delivered. Answer within 10 seconds' },
+  '410': { description: 'You want no more events: the endpoint is disabled immediately' },
+  default: {
+    description:
+      'Not delivered. The service retries after about 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 3 h, 6 h, 12 h and 24 h, or later if `Retry-After` asks for it',
+  },
+};
+
+const envelopeOf = (type: string, data: z.ZodType) =>
+  z
+    .object({
+      id: z.uuid().meta({ description: "The event's id: the same in all attempts and at all endpoints" }),
+      type: z.literal(type),
+      createdAt: z.string().meta({ format: 'date-time', description: 'When it happened, ISO 8601 in UTC' }),
+      data,
+    })
+    .meta({ id: `${nameOf(type)}Event` });
+
+const envelopeExample = (type: string, data: object) => ({
+  id: '019c2f47-2c11-7b8a-a0e6-d95f4073c1a8',
+  type,
+  createdAt: '2026-02-06T07:00:02.307Z',
+  data,
+});

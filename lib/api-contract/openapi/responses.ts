@@ -1,6 +1,7 @@
+import * as z from 'zod';
 import type { ZodOpenApiHeadersObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
-import { EitherErrorBody, ErrorBody, GatewayErrorBody } from '../error-body.ts';
+import { ErrorBody } from '../error-body.ts';
 import type { Operation } from '../operation.ts';
 import type { OperationReply } from '../operation-reply.ts';
 
@@ -36,54 +37,56 @@ const limitHeaders: readonly SharedHeader[] = [
   'X-RateLimit-Reset',
 ];
 
-/** Who returns an error: the service, API Gateway before it, or either. */
-type Maker = 'service' | 'gateway' | 'either';
-const bodies = { service: ErrorBody, gateway: GatewayErrorBody, either: EitherErrorBody };
-
 interface Refusal {
   /** The component name of a response that many operations share. */
   readonly id?: string;
   readonly description: string;
-  /** The `code` if the service returns the error, else the gateway's message. */
-  readonly says: string;
-  readonly by: Maker;
+  /** The `code` in the example. */
+  readonly code: ErrorCode;
   readonly headers?: readonly SharedHeader[];
+  /** Replaces the fields of the example that is made of the other members. `docUrl` follows from its code. */
+  readonly example?: object | undefined;
 }
 
-function errorAnswer({ id, description, says, by, headers = [] }: Refusal): ZodOpenApiResponseObject {
-  const own: readonly SharedHeader[] = by === 'gateway' ? [] : ['X-Request-Id'];
-  const names = [...own, ...headers];
-  const example = by === 'gateway' ? { message: says } : { error: description, code: says };
+function errorAnswer({ id, description, code, headers = [], example }: Refusal): ZodOpenApiResponseObject {
+  const shown = { error: description, code, ...example };
   return {
     ...(id !== undefined && { id }),
     description,
-    ...(names.length > 0 && { headers: headersOf(names) }),
-    content: { 'application/json': { schema: bodies[by], example } },
+    headers: headersOf(['X-Request-Id', ...headers]),
+    content: { 'application/json': { schema: ErrorBody, example: withDocUrl(shown) } },
   };
 }
+
+const withDocUrl = (error: { readonly code: string }) => ({
+  ...error,
+  docUrl: `https://api.example.com/docs/errors/${error.code}`,
+});
+
+/** What API Gateway may return too. */
+const gatewayStatuses = new Set([413, 429, 431, 500, 503]);
+const gatewayNote = "API Gateway's own response has the body `{ message }`";
 
 /** Responses of every operation under `/v1`. */
 const served = {
   400: errorAnswer({
     id: 'Invalid',
-    says: 'invalid',
+    code: 'invalid',
     description: 'The request is wrong; the message names the field',
-    by: 'service',
     headers: limitHeaders,
   }),
   429: errorAnswer({
     id: 'RateLimited',
-    says: 'rate_limited',
-    description:
-      'Too many requests from this address, with this API key or of this workspace, as the message says, or to the whole service',
-    by: 'either',
+    code: 'rate_limited',
+    description: `Too many requests from this address, with this API key or of this workspace, as the message says, or to the whole service. ${gatewayNote}`,
+    example: { error: 'too many requests from this address in this minute' },
     headers: [...limitHeaders, 'Retry-After'],
   }),
   500: errorAnswer({
     id: 'Fault',
-    says: 'internal',
-    description: 'An error in the service; quote `X-Request-Id` when you report it',
-    by: 'either',
+    code: 'internal',
+    description: `An error in the service; quote \`X-Request-Id\` when you report it. ${gatewayNote}`,
+    example: { error: 'internal error' },
     headers: limitHeaders,
   }),
 };
@@ -92,57 +95,33 @@ const served = {
 const withKey = {
   401: errorAnswer({
     id: 'Unauthorized',
-    says: 'key_unknown',
+    code: 'key_unknown',
     description: 'The API key is missing, malformed, revoked or expired',
-    by: 'service',
     headers: limitHeaders,
   }),
   403: errorAnswer({
     id: 'Forbidden',
-    says: 'permission_missing',
+    code: 'permission_missing',
     description: 'The API key lacks the permission that the message names, or the workspace is suspended',
-    by: 'service',
     headers: limitHeaders,
   }),
 };
 
 /**
- * What API Gateway returns without the service.
+ * What API Gateway returns without the service. The introduction of the document describes these errors, and operations that
+ * have errors of the service do not: if some of an operation's errors have another body or none, programs that generators make
+ * must find out which one they have before they read `error`.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
-const gateway = {
-  429: errorAnswer({
-    id: 'Throttled',
-    says: 'Too Many Requests',
-    description: 'Too many requests to the whole service',
-    by: 'gateway',
-  }),
-  431: errorAnswer({
-    id: 'HeadersTooLarge',
-    says: 'Request Header Fields Too Large',
-    description: 'Request line and headers over 10,240 bytes',
-    by: 'gateway',
-  }),
-  500: errorAnswer({
-    id: 'Crashed',
-    says: 'Internal Server Error',
-    description: 'An error in the service',
-    by: 'gateway',
-  }),
-  503: errorAnswer({
-    id: 'Busy',
-    says: 'Service Unavailable',
-    description: 'The service is busy, or took longer than 30 seconds',
-    by: 'gateway',
-  }),
+const throttled: ZodOpenApiResponseObject = {
+  description: "Too many requests to the whole service; API Gateway's own response",
+  content: {
+    'application/json': {
+      schema: z.object({ message: z.string() }).meta({ id: 'GatewayError' }),
+      example: { message: 'Too Many Requests' },
+    },
+  },
 };
-const tooLarge = errorAnswer({
-  id: 'BodyTooLarge',
-  says: 'Request Entity Too Large',
-  description:
-    'The body is larger than 10 MB, or the request is larger than the 6 MB that a function can receive',
-  by: 'gateway',
-});
 
 /** The `code` of an error for which an operation names only the status. */
 const codesByStatus: Readonly<Record<string, ErrorCode>> = {
@@ -155,33 +134,41 @@ const codesByStatus: Readonly<Record<string, ErrorCode>> = {
   503: 'unavailable',
 };
 
-/** Every response of an operation, by status, for the document. */
-export function responsesOf(op: Operation): Record<string, ZodOpenApiResponseObject> {
+/**
+ * Every response of an operation, by status, for the document.
+ *
+ * @param examples by status; an error without one gets its description as its text
+ */
+export function responsesOf(
+  op: Operation,
+  examples: Readonly<Record<number, unknown>> = {},
+): Record<string, ZodOpenApiResponseObject> {
   const isServed = op.access !== 'public';
   const counted = isServed ? limitHeaders : [];
-  const byGateway: Record<string, ZodOpenApiResponseObject> = {
-    ...gateway,
-    ...(op.body && { 413: tooLarge }),
-  };
-  const own = Object.entries(op.refusals ?? {}).map(([status, description]) => {
-    const also = byGateway[status];
-    return [
-      status,
-      errorAnswer({
-        description: also ? `${description}. ${also.description}` : description,
-        says: codesByStatus[status] ?? 'internal',
-        by: also ? 'either' : 'service',
-        headers: status === '503' ? [...counted, 'Retry-After'] : counted,
-      }),
-    ];
-  });
+  const own = Object.entries(op.refusals ?? {}).map(([status, description]) => [
+    status,
+    errorAnswer({
+      description: gatewayStatuses.has(Number(status)) ? `${description}. ${gatewayNote}` : description,
+      code: codesByStatus[status] ?? 'internal',
+      headers: status === '503' ? [...counted, 'Retry-After'] : counted,
+      example: { error: description, ...(examples[Number(status)] as object | undefined) },
+    }),
+  ]);
+  const hasErrors = [...own, ...Object.entries(op.replies)].some(([status]) => Number(status) >= 400);
+  const redirects = Object.keys(op.replies).every((status) => !status.startsWith('2'));
   return {
-    ...byGateway,
+    ...(!isServed && !hasErrors && { 429: throttled }),
+    ...(redirects && {
+      default: { description: 'If your client follows redirects: the response of that URL' },
+    }),
     ...(isServed && served),
     ...(op.access === 'key' && withKey),
     ...Object.fromEntries(own),
     ...Object.fromEntries(
-      Object.entries(op.replies).map(([status, reply]) => [status, replyOf(reply, counted)]),
+      Object.entries(op.replies).map(([status, reply]) => [
+        status,
+        replyOf(reply, counted, examples[Number(status)]),
+      ]),
     ),
   };
 }
@@ -189,6 +176,7 @@ export function responsesOf(op: Operation): Record<string, ZodOpenApiResponseObj
 function replyOf(
   { description, body, bodyType = 'application/json', headers = {} }: OperationReply,
   counted: readonly SharedHeader[],
+  example: unknown,
 ): ZodOpenApiResponseObject {
   const named = Object.entries(headers).map(
     ([name, says]) => [name, { description: says, schema: { type: 'string' as const } }] as const,
@@ -196,7 +184,7 @@ function replyOf(
   return {
     description,
     headers: { ...Object.fromEntries(named), ...headersOf(['X-Request-Id', ...counted]) },
-    ...(body && { content: { [bodyType]: { schema: body } } }),
+    ...(body && { content: { [bodyType]: { schema: body, ...(example !== undefined && { example }) } } }),
   };
 }
 

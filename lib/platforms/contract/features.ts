@@ -14,17 +14,19 @@ import type { Platform } from './names.ts';
  * - `postSearch`: find a post by its text, if the response to the call that made it live was lost.
  * - `profile`: the account's username.
  */
-export const Feature = z.enum([
-  'publish',
-  'comments',
-  'messages',
-  'playlists',
-  'boards',
-  'drafts',
-  'businessPages',
-  'postSearch',
-  'profile',
-]);
+export const Feature = z
+  .enum([
+    'publish',
+    'comments',
+    'messages',
+    'playlists',
+    'boards',
+    'drafts',
+    'businessPages',
+    'postSearch',
+    'profile',
+  ])
+  .meta({ id: 'Capability' });
 export type Feature = z.infer<typeof Feature>;
 
 /** The features of a platform, or of one kind of account on it, with the scopes that each needs. */

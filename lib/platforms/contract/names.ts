@@ -29,5 +29,5 @@ export const AccountKind = z.enum(['member', 'organization']);
 export type AccountKind = z.infer<typeof AccountKind>;
 
 /** The type of a file in a post. A document (LinkedIn only) is an `image`. */
-export const MediaType = z.enum(['video', 'image']);
+export const MediaType = z.enum(['video', 'image']).meta({ id: 'MediaType' });
 export type MediaType = z.infer<typeof MediaType>;

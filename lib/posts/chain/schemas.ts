@@ -3,7 +3,7 @@ import { FreeForm } from '../../api-contract/fields.ts';
 import type { LifeCycle } from '../../kernel/life-cycle.ts';
 import { MediaItem, MediaReference, type RequestedReference } from '../../media/schemas.ts';
 
-export const ChainStepKind = z.enum(['followUp', 'crossPost']);
+export const ChainStepKind = z.enum(['followUp', 'crossPost']).meta({ id: 'ChainStepKind' });
 
 const ChainStepStatus = z.enum(['waiting', 'fired', 'failed']);
 

@@ -92,6 +92,8 @@ export const validatePostOperation = operation({
   method: 'POST',
   path: '/v1/posts/validate',
   summary: "Check a post against every platform's rules; nothing is stored",
+  description:
+    'Takes the request that would create the post. A post with problems gets 200 with `valid: false`, not an error.',
   body: CreatePostBody,
   replies: {
     200: {

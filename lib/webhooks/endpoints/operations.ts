@@ -21,6 +21,7 @@ export const createWebhookOperation = operation({
   description:
     'At most 20 per workspace. Each event is sent as a POST with the JSON `{ id, type, createdAt, data }` and the header `X-Service-Signature: t=<unix seconds>,v1=<hex>`, where `v1` is the HMAC-SHA256 of `<t>.<raw body>` with the signing secret as key. An event may arrive more than once, and events may arrive in any order: use `id` to detect duplicates and `createdAt` for the order.',
   body: CreateWebhookBody,
+  registersUrl: true,
   replies: {
     201: { description: 'The endpoint with its signing secret, which is shown only once', body: SecretReply },
   },
@@ -54,6 +55,7 @@ export const readWebhookOperation = operation({
   method: 'GET',
   path: '/v1/webhooks/{id}',
   summary: 'Read one endpoint',
+  description: 'Shows whether its deliveries arrive, but not its signing secret.',
   pathParameters: ById,
   replies: { 200: { description: 'The endpoint', body: WebhookReply } },
   refusals: { 404: unknown },

@@ -6,7 +6,9 @@ import { ListedPostTarget, ListedPostView } from '../../posts/schemas.ts';
 import type { WebhookEventType } from '../schemas.ts';
 
 const { metadata, externalId } = ListedPostView.shape;
-const OfTarget = { postId: z.uuid(), externalId, metadata, target: ListedPostTarget };
+const OfTarget = z
+  .object({ postId: z.uuid(), externalId, metadata, target: ListedPostTarget })
+  .meta({ id: 'PostTargetEventData' });
 const OnAccount = { accountId: z.uuid().meta({ description: 'The connected account' }) };
 
 /** The events and their data, for the API's document. */
@@ -32,12 +34,12 @@ export const eventDescriptions: Readonly<Record<WebhookEventType, DescribedEvent
     summary: 'A destination of a post is live',
     description:
       'Sent for each destination as soon as it is live; `target.status` is `partial` if the platform published only a part.',
-    data: z.object(OfTarget),
+    data: OfTarget,
   },
   'post.target.failed': {
     summary: 'A destination of a post has failed',
     description: '`target.error` says why. If a retry succeeds, `post.target.published` follows.',
-    data: z.object(OfTarget),
+    data: OfTarget,
   },
   'post.failed': {
     summary: 'All destinations of a post have failed',

@@ -168,7 +168,7 @@ describe('an idempotency key whose post the API key may not see', () => {
     await call('updatePost', { apiKey: fullKey, path: { id }, body: { platforms: to(outside) } });
     const before = await itemsOf(table, context.workspaceId);
     const { status, body: refusal, text } = await create(limitedKey, request, headers);
-    expect([status, refusal['code']]).toEqual([409, 'conflict']);
+    expect([status, refusal['code']]).toEqual([409, 'idempotency_key_foreign']);
     expect(refusal['error']).toMatch(/^idempotencyKey: /);
     expect(text).not.toContain(id);
     expect(await itemsOf(table, context.workspaceId)).toEqual(before);

@@ -78,7 +78,7 @@ describe('an operation on one thing, with a key that is limited to some accounts
     const { webhookId, deliveryId } = own;
     const path = { id: webhookId, deliveryId, state: 'x', platform: 'instagram' };
     const { status, body } = await call(id, { apiKey: limitedKey, path, body: {} });
-    expect([status, body['code']]).toEqual([403, 'forbidden']);
+    expect([status, body['code']]).toEqual([403, 'key_limited_to_accounts']);
   });
 });
 

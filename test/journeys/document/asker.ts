@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { documentedOperations } from '../../../lib/operations.ts';
+import { deployedOperations } from '../../../lib/operations.ts';
 import type { CloudVisit } from '../../support/local-cloud.ts';
 import type { ApiDocument, GivenAnswer } from '../support/document.ts';
 
@@ -24,7 +24,7 @@ export type Ask = (
 export const askerOf =
   (cloud: CloudVisit, document: ApiDocument, operationId: string): Ask =>
   async (expected, { path = {}, query, body, rawBody, headers = {}, apiKey = cloud.demo.apiKey } = {}) => {
-    const op = documentedOperations.find(({ id }) => id === operationId);
+    const op = deployedOperations.find(({ id }) => id === operationId);
     if (!op) throw new Error(`there is no operation ${operationId}`);
     const filled = op.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
     const response = await fetch(`${cloud.apiUrl}${filled}${query === undefined ? '' : `?${query}`}`, {

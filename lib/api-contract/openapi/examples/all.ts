@@ -1,0 +1,31 @@
+import { examples as accounts } from './accounts.ts';
+import { examples as automations } from './automations.ts';
+import { examples as media } from './media.ts';
+import { examples as outcomes } from './outcomes.ts';
+import { examples as posts } from './posts.ts';
+import { examples as webhooks } from './webhooks.ts';
+import { examples as workspace } from './workspace.ts';
+
+/** Examples of one operation: plain JSON, as a client sends it and as the service replies. */
+export interface OperationExamples {
+  /** What Swagger UI's *Try it out* sends. */
+  readonly request?: unknown;
+  /** Further requests, by a short title. */
+  readonly otherRequests?: Readonly<Record<string, unknown>>;
+  /** By status. A status of an error may be left out: the document then makes an example from its description. */
+  readonly responses: Readonly<Record<number, unknown>>;
+}
+
+/**
+ * Examples by operation id. Only the build of the document imports them. A test parses each one with the schemas of its
+ * operation.
+ */
+export const operationExamples: Readonly<Record<string, OperationExamples>> = {
+  ...workspace,
+  ...outcomes,
+  ...accounts,
+  ...media,
+  ...posts,
+  ...webhooks,
+  ...automations,
+};

@@ -1,0 +1,150 @@
+import {
+  draft,
+  file,
+  ids,
+  image,
+  listedPublishedPost,
+  post,
+  publishedPost,
+  publishedTarget,
+} from './things.ts';
+
+const body = {
+  content: post.content,
+  mediaItems: [image],
+  platforms: [
+    { accountId: ids.instagram, platformSpecificData: { firstComment: '#cinnamonrolls #bakery' } },
+    { accountId: ids.threads, customContent: 'Cinnamon rolls, warm from seven.' },
+  ],
+  scheduledFor: '2026-02-06T08:00:00',
+  timezone: 'Europe/Berlin',
+  idempotencyKey: 'bakery-2026-02-06-rolls',
+  metadata: post.metadata,
+  externalId: post.externalId,
+} as const;
+
+function movedTo(target: (typeof post.platforms)[number], scheduledFor: string) {
+  return { ...target, scheduledFor, timing: { ...target.timing, scheduledFor } };
+}
+
+const duplicate = {
+  ...post,
+  _id: '019c2f61-4d08-7c95-b1e7-8a36d0f2c419',
+  id: '019c2f61-4d08-7c95-b1e7-8a36d0f2c419',
+  scheduledFor: '2026-02-13T07:00:00.000Z',
+  createdAt: '2026-02-06T07:28:11.640Z',
+  updatedAt: '2026-02-06T07:28:11.640Z',
+  platforms: [movedTo(post.platforms[0], '2026-02-13T07:00:00.000Z')],
+  externalId: null,
+  externalIdUnique: false,
+} as const;
+
+/** Examples of posts. The first request of `createPost` is what Swagger UI sends: it creates a draft, in any workspace. */
+export const examples = {
+  createPost: {
+    request: { content: draft.content, isDraft: true },
+    otherRequests: { 'A scheduled post to two accounts': body },
+    responses: {
+      200: { post, existingPost: post, idempotencyMismatch: false, warnings: [] },
+      201: { post: draft, warnings: [] },
+      409: { error: 'this idempotency key belongs to a post that the API key may not see', code: 'conflict' },
+    },
+  },
+  validatePost: {
+    request: { content: draft.content, isDraft: true },
+    otherRequests: { 'A scheduled post to two accounts': body },
+    responses: {
+      200: {
+        valid: false,
+        problems: [
+          {
+            accountId: ids.instagram,
+            platform: 'instagram',
+            field: 'mediaItems',
+            code: 'media_required',
+            message: 'Instagram needs at least one image or video',
+          },
+        ],
+        warnings: [],
+      },
+    },
+  },
+  listPosts: { responses: { 200: { posts: [listedPublishedPost, draft], nextCursor: null } } },
+  getPost: { responses: { 200: { post: publishedPost } } },
+  updatePost: {
+    request: { scheduledFor: '2026-02-06T09:30:00', timezone: 'Europe/Berlin' },
+    responses: {
+      200: {
+        post: {
+          ...post,
+          scheduledFor: '2026-02-06T08:30:00.000Z',
+          updatedAt: '2026-02-05T15:07:44.201Z',
+          platforms: post.platforms.map((target) => movedTo(target, '2026-02-06T08:30:00.000Z')),
+        },
+        warnings: [],
+      },
+    },
+  },
+  duplicatePost: {
+    request: { accountIds: [ids.instagram], scheduledFor: '2026-02-13T08:00:00', timezone: 'Europe/Berlin' },
+    responses: {
+      200: { post: duplicate, existingPost: duplicate, idempotencyMismatch: false, warnings: [] },
+      201: { post: duplicate, warnings: [] },
+    },
+  },
+  deletePost: { responses: { 200: { ok: true } } },
+  retryPost: {
+    responses: {
+      200: {
+        post: { ...post, updatedAt: '2026-02-06T10:15:20.004Z', platforms: [post.platforms[0]] },
+      },
+    },
+  },
+  getPostTimeline: {
+    responses: {
+      200: {
+        timeline: [
+          {
+            at: post.createdAt,
+            accountId: null,
+            platform: null,
+            event: 'created',
+            attempt: null,
+            calls: [],
+            reason: null,
+            nextAt: null,
+            files: [],
+          },
+          {
+            at: '2026-02-06T07:00:00.031Z',
+            accountId: ids.instagram,
+            platform: 'instagram',
+            event: 'going live',
+            attempt: 1,
+            calls: [],
+            reason: null,
+            nextAt: null,
+            files: [file],
+          },
+          {
+            at: publishedTarget.publishedAt,
+            accountId: ids.instagram,
+            platform: 'instagram',
+            event: 'published',
+            attempt: 1,
+            calls: [
+              {
+                call: 'POST https://graph.instagram.com/v24.0/17841400000000000/media_publish',
+                status: 200,
+                milliseconds: 366,
+              },
+            ],
+            reason: null,
+            nextAt: null,
+            files: [],
+          },
+        ],
+      },
+    },
+  },
+} as const;
