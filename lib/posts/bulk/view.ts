@@ -1,5 +1,4 @@
-import type { RequestWarning } from '../../api-contract/request-warnings.ts';
-import { type HeraldError, invalidFields, shorten } from '../../kernel/errors.ts';
+import { type FieldProblem, type HeraldError, invalidFields, shorten } from '../../kernel/errors.ts';
 import type { CreatedPost } from '../create.ts';
 import type { PlanProblem } from '../planning/problems.ts';
 import type { PostFinding } from '../schemas.ts';
@@ -92,13 +91,13 @@ function toRefused(index: number, error: HeraldError): BulkResult {
   };
 }
 
-function toFindings(index: number, findings: readonly (PlanProblem | RequestWarning)[]): PostFinding[] {
+function toFindings(index: number, findings: readonly (PlanProblem | FieldProblem)[]): PostFinding[] {
   return findings.slice(0, maxFindings).map((finding) => {
     const short = shorten(finding);
     return {
       accountId: null,
       platform: null,
-      code: 'field_unknown',
+      code: 'invalid',
       ...short,
       field: placed(index, short.field),
     };
