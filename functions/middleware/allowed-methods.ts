@@ -1,7 +1,10 @@
+const order = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
 /**
  * The methods of the path that a request has, with or without the prefix `/api`; `undefined` if no route has this path.
  *
- * A path without parameters is preferred to one with parameters, as in API Gateway:
+ * Several routes may match: `GET /v1/posts/validate` goes to `GET /v1/posts/{id}`, although `/v1/posts/validate` has only
+ * `POST`, because API Gateway chooses among the routes with the request's method:
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
  *
  * @param methodsOfPath the methods by path, such as `/v1/posts/{id}`
@@ -10,12 +13,11 @@ export function allowedMethods(
   methodsOfPath: Readonly<Record<string, readonly string[]>>,
   path: string,
 ): readonly string[] | undefined {
-  const own = path.replace(/^\/api(?=\/)/, '');
-  if (Object.hasOwn(methodsOfPath, own)) return methodsOfPath[own];
-  const segments = own.split('/');
-  const matching = Object.keys(methodsOfPath).filter((template) => matches(template.split('/'), segments));
-  const [best] = matching.toSorted((left, right) => parameters(left) - parameters(right));
-  return best === undefined ? undefined : methodsOfPath[best];
+  const segments = path.replace(/^\/api(?=\/)/, '').split('/');
+  const methods = Object.entries(methodsOfPath)
+    .filter(([template]) => matches(template.split('/'), segments))
+    .flatMap(([, ofTemplate]) => ofTemplate);
+  return methods.length === 0 ? undefined : order.filter((method) => methods.includes(method));
 }
 
 /** A parameter matches one segment that is not empty. */
@@ -27,5 +29,3 @@ function matches(template: readonly string[], segments: readonly string[]): bool
     )
   );
 }
-
-const parameters = (template: string): number => template.split('{').length - 1;

@@ -24,7 +24,7 @@ function ofResponse(code: ErrorCode, docUrl: string): Html {
   return html`<h2>As the answer to a request: status ${String(status)}</h2>
 <p>${withCode(meaning)}</p>
 <p><strong>What to do:</strong> ${withCode(remedy)}</p>
-<pre tabindex="0">${example}</pre>`;
+<pre>${example}</pre>`;
 }
 
 /** The body of an error. Of an error about a field, `details` names the field. */

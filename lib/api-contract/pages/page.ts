@@ -44,7 +44,7 @@ dt { margin-top: .75rem }
 dd { margin: 0 }
 a { color: var(--accent) }
 code, pre { font: .9375em ui-monospace, monospace }
-pre { padding: .75rem; border-radius: .5rem; background: var(--page); overflow-x: auto }
+pre { padding: .75rem; border-radius: .5rem; background: var(--page); white-space: pre-wrap }
 ol, ul { margin: 1rem 0; padding-left: 1.25rem }
 li { margin: .35rem 0 }
 form { margin: 1.25rem 0 0 }

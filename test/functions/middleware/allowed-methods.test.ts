@@ -4,7 +4,7 @@ import { allowedMethods } from '../../../functions/middleware/allowed-methods.ts
 const methodsOfPath = {
   '/health': ['GET'],
   '/r/{code}': ['GET', 'HEAD'],
-  '/v1/posts': ['GET', 'POST'],
+  '/v1/posts': ['POST', 'GET'],
   '/v1/posts/{id}': ['GET', 'PATCH', 'DELETE'],
   '/v1/posts/validate': ['POST'],
 };
@@ -15,7 +15,7 @@ it.each([
   ['/v1/posts', ['GET', 'POST']],
   ['/v1/posts/1', ['GET', 'PATCH', 'DELETE']],
   ['/api/v1/posts/1', ['GET', 'PATCH', 'DELETE']],
-  ['/v1/posts/validate', ['POST']],
+  ['/v1/posts/validate', ['GET', 'POST', 'PATCH', 'DELETE']],
   ['/r/abc', ['GET', 'HEAD']],
   ['/v1/posts/', undefined],
   ['/v1/posts/1/2', undefined],
