@@ -44,7 +44,7 @@ export function environmentOverrides(
     // The platforms are simulators on this machine.
     PLATFORM_BASE_URLS: JSON.stringify(Object.fromEntries(platformUrls)),
     // Developers receive their webhooks on this machine.
-    WEBHOOK_PLAIN_HTTP_HOSTS: '127.0.0.1,[::1],localhost',
+    PLAIN_HTTP_HOSTS: '127.0.0.1,[::1],localhost',
     // A load test from one machine comes from one address.
     ...(rateLimitPerMinute !== undefined && { RATE_LIMIT_PER_MINUTE: String(rateLimitPerMinute) }),
     // A test fills the day of a small app.

@@ -76,7 +76,7 @@ export class ApiStack extends Stack {
         WORKSPACE_RATE_LIMIT_PER_MINUTE: String(stage.workspaceRateLimitPerMinute ?? ''),
         DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
         // No host may receive webhooks without TLS.
-        WEBHOOK_PLAIN_HTTP_HOSTS: '',
+        PLAIN_HTTP_HOSTS: '',
       },
     });
     this.api.addFunction(handler, routes, hasLinkThrottle ? stage.linkThrottle : undefined);

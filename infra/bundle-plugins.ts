@@ -110,19 +110,37 @@ export const removableSchemas: Plugin = {
   },
 };
 
-/** Removes all calls of a method from a source. Parentheses and quotes in texts and comments do not count. */
+/** Removes all calls of a method from a source, also nested ones. */
 function withoutCalls(source: string, method: string): string {
-  const token = /\/\/[^\n]*|\/\*.*?\*\/|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|[()]/gs;
-  const [first = '', ...others] = source.split(new RegExp(`\\s*\\${method}(?=\\()`));
-  return others.reduce((before, after) => {
-    let depth = 0;
-    for (const { 0: found, index } of after.matchAll(token)) {
-      if (found === '(') depth += 1;
-      else if (found === ')') depth -= 1;
-      if (depth === 0) return before + after.slice(index + 1);
-    }
-    throw new Error(`a call of ${method} has no end: ${after.slice(0, 80)}`);
-  }, first);
+  const beginning = new RegExp(`\\s*\\${method}(?=\\()`, 'g');
+  let kept = '';
+  let index = 0;
+  for (;;) {
+    beginning.lastIndex = index;
+    const found = beginning.exec(source);
+    if (!found) return kept + source.slice(index);
+    kept += source.slice(index, found.index);
+    index = endOfCall(source, beginning.lastIndex);
+  }
+}
+
+/** Comments, texts, and what opens or closes code and templates. A template may contain code, with templates in it. */
+const inCode = /\/\/[^\n]*|\/\*.*?\*\/|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[`(){}]/gs;
+const inTemplate = /\\.|\$\{|`/gs;
+
+/** Returns the index after a call's last parenthesis. Parentheses in texts, templates and comments do not count. */
+function endOfCall(source: string, begin: number): number {
+  const open: string[] = [];
+  for (let index = begin; ; ) {
+    const token = open.at(-1) === '`' ? inTemplate : inCode;
+    token.lastIndex = index;
+    const [found] = token.exec(source) ?? [];
+    if (found === undefined) throw new Error(`a call has no end: ${source.slice(begin, begin + 80)}`);
+    index = token.lastIndex;
+    if (found === ')' || found === '}' || (found === '`' && open.at(-1) === '`')) open.pop();
+    else if (found === '(' || found === '{' || found === '${' || found === '`') open.push(found);
+    if (open.length === 0) return index;
+  }
 }
 
 /** Leaves out zod's JSON Schema writer, a fifth of zod. Only the OpenAPI document needs it (see {@link builtModules}). */

@@ -67,7 +67,22 @@ export class WorkersStack extends Stack {
       alarmAfterMinutes: 5,
       topic: operatorTopic,
     });
-    this.queues = { publish, chain, webhook: webhooks, mediaArrived: mediaArrivals, inbound, automation };
+    const imports = new WorkQueue(this, 'Import', {
+      consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'import'),
+      impact: 'Files are not imported',
+      // A large file takes minutes, and its message stays in the queue for as long.
+      alarmAfterMinutes: 30,
+      topic: operatorTopic,
+    });
+    this.queues = {
+      import: imports,
+      publish,
+      chain,
+      webhook: webhooks,
+      mediaArrived: mediaArrivals,
+      inbound,
+      automation,
+    };
     this.scheduler = new PostScheduler(this, 'Scheduler', { target: publish.queue, topic: operatorTopic });
     this.streamDeadLetters = this.createStreamDeadLetters(props);
     for (const definition of functions) this.addWorker(definition, props);
@@ -77,7 +92,15 @@ export class WorkersStack extends Stack {
       api: props.api,
       metrics,
       table: props.table,
-      queues: { publish, chain, webhook: webhooks, 'media arrived': mediaArrivals, inbound, automation },
+      queues: {
+        publish,
+        chain,
+        import: imports,
+        webhook: webhooks,
+        'media arrived': mediaArrivals,
+        inbound,
+        automation,
+      },
       otherDeadLetters: { schedules: this.scheduler.deadLetters, ...this.streamDeadLetters },
       // The API's group stacks have the name of its main stack as their prefix.
       functionNamePrefixes: [Stack.of(props.api).stackName, this.stackName],
@@ -98,7 +121,7 @@ export class WorkersStack extends Stack {
         PLATFORM_FEATURES: JSON.stringify(stage.features ?? {}),
         PUBLIC_BASE_URL: stage.publicBaseUrl ?? props.api.url,
         DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
-        WEBHOOK_PLAIN_HTTP_HOSTS: '',
+        PLAIN_HTTP_HOSTS: '',
       },
       rights: [
         ...rightsOnData(rights, data),
@@ -108,7 +131,8 @@ export class WorkersStack extends Stack {
       ],
       ...(concurrency !== undefined && { reservedConcurrency: concurrency }),
     });
-    this.connect(handler, definition, props, concurrency);
+    const ofTrigger = trigger.kind === 'queue' ? trigger.maximumConcurrency : undefined;
+    this.connect(handler, definition, props, concurrency ?? ofTrigger);
   }
 
   private rightsOfTrigger(definition: WorkerFunction, data: DataResources): Right[] {
@@ -194,9 +218,14 @@ export class WorkersStack extends Stack {
   }
 
   private publishingResources(): PublishingResources {
-    const { publish, chain, automation } = this.queues;
+    const { publish, chain, automation, import: imports } = this.queues;
     return {
-      queues: { publish: publish.queue, chain: chain.queue, automation: automation.queue },
+      queues: {
+        publish: publish.queue,
+        chain: chain.queue,
+        automation: automation.queue,
+        import: imports.queue,
+      },
       publishDeadLetters: publish.deadLetters,
       scheduleGroupName: this.scheduler.groupName,
       schedulesArn: this.scheduler.schedulesArn,

@@ -20,6 +20,7 @@ import * as workspaces from './workspaces/operations.ts';
 /** Every operation whose requests are parsed with its schemas, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
   workspaces.readWorkspaceOperation,
+  workspaces.editWorkspaceOperation,
   punctuality.readPunctualityOperation,
   audit.listAuditOperation,
   accounts.listAccountsOperation,
@@ -39,6 +40,7 @@ export const operations: readonly Operation[] = [
   connections.readAttemptOperation,
   connections.claimAttemptOperation,
   media.presignMediaOperation,
+  media.importMediaOperation,
   media.listMediaOperation,
   media.readMediaOperation,
   media.deleteMediaOperation,
@@ -66,6 +68,8 @@ export const operations: readonly Operation[] = [
   automations.listAutomationsOperation,
   automations.readAutomationOperation,
   automations.editAutomationOperation,
+  automations.tryAutomationOperation,
+  automations.listLinksOperation,
   automations.removeAutomationOperation,
   links.redirectOperation,
   service.openApiOperation,
@@ -90,4 +94,6 @@ export const deployedOperations: readonly Operation[] = [
   withdrawals.deletionStatusOperation,
   service.docsOperation,
   service.docsAssetOperation,
+  service.listErrorCodesOperation,
+  service.errorCodeOperation,
 ];

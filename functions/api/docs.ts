@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { errorListPage, errorPage } from '../../lib/api-contract/errors/pages.ts';
 import { docsPage } from '../../lib/api-contract/openapi/docs-page.ts';
 import type { Page } from '../../lib/api-contract/pages/page.ts';
 import { notFound } from '../../lib/kernel/errors.ts';
-import { type Reply, securityHeaders } from '../middleware/reply.ts';
+import { outcomeCodes } from '../../lib/targets/outcome-codes.ts';
+import { docUrlOf, type Reply, securityHeaders } from '../middleware/reply.ts';
 import { routeHandler } from '../middleware/route.ts';
 
 interface Asset {
@@ -22,14 +24,18 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** `GET /docs`, and `GET /docs/assets/{file}` for the files that the page loads. */
+/** `GET /docs`, `GET /docs/assets/{file}` for the files that the page loads, and `GET /docs/errors` with a page per code. */
 export const build = routeHandler({}, () => {
   // The bundling puts the files next to the bundle.
   const [script, style] = [openAsset('swagger-ui-bundle.js'), openAsset('swagger-ui.css')];
   const assets = new Map([script, style].map((asset) => [asset.name, asset]));
   const page = docsPage({ script: `docs/assets/${script.name}`, style: `docs/assets/${style.name}` });
 
-  return async ({ pathParameters, headers }) => {
+  return async (event) => {
+    const { pathParameters, headers, routeKey } = event;
+    const code = pathParameters?.['code'];
+    if (code !== undefined) return pageReply(errorPage(code, outcomeCodes, docUrlOf(code, event)));
+    if (routeKey.endsWith('/docs/errors')) return pageReply(errorListPage(outcomeCodes));
     const file = pathParameters?.['file'];
     if (file === undefined) return pageReply(page);
     const asset = assets.get(file);

@@ -2,14 +2,19 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
+import { allowedMethods } from '../middleware/allowed-methods.ts';
 import { type CountedEvent, RequestLimits, rateLimitHeaders } from '../middleware/rate-limits.ts';
-import type { Reply } from '../middleware/reply.ts';
+import { errorReply, type Reply, securityHeaders } from '../middleware/reply.ts';
 import { errorAnswer, requestId } from '../middleware/route.ts';
 import { table } from '../wire/aws.ts';
 import { ratesPerMinute } from '../wire/settings.ts';
 import { handlerFactory } from '../wire/start.ts';
+import methodsOfPath from './routes.built.ts';
 
-/** `$default`: every path without a route. Responds with the usual error body; below `/v1` it counts for the rate limit. */
+/**
+ * `$default`: every request without a route. Responds with 404, or with 405 if the path has other methods, in the usual error
+ * body. Below `/v1` it counts for the rate limit. `OPTIONS` says which methods a path has.
+ */
 export const build = handlerFactory({ table, ratesPerMinute }, ({ table, ratesPerMinute }) => {
   const limits = new RequestLimits(table, ratesPerMinute);
   return middy<CountedEvent, Reply, Error, Context>()
@@ -21,6 +26,25 @@ export const build = handlerFactory({ table, ratesPerMinute }, ({ table, ratesPe
       if (/^(\/api)?\/v1(\/|$)/.test(http.path)) {
         await limits.countAddress(event, systemClock());
       }
-      throw new HeraldError('route_unknown', `no such route: ${http.method} ${http.path}`.slice(0, 200));
+      const methods = allowedMethods(methodsOfPath, http.path);
+      if (!methods)
+        throw new HeraldError('route_unknown', `no such route: ${http.method} ${http.path}`.slice(0, 200));
+      const reply =
+        http.method === 'OPTIONS' ? noContent() : errorReply(notAllowed(http.method, methods), event);
+      reply.headers['allow'] = [...methods, 'OPTIONS'].join(', ');
+      // A response to HEAD has no body: https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2
+      if (http.method === 'HEAD') delete reply.body;
+      return reply;
     });
 });
+
+const noContent = (): Reply => ({
+  statusCode: 204,
+  headers: { 'cache-control': 'no-store', ...securityHeaders },
+});
+
+const notAllowed = (method: string, methods: readonly string[]) =>
+  new HeraldError(
+    'method_not_allowed',
+    `${method.slice(0, 20)} is not a method of this path; it has ${methods.join(', ')}`,
+  );

@@ -1,19 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { ErrorCode, ErrorKind } from '../../lib/kernel/error-codes.ts';
+import { statusOf } from '../../lib/api-contract/errors/statuses.ts';
+import type { ErrorCode } from '../../lib/kernel/error-codes.ts';
 import type { HeraldError } from '../../lib/kernel/errors.ts';
-
-const statusOf: Readonly<Record<ErrorKind, number>> = {
-  invalid: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  storage_quota_exceeded: 413,
-  rate_limited: 429,
-  internal: 500,
-  unavailable: 503,
-};
 
 export type Reply = APIGatewayProxyStructuredResultV2 & { headers: Record<string, string> };
 
@@ -77,8 +65,11 @@ export function errorReply(error: ErrorContent, event: APIGatewayProxyEventV2): 
   return reply;
 }
 
-/** API Gateway sets both; the host is one of its own, never one that the client made up. */
-function docUrlOf(code: ErrorCode, { headers, requestContext }: APIGatewayProxyEventV2): string {
+/**
+ * The page that describes a code. API Gateway sets the host, which is one of its own and never one that a client made up:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+export function docUrlOf(code: string, { headers, requestContext }: APIGatewayProxyEventV2): string {
   const scheme = headers['x-forwarded-proto'] === 'http' ? 'http' : 'https';
   return `${scheme}://${requestContext.domainName}/docs/errors/${code}`;
 }

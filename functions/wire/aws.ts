@@ -2,9 +2,11 @@ import { Vault } from '../../lib/accounts/vault.ts';
 import type { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { type Bucket, openBucket, type UploadSigner, uploadSigner } from '../../lib/aws/bucket.ts';
 import { openDataKeys } from '../../lib/aws/data-keys.ts';
+import { openPartUploads, type PartUploads } from '../../lib/aws/part-uploads.ts';
 import { openQueue, openTenantQueue, type Queue, type TenantQueue } from '../../lib/aws/queue.ts';
 import { openSchedules, type Schedules } from '../../lib/aws/schedules.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
+import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
 import type { PublishMessage } from '../../lib/publishing/message.ts';
 import { openTable, type Table } from '../../lib/table/table.ts';
@@ -22,6 +24,9 @@ export const table: Wire<Table> = (environment) => ({
 export const bucket: Wire<Bucket> = (environment) => openBucket(environment('MEDIA_BUCKET'));
 
 export const signUpload: Wire<UploadSigner> = (environment) => uploadSigner(environment('MEDIA_BUCKET'));
+
+/** Writes fetched files to where uploads arrive. */
+export const partUploads: Wire<PartUploads> = (environment) => openPartUploads(environment('MEDIA_BUCKET'));
 
 /** Seals and opens platform tokens and signing secrets of webhooks. */
 export const vault: Wire<Vault> = (environment) =>
@@ -41,6 +46,9 @@ export const publishQueue: Wire<TenantQueue<PublishMessage>> = (environment) =>
 
 export const chainQueue: Wire<TenantQueue<ChainMessage>> = (environment) =>
   openTenantQueue(environment('CHAIN_QUEUE_URL'));
+
+export const importQueue: Wire<TenantQueue<ImportMessage>> = (environment) =>
+  openTenantQueue(environment('IMPORT_QUEUE_URL'));
 
 export const webhookQueue: Wire<TenantQueue<WebhookMessage>> = (environment) =>
   openTenantQueue(environment('WEBHOOK_QUEUE_URL'));

@@ -42,7 +42,7 @@ export interface WorkerFunction extends FunctionDefinition<WorkerRights> {
 }
 
 /** The queues that our functions send to. */
-export type SentQueue = SharedQueue | 'publish' | 'chain' | 'automation';
+export type SentQueue = SharedQueue | 'publish' | 'chain' | 'automation' | 'import';
 /** All queues that functions consume. S3 sends to `mediaArrived`. */
 export type QueueName = SentQueue | 'mediaArrived';
 
@@ -53,6 +53,8 @@ export type Trigger =
       readonly batchSize: number;
       /** Whether the stage's `publishConcurrency` limits it. */
       readonly limitedByStage?: boolean;
+      /** How many execution environments it may have, at least 2. Default: no limit of its own. */
+      readonly maximumConcurrency?: number;
     }
   | {
       readonly kind: 'table-stream';

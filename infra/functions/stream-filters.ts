@@ -14,6 +14,14 @@ export function changesOf(kind: ItemKind): StreamFilters {
   return [{ dynamodb: { NewImage: ofKind } }, { dynamodb: { OldImage: ofKind } }];
 }
 
+/** Matches the records of new files that are to be imported. */
+export const newImports: StreamFilters = [
+  {
+    eventName: ['INSERT'],
+    dynamodb: { NewImage: { kind: { S: ['media'] }, importUrl: { S: [{ exists: true }] } } },
+  },
+];
+
 /**
  * Matches changes that may cause a webhook event: a post is scheduled or has a result of a target, an account is connected or disconnected, expires or
  * will expire soon, or a person writes a comment or a message. Connecting makes an account `ok`. Messages with a payload are

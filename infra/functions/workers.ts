@@ -6,7 +6,7 @@ import {
   type WorkerFunction,
   type WorkerRights,
 } from './definition.ts';
-import { changesOf, webhookNews } from './stream-filters.ts';
+import { changesOf, newImports, webhookNews } from './stream-filters.ts';
 
 /** The partitions whose items the erasure of a workspace looks for, and deletes. */
 const erased = [
@@ -35,7 +35,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/streams/relay.ts',
     trigger: {
       kind: 'table-stream',
-      filters: changesOf('target'),
+      filters: [...changesOf('target'), ...newImports],
       impact: {
         late: 'Posts are late because the relay is behind',
         lost: 'Effects of commits were not run, so posts may show an outdated status',
@@ -52,7 +52,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
         UpdateItem: ['POST#'],
         DeleteItem: ['CALENDAR#', 'APP-DAY#'],
       },
-      sends: ['publish', 'chain'],
+      sends: ['publish', 'chain', 'import'],
       schedules: ['CreateSchedule', 'DeleteSchedule'],
     },
     settings: ['DAILY_LIMITS'],
@@ -141,6 +141,23 @@ export const workerFunctions: readonly WorkerFunction[] = [
     timeoutSeconds: 45,
   },
   {
+    name: 'import-media',
+    entry: 'functions/consumers/import-media.ts',
+    // One file per batch, because a large file takes minutes. The limit bounds what all users together can make Herald
+    // send to other servers.
+    trigger: { kind: 'queue', queue: 'import', batchSize: 1, maximumConcurrency: 50 },
+    rights: {
+      reads: { GetItem: ['MEDIA#'] },
+      writes: { UpdateItem: ['MEDIA#', 'WORKSPACE#'] },
+      media: ['PutObject incoming', 'AbortMultipartUpload incoming'],
+      sends: ['import'],
+    },
+    settings: ['PLAIN_HTTP_HOSTS'],
+    // The longest that Lambda allows. Memory decides the share of a processor, and parts of 8 MiB are signed and encrypted.
+    timeoutSeconds: 900,
+    memoryMegabytes: 1_024,
+  },
+  {
     name: 'deliver-webhook',
     entry: 'functions/consumers/deliver-webhook.ts',
     // The messages of a batch are processed concurrently, so a batch takes as long as its slowest receiver: at most 10 s.
@@ -151,7 +168,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       tokens: ['Decrypt signing'],
       sends: ['webhook'],
     },
-    settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
+    settings: ['PLAIN_HTTP_HOSTS'],
     // Mostly waits for receivers.
     memoryMegabytes: 256,
     timeoutSeconds: 30,
@@ -267,6 +284,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     writes: { UpdateItem: ['MEDIA#', 'WORKSPACE#'], DeleteItem: ['MEDIA#'], BatchWriteItem: ['USES#'] },
     media: ['DeleteObject incoming', 'DeleteObject media'],
     invalidatesMedia: true,
+    sends: ['import'],
   }),
   sweeper('sweep-actions', 'Delayed replies and messages are not sent', {
     reads: { BatchGetItem: ['AUTOMATION#'] },

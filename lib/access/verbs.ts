@@ -24,6 +24,7 @@ const operates = { isForOperators: true } as const;
 
 const rules = {
   'workspace.read': { ...reads, isForOperators: true },
+  'workspace.edit': { permission: 'connect', role: 'owner', isAboutAllAccounts: true },
   'workspace.read-punctuality': { ...reads, isAboutAllAccounts: true },
   'workspace.list': { ...operates, isRead: true },
   'workspace.create': operates,
@@ -59,6 +60,7 @@ const rules = {
 
   'media.read': reads,
   'media.upload': publishes,
+  'media.import': publishes,
   'media.delete': publishes,
 
   'post.read': { ...reads, isForOperators: true },

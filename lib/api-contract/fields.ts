@@ -43,8 +43,8 @@ export function orNull<Field extends z.ZodOptional>(field: Field): Field {
     } else jsonSchema.anyOf = [...(jsonSchema.anyOf ?? []), { type: 'null' }];
     if (jsonSchema.enum) jsonSchema.enum = [...jsonSchema.enum, null];
   };
-  // Not `field.meta()`: bundles leave out all calls of it.
-  const described = z.globalRegistry.get(field);
+  // Two statements, because bundles leave out calls of `.meta`, and cannot find the end of nested ones.
+  const described = field.meta();
   return field.meta({ ...described, override });
 }
 

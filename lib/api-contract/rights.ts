@@ -39,7 +39,10 @@ export type SealPurpose = 'tokens' | 'choice' | 'signing';
 export type SealRight = `${'GenerateDataKey' | 'Decrypt'} ${SealPurpose}`;
 
 /** Nothing may put public files except a copy of an upload: the bucket's policy requires that it overwrites nothing. */
-export type MediaRight = `${'GetObject' | 'PutObject' | 'DeleteObject'} ${'incoming' | 'media'}`;
+export type MediaRight =
+  | `${'GetObject' | 'PutObject' | 'DeleteObject'} ${'incoming' | 'media'}`
+  /** Removes the parts of an upload in parts. PutObject includes the rest of such an upload. */
+  | 'AbortMultipartUpload incoming';
 
 export type PartitionRights<Action extends string> = Readonly<Partial<Record<Action, readonly Partition[]>>>;
 
@@ -63,4 +66,5 @@ export type Setting =
   | 'KEY_RATE_LIMIT_PER_MINUTE'
   | 'WORKSPACE_RATE_LIMIT_PER_MINUTE'
   | 'DAILY_LIMITS'
-  | 'WEBHOOK_PLAIN_HTTP_HOSTS';
+  /** Hosts of this machine that plain http may be sent to. Empty in AWS. */
+  | 'PLAIN_HTTP_HOSTS';

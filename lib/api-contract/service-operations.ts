@@ -47,3 +47,26 @@ export const docsAssetOperation = operation({
   replies: { 200: { description: 'A script or a style sheet', body: z.string(), bodyType: 'text/*' } },
   refusals: { 404: 'No such file' },
 });
+
+export const listErrorCodesOperation = operation({
+  id: 'showErrorCodes',
+  handler: 'docs',
+  method: 'GET',
+  path: '/docs/errors',
+  summary: 'The list of all error codes as a web page',
+  access: 'public',
+  replies: { 200: { description: 'A page', body: z.string(), bodyType: 'text/html' } },
+});
+
+export const errorCodeOperation = operation({
+  id: 'showErrorCode',
+  handler: 'docs',
+  method: 'GET',
+  path: '/docs/errors/{code}',
+  summary: 'What an error code means and what to do about it, as a web page',
+  description:
+    'The `docUrl` of every error leads here. If there is no such code, a page with status 404 says so.',
+  access: 'public',
+  pathParameters: z.object({ code: z.string() }),
+  replies: { 200: { description: 'A page', body: z.string(), bodyType: 'text/html' } },
+});

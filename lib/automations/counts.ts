@@ -5,7 +5,7 @@ import { queryAll } from '../table/query.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, updatePart } from '../table/transaction.ts';
 
-/** What an automation has done since it was created. */
+/** What an automation has done since it was created, and what waits. */
 export interface AutomationCounts {
   /** Comments that it matched. */
   readonly matches: number;
@@ -15,6 +15,8 @@ export interface AutomationCounts {
   readonly messages: number;
   /** Replies and conversations that ended without sending their message, or with an unknown outcome. */
   readonly failures: number;
+  /** Conversations that wait for a place under the account's hourly cap. */
+  readonly awaitingCap: number;
 }
 
 /** Transactions on the same item cancel each other. Spreads an automation's counts, so that a burst rarely conflicts. */
@@ -53,5 +55,6 @@ export async function readCounts(table: Table, automationId: string): Promise<Au
     replies: sum('replies'),
     messages: sum('messages'),
     failures: sum('failures'),
+    awaitingCap: sum('awaitingCap'),
   };
 }

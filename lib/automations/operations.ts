@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { Id } from '../api-contract/fields.ts';
+import { CursorQuery, Id, limitQuery } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
-import { CreateAutomationBody, EditAutomationBody } from './request-schemas.ts';
-import { AutomationDetail, AutomationView } from './views.ts';
+import { CreateAutomationBody, EditAutomationBody, TryAutomationBody } from './request-schemas.ts';
+import { AutomationTrial } from './try.ts';
+import { AutomationDetail, AutomationView, LinkClicksView } from './views.ts';
 
 const ok = z.literal(true);
 const unknown = 'No such comment automation in this workspace for an account that the key may use';
@@ -67,11 +68,13 @@ export const readAutomationOperation = operation({
   path: '/v1/comment-automations/{id}',
   summary: 'Read one comment automation with its counts',
   description:
-    '`counts` says what the automation has done. `links` lists its tracked links with their clicks, in total and per day.',
+    '`counts` says what the automation has done, and `waiting` what waits for the hourly limit of the account. `links` lists its tracked links with their clicks, in total and per day.',
   pathParameters: ById,
   replies: { 200: { description: 'The automation', body: z.object({ automation: AutomationDetail }) } },
   refusals: { 404: unknown },
-  rights: { reads: { GetItem: ['AUTOMATIONS#'], Query: ['AUTOMATION#', 'CLICKS#'] } },
+  rights: {
+    reads: { GetItem: ['AUTOMATIONS#', 'INBOUND#'], Query: ['AUTOMATION#', 'CLICKS#'] },
+  },
   settings: ['PUBLIC_BASE_URL'],
 });
 
@@ -93,6 +96,49 @@ export const editAutomationOperation = operation({
     writes: { PutItem: ['AUTOMATIONS#', 'LINK#'], UpdateItem: ['OWNED#'] },
   },
   settings: ['PLATFORM_FEATURES', 'PUBLIC_BASE_URL'],
+});
+
+export const tryAutomationOperation = operation({
+  id: 'tryCommentAutomation',
+  handler: 'comment-automations/try',
+  verb: 'automation.read',
+  method: 'POST',
+  path: '/v1/comment-automations/{id}/try',
+  summary: 'Find out what a comment would set off; nothing is sent',
+  description:
+    'Matches the text as a real comment is matched, whether or not the automation is active. `commentReply` and `dmMessage` show what would be sent to somebody who has not had a message of this automation.',
+  pathParameters: ById,
+  body: TryAutomationBody,
+  replies: { 200: { description: 'What would happen', body: z.object({ result: AutomationTrial }) } },
+  refusals: { 404: unknown },
+  rights: { reads: { GetItem: ['AUTOMATIONS#'] } },
+  settings: ['PUBLIC_BASE_URL'],
+});
+
+export const listLinksOperation = operation({
+  id: 'listLinks',
+  handler: 'comment-automations/links',
+  verb: 'automation.read',
+  method: 'GET',
+  path: '/v1/links',
+  summary: 'Read the clicks of tracked links, by day and automation',
+  description:
+    'Without `from` and `to`: the last 30 days; at most 366. A page has the links of at most `limit` automations, newest first.',
+  query: z.object({
+    automationId: Id.optional(),
+    from: z.iso.date('must be a day, such as 2026-03-01').optional().meta({
+      description: 'The first day, in UTC',
+    }),
+    to: z.iso.date('must be a day, such as 2026-03-01').optional().meta({
+      description: 'The last day, in UTC; it is part of the period',
+    }),
+    limit: limitQuery(50).default(20),
+    cursor: CursorQuery,
+  }),
+  replies: pageReply('links', LinkClicksView, 'The links with their clicks'),
+  refusals: { 404: unknown },
+  rights: { reads: { GetItem: ['AUTOMATIONS#'], Query: ['AUTOMATIONS#', 'CLICKS#'] } },
+  settings: ['PUBLIC_BASE_URL'],
 });
 
 export const removeAutomationOperation = operation({

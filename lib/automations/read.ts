@@ -4,6 +4,7 @@ import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
 import { readClicks } from '../links/clicks.ts';
 import { openCursor, sealCursor } from '../table/cursor.ts';
+import { readCapWaitEnd } from './actions/hourly-cap.ts';
 import { readCounts } from './counts.ts';
 import type { Automation } from './schemas.ts';
 import { findAutomation, queryAutomations } from './store.ts';
@@ -23,7 +24,7 @@ export async function getAutomation(context: Context, automationId: string): Pro
 }
 
 /**
- * An automation with what it has done so far.
+ * An automation with what it has done so far, and how much waits.
  *
  * @throws HeraldError `not_found` as {@link getAutomation}
  */
@@ -35,7 +36,10 @@ export async function readAutomation(
   const automation = await getAutomation(context, automationId);
   const codes = [...automation.links, ...(automation.formerLinks ?? [])].map(({ code }) => code);
   const [counts, clicks] = await Promise.all([readCounts(table, automation.id), readClicks(table, codes)]);
-  return toAutomationDetail(automation, counts, clicks, publicBaseUrl);
+  const { awaitingCap: waiting } = counts;
+  const waitsUntilMs =
+    waiting > 0 ? await readCapWaitEnd(table, automation, { waiting, now: context.now }) : undefined;
+  return toAutomationDetail(automation, counts, clicks, { publicBaseUrl, waitsUntilMs });
 }
 
 /**

@@ -162,3 +162,9 @@ const fixed = refusedAlike(
 );
 export const EditAutomationBody = refuseFields(EditAutomation, fixed).transform(underOneName);
 export type EditAutomationBody = z.infer<typeof EditAutomationBody>;
+
+export const TryAutomationBody = z
+  .object({
+    text: z.string().max(automationLimits.commentCharacters).meta({ description: "The comment's text" }),
+  })
+  .meta({ id: 'TryCommentAutomation' });

@@ -175,6 +175,8 @@ export const MessageAction = Action.extend({
   messageId: z.string().optional(),
   /** Whether the platform refused buttons, so that any answer counts as the tap. */
   withoutButtons: z.boolean().optional(),
+  /** Whether it waits for a place under the account's hourly cap. The automation counts such conversations. */
+  awaitsCap: z.boolean().optional(),
   /** When the person last wrote or tapped: messages may follow for 24 hours. */
   lastHeardAt: z.string().optional(),
 });
@@ -213,6 +215,8 @@ export type AutomationMessage = z.infer<typeof AutomationMessage>;
 export const automationLimits = {
   nameCharacters: 200,
   platformPostIdCharacters: 200,
+  /** Above what Instagram accepts in a comment (2,200). */
+  commentCharacters: 10_000,
   keywords: 100,
   keywordCharacters: 60,
   /** Before links are replaced: tracked links usually shorten the text. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Timestamp } from '../api-contract/fields.ts';
+import { toTimestamp } from '../kernel/clock.ts';
 import type { Clicks } from '../links/clicks.ts';
 import { linkAddress } from '../links/codes.ts';
 import type { TrackedLink } from '../links/plan.ts';
@@ -22,6 +23,10 @@ export const AutomationView = Automation.omit({
   .meta({ id: 'CommentAutomation' });
 export type AutomationView = z.infer<typeof AutomationView>;
 
+const ClicksOfDay = z
+  .object({ day: z.string().meta({ format: 'date' }), clicks: z.int() })
+  .meta({ id: 'ClicksOfDay' });
+
 const AutomationLinkView = z
   .object({
     url: z.string().meta({ description: 'The destination of the link' }),
@@ -30,11 +35,17 @@ const AutomationLinkView = z
       description: '`false` if the automation no longer contains `url`; the link keeps working and counting',
     }),
     clicks: z.int(),
-    days: z
-      .array(z.object({ day: z.string().meta({ format: 'date' }), clicks: z.int() }))
-      .meta({ description: 'The latest 366 days (UTC) with clicks, oldest first' }),
+    days: z.array(ClicksOfDay).meta({ description: 'The latest 366 days (UTC) with clicks, oldest first' }),
   })
   .meta({ id: 'CommentAutomationLink' });
+
+/** A link with its clicks in a period. */
+export const LinkClicksView = AutomationLinkView.extend({
+  automation: Automation.pick({ id: true, name: true, accountId: true, platformPostId: true }),
+  clicks: z.int().meta({ description: 'Clicks in the period' }),
+  days: z.array(ClicksOfDay).meta({ description: 'The days of the period (UTC) with clicks, oldest first' }),
+}).meta({ id: 'TrackedLink' });
+export type LinkClicksView = z.infer<typeof LinkClicksView>;
 
 /** An automation with its counts and links. */
 export const AutomationDetail = AutomationView.extend({
@@ -46,6 +57,14 @@ export const AutomationDetail = AutomationView.extend({
       clicks: z.int().meta({ description: 'Clicks on all `links`' }),
     })
     .meta({ id: 'CommentAutomationCounts' }),
+  waiting: z
+    .object({
+      count: z.int().meta({ description: "Private messages that wait for the account's hourly limit" }),
+      until: Timestamp.nullable().meta({
+        description: 'About when the last of them will be sent; null if none waits',
+      }),
+    })
+    .meta({ id: 'CommentAutomationWaiting' }),
   links: z.array(AutomationLinkView),
 }).meta({ id: 'CommentAutomationDetail' });
 export type AutomationDetail = z.infer<typeof AutomationDetail>;
@@ -62,7 +81,10 @@ export function toAutomationDetail(
   automation: Automation,
   counts: AutomationCounts,
   clicksOf: ReadonlyMap<string, Clicks>,
-  publicBaseUrl: string,
+  {
+    publicBaseUrl,
+    waitsUntilMs,
+  }: { readonly publicBaseUrl: string; readonly waitsUntilMs: number | undefined },
 ): AutomationDetail {
   const toView = ({ code, url }: TrackedLink, isSent: boolean) => {
     const { total = 0, days = [] } = clicksOf.get(code) ?? {};
@@ -80,5 +102,9 @@ export function toAutomationDetail(
   ];
   const { matches: matched, replies: replied, messages: messaged } = counts;
   const clicks = links.reduce((sum, link) => sum + link.clicks, 0);
-  return { ...toAutomationView(automation), counts: { matched, replied, messaged, clicks }, links };
+  const waiting = {
+    count: Math.max(0, counts.awaitingCap),
+    until: waitsUntilMs === undefined ? null : toTimestamp(waitsUntilMs),
+  };
+  return { ...toAutomationView(automation), counts: { matched, replied, messaged, clicks }, waiting, links };
 }

@@ -62,6 +62,7 @@ export const errorCodes = {
   alt_text_ignored: 'invalid',
   cover_not_supported: 'invalid',
   media_unknown: 'invalid',
+  media_unchecked: 'invalid',
   media_unusable: 'invalid',
   media_required: 'invalid',
   media_count: 'invalid',

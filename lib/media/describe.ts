@@ -1,5 +1,6 @@
 import type { DescribedMedia } from '../platforms/contract/rules.ts';
 import type { Media, MediaReference } from './schemas.ts';
+import { unknownContentType } from './types.ts';
 
 /**
  * Converts a media record to the shape that the platforms' rules check.
@@ -18,7 +19,7 @@ export function describeMedia(
   const { hasEditList, moovFirst } = probe;
   return {
     ...asReferred,
-    contentType,
+    ...(contentType !== unknownContentType && { contentType }),
     ...(sizeBytes !== undefined && { sizeBytes }),
     ...(width !== undefined && { widthPixels: width }),
     ...(height !== undefined && { heightPixels: height }),

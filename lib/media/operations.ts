@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
+import { importUrlCharacters } from './imports/plan-import.ts';
 import { MediaStatus } from './schemas.ts';
 import { acceptedContentTypes, largestDocumentBytes, largestImageBytes, largestVideoBytes } from './types.ts';
 import { MediaView } from './view.ts';
@@ -54,6 +55,40 @@ export const presignMediaOperation = operation({
   },
   rights: { writes: { PutItem: ['MEDIA#'], UpdateItem: ['WORKSPACE#'] }, media: ['PutObject incoming'] },
   settings: ['MEDIA_BASE_URL'],
+});
+
+export const ImportMediaBody = z
+  .object({
+    url: z
+      .string()
+      .max(importUrlCharacters)
+      .meta({ description: 'A public https address, on port 443 or 8443, without a password' }),
+    filename: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .meta({ description: 'Default: the last part of the path' }),
+    contentType: z.string().max(255).optional().meta({
+      description: 'What the file is, if its name does not say it. The bytes of the file decide',
+    }),
+  })
+  .meta({ id: 'ImportMedia' });
+export type ImportMediaBody = z.infer<typeof ImportMediaBody>;
+
+export const importMediaOperation = operation({
+  id: 'importMedia',
+  handler: 'media/import',
+  verb: 'media.import',
+  method: 'POST',
+  path: '/v1/media',
+  summary: 'Import a file from another server',
+  description:
+    'Herald fetches the file and inspects it like an upload; `GET /v1/media/{id}` shows how far it is. Redirects are followed up to five times. If the server is busy or cannot be reached, Herald tries again for half an hour. Then, or if the file cannot be fetched or used, its status is `invalid`, and `statusMessage` says why. Posts may refer to `publicUrl` immediately. A post may also name the address itself, as `mediaItems[].url`.',
+  body: ImportMediaBody,
+  replies: { 202: { description: 'The file, which is fetched soon', body: z.object({ media: MediaView }) } },
+  rights: { writes: { PutItem: ['MEDIA#'], UpdateItem: ['WORKSPACE#'] } },
+  settings: ['MEDIA_BASE_URL', 'PLAIN_HTTP_HOSTS'],
 });
 
 const unknown = 'No such file in this workspace';

@@ -42,7 +42,31 @@ export const MediaProbe = z
   .meta({ id: 'MediaProbe' });
 export type MediaProbe = z.infer<typeof MediaProbe>;
 
-/** A file of a workspace, from its upload grant on. */
+/** How far the import of a file from another server has come. */
+export const StoredImport = z.object({
+  /**
+   * `waiting` for a worker, or for the next attempt; `fetching`; `checking`: it has arrived and is to be inspected;
+   * `failed`: it cannot be fetched, and the file is `invalid`.
+   */
+  status: z.enum(['waiting', 'fetching', 'checking', 'failed']),
+  /** How often a worker has begun to fetch it. The number of the latest is that worker's fencing token. */
+  attempts: z.int(),
+  /** Of the latest attempt. */
+  receivedBytes: z.int(),
+  /** As the server says; absent if it does not, or has not answered yet. */
+  totalBytes: z.int().optional(),
+  /** No worker begins before: the next attempt, the end of a worker's lease, or the end of the patience for an inspection. */
+  notBefore: z.string(),
+  /** Why the latest attempt failed, in words for the user. */
+  error: z.string().optional(),
+  /** When the first of the failed attempts failed. */
+  failingSince: z.string().optional(),
+  /** The record was written before the post that needs it: the sweep starts the import once that post is stored. */
+  awaitsPost: z.boolean().optional(),
+});
+export type StoredImport = z.infer<typeof StoredImport>;
+
+/** A file of a workspace, from its upload grant or the request for its import on. */
 export const Media = z.object({
   id: z.uuid(),
   workspaceId: z.uuid(),
@@ -77,6 +101,11 @@ export const Media = z.object({
   expiresAtSeconds: z.int().optional(),
   /** When the file was given up: it is `invalid`, and further uploads are removed without being looked at. */
   closedAt: z.string().optional(),
+  /** Where an imported file comes from, without the query, which may have a secret. */
+  sourceUrl: z.string().optional(),
+  /** The whole URL. Removed when the file is accepted or rejected. */
+  importUrl: z.string().optional(),
+  import: StoredImport.optional(),
 });
 export type Media = z.infer<typeof Media>;
 
@@ -103,7 +132,13 @@ export const MediaItem = z
       id: 'MediaItemType',
       description: '`document` only if the request said so. Without a `type`, a document is an `image`',
     }),
-    url: z.string().max(2_048).meta({ description: '`publicUrl` of an upload grant of this workspace' }),
+    url: z.string().max(2_048).meta({
+      description:
+        'In requests, `publicUrl` of a file of this workspace, or any public https address: the file is then imported. In responses, always the `publicUrl`',
+    }),
+    sourceUrl: z.string().max(2_048).optional().meta({
+      description: 'In responses: where an imported file comes from, without the query',
+    }),
     filename: z.string().max(255).optional(),
     mimeType: z.string().max(255).optional(),
     sizeBytes: z.int().nonnegative().optional(),

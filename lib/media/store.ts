@@ -8,10 +8,15 @@ import { plus, removingNulls } from '../table/update.ts';
 import { type Media, mediaLifeCycle, mediaState } from './schemas.ts';
 import { mediaFromItem } from './stored-media.ts';
 
-/** A file's item as stored. The index `overdue` finds it at `dueAt`. */
-function mediaItem(media: Media, dueAt: string): Record<string, unknown> {
+/** A file's item as stored. The index `overdue` finds it at `dueAt`, if it is stored. */
+export function mediaItem(media: Media, dueAt?: string): Record<string, unknown> {
   const key = mediaKey(media.workspaceId, media.id);
-  return { ...key, kind: 'media', ...media, dueShard: mediaShard(media.id), dueAt };
+  return {
+    ...key,
+    kind: 'media',
+    ...media,
+    ...(dueAt !== undefined && { dueShard: mediaShard(media.id), dueAt }),
+  };
 }
 
 /** Stores a grant and takes its reservation from the quota, atomically. @param audit the grant's entry of the audit log */
@@ -28,6 +33,11 @@ export async function reserveMedia(
   ]);
   if (outcome.committed) return 'reserved';
   return outcome.oldItem ? 'over quota' : 'no such workspace';
+}
+
+/** The write that stores the record of a file that is to be imported, which reserves nothing yet. */
+export function importPart(table: Table, media: Media, dueAt: string): TransactionItems[number] {
+  return putPart(table, mediaItem(media, dueAt), { pk: absent });
 }
 
 /** Returns the file's record, strongly consistent; `undefined` for an unknown or foreign id. */

@@ -32,6 +32,9 @@ const types: readonly FileType[] = [
   ...documentTypes,
 ];
 
+/** Stands for the type of an imported file until its bytes are seen. */
+export const unknownContentType = 'application/octet-stream';
+
 export const acceptedContentTypes = types.map(({ contentType }) => contentType);
 
 export const largestImageBytes = 30 * 1024 ** 2;

@@ -68,9 +68,17 @@ export function referenceFromUrl(
   const objectKey = item.url.slice(baseUrl.length + 1);
   const parsed = parseObjectKey(objectKey);
   if (parsed?.workspaceId !== workspaceId) return undefined;
-  const { url: _url, type, ...described } = item;
+  return referenceTo(item, parsed.mediaId, objectKey);
+}
+
+/** The reference of a request to this file. */
+export function referenceTo(
+  { url: _url, type, ...described }: RequestedMediaItem,
+  mediaId: string,
+  objectKey: string,
+): RequestedReference {
   const asStored = type === 'document' ? ({ type: 'image', isDocument: true } as const) : type && { type };
-  return { ...described, ...asStored, mediaId: parsed.mediaId, objectKey };
+  return { ...described, ...asStored, mediaId, objectKey };
 }
 
 export function toMediaItem(

@@ -1,9 +1,23 @@
 import * as z from 'zod';
 import { Timestamp } from '../api-contract/fields.ts';
 import { MediaType } from '../platforms/contract/names.ts';
-import { type Media, MediaProbe, MediaStatus } from './schemas.ts';
+import { type Media, MediaProbe, MediaStatus, type StoredImport } from './schemas.ts';
 import { mediaTypeOf } from './types.ts';
 import { publicUrl } from './urls.ts';
+
+export const MediaImport = z
+  .object({
+    status: z.enum(['waiting', 'fetching', 'checking', 'done', 'failed']).meta({
+      description:
+        '`waiting`: for its turn, or for the next attempt. `fetching`. `checking`: it has arrived and is inspected. `done`: the file is `ready`. `failed`: the file is `invalid`',
+    }),
+    attempts: z.int().meta({ description: 'How often Herald has begun to fetch it' }),
+    receivedBytes: z.int().meta({ description: 'In the latest attempt' }),
+    totalBytes: z.int().nullable().meta({ description: 'Null if the server does not say it' }),
+    nextAttemptAt: Timestamp.nullable().meta({ description: 'While it is `waiting`' }),
+    error: z.string().nullable().meta({ description: 'Why the latest attempt failed' }),
+  })
+  .meta({ id: 'MediaImport' });
 
 export const MediaView = z
   .object({
@@ -20,6 +34,10 @@ export const MediaView = z
     }),
     publicUrl: z.string().meta({ description: 'For `mediaItems[].url`. Serves the file once it is `ready`' }),
     probe: MediaProbe.nullable().meta({ description: 'What was found in the file; null if nothing was' }),
+    sourceUrl: z.string().nullable().meta({
+      description: 'Where an imported file comes from, without the query; null for an upload',
+    }),
+    import: MediaImport.nullable().meta({ description: 'How far its import has come; null for an upload' }),
     createdAt: Timestamp,
   })
   .meta({ id: 'Media' });
@@ -42,6 +60,22 @@ export function toMediaView(media: Media, mediaBaseUrl: string): MediaView {
     sha256: media.sha256 ?? null,
     publicUrl: publicUrl(mediaBaseUrl, media.objectKey),
     probe: media.probe ?? null,
+    sourceUrl: media.sourceUrl ?? null,
+    import: media.import ? toImportView(media, media.import) : null,
     createdAt: media.createdAt,
+  };
+}
+
+function toImportView({ status }: Media, progress: StoredImport): z.infer<typeof MediaImport> {
+  const settled = { pending: undefined, ready: 'done', invalid: 'failed' } as const;
+  const shown = settled[status] ?? progress.status;
+  const { attempts, receivedBytes, totalBytes, notBefore, error } = progress;
+  return {
+    status: shown,
+    attempts,
+    receivedBytes,
+    totalBytes: totalBytes ?? null,
+    nextAttemptAt: shown === 'waiting' ? notBefore : null,
+    error: shown === 'done' ? null : (error ?? null),
   };
 }

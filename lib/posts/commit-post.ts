@@ -1,6 +1,8 @@
 import { type CalendarChanges, calendarChanges } from '../calendar/entries.ts';
 import { freeTime, type TakenTime } from '../calendar/free.ts';
 import { toTimestamp } from '../kernel/clock.ts';
+import { awaitingPart, firstSweepAt } from '../media/imports/records.ts';
+import { importPart } from '../media/store.ts';
 import { putRepairTask } from '../overdue/repair-tasks.ts';
 import { batchPut } from '../table/batch-write.ts';
 import { unconditionally } from '../table/condition.ts';
@@ -8,6 +10,7 @@ import type { Item } from '../table/items.ts';
 import { mediaUseKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { putPart, type Refusal, type TransactionItems, transact } from '../table/transaction.ts';
+import type { ExternalFile } from './request/external-files.ts';
 import type { PostWithTargets } from './store.ts';
 
 /** The limit of DynamoDB for one transaction. */
@@ -25,6 +28,8 @@ export interface PostChange {
   readonly after?: PostWithTargets;
   /** Writes that fail if another post has claimed a slot on the same accounts. */
   readonly claims?: TransactionItems;
+  /** The files to import for the post. */
+  readonly imports?: readonly ExternalFile[] | undefined;
 }
 
 export type PostCommit =
@@ -36,10 +41,11 @@ export type PostCommit =
  * Commits the writes of a post together with its targets' times on the calendars and the items that let its files find
  * it. Uses one transaction if all of it fits. If not (from about 33 destinations in an automatic slot, 50 otherwise), it
  * writes in this order:
- * 1. the files' items, with the time of writing, so that for a while they count as a use without a post;
- * 2. if the rest is still too large, a repair task that frees the new times if the post is never written;
- * 3. the new times, with the claims;
- * 4. the post. The relay then frees the times that the post no longer uses.
+ * 1. the records of files to import, which the sweep starts or removes when the post is stored or cannot follow any more;
+ * 2. the files' items, with the time of writing, so that for a while they count as a use without a post;
+ * 3. if the rest is still too large, a repair task that frees the new times if the post is never written;
+ * 4. the new times, with the claims;
+ * 5. the post. The relay then frees the times that the post no longer uses.
  *
  * A crash in between can leave unused times on the calendar, but never a time that two posts use.
  *
@@ -48,20 +54,33 @@ export type PostCommit =
 export async function commitPost(
   table: Table,
   now: number,
-  { items, audit = [], before, after, claims = [] }: PostChange,
+  { items, audit = [], before, after, claims = [], imports = [] }: PostChange,
 ): Promise<PostCommit> {
   const calendar = calendarChanges(table, before?.targets ?? [], after?.targets ?? []);
   const uses = after ? fileUseItems(after, before) : [];
   const usePuts = uses.map((item) => putPart(table, item, unconditionally));
   const rest = [...items, ...claims, ...calendar.puts, ...calendar.removals, ...audit];
-  if (rest.length + uses.length <= maxTransactionItems)
-    return outcomeOf(await transact(table, [...rest, ...usePuts]), items);
+  const importPuts = imports.map(({ media }) => importPart(table, media, firstSweepAt(now)));
+  if (rest.length + uses.length + importPuts.length <= maxTransactionItems)
+    return outcomeOf(await transact(table, [...rest, ...usePuts, ...importPuts]), items);
+  await putAwaitingImports(table, imports, now);
   await batchPut(
     table,
     uses.map((item) => ({ ...item, writtenAt: toTimestamp(now) })),
   );
   if (rest.length <= maxTransactionItems) return outcomeOf(await transact(table, rest), items);
   return commitTimesFirst(table, now, { items, claims, audit }, calendar);
+}
+
+/** Not committed means: by an earlier attempt of the same request, because the ids are new. */
+async function putAwaitingImports(
+  table: Table,
+  imports: readonly ExternalFile[],
+  now: number,
+): Promise<void> {
+  if (imports.length === 0) return;
+  const parts = imports.map(({ media }) => awaitingPart(table, media, now));
+  await transact(table, parts);
 }
 
 async function commitTimesFirst(

@@ -1,5 +1,6 @@
 import type { Context } from '../api-contract/context.ts';
 import { auditPart } from '../audit/record.ts';
+import type { PlainHttpHosts } from '../http-client/address-guard/public-url.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
@@ -19,8 +20,10 @@ import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from
 import { seesPost } from './visible.ts';
 
 export interface PostsContext extends Context {
-  /** The media host, without a final slash. Posts may only use URLs below it. */
+  /** The media host, without a final slash. Files at other hosts are imported. */
   readonly mediaBaseUrl: string;
+  /** Hosts of this machine from which files may be imported with plain http. Default: none. */
+  readonly plainHttpHosts?: PlainHttpHosts;
   readonly rulesFor: RulesFor;
   /** The features that the operator has enabled. */
   readonly stageFeatures: StageFeatures;
@@ -110,7 +113,13 @@ export async function createReadPost(
       const use = { expiresAtSeconds, ...(bodyDigest !== undefined && { bodyDigest }) };
       const items = insertPostItems(context.table, after, use);
       const audit = [auditPart(context, after.post.id)];
-      const outcome = await commitPost(context.table, context.now, { items, audit, after, claims });
+      const outcome = await commitPost(context.table, context.now, {
+        items,
+        audit,
+        after,
+        claims,
+        imports: draft.imports,
+      });
       if (outcome.committed) return { ...after, replayed: false, isMismatch: false, warnings };
       const taken = await claimError(context, outcome);
       if (taken) throw taken;

@@ -75,7 +75,8 @@ export async function editPost(
       const { claims, warnings, ...after } = planned;
       await requireFreeExternalId(context, after.post, existing.post);
       const items = replaceItems(context, existing, after);
-      const change = { items, audit: [auditPart(context, postId)], before: existing, after, claims };
+      const audit = [auditPart(context, postId)];
+      const change = { items, audit, before: existing, after, claims, imports: draft.imports };
       const outcome = await commitPost(context.table, context.now, change);
       if (outcome.committed) return { ...after, warnings };
       const taken = await claimError(context, outcome);

@@ -6,8 +6,16 @@ import { planPostAndChain } from './planning/plan-chain.ts';
 import { slotProblems } from './planning/plan-in-slot.ts';
 import type { PlanProblem, PlanWarning } from './planning/problems.ts';
 import { checkShape } from './request/check-shape.ts';
+import type { ExternalFile } from './request/external-files.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
+
+/** Nothing is fetched for a validation. */
+const checkedLater = ({ field }: ExternalFile): PlanWarning => ({
+  field,
+  code: 'media_unchecked',
+  message: 'the file at this address was not fetched: it is checked when the post is created',
+});
 
 /** What would happen to a post. */
 export interface Validation {
@@ -37,6 +45,6 @@ export async function validatePost(context: PostsContext, body: CreatePostBody):
   const days = await checkDays(context, planned, { mayRefuse: true });
   return {
     problems: [...planned.problems, ...slots, ...days.problems],
-    warnings: [...planned.warnings, ...days.warnings],
+    warnings: [...planned.warnings, ...days.warnings, ...(draft.imports ?? []).map(checkedLater)],
   };
 }

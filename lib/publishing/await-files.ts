@@ -52,14 +52,17 @@ export async function loadWhenReady(
     if ('job' in loaded) return loaded.job;
     const now = ports.now();
     if (now >= graceEndMs && !isLate) {
-      throw new OwnFailure('rejected', 'media_missing', `${loaded.waitsFor} was not uploaded`);
+      throw new OwnFailure('rejected', loaded.missingCode, `${loaded.waitsFor} was not ${loaded.awaited}`);
     }
     const nextMs = nextLookMs(now, dueMs);
     const lookMs = now < graceEndMs ? Math.min(nextMs, graceEndMs) : nextMs;
     // A wake's message arrives up to a second early. That second is always waited in place.
     waitedMs += lookMs - now;
     if (waitedMs > waitInPlaceMs) {
-      const step = { event: 'waiting', reason: `${loaded.waitsFor} has not been uploaded yet` } as const;
+      const step = {
+        event: 'waiting',
+        reason: `${loaded.waitsFor} has not been ${loaded.awaited} yet`,
+      } as const;
       await commitWake(ports, work.target, step, lookMs);
       return undefined;
     }

@@ -2,8 +2,9 @@ import type { Account } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
 import { lastCallOf } from '../at-most-once/call-records.ts';
 import { describeMedia } from '../media/describe.ts';
-import type { Media } from '../media/schemas.ts';
+import type { Media, MediaReference } from '../media/schemas.ts';
 import { mediaFromItem } from '../media/stored-media.ts';
+import { mediaTypeOf } from '../media/types.ts';
 import { pauseAmong, pauseKeysOf } from '../pauses/read.ts';
 import type { Pause } from '../pauses/schemas.ts';
 import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
@@ -71,18 +72,19 @@ export function stepDeadline(ports: PublishingPorts, { deadline }: Work): number
 /**
  * Loads all that the adapter needs: content, files and a valid token.
  *
- * @returns if a file has not been uploaded, only `waitsFor`, which names it
+ * @returns if a file has not arrived, only what it waits for
  * @throws PlatformError if a file cannot be used, the content violates the platform's rules, or the account must be
  *   connected again
  */
 export async function loadJob(
   ports: PublishingPorts,
   work: Work & { readonly account: Account },
-): Promise<{ readonly job: PublishJob } | { readonly waitsFor: string }> {
+): Promise<{ readonly job: PublishJob } | MissingFile> {
   const { target, post, account } = work;
   const references = target.mediaItems ?? post.mediaItems;
+  const list = target.mediaItems ? `platforms[${target.position}].customMedia` : 'mediaItems';
   const wanted = [
-    ...references.map((reference, index) => ({ reference, field: `mediaItems[${index}]` })),
+    ...references.map((reference, index) => ({ reference, field: `${list}[${index}]` })),
     ...(post.cover ? [{ reference: post.cover, field: 'coverUrl' }] : []),
   ];
   const found = await batchGet(
@@ -91,10 +93,12 @@ export async function loadJob(
   );
   const records = wanted.map(({ reference, field }) => {
     const item = found.get(mediaKey(target.workspaceId, reference.mediaId));
-    return { reference, field, stored: requireUsable(item && mediaFromItem(item, ports.table), field) };
+    const stored = requireUsable(item && mediaFromItem(item, ports.table), field);
+    requireType(reference, stored, field);
+    return { reference, field, stored };
   });
   const missing = records.find(({ stored }) => stored.status === 'pending');
-  if (missing) return { waitsFor: `${missing.field}: the file ${missing.stored.filename}` };
+  if (missing) return missingFile(missing.field, missing.stored);
   const all = records.map(({ reference, stored }) => {
     const described = describeMedia(reference, stored);
     const { widthPixels, heightPixels, durationSeconds } = described;
@@ -128,6 +132,37 @@ export async function loadJob(
   return { job };
 }
 
+/** A file that the target waits for. */
+interface MissingFile {
+  /** Names the file. */
+  readonly waitsFor: string;
+  /** What happens to it: what has not happened if it is still missing. */
+  readonly awaited: 'uploaded' | 'fetched';
+  /** Why the target fails then. */
+  readonly missingCode: 'media_missing' | 'media_unreachable';
+}
+
+function missingFile(field: string, { filename, sourceUrl }: Media): MissingFile {
+  const waitsFor = `${field}: the file ${filename}`;
+  return sourceUrl === undefined
+    ? { waitsFor, awaited: 'uploaded', missingCode: 'media_missing' }
+    : { waitsFor, awaited: 'fetched', missingCode: 'media_unreachable' };
+}
+
+/** `coverUrl` is a URL itself. */
+const urlField = (field: string): string => (field === 'coverUrl' ? field : `${field}.url`);
+
+/** The type of an imported file may be known only now. @throws OwnFailure if the post refers to it as another one */
+function requireType(
+  { type }: MediaReference,
+  { sourceUrl, status, contentType }: Media,
+  field: string,
+): void {
+  const isKnown = sourceUrl !== undefined && status === 'ready';
+  if (isKnown && mediaTypeOf(contentType) !== type)
+    throw new OwnFailure('rejected', 'media_invalid', `${field}.type: the file is ${contentType}`);
+}
+
 interface File {
   readonly source: MediaSource;
   readonly described: DescribedMedia;
@@ -141,6 +176,8 @@ function requireUsable(media: Media | undefined, field: string): Media {
     // If a post was stored while the file was being deleted, the retention sweep restores the file within minutes.
     throw new OwnFailure('retry', 'media_missing', `${field}: the file ${filename} is being deleted`);
   }
+  if (status === 'invalid' && media.import?.status === 'failed')
+    throw new OwnFailure('rejected', 'media_unreachable', `${urlField(field)}: ${statusMessage}`);
   if (status === 'invalid') {
     throw new OwnFailure(
       'rejected',

@@ -76,6 +76,12 @@ export const outcomeCodes = {
     meaning: 'A file of the post was not uploaded in time, or was deleted.',
     remedy: 'Upload the file, then retry the post; for a deleted file, create a new post.',
   },
+  media_unreachable: {
+    category: 'content',
+    meaning:
+      'A file that the post names by URL could not be fetched. The message names the field and the reason.',
+    remedy: 'Create a new post with a URL that a server can fetch without a login.',
+  },
   missed: {
     category: 'retryable',
     meaning: 'The destination could not be published within 24 hours of its time.',

@@ -5,6 +5,8 @@ import { type OutcomeCode, outcomeCategories, outcomeCodes } from './outcome-cod
 
 const codes = Object.keys(outcomeCodes) as [OutcomeCode, ...OutcomeCode[]];
 
+const codeText = `One of ${codes.map((code) => `\`${code}\``).join(', ')}. New codes may be added`;
+
 /** The part of a target's problem that programs read, as stored. */
 export const StoredErrorDetail = z.object({
   // During a deployment, a newer release may have stored a code that this one does not know.
@@ -16,14 +18,10 @@ export const StoredErrorDetail = z.object({
 });
 export type StoredErrorDetail = z.infer<typeof StoredErrorDetail>;
 
-const quoted = (code: string) => `\`${code}\``;
-
 /** As the API shows it. */
 export const ErrorDetail = z
   .object({
-    code: z.string().meta({
-      description: `One of ${codes.map(quoted).join(', ')}. New codes may be added`,
-    }),
+    code: z.string().meta({ description: codeText }),
     category: z.enum(outcomeCategories).meta({
       description:
         'Who has to act. `retryable`: nobody, or a person may ask for another try. `reconnect`: connect the account again. `content`: change the post. `platform`: somebody acts at the platform. `unknown`: a person checks what has happened',

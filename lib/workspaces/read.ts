@@ -17,6 +17,7 @@ export async function readWorkspace(context: Context): Promise<WorkspaceView> {
   return {
     id: workspace.id,
     name: workspace.name,
+    timezone: workspace.timezone ?? 'UTC',
     createdAt: workspace.createdAt,
     storage: {
       usedBytes: workspace.storageQuotaBytes - workspace.storageFreeBytes,

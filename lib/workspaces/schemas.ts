@@ -9,6 +9,8 @@ export const defaultStorageQuotaBytes = 10 * 1024 ** 3;
 export const Workspace = z.object({
   id: z.uuid(),
   name: z.string(),
+  /** IANA time zone in which people see its times; absent: UTC. */
+  timezone: z.string().optional(),
   createdAt: z.string(),
   storageQuotaBytes: z.int(),
   storageFreeBytes: z.int(),

@@ -4,7 +4,11 @@ import { Timestamp } from '../api-contract/fields.ts';
 export const WorkspaceView = z
   .object({
     id: z.uuid(),
-    name: z.string(),
+    name: z.string().meta({ description: 'People who connect an account see it' }),
+    timezone: z.string().meta({
+      description:
+        'The time zone in which the panel shows times. It changes no request: `timezone` of a post is UTC by default',
+    }),
     createdAt: Timestamp,
     storage: z.object({
       usedBytes: z.int().meta({

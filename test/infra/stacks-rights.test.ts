@@ -123,7 +123,8 @@ describe('the right to', () => {
       'webhooks-create',
       'webhooks-rotate-secret',
     ],
-    's3:PutObject': ['complete-upload', 'media-presign'],
+    's3:PutObject': ['complete-upload', 'import-media', 'media-presign'],
+    's3:AbortMultipartUpload': ['import-media'],
     's3:DeleteObject': ['complete-upload', 'erase-workspaces', 'sweep-media'],
     'cloudfront:CreateInvalidation': ['erase-workspaces', 'sweep-media'],
     'scheduler:CreateSchedule': ['relay', 'sweep'],
@@ -131,6 +132,7 @@ describe('the right to', () => {
     'sqs:SendMessage': [
       'announce',
       'deliver-webhook',
+      'import-media',
       'ingest-delivery',
       'platform-webhook',
       'publish-target',
@@ -139,6 +141,7 @@ describe('the right to', () => {
       'sweep',
       'sweep-actions',
       'sweep-deliveries',
+      'sweep-media',
       'webhooks-redeliver',
       'webhooks-redeliver-failed',
       'webhooks-send-test',
@@ -234,7 +237,14 @@ describe('the right to', () => {
         .sort();
     expect(queuesOf('publish-target')).toEqual(['<PublishDeadLetters.Arn>', '<PublishQueue.Arn>']);
     expect(queuesOf('sweep')).toEqual(['<ChainQueue.Arn>', '<PublishQueue.Arn>']);
-    expect(queuesOf('relay')).toEqual(['<ChainQueue.Arn>', '<PublishQueue.Arn>', '<relaydeadletters.Arn>']);
+    expect(queuesOf('relay')).toEqual([
+      '<ChainQueue.Arn>',
+      '<ImportQueue.Arn>',
+      '<PublishQueue.Arn>',
+      '<relaydeadletters.Arn>',
+    ]);
+    expect(queuesOf('import-media')).toEqual(['<ImportQueue.Arn>']);
+    expect(queuesOf('sweep-media')).toEqual(['<ImportQueue.Arn>']);
     expect(queuesOf('announce')).toEqual(['<WebhookQueue.Arn>', '<announcedeadletters.Arn>']);
     expect(queuesOf('deliver-webhook')).toEqual(['<WebhookQueue.Arn>']);
     expect(queuesOf('sweep-deliveries')).toEqual(['<WebhookQueue.Arn>']);
@@ -279,6 +289,10 @@ describe('the right to', () => {
 describe('the bucket’s objects', () => {
   it.each([
     ['media-presign', ['s3:PutObject <MediaBucket.Arn>/incoming/*']],
+    [
+      'import-media',
+      ['s3:AbortMultipartUpload <MediaBucket.Arn>/incoming/*', 's3:PutObject <MediaBucket.Arn>/incoming/*'],
+    ],
     ['publish-target', ['s3:GetObject <MediaBucket.Arn>/media/*']],
     [
       'erase-workspaces',

@@ -148,6 +148,7 @@ export async function openDependencies({
       readParameter: async () => JSON.stringify(appCredentials),
     }),
     network: { plainHttpHosts: new Set(['127.0.0.1']) },
+    plainHttpHosts: new Set(['127.0.0.1']),
     signUpload: uploadSigner('media', access),
     sendAll: openTenantQueue<WebhookMessage>(`${queues.url}/webhook`, access).sendAll,
     inboundQueue: openQueue(`${queues.url}/inbound`, access),

@@ -2,8 +2,8 @@ import type { ActionPorts } from '../../lib/automations/actions/ports.ts';
 import { resendDueActions } from '../../lib/automations/actions/resend-due.ts';
 import { runAction } from '../../lib/automations/actions/run-action.ts';
 import { type IngestPorts, ingestDelivery } from '../../lib/automations/inbound/ingest-delivery.ts';
-import type { AutomationMessage } from '../../lib/automations/schemas.ts';
-import { minuteMs } from '../../lib/kernel/clock.ts';
+import type { Automation, AutomationMessage } from '../../lib/automations/schemas.ts';
+import { hourMs, minuteMs } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { CommentPlatform } from '../../lib/platforms/contract/messaging.ts';
 import { messagingLimits } from '../../lib/platforms/instagram/limits.ts';
@@ -23,6 +23,8 @@ export interface Crowd {
   readonly hours: number;
   /** When all people comment, in epoch milliseconds. */
   readonly atMs: number;
+  /** Called at the end of each hour. */
+  readonly onHour?: (automation: Automation, nowMs: number) => Promise<void>;
 }
 
 /** A private reply that was sent, `afterMs` after the comments. */
@@ -99,6 +101,8 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
     while (queue.length > 0) {
       await Promise.all(queue.splice(0, workedAtOnce).map((message) => runAction(ports, message)));
     }
+    const isHourEnd = (time + minuteMs - crowd.atMs) % hourMs === 0;
+    if (isHourEnd) await crowd.onHour?.(automation, time);
     await resendDueActions({ table, now, sendAll, report: fail }, time + minuteMs);
   }
   return sent;

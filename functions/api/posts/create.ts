@@ -5,13 +5,14 @@ import { createPostOperation } from '../../../lib/posts/request/operations.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
 import { logger } from '../../wire/logger.ts';
+import { plainHttpHosts } from '../../wire/public-network.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/posts` */
 export const build = apiHandler(
   createPostOperation,
-  { mediaBaseUrl, dailyLimits, stageFeatures },
+  { mediaBaseUrl, dailyLimits, stageFeatures, plainHttpHosts },
   async ({ context, body, headers, rawBody }) => {
     const created = await createPost({ ...context, rulesFor }, body, {
       idempotencyKey: headers['idempotency-key'],

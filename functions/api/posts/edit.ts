@@ -4,13 +4,14 @@ import { editPostOperation } from '../../../lib/posts/request/operations.ts';
 import { toFindingView, toPostView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
+import { plainHttpHosts } from '../../wire/public-network.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `PATCH /v1/posts/{id}` */
 export const build = apiHandler(
   editPostOperation,
-  { mediaBaseUrl, dailyLimits, stageFeatures },
+  { mediaBaseUrl, dailyLimits, stageFeatures, plainHttpHosts },
   async ({ context, path, body }) => {
     const { post, targets, warnings } = await editPost({ ...context, rulesFor }, path.id, body);
     const shown = toPostView(post, context.mediaBaseUrl, targets);

@@ -4,13 +4,14 @@ import { validatePost } from '../../../lib/posts/validate.ts';
 import { toFindingView } from '../../../lib/posts/view.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { dailyLimits } from '../../wire/daily-limits.ts';
+import { plainHttpHosts } from '../../wire/public-network.ts';
 import { mediaBaseUrl } from '../../wire/settings.ts';
 import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/posts/validate` */
 export const build = apiHandler(
   validatePostOperation,
-  { mediaBaseUrl, dailyLimits, stageFeatures },
+  { mediaBaseUrl, dailyLimits, stageFeatures, plainHttpHosts },
   async ({ context, body }) => {
     const { problems, warnings } = await validatePost({ ...context, rulesFor }, body);
     return {

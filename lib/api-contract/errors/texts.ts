@@ -141,7 +141,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   url_not_allowed: {
     meaning:
-      'Events cannot be sent to this URL: it is not a public https address, or its host cannot be found.',
+      'Events cannot be sent to this URL, or a file cannot be fetched from it: it is not a public https address, or its host cannot be found.',
     remedy: 'Use a public https URL whose host resolves.',
   },
   too_many_webhooks: {
@@ -189,9 +189,14 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The platform takes no cover file with such a post.',
     remedy: 'Leave `coverUrl` out, or set the option that the message names.',
   },
+  media_unchecked: {
+    meaning: 'A warning: the file is at another server, and was not fetched to answer this request.',
+    remedy: 'Nothing, or import the file first with `POST /v1/media`.',
+  },
   media_unknown: {
-    meaning: 'The URL is not the `publicUrl` of an upload of this workspace.',
-    remedy: 'Upload the file with `POST /v1/media/presign`, and send its `publicUrl`.',
+    meaning: 'The URL is on the media host, but is not the `publicUrl` of a file of this workspace.',
+    remedy:
+      'Upload the file with `POST /v1/media/presign`, and send its `publicUrl`, or send the address of the file at another server.',
   },
   media_unusable: {
     meaning: 'The file was uploaded, but it cannot be used: it is damaged, or not what its type says.',

@@ -28,6 +28,7 @@ const style = `
 body { margin: 0; padding: 1rem; min-height: 100vh; display: grid; place-items: center; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
 main { width: 100%; max-width: 32rem; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; overflow-wrap: anywhere }
 h1 { margin: 0 0 .5rem; font-size: 1.25rem }
+h2 { margin: 1.5rem 0 .5rem; font-size: 1.0625rem }
 p { margin: .5rem 0 }
 fieldset { margin: 1rem 0; padding: 0; border: 0 }
 legend { padding: 0; color: var(--faint) }
@@ -39,6 +40,11 @@ img, .initial { width: 2.5rem; height: 2.5rem; flex: none; border-radius: 50%; b
 small { display: block; color: var(--faint) }
 .lead { font-size: 1.0625rem }
 .note { padding: .75rem; border-radius: .5rem; background: var(--page); color: var(--faint); font-size: .9375rem }
+dt { margin-top: .75rem }
+dd { margin: 0 }
+a { color: var(--accent) }
+code, pre { font: .9375em ui-monospace, monospace }
+pre { padding: .75rem; border-radius: .5rem; background: var(--page); overflow-x: auto }
 ol, ul { margin: 1rem 0; padding-left: 1.25rem }
 li { margin: .35rem 0 }
 form { margin: 1.25rem 0 0 }

@@ -1,6 +1,6 @@
 import { hourMs, toTimestamp } from '../../kernel/clock.ts';
 import { absent, anyOf, atMost, lessThan, moreThan, present } from '../../table/condition.ts';
-import { updateItem } from '../../table/items.ts';
+import { getItem, updateItem } from '../../table/items.ts';
 import { messagingCapKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 
@@ -40,7 +40,7 @@ export async function reserveMessage(
   });
   if (further.written) return granted(further.item, now);
   const first = await updateItem(table, key, {
-    set: { kind: 'messagingCap', hourEndsAt: toTimestamp(now + hourMs), taken: 1 },
+    set: { kind: 'messagingCap', hourEndsAt: toTimestamp(now + hourMs), taken: 1, maxPerHour },
     if: { hourEndsAt: anyOf(absent, atMost(at)) },
   });
   if (first.written) return granted(first.item, now);
@@ -54,6 +54,21 @@ const granted = (item: Readonly<Record<string, unknown>>, now: number): Reservat
   state: 'granted',
   isWithoutButtons: String(item['withoutButtonsUntil'] ?? '') > toTimestamp(now),
 });
+
+/**
+ * About when the last of the private replies that wait has been sent, in epoch milliseconds, if no other comments come first:
+ * an hour for each full cap of them, from the end of the present hour.
+ */
+export async function readCapWaitEnd(
+  table: Table,
+  { workspaceId, accountId }: AccountRef,
+  { waiting, now }: { readonly waiting: number; readonly now: number },
+): Promise<number> {
+  const item = await getItem(table, messagingCapKey(workspaceId, accountId), { isEventual: true });
+  const { hourEndsAt = toTimestamp(now), taken = 1, maxPerHour = taken } = item ?? {};
+  const hours = Math.ceil(waiting / Number(maxPerHour));
+  return Math.max(now, Date.parse(String(hourEndsAt))) + hours * hourMs;
+}
 
 /** Records that the platform has refused buttons: for an hour, the account's private replies are sent without them. */
 export async function noteRefusedButtons(

@@ -73,7 +73,7 @@ async function openConversation(work: Sendable): Promise<MessageAction> {
     maxPerHour: ports.privateRepliesPerHour ?? privateRepliesPerHour,
     chance: ports.chance(),
   });
-  if (reservation.state === 'full') return commitWait(work, reservation.wakeMs);
+  if (reservation.state === 'full') return commitWait(work, reservation.wakeMs, { awaitsCap: true });
   const withoutButtons = composing.withoutButtons || reservation.isWithoutButtons;
   return sendMessage({ ...work, composing: { ...composing, withoutButtons } });
 }

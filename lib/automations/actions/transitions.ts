@@ -115,15 +115,36 @@ export async function commit<Held extends AutomationAction>(
   changes: ActionChanges,
   { counts, writes = [] }: Alongside = {},
 ): Promise<Held> {
+  const { capChanges, capCounts } = ofCap(action, changes);
+  const counted = counts || capCounts ? { ...counts, ...capCounts } : undefined;
   const alongside = [
-    ...(counts ? [countUpdate(ports.table, action.automationId, action.commentId, counts)] : []),
+    ...(counted ? [countUpdate(ports.table, action.automationId, action.commentId, counted)] : []),
     ...writes,
   ];
   const writeId = ports.uniqueId();
-  const committed = await updateAction(ports.table, action, changes, { writeId, alongside });
+  const committed = await updateAction(
+    ports.table,
+    action,
+    { ...changes, ...capChanges },
+    {
+      writeId,
+      alongside,
+    },
+  );
   onCommitted(committed);
   // An update changes neither the kind of the action nor its owner.
   return committed as Held;
+}
+
+/** Counts a conversation that begins to wait for the hourly cap, and one that no longer does because it is sent or has ended. */
+function ofCap(
+  action: AutomationAction,
+  { awaitsCap, state }: ActionChanges,
+): { capChanges?: ActionChanges; capCounts?: Partial<AutomationCounts> } {
+  const waits = action.kind === 'automationMessage' && action.awaitsCap === true;
+  if (awaitsCap === true && !waits) return { capCounts: { awaitingCap: 1 } };
+  const ends = waits && state !== undefined && state !== null && state !== 'waiting';
+  return ends ? { capChanges: { awaitsCap: null }, capCounts: { awaitingCap: -1 } } : {};
 }
 
 /**

@@ -17,11 +17,18 @@ export type Matching = Pick<Automation, 'keywords' | 'matchMode' | 'typoToleranc
  * 4 to 7 letters, two in a longer one. Punctuation between the words is ignored; see {@link hasWords}. Errors are tolerated
  * in whole words only: `think` does not match `link`.
  */
-export function matchesComment({ keywords, matchMode, typoTolerance }: Matching, comment: string): boolean {
-  if (keywords.length === 0) return true;
+export function matchesComment(matching: Matching, comment: string): boolean {
+  return matching.keywords.length === 0 || matchingKeyword(matching, comment) !== undefined;
+}
+
+/** Returns the first keyword that a comment matches, as {@link matchesComment}; `undefined` if there is none. */
+export function matchingKeyword(
+  { keywords, matchMode, typoTolerance }: Matching,
+  comment: string,
+): string | undefined {
   const text = normalizeText(comment);
   const words = typoTolerance ? tokenize(text) : [];
-  return keywords.some((keyword) => {
+  return keywords.find((keyword) => {
     const sought = normalizeText(keyword);
     if (sought === '') return false;
     return (

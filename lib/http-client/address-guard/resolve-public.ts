@@ -10,7 +10,10 @@ import { isPublicAddress } from './public-ip.ts';
  */
 export type LookUp = (hostname: string) => Promise<readonly string[]>;
 
-export type Resolved = { readonly addresses: readonly string[] } | { readonly problem: string };
+export type Resolved =
+  | { readonly addresses: readonly string[] }
+  /** `isTemporary`: the name servers did not answer. */
+  | { readonly problem: string; readonly isTemporary?: true };
 
 const lookUpSeconds = 5;
 
@@ -53,7 +56,10 @@ export async function resolvePublic(
     return onlyPublic(hostname, await within(timeoutSeconds, lookUp(hostname)));
   } catch (error) {
     if (isAbsent(error)) return { problem: `${hostname} does not resolve` };
-    return { problem: `${hostname} could not be resolved: its name servers do not answer` };
+    return {
+      problem: `${hostname} could not be resolved: its name servers do not answer`,
+      isTemporary: true,
+    };
   }
 }
 

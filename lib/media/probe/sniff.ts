@@ -1,8 +1,9 @@
 import { fileTypeFromBuffer } from 'file-type';
+import { acceptedContentTypes } from '../types.ts';
 import type { RangeReader } from './range-reader.ts';
 
 /** Covers every signature, and the first entries of an Office document (a ZIP archive). */
-const headBytes = 65_536;
+export const headBytes = 65_536;
 
 /** Containers that share a format. Only a brand, which programs choose freely, tells them apart. */
 const isoVideos = ['video/mp4', 'video/quicktime', 'video/x-m4v', 'video/3gpp'];
@@ -36,6 +37,31 @@ export async function typeProblem(reader: RangeReader, contentType: string): Pro
   const accepted = detectableTypes[contentType] ?? [contentType];
   if (found !== undefined && accepted.includes(found)) return undefined;
   return `the file is ${found ?? 'of an unknown type'}, not ${contentType}`;
+}
+
+/**
+ * The accepted content type of a file whose type nobody has promised.
+ *
+ * @param head its first {@link headBytes} bytes
+ * @param expected decides between types that share a format
+ * @param named what the server calls it, for the words
+ * @returns what the file is instead, in words, if no platform accepts it
+ */
+export async function typeOfHead(
+  head: Uint8Array,
+  expected: string,
+  named = '',
+): Promise<{ readonly contentType: string } | { readonly problem: string }> {
+  const found = await sniff(head);
+  const fits = (contentType: string) =>
+    found !== undefined && (detectableTypes[contentType] ?? [contentType]).includes(found);
+  const contentType = [expected, ...acceptedContentTypes].find(
+    (type) => acceptedContentTypes.includes(type) && fits(type),
+  );
+  if (contentType !== undefined) return { contentType };
+  const [name] = /^[\w.+-]{1,60}\/[\w.+-]{1,60}/.exec(named) ?? [];
+  const unknown = name === undefined ? 'of an unknown type' : `of an unknown type (${name}, says the server)`;
+  return { problem: `the file is ${found ?? unknown}, which no platform accepts` };
 }
 
 async function sniff(head: Uint8Array): Promise<string | undefined> {

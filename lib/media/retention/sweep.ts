@@ -4,6 +4,8 @@ import { batchWrite } from '../../table/batch-write.ts';
 import { allMediaShards, type Key, mediaUsesPartition } from '../../table/keys.ts';
 import { queryAll } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
+import { isImporting } from '../imports/held-import.ts';
+import type { ImportMessage } from '../imports/schemas.ts';
 import type { Media } from '../schemas.ts';
 import { deleteMediaRecord, settleMedia } from '../store.ts';
 import { keptMs } from '../times.ts';
@@ -11,6 +13,7 @@ import { releaseGrant, removeLateCopy } from '../uploads/close-upload.ts';
 import { incomingKeyOf } from '../urls.ts';
 import { markRemoved } from './delete.ts';
 import { type Invalidation, invalidationOf } from './invalidation.ts';
+import { resumeImport } from './resume-import.ts';
 import { sweepable } from './sweepable.ts';
 import type { FindMediaUsage } from './usage.ts';
 
@@ -19,6 +22,8 @@ export interface SweepMediaPorts {
   readonly now: Clock;
   readonly findUsage: FindMediaUsage;
   readonly removeObject: (objectKey: string) => Promise<void>;
+  /** Sends the message of an import that is due. */
+  readonly enqueueImport: (message: ImportMessage) => Promise<void>;
   /** Makes the media host drop its cached copies. Idempotent per reference. */
   readonly invalidate: (invalidation: Invalidation) => Promise<void>;
   /** Tells operators that a file could not be processed. The sweep continues with the others. */
@@ -29,20 +34,20 @@ export interface SweepMediaPorts {
 export type SweepMediaCount = Record<Outcome | 'failures', number>;
 
 /**
- * `released`: a grant has ended. `closed`: its upload can no longer arrive. `kept`: a file is still needed, or not old
- * enough.
+ * `released`: a grant has ended. `closed`: its upload can no longer arrive. `resumed`: its import continues. `kept`: a file
+ * is still needed, or not old enough.
  */
-type Outcome = 'released' | 'closed' | 'removed' | 'restored' | 'cleanedUp' | 'kept';
+type Outcome = 'released' | 'closed' | 'resumed' | 'removed' | 'restored' | 'cleanedUp' | 'kept';
 
 /**
- * Processes every file that is due. Releases and closes unused grants, removes deleted files, and deletes files that were published
+ * Processes every file that is due. Releases and closes unused grants, continues imports, removes deleted files, and deletes files that were published
  * 30 days ago and that no scheduled post, waiting chain step or draft needs. Continues page by page until no file is left
  * or the deadline has passed; the next sweep does the rest.
  *
  * @param deadlineMs epoch milliseconds; no new page starts after it
  */
 export async function sweepMedia(ports: SweepMediaPorts, deadlineMs: number): Promise<SweepMediaCount> {
-  const files = { released: 0, closed: 0, removed: 0, restored: 0, cleanedUp: 0, kept: 0 };
+  const files = { released: 0, closed: 0, resumed: 0, removed: 0, restored: 0, cleanedUp: 0, kept: 0 };
   const count: SweepMediaCount = { ...files, failures: 0 };
   const fail = (key: Key, error: unknown) => {
     count.failures += 1;
@@ -72,6 +77,7 @@ async function sweepFile(
   media: Media,
 ): Promise<Exclude<Outcome, 'removed'> | 'objects removed'> {
   if (media.removedAt !== undefined) return removeDeleted(ports, media);
+  if (isImporting(media)) return resumeImport(ports, media);
   const bucket = { remove: ports.removeObject };
   if (media.status === 'pending') return releaseGrant(ports.table, bucket, media, ports.now());
   if (await removeLateCopy(ports.table, bucket, media, ports.now())) return 'kept';
@@ -117,7 +123,8 @@ async function removeDeleted(ports: SweepMediaPorts, media: Media): Promise<'res
   if (isNeeded) {
     // A request stored a post while the file was being marked. That request saw the file, so the file must exist.
     const reservedBytes = media.status === 'ready' ? (media.sizeBytes ?? 0) : 0;
-    const dueAt = toTimestamp(ports.now() + keptMs);
+    const returned = { ...media, removedAt: undefined };
+    const dueAt = toTimestamp(ports.now() + (isImporting(returned) ? 0 : keptMs));
     const changes = { reservedBytes, removedAt: null, removal: null, dueAt };
     await settleMedia(table, media, changes, { mayExceed: true });
     return 'restored';

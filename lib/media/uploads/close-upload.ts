@@ -34,17 +34,28 @@ export async function closeUpload(
   reason: string,
   now: number,
 ): Promise<boolean> {
-  const outcome = await settleMedia(table, media, {
+  const outcome = await settleMedia(table, media, closedFields(media, reason, now));
+  if (outcome !== 'settled') return false;
+  await removeObjects(bucket, media);
+  return true;
+}
+
+/**
+ * What closes a file's record. What is left of its objects, or still arrives, is removed as by {@link closeUpload}.
+ *
+ * @param reason users read it
+ * @param now epoch milliseconds
+ */
+export function closedFields({ removedAt }: Media, reason: string, now: number) {
+  return {
     status: 'invalid',
     reservedBytes: 0,
     statusMessage: reason,
     closedAt: toTimestamp(now),
     expiresAtSeconds: null,
-    dueAt: toTimestamp(now + (media.removedAt === undefined ? copiesEndMs : removalSettlesMs)),
-  });
-  if (outcome !== 'settled') return false;
-  await removeObjects(bucket, media);
-  return true;
+    importUrl: null,
+    dueAt: toTimestamp(now + (removedAt === undefined ? copiesEndMs : removalSettlesMs)),
+  } as const;
 }
 
 /** The upload first: without it, no worker that is still running can make the public object again. */

@@ -159,6 +159,7 @@ function settleReady({ table, media, now }: Acceptance, object: StoredObject, pr
     probe: probe ?? null,
     statusMessage: null,
     expiresAtSeconds: null,
+    importUrl: null,
     dueAt: settledDueAt(media, now),
   });
 }
@@ -200,6 +201,7 @@ async function reject(acceptance: Acceptance, { etag }: StoredObject, reason: st
     reservedBytes: 0,
     statusMessage: reason,
     expiresAtSeconds: null,
+    importUrl: null,
     dueAt: settledDueAt(media, now),
   });
   if (outcome !== 'settled') return 'changed';

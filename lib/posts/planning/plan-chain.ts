@@ -1,6 +1,7 @@
 import type { RequestedChainStep } from '../chain/schemas.ts';
 import { stepPosts } from '../chain/step-post.ts';
 import type { PostDraft } from '../request/check-shape.ts';
+import { withImports } from '../request/external-files.ts';
 import { type PlanContext, type PostPlan, planPost } from './plan-post.ts';
 import type { PlanProblem } from './problems.ts';
 
@@ -8,7 +9,8 @@ import type { PlanProblem } from './problems.ts';
  * Plans a post as {@link planPost} does, and adds the problems and warnings of the posts that its chain would become. The
  * same rules apply to them.
  */
-export async function planPostAndChain(draft: PostDraft, context: PlanContext): Promise<PostPlan> {
+export async function planPostAndChain(draft: PostDraft, request: PlanContext): Promise<PostPlan> {
+  const context = { ...request, found: withImports(request.found, draft) };
   const plan = await planPost(draft, context);
   const stepContext = { ...context, existing: undefined, idempotencyDigest: undefined, checkTimes: false };
   const steps = stepPosts(draft).map(async (post, index) => {

@@ -2,7 +2,7 @@ import type { Account } from '../../accounts/schemas.ts';
 import type { InvalidCode } from '../../kernel/error-codes.ts';
 import type { Media, MediaReference, RequestedReference } from '../../media/schemas.ts';
 import { shownMediaFromItem } from '../../media/stored-media.ts';
-import { isDocumentType, mediaTypeOf } from '../../media/types.ts';
+import { isDocumentType, mediaTypeOf, unknownContentType } from '../../media/types.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { type Platform, platformTitles } from '../../platforms/contract/names.ts';
 import type { PlatformRules, PublishableContent, RuleProblem } from '../../platforms/contract/rules.ts';
@@ -80,6 +80,7 @@ export function mediaProblems(
 }
 
 function isOfType({ type, isDocument }: RequestedReference, { contentType }: Media): boolean {
+  if (contentType === unknownContentType) return true;
   if (isDocument) return isDocumentType(contentType);
   return type === undefined || type === mediaTypeOf(contentType);
 }

@@ -1,9 +1,11 @@
+import type { PlainHttpHosts } from '../../http-client/address-guard/public-url.ts';
 import { type FieldProblem, invalidFields, type Report } from '../../kernel/errors.ts';
+import { newId as randomId } from '../../kernel/ids.ts';
 import { isTimezone } from '../../kernel/time-zone.ts';
 import type { RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
-import { referenceFromUrl } from '../../media/urls.ts';
 import { checkChain } from '../chain/check.ts';
 import type { RequestedChainStep } from '../chain/schemas.ts';
+import { type ExternalFile, ReferencedFiles } from './external-files.ts';
 import { toEpochMs } from './scheduled-time.ts';
 import type { CreatePostBody, PlatformEntry } from './schemas.ts';
 import { automatic, contradictions } from './timing.ts';
@@ -24,6 +26,8 @@ export interface PostDraft {
   readonly destinations: readonly Destination[];
   /** The steps of the chain, all `waiting`. */
   readonly chain: readonly RequestedChainStep[];
+  /** The files to import, which are stored with the post. */
+  readonly imports?: readonly ExternalFile[];
 }
 
 export interface Destination {
@@ -33,16 +37,33 @@ export interface Destination {
   readonly customMedia?: readonly RequestedReference[];
 }
 
+interface ShapeContext {
+  readonly workspaceId: string;
+  readonly mediaBaseUrl: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Default: none. */
+  readonly plainHttpHosts?: PlainHttpHosts;
+  readonly newId?: (now: number) => string;
+}
+
 /**
  * Checks what can be checked without reading anything stored: that the fields are consistent, times are valid, and media
- * URLs are ours. Accepts past times, so that a repeated request is still recognized by its idempotency key.
+ * URLs are ours or public. Accepts past times, so that a repeated request is still recognized by its idempotency key.
  *
  * @throws HeraldError `invalid` with every problem
  */
 export async function checkShape(
   body: CreatePostBody,
-  { workspaceId, mediaBaseUrl, now }: { workspaceId: string; mediaBaseUrl: string; now: number },
+  { workspaceId, mediaBaseUrl, now, plainHttpHosts = new Set(), newId = randomId }: ShapeContext,
 ): Promise<PostDraft> {
+  const files = new ReferencedFiles({
+    workspaceId,
+    mediaBaseUrl,
+    plainHttpHosts,
+    now,
+    newId: () => newId(now),
+  });
   const problems: FieldProblem[] = [];
   const report: Report = (field, code, message) => problems.push({ field, code, message });
 
@@ -60,9 +81,10 @@ export async function checkShape(
     return epochMs;
   };
   const resolve = (item: RequestedMediaItem, field: string): RequestedReference[] => {
-    const reference = referenceFromUrl(mediaBaseUrl, workspaceId, item);
-    if (!reference) report(field, 'media_unknown', 'is not the publicUrl of an upload of this workspace');
-    return reference ? [reference] : [];
+    const reference = files.resolve(item, field);
+    if (!('problem' in reference)) return [reference];
+    report(reference.field ?? field, reference.code, reference.problem);
+    return [];
   };
 
   const asksForSlot = body.scheduledFor === automatic;
@@ -105,6 +127,7 @@ export async function checkShape(
     ...(cover && { cover }),
     destinations,
     chain,
+    ...(files.imports.length > 0 && { imports: files.imports }),
   };
 }
 

@@ -39,7 +39,7 @@ const creationRights: ApiRights = {
     Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#'],
   },
   writes: {
-    PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#', 'EXTERNAL#'],
+    PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#', 'EXTERNAL#', 'MEDIA#'],
     UpdateItem: ['CALENDAR#'],
     DeleteItem: ['CALENDAR#'],
     BatchWriteItem: ['USES#'],
@@ -60,7 +60,7 @@ export const createPostOperation = operation({
   replies: createdReplies,
   refusals: creationRefusals,
   rights: creationRights,
-  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
   // If many requests claim slots on one account, each may have to retry.
   timeoutSeconds: 29,
 });
@@ -113,7 +113,7 @@ export const validatePostOperation = operation({
       Query: ['CALENDAR#', 'APP-DAY#'],
     },
   },
-  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
 });
 
 export const editPostOperation = operation({
@@ -140,12 +140,12 @@ export const editPostOperation = operation({
       Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#'],
     },
     writes: {
-      PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#', 'EXTERNAL#'],
+      PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#', 'EXTERNAL#', 'MEDIA#'],
       UpdateItem: ['CALENDAR#'],
       DeleteItem: ['POST#', 'CALENDAR#', 'EXTERNAL#'],
       BatchWriteItem: ['USES#'],
     },
   },
-  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
+  settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS', 'PLAIN_HTTP_HOSTS'],
   timeoutSeconds: 29,
 });

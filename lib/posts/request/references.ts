@@ -40,15 +40,18 @@ export interface References {
 
 /**
  * Returns the keys of everything that a request refers to, with its chain and the record of its idempotency key. Leaves out
- * accounts that the actor may not use: for the plan, they are unknown.
+ * accounts that the actor may not use: for the plan, they are unknown. Files to import are not stored yet.
  *
  * @param digest digest of the request's idempotency key, if it has one
  */
 export function requestKeys({ workspaceId, actor }: Context, draft: PostDraft, digest?: string): Key[] {
   const maySee = (accountId: string) => seesAccount(actor, accountId);
+  const imported = new Set((draft.imports ?? []).map(({ media }) => mediaKey(workspaceId, media.id).sk));
   return [
     ...(digest === undefined ? [] : [idempotencyKey(workspaceId, digest)]),
-    ...[draft, ...stepPosts(draft)].flatMap((post) => referenceKeys(workspaceId, post, maySee)),
+    ...[draft, ...stepPosts(draft)]
+      .flatMap((post) => referenceKeys(workspaceId, post, maySee))
+      .filter(({ sk }) => !imported.has(sk)),
   ];
 }
 

@@ -81,7 +81,11 @@ const CreatePost = z
     content: Content.default(''),
     mediaItems: MediaItems.default([]),
     coverUrl: orNull(
-      z.string().max(2_048).optional().meta({ description: '`publicUrl` of an image of this workspace' }),
+      z
+        .string()
+        .max(2_048)
+        .optional()
+        .meta({ description: 'An image, as in `mediaItems[].url`: of this workspace, or to import' }),
     ),
     scheduledFor: orNull(
       z.string().max(64).optional().meta({

@@ -1,13 +1,14 @@
 import type { Vault } from '../../accounts/vault.ts';
 import type { Context } from '../../api-contract/context.ts';
 import { auditPart } from '../../audit/record.ts';
+import type { PublicNetwork } from '../../http-client/address-guard/public-url.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { HeraldError, invalidField, invalidFields } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { accountKey } from '../../table/keys.ts';
 import { type Webhook, webhookLimits } from '../schemas.ts';
-import { checkReachableUrl, type WebhookNetwork } from '../transport/resolve.ts';
+import { checkReachableUrl } from '../transport/resolve.ts';
 import { newWebhookSecret } from '../transport/signature.ts';
 import { toWebhookView, type WebhookWithSecret } from '../views.ts';
 import type { CreateWebhookBody } from './request-schemas.ts';
@@ -16,7 +17,7 @@ import { insertWebhook } from './store.ts';
 
 export interface CreateWebhookContext extends Context {
   readonly vault: Vault;
-  readonly network: WebhookNetwork;
+  readonly network: PublicNetwork;
 }
 
 /**
@@ -60,7 +61,7 @@ export async function createWebhook(
 }
 
 /** @throws HeraldError `invalid`, naming the field and what is wrong with the URL or with its host */
-export async function requireReachable(url: string, network: WebhookNetwork): Promise<string> {
+export async function requireReachable(url: string, network: PublicNetwork): Promise<string> {
   const checked = await checkReachableUrl(url, network);
   if ('problem' in checked) throw invalidField('url', checked.problem, 'url_not_allowed');
   return checked.url.href;

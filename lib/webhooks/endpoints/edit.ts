@@ -1,8 +1,8 @@
 import type { Context } from '../../api-contract/context.ts';
 import { auditPart } from '../../audit/record.ts';
+import type { PublicNetwork } from '../../http-client/address-guard/public-url.ts';
 import { HeraldError } from '../../kernel/errors.ts';
 import type { Webhook } from '../schemas.ts';
-import type { WebhookNetwork } from '../transport/resolve.ts';
 import { toWebhookView, type WebhookView } from '../views.ts';
 import { requireAccounts, requireReachable, urlTaken } from './create.ts';
 import { getWebhook } from './read.ts';
@@ -10,7 +10,7 @@ import type { EditWebhookBody } from './request-schemas.ts';
 import { deleteWebhook, updateWebhook, type WebhookChanges } from './store.ts';
 
 export interface EditWebhookContext extends Context {
-  readonly network: WebhookNetwork;
+  readonly network: PublicNetwork;
 }
 
 /** How often a change is retried if other clients change the endpoint at the same time. */

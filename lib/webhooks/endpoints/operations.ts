@@ -31,7 +31,7 @@ export const createWebhookOperation = operation({
     writes: { PutItem: ['WORKSPACE#'], UpdateItem: ['WORKSPACE#'] },
     tokens: ['GenerateDataKey signing'],
   },
-  settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
+  settings: ['PLAIN_HTTP_HOSTS'],
   timeoutSeconds: withNameServersSeconds,
 });
 
@@ -79,7 +79,7 @@ export const editWebhookOperation = operation({
     reads: { GetItem: ['WORKSPACE#'], BatchGetItem: ['WORKSPACE#'] },
     writes: { PutItem: ['WORKSPACE#'], UpdateItem: ['WORKSPACE#'], DeleteItem: ['WORKSPACE#'] },
   },
-  settings: ['WEBHOOK_PLAIN_HTTP_HOSTS'],
+  settings: ['PLAIN_HTTP_HOSTS'],
   timeoutSeconds: withNameServersSeconds,
 });
 

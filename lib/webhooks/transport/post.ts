@@ -1,6 +1,6 @@
 import type { PinnedConnections, PinnedTarget } from '../../http-client/address-guard/pinned-connections.ts';
 import { type ExchangeLimits, exchange, type Answer as HttpAnswer } from '../../http-client/exchange.ts';
-import { failureInWords } from './failure.ts';
+import { failureInWords } from '../../http-client/failure-in-words.ts';
 import { shownBytes } from './response.ts';
 
 /** Limits of one attempt. Times count from the look-up on. At most `answerBytes` are read, which then are the response. */

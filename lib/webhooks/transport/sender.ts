@@ -1,8 +1,9 @@
 import { pinnedConnections } from '../../http-client/address-guard/pinned-connections.ts';
+import { type PublicNetwork, resolveHost } from '../../http-client/address-guard/public-url.ts';
+import { parseRetryAfter } from '../../http-client/retry-after.ts';
 import { type Clock, secondMs, systemClock } from '../../kernel/clock.ts';
 import { type AttemptLimits, type PostOutcome, postPinned } from './post.ts';
-import { resolveHost, type WebhookNetwork } from './resolve.ts';
-import { parseRetryAfter, printableStart, refusalIn } from './response.ts';
+import { printableStart, refusalIn } from './response.ts';
 import { signatureHeader } from './signature.ts';
 import { checkWebhookUrl } from './url.ts';
 
@@ -41,7 +42,7 @@ export interface AttemptOutcome {
   readonly isGone: boolean;
 }
 
-export interface WebhookSenderOptions extends WebhookNetwork {
+export interface WebhookSenderOptions extends PublicNetwork {
   readonly limits?: Partial<AttemptLimits>;
   readonly now?: Clock;
 }

@@ -37,6 +37,7 @@ export function measuredOperations(table: Table, now: number): readonly Measured
     dailyLimits,
     signUpload,
     stageFeatures: {},
+    plainHttpHosts: new Set<string>(),
   };
   const [create, read, list, accounts, presign, audit, slots] = [
     createPost(dependencies),

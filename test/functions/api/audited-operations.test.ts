@@ -167,6 +167,14 @@ const rows: Readonly<Record<string, Row>> = {
     },
     refusals: [notFound()],
   },
+  updateWorkspace: {
+    change: async ({ workspaceId }) => ({
+      request: { body: { name: 'Harbour Coffee' } },
+      status: 200,
+      subjectId: workspaceId,
+    }),
+    refusals: [[400, { body: { timezone: 'Mars' } }]],
+  },
   presignMedia: {
     change: async () => ({
       request: { body: { filename: 'a.jpg', size: 1_000 } },
@@ -174,6 +182,14 @@ const rows: Readonly<Record<string, Row>> = {
       subjectId: ({ body }) => String(body['mediaId']),
     }),
     refusals: [[400, { body: { filename: 'a.exe' } }]],
+  },
+  importMedia: {
+    change: async () => ({
+      request: { body: { url: 'https://files.example.com/a.jpg' } },
+      status: 202,
+      subjectId: ({ body }) => String((body['media'] as { id: string }).id),
+    }),
+    refusals: [[400, { body: { url: 'https://10.0.0.1/a.jpg' } }]],
   },
   deleteMedia: {
     change: async ({ workspaceId }) => {

@@ -1,6 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countUpdate } from '../../../lib/automations/counts.ts';
+import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { unconditionally } from '../../../lib/table/condition.ts';
+import { updateItem } from '../../../lib/table/items.ts';
 import { clicksKey, linkKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';
@@ -15,6 +18,7 @@ beforeAll(async () => {
 });
 
 interface Fixture {
+  readonly apiKey: string;
   readonly workspaceId: string;
   readonly accountId: string;
   /** Stores a post of the account that Herald has published. */
@@ -40,6 +44,7 @@ async function openFixture(): Promise<Fixture> {
     return platformPostId;
   };
   return {
+    apiKey,
     workspaceId,
     accountId,
     livePost,
@@ -562,5 +567,116 @@ describe('the list of automations', () => {
       automations: [],
       nextCursor: null,
     });
+  });
+});
+
+describe('trying an automation', () => {
+  const attempt = (id: string, text: string, apiKey: string) =>
+    call('tryCommentAutomation', { apiKey, path: { id }, body: { text } });
+
+  it.each<[string, object, string, object]>([
+    ['a match', { keywords: ['price', 'link'] }, 'LINK please', { matches: true, keyword: 'link' }],
+    [
+      'a typing error',
+      { keywords: ['discount'], typoTolerance: true },
+      'discuont?',
+      { matches: true, keyword: 'discount' },
+    ],
+    [
+      'no match',
+      { keywords: ['link'] },
+      'nice',
+      { matches: false, keyword: null, commentReply: null, dmMessage: null },
+    ],
+    ['no keywords', { keywords: [] }, 'nice', { matches: true, keyword: null }],
+    [
+      'the reply',
+      { keywords: [], commentReply: 'Sent!' },
+      'x',
+      { commentReply: 'Sent!', dmMessage: 'Hello' },
+    ],
+    ['the question of a gate', { keywords: [], followGate: gate }, 'x', { dmMessage: gate.message }],
+  ])('shows %s, and sends nothing', async (_what, fields, text, expected) => {
+    const { create, apiKey, read } = await openFixture();
+    const { id } = automationIn(await create(fields));
+    const answer = await attempt(id, text, apiKey);
+    expect(answer).toMatchObject({ status: 200, body: { result: { isActive: true, ...expected } } });
+    expect(automationIn(await read(id))['counts']).toMatchObject({ matched: 0, messaged: 0 });
+  });
+
+  it('is unknown in another workspace', async () => {
+    const { create } = await openFixture();
+    const other = await openFixture();
+    const { id } = automationIn(await create());
+    expect((await attempt(id, 'x', other.apiKey)).status).toBe(404);
+  });
+});
+
+describe('the clicks of all links', () => {
+  async function openClicks() {
+    const fixture = await openFixture();
+    const made: Shown[] = [];
+    for (const name of ['a', 'b', 'c'])
+      made.push(automationIn(await fixture.create({ name, dmMessage: `https://example.com/${name}` })));
+    const detail = await Promise.all(made.map(async ({ id }) => automationIn(await fixture.read(id))));
+    const click = (index: number, day: string, clicks: number) =>
+      updateItem(table, clicksKey(codeOf(detail[index]?.links?.[0]?.address), day, clicks % 10), {
+        add: { clicks },
+        if: unconditionally,
+      });
+    const list = (query?: string) => call('listLinks', { apiKey: fixture.apiKey, ...(query && { query }) });
+    return { ...fixture, made, click, list };
+  }
+  const linksOf = ({ body }: Answer) =>
+    body['links'] as { url: string; automation: { id: string }; clicks: number; days: unknown[] }[];
+
+  it('are shown per day for a period, newest automation first', async () => {
+    const { made, click, list } = await openClicks();
+    await click(0, '2026-03-01', 4);
+    await click(0, '2026-03-02', 3);
+    await click(0, '2026-03-02', 5);
+    await click(0, '2026-03-03', 7);
+    const links = linksOf(await list('from=2026-03-02&to=2026-03-02'));
+    expect(links.map(({ automation }) => automation.id)).toEqual(made.map(({ id }) => id).reverse());
+    expect(links[2]).toMatchObject({
+      url: 'https://example.com/a',
+      clicks: 8,
+      days: [{ day: '2026-03-02', clicks: 8 }],
+    });
+    expect(links[0]).toMatchObject({ clicks: 0, days: [] });
+  });
+
+  it('can be read for one automation, and page by page', async () => {
+    const { made, list } = await openClicks();
+    const [first] = made;
+    expect(linksOf(await list(`automationId=${first?.id}`)).map(({ url }) => url)).toEqual([
+      'https://example.com/a',
+    ]);
+    const urls: string[] = [];
+    for (let cursor: unknown = ''; cursor !== null; ) {
+      const answer: Answer = await list(
+        `limit=2&from=2026-03-01&to=2026-03-09${cursor ? `&cursor=${cursor}` : ''}`,
+      );
+      urls.push(...linksOf(answer).map(({ url }) => url));
+      cursor = answer.body['nextCursor'];
+    }
+    expect(urls).toEqual(['c', 'b', 'a'].map((name) => `https://example.com/${name}`));
+  });
+
+  it.each([
+    ['to', 'from=2026-03-02&to=2026-03-01'],
+    ['to', 'from=2026-01-01&to=2027-01-02'],
+    ['from', 'from=yesterday'],
+  ])('refuse a wrong %s: %s', async (field, query) => {
+    const { list } = await openClicks();
+    expect(await list(query)).toMatchObject({ status: 400, body: { param: field } });
+  });
+
+  it('are those of the last 30 days without a period', async () => {
+    const { click, list } = await openClicks();
+    const daysAgo = (days: number) => toTimestamp(Date.now() - days * dayMs).slice(0, 10);
+    await click(0, daysAgo(29), 2);
+    await click(0, daysAgo(30), 4);
+    expect(linksOf(await list())[2]).toMatchObject({ clicks: 2 });
   });
 });

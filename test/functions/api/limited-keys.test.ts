@@ -88,12 +88,14 @@ describe('an operation without an id in its path', () => {
     getWorkspace: 'counts only the accounts of the list (below)',
     listAccounts: 'leaves them out (below)',
     listCommentAutomations: 'leaves out their automations (below)',
+    listLinks: 'leaves out their automations (below)',
     createCommentAutomation: 'treats them as unknown (below)',
     listPosts: 'leaves out their posts (limited-keys-posts.test.ts)',
     createPost: 'treats them as unknown (limited-keys-posts.test.ts)',
     validatePost: 'treats them as unknown (limited-keys-posts.test.ts)',
     listMedia: 'concerns no account',
     presignMedia: 'concerns no account',
+    importMedia: 'concerns no account',
   };
 
   it('is listed here with how it treats the accounts outside the list', () => {
@@ -169,6 +171,11 @@ describe('comment automations, with a limited key', () => {
 
   it('are listed only for the accounts of the list', async () => {
     expect(idsIn(await list(limitedKey), 'automations')).toEqual([own.automationId]);
+    const seen = async (apiKey: string) =>
+      ((await call('listLinks', { apiKey })).body['links'] as { automation: { id: string } }[]).map(
+        ({ automation }) => automation.id,
+      );
+    expect(await seen(limitedKey)).not.toContain(outside.automationId);
     expect(idsIn(await list(fullKey), 'automations').sort()).toEqual(
       [own.automationId, outside.automationId].sort(),
     );

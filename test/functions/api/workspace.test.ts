@@ -9,6 +9,7 @@ import { updateItem } from '../../../lib/table/items.ts';
 import { punctualityKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createKey, revokeKeyById } from '../../../lib/workspaces/manage-keys.ts';
+import { listWorkspaces } from '../../../lib/workspaces/store.ts';
 import { anOperator } from '../../support/acts.ts';
 import { type Call, openApi } from '../../support/api.ts';
 import { openWorkspace, startMs, storeAccount } from '../../support/builders.ts';
@@ -29,6 +30,7 @@ describe('GET /v1/workspace', () => {
       workspace: {
         id: workspace.id,
         name: 'Demo',
+        timezone: 'UTC',
         createdAt: toTimestamp(startMs),
         storage: { usedBytes: 0, quotaBytes: 5_000 },
         counts: { accounts: 0, webhooks: 0, keys: 1 },
@@ -74,6 +76,31 @@ describe('GET /v1/workspace', () => {
   });
 });
 
+describe('PATCH /v1/workspace', () => {
+  it('changes the name, which operators see too, and the time zone', async () => {
+    const { apiKey, workspace } = await open();
+    const answer = await call('updateWorkspace', { apiKey, body: { name: ' Harbour Coffee ' } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { workspace: { name: 'Harbour Coffee', timezone: 'UTC' } },
+    });
+    await call('updateWorkspace', { apiKey, body: { timezone: 'Europe/Istanbul' } });
+    expect(await read(apiKey)).toMatchObject({ name: 'Harbour Coffee', timezone: 'Europe/Istanbul' });
+    const listed = (await listWorkspaces(table)).find(({ id }) => id === workspace.id);
+    expect(listed).toMatchObject({ name: 'Harbour Coffee' });
+  });
+
+  it.each([
+    ['name', { name: '  ' }],
+    ['name', { name: 'x'.repeat(201) }],
+    ['timezone', { timezone: 'Mars/Olympus' }],
+  ])('refuses a wrong %s and changes nothing', async (field, body) => {
+    const { apiKey } = await open();
+    const answer = await call('updateWorkspace', { apiKey, body });
+    expect(answer).toMatchObject({ status: 400, body: { param: field } });
+    expect(await read(apiKey)).toMatchObject({ name: 'Demo', timezone: 'UTC' });
+  });
+});
 describe('GET /v1/workspace/punctuality', () => {
   it('shows the figures of seven days by default', async () => {
     const { apiKey, context } = await open();

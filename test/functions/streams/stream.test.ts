@@ -6,6 +6,9 @@ import { build as buildRelay } from '../../../functions/streams/relay.ts';
 import { openLogger } from '../../../functions/wire/logger.ts';
 import { hourMs, minuteMs, secondMs, systemClock, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
+import { plannedImport } from '../../../lib/media/imports/plan-import.ts';
+import type { ImportMessage } from '../../../lib/media/imports/schemas.ts';
+import { mediaItem } from '../../../lib/media/store.ts';
 import { dailyLimitsOf } from '../../../lib/platforms/registry/daily-limits.ts';
 import type { PublishMessage } from '../../../lib/publishing/message.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -25,6 +28,7 @@ afterAll(() => openLogger().setLogLevel('WARN'));
 type Handler = (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoDBBatchResponse>;
 
 let enqueued: PublishMessage[];
+let imported: ImportMessage[];
 let deadLetters: unknown[];
 let relay: Handler;
 let announce: Handler;
@@ -32,6 +36,7 @@ let isSchedulerAvailable: boolean;
 let refusesMessageFor: string | undefined;
 beforeEach(() => {
   enqueued = [];
+  imported = [];
   deadLetters = [];
   isSchedulerAvailable = true;
   refusesMessageFor = undefined;
@@ -54,6 +59,13 @@ beforeEach(() => {
       sendAll: async () => new Set(),
     },
     chainQueue: { send: async () => {}, sendAll: async () => new Set() },
+    importQueue: {
+      send: async (message) => {
+        if (message.mediaId === refusesMessageFor) throw new Error('the queue does not answer');
+        imported.push(message);
+      },
+      sendAll: async () => new Set(),
+    },
     schedules: { create: schedule, remove: schedule },
   }) as unknown as Handler;
   const webhookQueue = { send: async () => {}, sendAll: async () => new Set<never>() };
@@ -98,6 +110,37 @@ async function deliver(handler: Handler, records: readonly DynamoDBRecord[], tim
   }
   return left;
 }
+
+/** A file that was requested some time ago, to be imported. */
+const importing = (awaitsPost?: true) => {
+  const url = new URL('https://files.example.com/a.jpg?secret=1');
+  const now = systemClock();
+  const media = plannedImport({ workspaceId: newId(now), id: newId(now), url, now });
+  return awaitsPost && media.import ? { ...media, import: { ...media.import, awaitsPost } } : media;
+};
+
+describe('the record of a file that is to be imported', () => {
+  it('sets off its import, with the ids alone', async () => {
+    const media = importing();
+    expect(await deliver(relay, [insertionOf(mediaItem(media))])).toEqual([]);
+    expect(imported).toEqual([{ workspaceId: media.workspaceId, mediaId: media.id }]);
+  });
+
+  it('sets off nothing while its post need not be stored', async () => {
+    expect(await deliver(relay, [insertionOf(mediaItem(importing(true)))])).toEqual([]);
+    expect(imported).toEqual([]);
+  });
+
+  it('is repeated for a minute if the queue does not accept the message, and then left to the sweep', async () => {
+    const media = importing();
+    refusesMessageFor = media.id;
+    const record = insertionOf(mediaItem(media));
+    expect(await deliver(relay, [record])).toEqual([record]);
+    const old = insertionOf(mediaItem(media), 2 * minuteMs);
+    expect(await deliver(relay, [old])).toEqual([]);
+    expect(imported).toEqual([]);
+  });
+});
 
 describe('while Scheduler is unavailable', () => {
   it('targets whose wake is near get one message each, and nothing blocks the stream', async () => {

@@ -13,6 +13,10 @@ async function firstBoard(fixture: Fixture, id: string): Promise<string> {
 
 export const accountRows: Rows = {
   getWorkspace: (ask) => ask(200),
+  updateWorkspace: async (ask) => {
+    await ask(200, { body: { timezone: 'Europe/Istanbul' } });
+    await ask(400, { body: { timezone: 'Mars' } });
+  },
   getPunctuality: async (ask) => {
     await ask(200);
     await ask(200, { query: 'days=90' });
@@ -187,6 +191,16 @@ export const accountRows: Rows = {
     await ask(200);
     await ask(200, { query: `accountId=${fixture.things.accountId}&limit=1` });
     await ask(400, { query: 'limit=many' });
+  },
+  tryCommentAutomation: async (ask, fixture) => {
+    const path = { id: fixture.things.automationId };
+    await ask(200, { path, body: { text: 'The link, please' } });
+    await ask(400, { path, body: {} });
+    await ask(404, { path: { id: unknownId }, body: { text: 'x' } });
+  },
+  listLinks: async (ask) => {
+    await ask(200);
+    await ask(400, { query: 'from=yesterday' });
   },
   getCommentAutomation: (ask, fixture) => ask(200, { path: { id: fixture.things.automationId } }),
   updateCommentAutomation: async (ask, fixture) => {

@@ -29,6 +29,10 @@ export const postRows: Rows = {
     await ask(409, { path: { id: mediaIdOf(fixture.things.imageUrl) } });
     await ask(200, { path: { id: mediaIdOf(await fixture.client.upload('image.jpg')) } });
   },
+  importMedia: async (ask) => {
+    await ask(202, { body: { url: 'https://files.example.com/harbour.jpg', filename: 'harbour.jpg' } });
+    await ask(400, { body: { url: 'https://192.168.0.1/harbour.jpg' } });
+  },
   createPost: async (ask, fixture) => {
     const { accountId, imageUrl } = fixture.things;
     const youtube = fixture.client.accountId('youtube');

@@ -27,6 +27,7 @@ const notifying = ['webhooks', 'full key', 'owner'];
 /** Who may, for each verb. It repeats the rules on purpose: a change of a rule must be made twice. */
 const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'workspace.read': [...reading, 'operator'],
+  'workspace.edit': ['connect', 'full key', 'owner'],
   'workspace.read-punctuality': ['read', 'full key', 'member', 'owner'],
   'workspace.list': ['operator'],
   'workspace.create': ['operator'],
@@ -52,6 +53,7 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'rhythm.set': publishing,
   'media.read': reading,
   'media.upload': publishing,
+  'media.import': publishing,
   'media.delete': publishing,
   'post.read': [...reading, 'operator'],
   'post.validate': publishing,

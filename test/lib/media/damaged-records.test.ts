@@ -46,6 +46,7 @@ function sweep(storage: Storage, failed: Key[]): Promise<SweepMediaCount> {
     now: storage.now,
     findUsage: findMediaUsage,
     removeObject: storage.bucket.remove,
+    enqueueImport: async () => {},
     invalidate: async () => {},
     report: (key: Key) => failed.push(key),
   };

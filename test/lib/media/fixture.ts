@@ -1,5 +1,6 @@
 import type { Context } from '../../../lib/api-contract/context.ts';
 import { hourMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import type { ImportMessage } from '../../../lib/media/imports/schemas.ts';
 import { deleteMedia } from '../../../lib/media/retention/delete.ts';
 import type { Invalidation } from '../../../lib/media/retention/invalidation.ts';
 import { type SweepMediaCount, sweepMedia } from '../../../lib/media/retention/sweep.ts';
@@ -81,12 +82,15 @@ export async function openStorage(table: Table, storageQuotaBytes = 1_000) {
   const { workspaceId } = context;
   const bucket = memoryBucket();
   const invalidations: Invalidation[] = [];
+  /** The messages of imports that the sweep has sent. */
+  const imports: ImportMessage[] = [];
   let now = startMs;
   const contextNow = (): Context => ({ ...context, now });
   return {
     workspaceId,
     bucket,
     invalidations,
+    imports,
     contextNow,
     now: () => now,
     pass: (milliseconds: number) => {
@@ -117,6 +121,10 @@ export async function openStorage(table: Table, storageQuotaBytes = 1_000) {
           now: () => now,
           findUsage: findMediaUsage,
           removeObject: bucket.remove,
+          enqueueImport: async (message) => {
+            // The table has files of other tests' workspaces too.
+            if (message.workspaceId === workspaceId) imports.push(message);
+          },
           invalidate: async (invalidation) => {
             // The table has files of other tests' workspaces too.
             if (invalidation.paths.some((path) => path.includes(workspaceId)))

@@ -79,6 +79,7 @@ describe('the sweep', () => {
         now: storage.now,
         findUsage: findMediaUsage,
         removeObject: storage.bucket.remove,
+        enqueueImport: async () => {},
         invalidate: () => Promise.reject(new Error('too many invalidations')),
         report: (_key, error) => failures.push(error),
       },

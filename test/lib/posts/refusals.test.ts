@@ -30,6 +30,7 @@ beforeAll(async () => {
 
 type Fixture = typeof fixture;
 const noUpload = 'is not the publicUrl of an upload of this workspace';
+const notPublic = (why: string) => `${noUpload}, nor a public address: it ${why}`;
 
 /** Requests that a client may send, and all problems that are reported. */
 const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture: Fixture) => string[]])[] = [
@@ -126,9 +127,9 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
     () => ['scheduledFor: is required if some destinations have no time of their own'],
   ],
   [
-    'a file from elsewhere',
-    () => ({ mediaItems: [{ type: 'image', url: 'https://evil.example/a.jpg' }] }),
-    () => [`mediaItems[0].url: ${noUpload}`],
+    'a file in a private network',
+    () => ({ mediaItems: [{ type: 'image', url: 'https://192.168.0.1/a.jpg' }] }),
+    () => [`mediaItems[0].url: ${notPublic('must be at a public address')}`],
   ],
   [
     'a file of another workspace',
@@ -160,9 +161,9 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
     () => ['mediaItems[0].type: the file is video/mp4'],
   ],
   [
-    'a cover from elsewhere',
-    () => ({ coverUrl: 'https://evil.example/a.jpg' }),
-    () => [`coverUrl: ${noUpload}`],
+    'a cover in a private network',
+    () => ({ coverUrl: 'https://192.168.0.1/a.jpg' }),
+    () => [`coverUrl: ${notPublic('must be at a public address')}`],
   ],
   [
     'a video as a cover',
@@ -170,11 +171,11 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
     () => ['coverUrl: the file is video/mp4'],
   ],
   [
-    'a file from elsewhere for one destination',
+    'a file without an address for one destination',
     ({ instagram: { id }, image }) => ({
       platforms: [{ accountId: id, customMedia: [mediaItem(image), { type: 'image', url: '' }] }],
     }),
-    () => [`platforms[0].customMedia[1].url: ${noUpload}`],
+    () => [`platforms[0].customMedia[1].url: ${notPublic('must be an absolute URL')}`],
   ],
   [
     'a followUp without content or media',
@@ -227,7 +228,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object, (fixture:
     () => [
       'platforms: must name at least one account',
       'scheduledFor: must be an ISO 8601 date and time',
-      `coverUrl: ${noUpload}`,
+      `coverUrl: ${notPublic('must be an absolute URL')}`,
     ],
   ],
 ];

@@ -19,12 +19,17 @@ beforeAll(async () => {
 const verbs = ({ platform }: Fixture): string => platform.calls.map(({ verb }) => verb).join(' ');
 const sha256 = 'ab'.repeat(32);
 
-/** Settles the target's file, as its arrival does. */
-async function arrive(fixture: Fixture, status: 'ready' | 'invalid'): Promise<Media | undefined> {
+async function fileOf(fixture: Fixture): Promise<Media> {
   const { workspaceId, postId } = await fixture.find();
   const mediaId = (await findPost(table, workspaceId, postId))?.post.mediaItems[0]?.mediaId ?? '';
   const media = await findMedia(table, workspaceId, mediaId);
   if (!media) throw new Error('there is no file');
+  return media;
+}
+
+/** Settles the target's file, as its arrival does. */
+async function arrive(fixture: Fixture, status: 'ready' | 'invalid'): Promise<Media | undefined> {
+  const media = await fileOf(fixture);
   const fields = status === 'ready' ? { sha256, sizeBytes: 5 } : { statusMessage: 'it is a web page' };
   await settleMedia(table, media, { status, reservedBytes: media.reservedBytes, ...fields });
   return media;
@@ -132,6 +137,70 @@ describe('a target whose file has not been uploaded', () => {
     fixture.clock.time = Date.parse(target.wakeAt ?? '');
     await fixture.deliver(messageOf(target), undefined, ports);
     expect(await fixture.find()).toMatchObject({ status: 'failed', error: 'mediaItems[0]: is too wide' });
+  });
+});
+
+describe('a target whose file is imported', () => {
+  const importing = {
+    media: {
+      status: 'pending',
+      contentType: 'application/octet-stream',
+      sourceUrl: 'https://files.example.com/image.jpg',
+      import: { status: 'waiting', attempts: 1, receivedBytes: 0, notBefore: at(0) },
+    },
+  } as const;
+
+  it('waits for it, and fails ten minutes after its due time', async () => {
+    const fixture = await openFixture(table, importing);
+    await fixture.deliver();
+    expect((await fixture.find()).timeline.at(-1)).toMatchObject({
+      event: 'waiting',
+      reason: 'mediaItems[0]: the file image.jpg has not been fetched yet',
+    });
+    await runUntil(fixture, startMs + hourMs);
+    expect(await fixture.find()).toMatchObject({
+      status: 'failed',
+      error: 'mediaItems[0]: the file image.jpg was not fetched',
+      errorDetail: { code: 'media_unreachable' },
+    });
+    expect(fixture.clock.time).toBe(startMs + 10 * minuteMs);
+  });
+
+  it('fails once it cannot be fetched, and names the field and the reason', async () => {
+    const fixture = await openFixture(table, importing);
+    await runUntil(fixture, startMs + minuteMs);
+    const media = await fileOf(fixture);
+    const error = 'the server responded 404';
+    await settleMedia(table, media, {
+      status: 'invalid',
+      reservedBytes: media.reservedBytes,
+      statusMessage: `could not be fetched: ${error}`,
+      import: { ...importing.media.import, status: 'failed', error },
+    });
+    await runUntil(fixture, startMs + 3 * minuteMs);
+    expect(await fixture.find()).toMatchObject({
+      status: 'failed',
+      error: 'mediaItems[0].url: could not be fetched: the server responded 404',
+      errorDetail: { code: 'media_unreachable' },
+    });
+  });
+
+  it('fails if the file is of another type than the post says', async () => {
+    const fixture = await openFixture(table, importing);
+    await fixture.deliver();
+    const media = await fileOf(fixture);
+    await settleMedia(table, media, {
+      status: 'ready',
+      reservedBytes: media.reservedBytes,
+      sizeBytes: 5,
+      contentType: 'video/mp4',
+    });
+    await runUntil(fixture, startMs + minuteMs);
+    expect(await fixture.find()).toMatchObject({
+      status: 'failed',
+      error: 'mediaItems[0].type: the file is video/mp4',
+    });
+    expect(verbs(fixture)).toBe('');
   });
 });
 

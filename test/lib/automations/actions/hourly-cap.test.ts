@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reserveMessage } from '../../../../lib/automations/actions/hourly-cap.ts';
+import { readCapWaitEnd, reserveMessage } from '../../../../lib/automations/actions/hourly-cap.ts';
+import { readCounts } from '../../../../lib/automations/counts.ts';
+import type { Automation } from '../../../../lib/automations/schemas.ts';
 import { hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
 import { newId } from '../../../../lib/kernel/ids.ts';
 import type { Table } from '../../../../lib/table/table.ts';
@@ -38,7 +40,20 @@ describe('reservations of private replies', () => {
 describe('more people than the hourly cap allows', () => {
   it('all get one message, over as many hours as needed', async () => {
     const [perHour, people] = [30, 80];
-    const sent = await messageCrowd(table, { people, perHour, repeated: 20, hours: 3, atMs: startMs });
+    const waiting: [count: number, hours: number][] = [];
+    const onHour = async (automation: Automation, nowMs: number) => {
+      const { awaitingCap } = await readCounts(table, automation.id);
+      const untilMs = await readCapWaitEnd(table, automation, { waiting: awaitingCap, now: nowMs });
+      waiting.push([awaitingCap, Math.round((untilMs - nowMs) / hourMs)]);
+    };
+    const crowd = { people, perHour, repeated: 20, hours: 3, atMs: startMs, onHour };
+    const sent = await messageCrowd(table, crowd);
+    // The automation says how many still wait, and how many hours they take.
+    expect(waiting).toEqual([
+      [50, 2],
+      [20, 1],
+      [0, 0],
+    ]);
     expect(new Set(sent.map(({ commentId }) => commentId)).size).toBe(people);
     expect(sent).toHaveLength(people);
     const between = (from: number, to: number) =>

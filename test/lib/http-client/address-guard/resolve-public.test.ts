@@ -73,6 +73,7 @@ describe('a look-up', () => {
     const failed = await lookUpAt({ [typeA]: absent, [typeAaaa]: { code: 2 } });
     expect(await resolvePublic('a.example.com', failed)).toEqual({
       problem: 'a.example.com could not be resolved: its name servers do not answer',
+      isTemporary: true,
     });
   });
 

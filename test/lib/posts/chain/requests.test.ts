@@ -24,6 +24,7 @@ beforeAll(async () => {
 });
 
 const noUpload = 'is not the publicUrl of an upload of this workspace';
+const notPublic = (why: string) => `${noUpload}, nor a public address: it ${why}`;
 
 /** Chains that a client may send, and all problems that are reported. */
 const cases: readonly (readonly [string, (fixture: Fixture) => object[], (fixture: Fixture) => string[]])[] =
@@ -57,9 +58,9 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object[], (fixtur
       ],
     ],
     [
-      'a file from elsewhere',
-      (given) => [{ ...followUp(given), mediaItems: [{ type: 'image', url: 'https://evil.example/a.jpg' }] }],
-      () => [`chain[0].mediaItems[0].url: ${noUpload}`],
+      'a file in a private network',
+      (given) => [{ ...followUp(given), mediaItems: [{ type: 'image', url: 'https://192.168.0.1/a.jpg' }] }],
+      () => [`chain[0].mediaItems[0].url: ${notPublic('must be at a public address')}`],
     ],
     [
       'a file of another workspace',

@@ -1,11 +1,11 @@
 import { createServer, type Server, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { pinnedConnections } from '../../../../lib/http-client/address-guard/pinned-connections.ts';
+import { parsePlainHttpHosts } from '../../../../lib/http-client/address-guard/public-url.ts';
 import { withoutBrackets } from '../../../../lib/http-client/address-guard/resolve-public.ts';
 import { postPinned } from '../../../../lib/webhooks/transport/post.ts';
 import { checkReachableUrl } from '../../../../lib/webhooks/transport/resolve.ts';
 import { createWebhookSender } from '../../../../lib/webhooks/transport/sender.ts';
-import { parsePlainHttpHosts } from '../../../../lib/webhooks/transport/url.ts';
 import { requestTo, startReceiver } from '../receiver.ts';
 import { badAnswers, badUrls } from './bad-urls.ts';
 

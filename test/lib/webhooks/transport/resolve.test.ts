@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parsePlainHttpHosts, resolveHost } from '../../../../lib/http-client/address-guard/public-url.ts';
 import type { LookUp } from '../../../../lib/http-client/address-guard/resolve-public.ts';
-import { checkReachableUrl, resolveHost } from '../../../../lib/webhooks/transport/resolve.ts';
-import { parsePlainHttpHosts } from '../../../../lib/webhooks/transport/url.ts';
+import { checkReachableUrl } from '../../../../lib/webhooks/transport/resolve.ts';
 
 const plainHttpHosts = parsePlainHttpHosts('127.0.0.1,[::1],localhost');
 const noLookUp: LookUp = () => Promise.reject(new Error('there must be no look-up'));
@@ -60,7 +60,10 @@ describe('the host of a URL', () => {
     ['ESERVFAIL', 'hooks.example.com could not be resolved: its name servers do not answer'],
     ['ETIMEOUT', 'hooks.example.com could not be resolved: its name servers do not answer'],
   ])('is rejected after %s: %s', async (code, problem) => {
-    expect(await resolved('https://hooks.example.com/', failing(code))).toEqual({ problem });
+    expect(await resolved('https://hooks.example.com/', failing(code))).toEqual({
+      problem,
+      ...(problem.endsWith('do not answer') && { isTemporary: true }),
+    });
     const network = { lookUp: failing(code), plainHttpHosts };
     expect(await checkReachableUrl('https://hooks.example.com/', network)).toEqual({ problem });
   });
@@ -75,6 +78,7 @@ describe('the host of a URL', () => {
     const url = new URL('https://hooks.example.com/');
     expect(await resolveHost(url, { lookUp: () => new Promise(() => undefined) }, 0.02)).toEqual({
       problem: 'hooks.example.com could not be resolved: its name servers do not answer',
+      isTemporary: true,
     });
   });
 });

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parsePlainHttpHosts } from '../../../../lib/http-client/address-guard/public-url.ts';
 import { createWebhookSender, type WebhookSenderOptions } from '../../../../lib/webhooks/transport/sender.ts';
-import { parsePlainHttpHosts } from '../../../../lib/webhooks/transport/url.ts';
 import { type Received, requestTo, secret, startRawReceiver, startReceiver } from '../receiver.ts';
 
 const plainHttpHosts = parsePlainHttpHosts('127.0.0.1,[::1],localhost');

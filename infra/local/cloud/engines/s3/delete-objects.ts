@@ -45,7 +45,8 @@ export async function deleteObjects(
   };
 }
 
-async function readXml({ store }: WriteDependencies, request: S3Request): Promise<string> {
+/** Reads a body of XML. @throws AwsError if it is too long */
+export async function readXml({ store }: WriteDependencies, request: S3Request): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > maximumBytes) {
     throw new AwsError('MalformedXML', 'The XML you provided is too long.');
   }

@@ -10,6 +10,7 @@ import { copyObject } from './copy-object.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { listObjects } from './list-objects.ts';
+import { type AnswerPartUpload, partUploads } from './multipart.ts';
 import { readObject, UnsatisfiableRange } from './read-object.ts';
 import { bucketNamed, header, requireBucketAccess, type S3Reply, type S3Request } from './request.ts';
 import { deleteObject, putObject, type WriteDependencies } from './write-object.ts';
@@ -44,6 +45,7 @@ const unsupportedParameters = [
 
 export function createS3Service(dependencies: WriteDependencies): S3Service {
   const { buckets } = dependencies;
+  const answerPartUpload = partUploads(dependencies);
 
   function refuse(
     request: Pick<S3Request, 'method' | 'path' | 'headers'>,
@@ -70,10 +72,10 @@ export function createS3Service(dependencies: WriteDependencies): S3Service {
 
   return {
     refuse,
-    reply: (request) => route(dependencies, request),
+    reply: (request) => route(dependencies, answerPartUpload, request),
     async handle(request, response) {
       try {
-        const reply = await route(dependencies, request);
+        const reply = await route(dependencies, answerPartUpload, request);
         await send(
           reply,
           { 'x-amz-request-id': randomUUID(), ...corsFor(buckets, request) },
@@ -88,13 +90,19 @@ export function createS3Service(dependencies: WriteDependencies): S3Service {
   };
 }
 
-async function route(dependencies: WriteDependencies, request: S3Request): Promise<S3Reply> {
+async function route(
+  dependencies: WriteDependencies,
+  answerPartUpload: AnswerPartUpload,
+  request: S3Request,
+): Promise<S3Reply> {
   const { bucketName, key } = parsePath(request.path);
   if (bucketName === '') {
     throw new AwsError('NotImplemented', 'The local cloud does not list buckets.', 501);
   }
   const bucket = bucketNamed(dependencies.buckets, bucketName);
   if (request.method === 'OPTIONS') return preflight(bucket, request);
+  const ofParts = key === '' ? undefined : await answerPartUpload(bucket, key, request);
+  if (ofParts) return ofParts;
   const unsupported = unsupportedParameters.find((name) => request.query.has(name));
   if (unsupported !== undefined) {
     throw new AwsError(

@@ -1,4 +1,4 @@
-import { closedEarly, closingCodes, type ExchangeFailure } from '../../http-client/exchange.ts';
+import { closedEarly, closingCodes, type ExchangeFailure } from './exchange.ts';
 
 /** Why a connection failed, by the error code of Node.js or OpenSSL. */
 const wordsByCode: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const wordsByCode: Readonly<Record<string, string>> = {
 };
 
 /**
- * Explains to the endpoint's owner why a POST got no response. The text consists of fixed words and a code only, because
+ * Explains why a request got no response, to the owner of the host. The text consists of fixed words and a code only, because
  * the error's own message may contain addresses.
  */
 export function failureInWords({ code, message }: Pick<ExchangeFailure, 'code' | 'message'>): string {

@@ -1,0 +1,14 @@
+import { tryAutomationOperation } from '../../../lib/automations/operations.ts';
+import { tryAutomation } from '../../../lib/automations/try.ts';
+import { apiHandler } from '../../middleware/api.ts';
+import { publicBaseUrl } from '../../wire/settings.ts';
+
+/** `POST /v1/comment-automations/{id}/try` */
+export const build = apiHandler(
+  tryAutomationOperation,
+  { publicBaseUrl },
+  async ({ context, path, body }) => ({
+    status: 200,
+    body: { result: await tryAutomation(context, path.id, body.text) },
+  }),
+);

@@ -1,0 +1,34 @@
+import { type DownloadLimits, openDownload } from '../../lib/http-client/address-guard/download.ts';
+import { pinnedConnections } from '../../lib/http-client/address-guard/pinned-connections.ts';
+import {
+  type PlainHttpHosts,
+  type PublicNetwork,
+  parsePlainHttpHosts,
+} from '../../lib/http-client/address-guard/public-url.ts';
+import { importUrlCharacters } from '../../lib/media/imports/plan-import.ts';
+import type { ImportPorts } from '../../lib/media/imports/ports.ts';
+import type { Wire } from './start.ts';
+
+/** Hosts of this machine that may be reached with plain http. */
+export const plainHttpHosts: Wire<PlainHttpHosts> = (environment) =>
+  parsePlainHttpHosts(environment('PLAIN_HTTP_HOSTS'));
+
+/** Which hosts may be reached for users: the receivers of webhooks, and the sources of imported files. */
+export const network: Wire<PublicNetwork> = (environment) => ({
+  plainHttpHosts: plainHttpHosts(environment),
+});
+
+const limits: DownloadLimits = {
+  urlCharacters: importUrlCharacters,
+  redirects: 5,
+  connectSeconds: 5,
+  answerSeconds: 20,
+};
+
+/** Opens the sources of files. */
+export const openSource: Wire<ImportPorts['open']> = (environment) => {
+  const reached = network(environment);
+  const connections = pinnedConnections();
+  return (url, owner) =>
+    openDownload(connections, reached, { url, owner, userAgent: 'Herald-Media/1' }, limits);
+};

@@ -1,0 +1,147 @@
+/**
+ * Uploads in parts: https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html. Uploads that are not completed
+ * are kept in memory, so a restart forgets them: as after an abort, S3 then says `NoSuchUpload`.
+ */
+
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { BucketResource } from '../../model.ts';
+import { AwsError } from '../errors.ts';
+import { readXml } from './delete-objects.ts';
+import { destinationsOf } from './events.ts';
+import type { StoredObject } from './object-store.ts';
+import { requireObjectAccess, type S3Reply, type S3Request } from './request.ts';
+import { receiveBody } from './upload.ts';
+import { checkWriteConditions, describedBy, type WriteDependencies } from './write-object.ts';
+import { elementsNamed, unescapeText, xmlDocument } from './xml.ts';
+
+interface Part {
+  readonly file: string;
+  readonly size: number;
+  /** Hex. */
+  readonly md5: string;
+}
+
+interface Upload extends Pick<StoredObject, 'bucketName' | 'key' | 'headers' | 'metadata'> {
+  readonly parts: Map<number, Part>;
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+const smallestPartBytes = 5 * 1024 ** 2;
+const mostParts = 10_000;
+
+/** Answers the requests of uploads in parts; `undefined` for any other request. */
+export type AnswerPartUpload = (
+  bucket: BucketResource,
+  key: string,
+  request: S3Request,
+) => Promise<S3Reply | undefined>;
+
+export function partUploads(dependencies: WriteDependencies): AnswerPartUpload {
+  const { store, clock, onChange } = dependencies;
+  const uploads = new Map<string, Upload>();
+
+  const uploadOf = (bucket: BucketResource, key: string, { query }: S3Request) => {
+    const id = query.get('uploadId') ?? '';
+    const upload = uploads.get(id);
+    if (upload?.bucketName === bucket.name && upload.key === key) return { id, upload };
+    throw new AwsError('NoSuchUpload', 'The specified upload does not exist.', 404);
+  };
+
+  const forget = async (id: string, { parts }: Upload): Promise<void> => {
+    uploads.delete(id);
+    await Promise.all([...parts.values()].map(({ file }) => rm(file, { force: true })));
+  };
+
+  function begin(bucket: BucketResource, key: string, request: S3Request): S3Reply {
+    requireObjectAccess(request, 'PutObject', bucket, key);
+    const id = randomUUID();
+    uploads.set(id, { ...describedBy(request), bucketName: bucket.name, key, parts: new Map() });
+    return xmlReply('InitiateMultipartUploadResult', { Bucket: bucket.name, Key: key, UploadId: id });
+  }
+
+  async function putPart(bucket: BucketResource, key: string, request: S3Request): Promise<S3Reply> {
+    requireObjectAccess(request, 'PutObject', bucket, key);
+    const { upload } = uploadOf(bucket, key, request);
+    const number = Number(request.query.get('partNumber'));
+    if (!Number.isInteger(number) || number < 1 || number > mostParts)
+      throw new AwsError(
+        'InvalidArgument',
+        `Part number must be an integer between 1 and ${mostParts}, inclusive`,
+      );
+    const file = store.newFile();
+    const { size, md5 } = await receiveBody(request.body, request.headers, file);
+    const replaced = upload.parts.get(number);
+    upload.parts.set(number, { file, size, md5 });
+    if (replaced) await rm(replaced.file, { force: true });
+    return { httpStatus: 200, headers: { etag: `"${md5}"` } };
+  }
+
+  async function complete(bucket: BucketResource, key: string, request: S3Request): Promise<S3Reply> {
+    requireObjectAccess(request, 'PutObject', bucket, key);
+    const { id, upload } = uploadOf(bucket, key, request);
+    const named = elementsNamed(await readXml(dependencies, request), 'Part').map((part) => ({
+      number: Number(elementsNamed(part, 'PartNumber')[0]),
+      etag: unescapeText(elementsNamed(part, 'ETag')[0] ?? '').replaceAll('"', ''),
+    }));
+    const parts = requireParts(upload, named);
+    checkWriteConditions(request, store.get(bucket.name, key));
+    const file = store.newFile();
+    for (const part of parts)
+      await pipeline(createReadStream(part.file), createWriteStream(file, { flags: 'a' }));
+    const digest = createHash('md5');
+    for (const { md5 } of parts) digest.update(Buffer.from(md5, 'hex'));
+    const etag = `${digest.digest('hex')}-${parts.length}`;
+    const { parts: _parts, ...described } = upload;
+    const size = parts.reduce((sum, part) => sum + part.size, 0);
+    const object = { ...described, size, etag, crc32: undefined, file, modifiedAtMs: clock.now() };
+    const eventName = 'ObjectCreated:CompleteMultipartUpload';
+    await store.put(object, eventName, destinationsOf(bucket, eventName, key));
+    await forget(id, upload);
+    onChange();
+    return xmlReply('CompleteMultipartUploadResult', { Bucket: bucket.name, Key: key, ETag: `"${etag}"` });
+  }
+
+  async function abort(bucket: BucketResource, key: string, request: S3Request): Promise<S3Reply> {
+    requireObjectAccess(request, 'AbortMultipartUpload', bucket, key);
+    const { id, upload } = uploadOf(bucket, key, request);
+    await forget(id, upload);
+    return { httpStatus: 204, headers: {} };
+  }
+
+  return async (bucket, key, request) => {
+    const { method, query } = request;
+    if (method === 'POST' && query.has('uploads')) return begin(bucket, key, request);
+    if (!query.has('uploadId')) return undefined;
+    if (method === 'PUT' && query.has('partNumber')) return putPart(bucket, key, request);
+    if (method === 'POST') return complete(bucket, key, request);
+    if (method === 'DELETE') return abort(bucket, key, request);
+    return undefined;
+  };
+}
+
+/** @throws AwsError unless the named parts were uploaded, are in order, and all but the last are large enough */
+function requireParts(
+  { parts }: Upload,
+  named: readonly { readonly number: number; readonly etag: string }[],
+): Part[] {
+  if (named.length === 0)
+    throw new AwsError('MalformedXML', 'The XML you provided was not well-formed or did not validate.');
+  return named.map(({ number, etag }, index) => {
+    const part = parts.get(number);
+    if (part?.md5 !== etag)
+      throw new AwsError('InvalidPart', 'One or more of the specified parts could not be found.');
+    if (number <= (named[index - 1]?.number ?? 0))
+      throw new AwsError('InvalidPartOrder', 'The list of parts was not in ascending order.');
+    if (index < named.length - 1 && part.size < smallestPartBytes)
+      throw new AwsError('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size');
+    return part;
+  });
+}
+
+function xmlReply(root: string, content: Readonly<Record<string, string>>): S3Reply {
+  const headers = { 'content-type': 'application/xml' };
+  return { httpStatus: 200, headers, body: xmlDocument(root, content) };
+}

@@ -1,0 +1,99 @@
+import { seesAccount } from '../access/actor.ts';
+import type { Context } from '../api-contract/context.ts';
+import { dayMs, toTimestamp } from '../kernel/clock.ts';
+import { invalidField } from '../kernel/errors.ts';
+import { type Clicks, type DayRange, readClicks } from '../links/clicks.ts';
+import { linkAddress } from '../links/codes.ts';
+import { openCursor, sealCursor } from '../table/cursor.ts';
+import { getAutomation } from './read.ts';
+import type { Automation } from './schemas.ts';
+import { queryAutomations } from './store.ts';
+import type { LinkClicksView } from './views.ts';
+
+/** The longest period of one request. */
+export const maxLinkDays = 366;
+const defaultDays = 30;
+
+/** A page ends before the automation whose links would be more than this: each link takes a request to the table. */
+const maxLinksPerPage = 100;
+
+export interface LinkClicksQuery {
+  readonly automationId?: string | undefined;
+  /** Days as `YYYY-MM-DD`, in UTC, both included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * The tracked links of one automation, or of all that the actor may see, newest automation first, with their clicks per day. A
+ * page has the links of at most `limit` automations.
+ *
+ * @throws HeraldError `invalid` for a period that is empty or too long, or a cursor of another list; `not_found` for an unknown
+ *   `automationId`
+ */
+export async function listLinkClicks(
+  context: Context & { readonly publicBaseUrl: string },
+  query: LinkClicksQuery,
+): Promise<{ links: LinkClicksView[]; nextCursor: string | null }> {
+  const days = periodOf(query, context.now);
+  const { automations, nextCursor } = await pageOf(context, query, days);
+  const codes = automations.flatMap((automation) => linksOf(automation).map(({ code }) => code));
+  const clicksOf = await readClicks(context.table, codes, days);
+  return { links: automations.flatMap((automation) => toViews(automation, clicksOf, context)), nextCursor };
+}
+
+async function pageOf(context: Context, query: LinkClicksQuery, days: DayRange) {
+  const { automationId, limit, cursor } = query;
+  if (automationId !== undefined)
+    return { automations: [await getAutomation(context, automationId)], nextCursor: null };
+  const scope = { secret: context.cursorSecret, listing: 'links', filters: { ...days } };
+  const afterAutomationId = cursor === undefined ? undefined : openCursor(scope, cursor);
+  const page = await queryAutomations(context.table, context.workspaceId, { limit, afterAutomationId });
+  const visible = page.automations.filter(({ accountId }) => seesAccount(context.actor, accountId));
+  const automations = takeWhileFew(visible);
+  const last = automations.length < visible.length ? automations.at(-1)?.id : page.lastAutomationId;
+  return { automations, nextCursor: last === undefined ? null : sealCursor(scope, last) };
+}
+
+/** Returns the first automations with at most {@link maxLinksPerPage} links, at least one. */
+function takeWhileFew(automations: readonly Automation[]): readonly Automation[] {
+  let links = 0;
+  const end = automations.findIndex((automation, index) => {
+    links += linksOf(automation).length;
+    return index > 0 && links > maxLinksPerPage;
+  });
+  return end < 0 ? automations : automations.slice(0, end);
+}
+
+function periodOf({ from, to }: LinkClicksQuery, now: number): DayRange {
+  const last = to ?? (from === undefined ? dayOf(now) : dayAfter(from, defaultDays - 1));
+  const first = from ?? dayAfter(last, 1 - defaultDays);
+  if (last < first) throw invalidField('to', 'must not be earlier than from', 'range_empty');
+  if (dayAfter(first, maxLinkDays - 1) < last)
+    throw invalidField('to', `must be less than ${maxLinkDays} days after from`, 'range_too_long');
+  return { first, last };
+}
+
+const dayOf = (epochMs: number): string => toTimestamp(epochMs).slice(0, 10);
+const dayAfter = (day: string, days: number): string => dayOf(Date.parse(day) + days * dayMs);
+
+const linksOf = ({ links, formerLinks = [] }: Automation) => [
+  ...links.map((link) => ({ ...link, isSent: true })),
+  ...formerLinks.map((link) => ({ ...link, isSent: false })),
+];
+
+function toViews(
+  automation: Automation,
+  clicksOf: ReadonlyMap<string, Clicks>,
+  { publicBaseUrl }: { readonly publicBaseUrl: string },
+): LinkClicksView[] {
+  const { id: automationId, name, accountId, platformPostId } = automation;
+  return linksOf(automation).map(({ code, url, isSent }) => {
+    const { total = 0, days = [] } = clicksOf.get(code) ?? {};
+    const address = linkAddress(publicBaseUrl, code);
+    const automationView = { id: automationId, name, accountId, platformPostId };
+    return { url, address, isSent, automation: automationView, clicks: total, days: [...days] };
+  });
+}

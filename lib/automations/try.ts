@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import type { Context } from '../api-contract/context.ts';
+import { composeReply } from './actions/compose.ts';
+import { matchesComment, matchingKeyword } from './matching/match-comment.ts';
+import { getAutomation } from './read.ts';
+
+/** What a comment would set off. */
+export const AutomationTrial = z
+  .object({
+    matches: z.boolean(),
+    keyword: z.string().nullable().meta({
+      description:
+        'The first keyword that the text matches; null if none does, or if the automation has none',
+    }),
+    isActive: z
+      .boolean()
+      .meta({ description: 'Whether the automation is on; if not, a comment sets off nothing' }),
+    commentReply: z.string().nullable().meta({
+      description: 'The public reply, with its tracked links; null if the text does not match',
+    }),
+    dmMessage: z.string().nullable().meta({
+      description:
+        "The first private message: the follow gate's question, if there is one; null if the text does not match",
+    }),
+  })
+  .meta({ id: 'CommentAutomationTrial' });
+export type AutomationTrial = z.infer<typeof AutomationTrial>;
+
+/**
+ * Returns what a comment with this text would set off. Uses the matcher of the worker; sends and stores nothing.
+ *
+ * @throws HeraldError `not_found` as {@link getAutomation}
+ */
+export async function tryAutomation(
+  context: Context & { readonly publicBaseUrl: string },
+  automationId: string,
+  text: string,
+): Promise<AutomationTrial> {
+  const automation = await getAutomation(context, automationId);
+  const matches = matchesComment(automation, text);
+  const { isActive, commentReply, dmMessage, followGate } = automation;
+  const hasReply = matches && commentReply !== null;
+  return {
+    matches,
+    keyword: matchingKeyword(automation, text) ?? null,
+    isActive,
+    commentReply: hasReply ? composeReply(automation, context.publicBaseUrl) : null,
+    dmMessage: matches ? (followGate?.message ?? dmMessage) : null,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../../api-contract/context.ts';
+import { auditPart } from '../../audit/record.ts';
+import { checkPublicUrl, type PlainHttpHosts } from '../../http-client/address-guard/public-url.ts';
+import { invalidField, notFound } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { ImportMediaBody } from '../operations.ts';
+import type { Media } from '../schemas.ts';
+import { reserveMedia } from '../store.ts';
+import { acceptedContentTypes } from '../types.ts';
+import { importUrlCharacters, plannedImport } from './plan-import.ts';
+import { firstSweepAt } from './records.ts';
+
+export interface ImportContext extends Context {
+  readonly plainHttpHosts: PlainHttpHosts;
+}
+
+/**
+ * Stores the record of a file that is to be imported. The stream then sets off the import. The quota is taken when the
+ * length is known.
+ *
+ * @throws HeraldError `invalid` or `not_found` (no such workspace)
+ */
+export async function importMedia(context: ImportContext, body: ImportMediaBody): Promise<Media> {
+  const { table, workspaceId, now, plainHttpHosts } = context;
+  const checked = checkPublicUrl(body.url, plainHttpHosts, importUrlCharacters);
+  if ('problem' in checked) throw invalidField('url', checked.problem, 'url_not_allowed');
+  const { filename, contentType } = body;
+  if (contentType !== undefined && !acceptedContentTypes.includes(contentType.toLowerCase()))
+    throw invalidField(
+      'contentType',
+      `must be one of ${acceptedContentTypes.join(', ')}`,
+      'field_unknown_value',
+    );
+  const id = newId(now);
+  const media = plannedImport({ workspaceId, id, url: checked.url, filename, contentType, now });
+  const outcome = await reserveMedia(table, media, firstSweepAt(now), [auditPart(context, id)]);
+  if (outcome !== 'reserved') throw notFound('workspace');
+  return media;
+}

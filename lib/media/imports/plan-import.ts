@@ -1,0 +1,66 @@
+import { toTimestamp } from '../../kernel/clock.ts';
+import type { Media } from '../schemas.ts';
+import { acceptedContentTypes, contentTypeOf, unknownContentType } from '../types.ts';
+import { objectKeyFor } from '../urls.ts';
+
+/** The longest URL that is imported. */
+export const importUrlCharacters = 2_048;
+
+export interface ImportRequest {
+  readonly workspaceId: string;
+  readonly id: string;
+  /** Has passed `checkPublicUrl`. */
+  readonly url: URL;
+  readonly filename?: string | undefined;
+  /** What the client says that the file is. The file's bytes decide. */
+  readonly contentType?: string | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * The record of a file that is to be imported. Its content type is a guess from the request or the ending of the name, until
+ * the bytes are seen. Pure.
+ */
+export function plannedImport({
+  workspaceId,
+  id,
+  url,
+  filename = nameIn(url),
+  contentType,
+  now,
+}: ImportRequest): Media {
+  const named = contentType?.toLowerCase() ?? '';
+  return {
+    id,
+    workspaceId,
+    objectKey: objectKeyFor(workspaceId, id, filename),
+    filename,
+    contentType: acceptedContentTypes.includes(named)
+      ? named
+      : (contentTypeOf(filename) ?? contentTypeOf(url.pathname) ?? unknownContentType),
+    status: 'pending',
+    reservedBytes: 0,
+    version: 1,
+    createdAt: toTimestamp(now),
+    sourceUrl: `${url.origin}${url.pathname}`,
+    importUrl: url.href,
+    import: { status: 'waiting', attempts: 0, receivedBytes: 0, notBefore: toTimestamp(now) },
+  };
+}
+
+const longestName = 255;
+
+/** The last segment of the path, decoded; `file` if it has none. */
+function nameIn({ pathname }: URL): string {
+  const segment = pathname.split('/').at(-1) ?? '';
+  return decoded(segment).slice(0, longestName).toWellFormed() || 'file';
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,124 @@
+import type { Download } from '../../http-client/address-guard/download.ts';
+import { DownloadError } from '../../http-client/address-guard/download.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
+import { headBytes, typeOfHead } from '../probe/sniff.ts';
+import { largestBytes, largestVideoBytes } from '../types.ts';
+import { incomingKeyOf } from '../urls.ts';
+import type { HeldImport } from './held-import.ts';
+import { type ImportPorts, type PartUpload, partBytes } from './ports.ts';
+import { promisedBytes, readBody } from './read-body.ts';
+import { inspectionMs, progressEveryMs } from './times.ts';
+
+/**
+ * Fetches a file, and puts it where uploads arrive. The inspection of uploads then accepts or rejects it. Takes about two
+ * parts of memory, whatever the size of the file. Nothing is visible before the file has arrived completely.
+ *
+ * @param endMs when it must end, on the clock of `performance.now()`
+ * @throws DownloadError if the file cannot be fetched; ImportLostError if another worker has taken the import
+ */
+export async function transfer(ports: ImportPorts, held: HeldImport, endMs: number): Promise<void> {
+  const { importUrl, workspaceId } = held.media;
+  const download = await ports.open(importUrl, workspaceId);
+  try {
+    await receive(ports, held, download, endMs);
+  } finally {
+    download.body.destroy();
+  }
+  const notBefore = toTimestamp(ports.now() + inspectionMs);
+  await held.commit({ status: 'checking', notBefore });
+}
+
+async function receive(
+  ports: ImportPorts,
+  held: HeldImport,
+  download: Download,
+  endMs: number,
+): Promise<void> {
+  const totalBytes = promisedBytes(download);
+  requireSize(totalBytes ?? 0, largestVideoBytes);
+  const pieces = readBody(download.body, { ...ports.limits, endMs });
+  const head = await gather(pieces, headBytes);
+  if (head.length === 0) throw new DownloadError('the file is empty');
+  const type = await typeOfHead(
+    head.subarray(0, headBytes),
+    held.media.contentType,
+    download.headers['content-type'],
+  );
+  if ('problem' in type) throw new DownloadError(type.problem);
+  const { contentType } = type;
+  const maxBytes = largestBytes(contentType);
+  requireSize(totalBytes ?? 0, maxBytes);
+  // Committed before the file arrives, because the inspection judges it by this type.
+  await held.commit(
+    { ...(totalBytes !== undefined && { totalBytes }), receivedBytes: head.length },
+    { contentType, reservedBytes: totalBytes ?? held.media.reservedBytes },
+  );
+  const upload = collector(ports, incomingKeyOf(held.media.objectKey));
+  try {
+    let receivedBytes = head.length;
+    let committedMs = ports.now();
+    await upload.add(head);
+    for await (const piece of pieces) {
+      receivedBytes += piece.length;
+      requireSize(receivedBytes, maxBytes);
+      await upload.add(piece);
+      if (ports.now() - committedMs < progressEveryMs) continue;
+      await held.commit({ receivedBytes });
+      committedMs = ports.now();
+    }
+    if (totalBytes !== undefined && receivedBytes !== totalBytes)
+      throw new DownloadError(`only ${receivedBytes} of ${totalBytes} bytes arrived`, { isTemporary: true });
+    // A worker that has lost the import must not replace what another one has put there.
+    await held.commit({ receivedBytes });
+    await upload.complete();
+  } catch (error) {
+    // What cannot be removed now, the bucket removes after a day.
+    await upload.abort().catch(() => undefined);
+    throw error;
+  }
+}
+
+function requireSize(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) throw new DownloadError(`the file is larger than ${maxBytes} bytes`);
+}
+
+/** Reads at least this many bytes, or to the end. */
+async function gather(pieces: AsyncGenerator<Buffer, void>, bytes: number): Promise<Buffer> {
+  const read: Buffer[] = [];
+  for (let size = 0; size < bytes; ) {
+    const { value } = await pieces.next();
+    if (!value) break;
+    read.push(value);
+    size += value.length;
+  }
+  return Buffer.concat(read);
+}
+
+/** Collects bytes to parts. A file of less than one part is written in one request. */
+function collector(ports: Pick<ImportPorts, 'put' | 'beginParts'>, objectKey: string) {
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let parts: PartUpload | undefined;
+  const take = (bytes: number): Buffer => {
+    const all = Buffer.concat(waiting);
+    waiting = bytes < all.length ? [all.subarray(bytes)] : [];
+    waitingBytes = Math.max(0, all.length - bytes);
+    return all.subarray(0, bytes);
+  };
+  return {
+    add: async (bytes: Buffer): Promise<void> => {
+      waiting.push(bytes);
+      waitingBytes += bytes.length;
+      while (waitingBytes >= partBytes) {
+        parts ??= await ports.beginParts(objectKey);
+        await parts.send(take(partBytes));
+      }
+    },
+    complete: async (): Promise<void> => {
+      if (!parts) return ports.put(objectKey, take(waitingBytes));
+      if (waitingBytes > 0) await parts.send(take(waitingBytes));
+      await parts.complete();
+    },
+    abort: async (): Promise<void> => parts?.abort(),
+  };
+}

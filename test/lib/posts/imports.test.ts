@@ -1,0 +1,228 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { minuteMs } from '../../../lib/kernel/clock.ts';
+import { sweepMedia } from '../../../lib/media/retention/sweep.ts';
+import type { Media } from '../../../lib/media/schemas.ts';
+import { findMedia } from '../../../lib/media/store.ts';
+import { publicUrl } from '../../../lib/media/urls.ts';
+import { editPost } from '../../../lib/posts/edit.ts';
+import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
+import { validatePost } from '../../../lib/posts/validate.ts';
+import { toPostView } from '../../../lib/posts/view.ts';
+import { mediaPartition } from '../../../lib/table/keys.ts';
+import { queryAll } from '../../../lib/table/query.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { startMs, storeAccount } from '../../support/builders.ts';
+import { createTestTable } from '../../support/table.ts';
+import { inOneHour, mediaBaseUrl, openFixture, refusalsOf } from './fixture.ts';
+
+type Fixture = Awaited<ReturnType<typeof openFixture>>;
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+/** The workspace's files that are to be imported, as stored. */
+async function importsOf({ context: { workspaceId } }: Fixture): Promise<Media[]> {
+  const items = await queryAll(table, { partition: mediaPartition(workspaceId) });
+  return items.filter(({ importUrl }) => importUrl !== undefined) as unknown as Media[];
+}
+
+/** A table that loses the first transaction which writes a post: the process ends before it. */
+function crashingTable(real: Table): Table {
+  const client = new Proxy(real.client, {
+    get: (target, name) =>
+      name === 'send'
+        ? async (command: { readonly input: object }) => {
+            if (JSON.stringify(command.input).includes('"kind":"post"')) throw new Error('the process ends');
+            return target.send(command as Parameters<typeof target.send>[0]);
+          }
+        : Reflect.get(target, name, target),
+  });
+  return { ...real, client };
+}
+
+async function sweep({ context: { workspaceId } }: Fixture, now: number): Promise<string[]> {
+  const sent: string[] = [];
+  await sweepMedia(
+    {
+      table,
+      now: () => now,
+      findUsage: findMediaUsage,
+      removeObject: async () => {},
+      invalidate: async () => {},
+      enqueueImport: async (message) => {
+        if (message.workspaceId === workspaceId) sent.push(message.mediaId);
+      },
+      report: () => {},
+    },
+    Number.POSITIVE_INFINITY,
+  );
+  return sent;
+}
+
+const photo = 'https://files.example.com/photo.jpg?signature=secret';
+const film = 'https://files.example.com/film.mp4';
+
+describe('a post that names a file at another server', () => {
+  it('is stored together with the record of the import, and shows our URL and where it comes from', async () => {
+    const fixture = await openFixture(table);
+    const { post, targets } = await fixture.create({
+      mediaItems: [{ url: photo, altText: 'A boat' }],
+      scheduledFor: inOneHour,
+    });
+    const [media, ...others] = await importsOf(fixture);
+    expect(others).toEqual([]);
+    expect(media).toMatchObject({
+      status: 'pending',
+      contentType: 'image/jpeg',
+      importUrl: photo,
+      sourceUrl: 'https://files.example.com/photo.jpg',
+      import: { status: 'waiting', attempts: 0 },
+    });
+    expect(targets[0]?.status).toBe('scheduled');
+    expect(toPostView(post, mediaBaseUrl, targets).mediaItems).toEqual([
+      {
+        type: 'image',
+        altText: 'A boat',
+        url: publicUrl(mediaBaseUrl, media?.objectKey ?? ''),
+        sourceUrl: 'https://files.example.com/photo.jpg',
+      },
+    ]);
+    const usage = await findMediaUsage(table, media as Media, startMs);
+    expect(usage).toEqual({ scheduledPostId: post.id });
+  });
+
+  it('imports each URL once, wherever it is named', async () => {
+    const fixture = await openFixture(table);
+    const { post, targets } = await fixture.create({
+      platforms: [{ accountId: fixture.instagram.id, customMedia: [{ url: photo }] }],
+      mediaItems: [{ url: photo }, { url: film }],
+      coverUrl: photo,
+      chain: [{ kind: 'followUp', accountIds: [fixture.instagram.id], mediaItems: [{ url: photo }] }],
+    });
+    const ids = [
+      ...post.mediaItems,
+      ...(post.cover ? [post.cover] : []),
+      ...(targets[0]?.mediaItems ?? []),
+      ...(post.chain?.[0]?.mediaItems ?? []),
+    ].map(({ mediaId }) => mediaId);
+    expect(ids).toHaveLength(5);
+    expect(new Set(ids).size).toBe(2);
+    expect(await importsOf(fixture)).toHaveLength(2);
+  });
+
+  it('imports nothing for a repeated request, a refused one and a validation', async () => {
+    const fixture = await openFixture(table);
+    const request = { mediaItems: [{ url: photo }] };
+    const first = await fixture.create(request, { idempotencyKey: 'again' });
+    const second = await fixture.create(request, { idempotencyKey: 'again' });
+    expect(second).toMatchObject({ replayed: true, post: { id: first.post.id } });
+    expect(await importsOf(fixture)).toHaveLength(1);
+    await refusalsOf(fixture.create({ ...request, scheduledFor: '2026-01-01T00:00Z' }));
+    const validation = await validatePost(
+      fixture.context,
+      fixture.body({ ...request, scheduledFor: inOneHour }),
+    );
+    expect(validation).toMatchObject({ problems: [], warnings: [{ field: 'mediaItems[0].url' }] });
+    expect(await importsOf(fixture)).toHaveLength(1);
+  });
+
+  it('imports once if the request is repeated concurrently', async () => {
+    const fixture = await openFixture(table);
+    const request = { mediaItems: [{ url: photo }] };
+    const repeated = Array.from({ length: 5 }, () => fixture.create(request, { idempotencyKey: 'at once' }));
+    const ids = (await Promise.all(repeated)).map(({ post }) => post.id);
+    expect(new Set(ids).size).toBe(1);
+    expect(await importsOf(fixture)).toHaveLength(1);
+  });
+
+  it('may get another file by an edit, and keeps what the edit does not name', async () => {
+    const fixture = await openFixture(table);
+    const { post } = await fixture.create({ mediaItems: [{ url: photo }], scheduledFor: inOneHour });
+    const kept = await editPost(fixture.context, post.id, { content: 'Changed' });
+    expect(kept.post.mediaItems).toEqual(post.mediaItems);
+    expect(await importsOf(fixture)).toHaveLength(1);
+    const changed = await editPost(fixture.context, post.id, {
+      mediaItems: [{ url: 'https://files.example.com/other.jpg' }],
+    });
+    expect(changed.post.mediaItems).toMatchObject([{ sourceUrl: 'https://files.example.com/other.jpg' }]);
+    expect(await importsOf(fixture)).toHaveLength(2);
+  });
+
+  it('is checked by the guessed type, and only by that', async () => {
+    const fixture = await openFixture(table);
+    const asImage = [{ type: 'image', url: film }];
+    expect(await refusalsOf(fixture.create({ mediaItems: asImage }))).toEqual([
+      'mediaItems[0].type: the file is video/mp4',
+    ]);
+    const unknown = 'https://files.example.com/200';
+    expect(await refusalsOf(fixture.create({ mediaItems: [{ url: unknown }] }))).toEqual([
+      'mediaItems[0].type: is required: the URL does not say what the file is',
+    ]);
+    await fixture.create({ mediaItems: [{ type: 'video', url: unknown }], scheduledFor: inOneHour });
+    await fixture.create({ mediaItems: [{ url: unknown, filename: 'a.png' }] });
+    await fixture.create({ mediaItems: [{ url: unknown, mimeType: 'image/png' }] });
+  });
+
+  it('may name up to 50 of them', async () => {
+    const fixture = await openFixture(table);
+    const urls = (count: number, name: string) =>
+      Array.from({ length: count }, (_, index) => ({ url: `https://files.example.com/${name}${index}.jpg` }));
+    const { id: accountId } = await storeAccount(table, fixture.context.workspaceId);
+    const with51 = {
+      mediaItems: urls(35, 'a'),
+      platforms: [{ accountId: fixture.instagram.id, customMedia: urls(16, 'b') }, { accountId }],
+      isDraft: true,
+    };
+    expect(await refusalsOf(fixture.create(with51))).toEqual([
+      expect.stringContaining('may import at most 50'),
+    ]);
+    expect(await importsOf(fixture)).toEqual([]);
+  });
+});
+
+describe('a post that does not fit into one transaction with its imports', () => {
+  /** A request with 35 foreign files for 40 destinations. */
+  async function largeRequest(fixture: Fixture) {
+    const accounts = Array.from({ length: 40 }, (_, index) =>
+      storeAccount(table, fixture.context.workspaceId, { platformAccountId: `large ${index}` }),
+    );
+    const platforms = (await Promise.all(accounts)).map(({ id: accountId }) => ({ accountId }));
+    const mediaItems = Array.from({ length: 35 }, (_, index) => ({
+      url: `https://files.example.com/${index}.jpg`,
+    }));
+    return { platforms, mediaItems, isDraft: true };
+  }
+
+  it('has its files imported once the post is stored', async () => {
+    const fixture = await openFixture(table);
+    await fixture.create(await largeRequest(fixture));
+    const waiting = await importsOf(fixture);
+    expect(waiting).toHaveLength(35);
+    expect(waiting.every((media) => media.import?.awaitsPost)).toBe(true);
+    expect(await sweep(fixture, startMs + minuteMs)).toEqual([]);
+    const sent = await sweep(fixture, startMs + 3 * minuteMs);
+    expect(sent.sort()).toEqual(waiting.map(({ id }) => id).sort());
+  });
+
+  it('leaves no file if the process ends before the post is stored', async () => {
+    const fixture = await openFixture(table);
+    const request = await largeRequest(fixture);
+    const crashing: Fixture = {
+      ...fixture,
+      context: { ...fixture.context, table: crashingTable(table) },
+    };
+    const { createPost } = await import('../../../lib/posts/create.ts');
+    await expect(createPost(crashing.context, fixture.body(request), { rawBody: '{}' })).rejects.toThrow(
+      'the process ends',
+    );
+    const waiting = await importsOf(fixture);
+    expect(waiting).toHaveLength(35);
+    expect(await sweep(fixture, startMs + 3 * minuteMs)).toEqual([]);
+    await sweep(fixture, startMs + 5 * minuteMs);
+    const [first] = waiting;
+    expect(await findMedia(table, fixture.context.workspaceId, first?.id ?? '')).toBeUndefined();
+    expect(await importsOf(fixture)).toEqual([]);
+  });
+});
