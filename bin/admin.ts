@@ -5,6 +5,7 @@ import { openTable } from '../lib/table/table.ts';
 import { auditCommands } from './admin/audit.ts';
 import { type Commands, operatorAct } from './admin/command.ts';
 import { helpFor } from './admin/help.ts';
+import { importCommands } from './admin/import.ts';
 import { keyCommands } from './admin/keys.ts';
 import { parseCommand } from './admin/parse.ts';
 import { pauseCommands } from './admin/pauses.ts';
@@ -21,6 +22,7 @@ const commands: Commands = {
   ...rateLimitCommands,
   ...auditCommands,
   ...postCommands,
+  ...importCommands,
   ...pauseCommands,
   ...queueCommands,
 };
@@ -37,15 +39,15 @@ async function main(): Promise<number> {
       console.error(`See npm run admin -- ${line.help}`);
       return 2;
     case 'run': {
+      const { command } = line;
+      if ('runWithKey' in command)
+        return command.runWithKey({ stage: line.stage, options: line.options }, ...line.words);
       const stage = line.stage ?? (await pointAtLocalCloud());
       const report = (key: object, error: unknown) => console.error('This item cannot be read:', key, error);
       const table = { ...openTable(await tableName(stage)), report };
-      const act = operatorAct(line.command.verb);
+      const act = operatorAct(command.verb);
       requireMay(act.actor, act.verb);
-      await line.command.run(
-        { ...act, stage, table, now: systemClock(), options: line.options },
-        ...line.words,
-      );
+      await command.run({ ...act, stage, table, now: systemClock(), options: line.options }, ...line.words);
       return 0;
     }
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 const DevFile = z.object({
+  apiUrl: z.string(),
   awsEndpoint: z.string(),
   platforms: z.record(z.string(), z.object({ url: z.string() })),
 });
@@ -14,6 +15,11 @@ const AccessKeys = z.object({
 export async function localPlatformUrls(): Promise<Record<string, string>> {
   const { platforms } = DevFile.parse(await readData('dev.json'));
   return Object.fromEntries(Object.entries(platforms).map(([name, { url }]) => [name, url]));
+}
+
+/** The URL of the API of a local run. @throws as {@link pointAtLocalCloud} */
+export async function localApiUrl(): Promise<string> {
+  return DevFile.parse(await readData('dev.json')).apiUrl;
 }
 
 async function readData(name: string): Promise<unknown> {

@@ -8,6 +8,7 @@ import * as automations from './automations/operations.ts';
 import * as connections from './connections/operations.ts';
 import * as links from './links/operations.ts';
 import * as media from './media/operations.ts';
+import * as bulk from './posts/bulk/operations.ts';
 import * as posts from './posts/operations.ts';
 import * as postRequests from './posts/request/operations.ts';
 import * as punctuality from './punctuality/operations.ts';
@@ -45,6 +46,7 @@ export const operations: readonly Operation[] = [
   media.readMediaOperation,
   media.deleteMediaOperation,
   postRequests.createPostOperation,
+  bulk.createPostsOperation,
   postRequests.duplicatePostOperation,
   postRequests.validatePostOperation,
   posts.listPostsOperation,

@@ -11,18 +11,34 @@ export interface AdminContext extends Operator {
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** An option of one command, such as `--reason <text>`. Every option takes a value and may be given once. */
+/** What a command that uses the API receives. */
+export type ApiContext = Pick<AdminContext, 'options'> & { readonly stage: string | undefined };
+
+/** An option of one command, such as `--reason <text>`, which may be given once. */
 export interface CommandOption {
-  /** What the value is, for the help text. */
-  readonly value: string;
+  /** What the value is, for the help text. Absent: it takes none, such as `--dry-run`. */
+  readonly value?: string;
   readonly isRequired?: boolean;
   /** One line, for the help text. */
   readonly summary: string;
 }
 
-export interface Command {
+export type Command = OperatorCommand | ApiCommand;
+
+/** A command of an operator, who reads and writes the table with AWS credentials. */
+export interface OperatorCommand extends CommandForm {
   /** What it does: decides whether operators may, and is its name in the audit log. */
   readonly verb: Verb;
+  readonly run: (context: AdminContext, ...words: string[]) => Promise<void>;
+}
+
+/** A command that uses the API with an API key. What the key may do is decided there, and the audit log names the key. */
+export interface ApiCommand extends CommandForm {
+  /** @returns the exit code */
+  readonly runWithKey: (context: ApiContext, ...words: string[]) => Promise<number>;
+}
+
+interface CommandForm {
   /** The required arguments, in this order. */
   readonly words: readonly string[];
   /** The optional arguments after them. */
@@ -35,7 +51,6 @@ export interface Command {
   readonly summary: string;
   /** What else an operator should know before running it. */
   readonly detail?: string;
-  readonly run: (context: AdminContext, ...words: string[]) => Promise<void>;
 }
 
 /** Commands by name: noun and verb, such as `key create`, or one word. */

@@ -1,4 +1,4 @@
-import type { Command, Commands } from './command.ts';
+import type { Command, CommandOption, Commands } from './command.ts';
 
 type Row = readonly [left: string, right: string];
 
@@ -34,11 +34,12 @@ export function helpFor(commands: Commands, about: string): string {
 const text = (...parts: readonly string[]): string => `${parts.join('\n\n')}\n\n${localCloud}\n`;
 
 function optionsText({ options = {} }: Pick<Command, 'options'>): string {
-  const own = Object.entries(options).map(
-    ([name, { value, summary }]): Row => [`--${name} <${value}>`, summary],
-  );
+  const own = Object.entries(options).map(([name, option]): Row => [flagOf(name, option), option.summary]);
   return `Options\n${table([...own, ...commonOptions])}`;
 }
+
+const flagOf = (name: string, { value }: CommandOption): string =>
+  value === undefined ? `--${name}` : `--${name} <${value}>`;
 
 function table(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
@@ -57,9 +58,9 @@ function shortUsage(name: string, { words, optional = [], more, options = {} }: 
 }
 
 function usage(name: string, { words, optional = [], more, options = {} }: Command): string {
-  const flags = Object.entries(options).map(([option, { value, isRequired }]) => {
-    const flag = `--${option} <${value}>`;
-    return isRequired ? flag : `[${flag}]`;
+  const flags = Object.entries(options).map(([name, option]) => {
+    const flag = flagOf(name, option);
+    return option.isRequired ? flag : `[${flag}]`;
   });
   return [
     'npm run admin --',

@@ -44,16 +44,22 @@ interface GivenOption {
   readonly value: string | undefined;
 }
 
-/** Every option takes a value, except help. So a value is recognized before the command is known. */
+/** An option takes a value in every command that has it or in none. So a value is recognized before the command is known. */
 function readTokens(commands: Commands, args: readonly string[]) {
-  const names = ['stage', ...Object.values(commands).flatMap(({ options = {} }) => Object.keys(options))];
+  const known = Object.values(commands).flatMap(({ options = {} }) => Object.entries(options));
   const { tokens } = parseArgs({
     args: [...args],
     strict: false,
     tokens: true,
     allowPositionals: true,
     options: {
-      ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+      stage: { type: 'string' },
+      ...Object.fromEntries(
+        known.map(([name, { value }]) => [
+          name,
+          { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+        ]),
+      ),
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -82,7 +88,10 @@ function problemWithOptions(
   for (const option of given) {
     const declared = known[option.name];
     if (!declared) return `${name} has no option --${option.name}.`;
-    if (!option.value) return `${name}: --${option.name} needs <${declared.value}>.`;
+    if (declared.value === undefined && option.value !== undefined)
+      return `${name}: --${option.name} takes no value.`;
+    if (declared.value !== undefined && !option.value)
+      return `${name}: --${option.name} needs <${declared.value}>.`;
     if (seen.has(option.name)) return `${name}: --${option.name} is given twice.`;
     seen.add(option.name);
   }

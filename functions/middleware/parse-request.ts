@@ -32,7 +32,19 @@ export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
 }
 
 function parseBody(op: Operation, rawBody: string): { body: unknown; warnings: RequestWarning[] } {
-  const value = rawBody === '' ? undefined : parseJson(rawBody);
+  return parseAsBody(op, rawBody === '' ? undefined : parseJson(rawBody));
+}
+
+/**
+ * Parses a value as the body of an operation.
+ *
+ * @throws HeraldError `invalid` or `unsupported_field`, naming every wrong field
+ */
+export function parseAsBody<Op extends Operation>(
+  op: Op,
+  value: unknown,
+): { body: z.output<NonNullable<Op['body']>>; warnings: RequestWarning[] };
+export function parseAsBody(op: Operation, value: unknown): { body: unknown; warnings: RequestWarning[] } {
   if (!op.body || !hasWarnings(op)) return { body: parse(op.body, value), warnings: [] };
   dropNulls(op.body, value, op.method === 'PATCH');
   const stray = strayKeys(op.body, value);

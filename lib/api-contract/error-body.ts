@@ -30,3 +30,4 @@ export const ErrorBody = z
       .meta({ description: 'With status 400: every wrong field' }),
   })
   .meta({ id: 'ApiError', description: 'Every error of the service' });
+export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -20,7 +20,13 @@ export const recordById = <Value extends z.ZodType>(value: Value) =>
       const seen = new Set<string>();
       for (const key of Object.keys(record)) {
         const id = canonicalId(key);
-        if (seen.has(id)) addIssue({ code: 'custom', path: [key], message: 'is named twice' });
+        if (seen.has(id))
+          addIssue({
+            code: 'custom',
+            path: [key],
+            message: 'is named twice',
+            params: { code: 'field_duplicate' },
+          });
         seen.add(id);
       }
     })
@@ -43,8 +49,8 @@ export function orNull<Field extends z.ZodOptional>(field: Field): Field {
     } else jsonSchema.anyOf = [...(jsonSchema.anyOf ?? []), { type: 'null' }];
     if (jsonSchema.enum) jsonSchema.enum = [...jsonSchema.enum, null];
   };
-  // Two statements, because bundles leave out calls of `.meta`, and cannot find the end of nested ones.
-  const described = field.meta();
+  // Not `field.meta()`: bundles leave out all calls of it.
+  const described = z.globalRegistry.get(field);
   return field.meta({ ...described, override });
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { maxFieldCharacters, maxProblems, truncate } from '../kernel/errors.ts';
 import { likelyName } from '../kernel/nearest-name.ts';
+import { ProblemCode } from './errors/problem-code.ts';
 import { fieldPath } from './field-path.ts';
 import type { OperationReply } from './operation-reply.ts';
 import { namesOf, type StrayKey } from './unknown-keys.ts';
@@ -9,6 +10,7 @@ import { namesOf, type StrayKey } from './unknown-keys.ts';
 export const RequestWarning = z
   .object({
     field: z.string().meta({ description: 'The field of the request, such as `platforms[0].custmContent`' }),
+    code: ProblemCode,
     message: z.string(),
   })
   .meta({ id: 'RequestWarning' });
@@ -43,14 +45,23 @@ export function warningsAbout(
   if (keys.length === 0) return [];
   const shown = shownPaths(replies);
   const most = keys.length > maxProblems ? maxProblems - 1 : maxProblems;
-  const warnings = keys.slice(0, most).map(({ path, owner }) => ({
-    field: truncate(fieldPath(path), maxFieldCharacters),
-    message: shown.has(general(path)) ? 'is read-only and is ignored' : ignored(String(path.at(-1)), owner),
-  }));
+  const warnings = keys.slice(0, most).map(({ path, owner }): RequestWarning => {
+    const field = truncate(fieldPath(path), maxFieldCharacters);
+    return shown.has(general(path))
+      ? { field, code: 'field_read_only', message: 'is read-only and is ignored' }
+      : { field, code: 'field_unknown', message: ignored(String(path.at(-1)), owner) };
+  });
   const rest = keys.length - warnings.length;
   return rest === 0
     ? warnings
-    : [...warnings, { field: 'body', message: `has ${rest} more unknown fields, which are ignored` }];
+    : [
+        ...warnings,
+        {
+          field: 'body',
+          code: 'field_unknown',
+          message: `has ${rest} more unknown fields, which are ignored`,
+        },
+      ];
 }
 
 function ignored(name: string, owner: z.core.$ZodObject): string {

@@ -108,7 +108,11 @@ function underOneName<Body extends TrackLinksNames>({ linkTracking, ...body }: B
 const oneNameOnly = ({ trackLinks, linkTracking }: TrackLinksNames): boolean =>
   trackLinks === undefined || linkTracking === undefined || trackLinks === linkTracking;
 
-const twoNames = { path: ['linkTracking'], error: 'is another name of trackLinks, which has another value' };
+const twoNames = {
+  path: ['linkTracking'],
+  error: 'is another name of trackLinks, which has another value',
+  params: { code: 'contradictory_fields' },
+};
 
 const IsActive = z.boolean().meta({ description: 'If `false`, comments are not answered' });
 

@@ -27,6 +27,7 @@ export const errorCodes = {
   field_too_long: 'invalid',
   field_out_of_range: 'invalid',
   field_unknown: 'invalid',
+  field_read_only: 'invalid',
   field_unknown_value: 'invalid',
   field_duplicate: 'invalid',
   contradictory_fields: 'invalid',
@@ -125,6 +126,7 @@ export const errorCodes = {
   platform_unavailable: 'unavailable',
   platform_not_configured: 'unavailable',
   slots_contended: 'unavailable',
+  not_started: 'unavailable',
 
   internal: 'internal',
 } as const satisfies Readonly<Record<string, ErrorKind>>;

@@ -1,16 +1,14 @@
-import type { Context } from '../api-contract/context.ts';
 import { auditPart } from '../audit/record.ts';
 import type { PlainHttpHosts } from '../http-client/address-guard/public-url.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
-import type { DailyLimits } from '../platforms/contract/daily-limit.ts';
 import type { StageFeatures } from '../platforms/contract/features.ts';
 import type { RulesFor } from '../platforms/contract/rules.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { commitPost } from './commit-post.ts';
 import { claimError, requireFreeExternalId } from './external-ids.ts';
-import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
+import { awaitAnotherSlot, type PlanningContext, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
 import { bodyDigestOf } from './request/body-digest.ts';
 import { checkShape, type PostDraft } from './request/check-shape.ts';
@@ -19,7 +17,7 @@ import type { CreatePostBody } from './request/schemas.ts';
 import { findPost, idempotencyDays, insertPostItems, type PostWithTargets } from './store.ts';
 import { seesPost } from './visible.ts';
 
-export interface PostsContext extends Context {
+export interface PostsContext extends PlanningContext {
   /** The media host, without a final slash. Files at other hosts are imported. */
   readonly mediaBaseUrl: string;
   /** Hosts of this machine from which files may be imported with plain http. Default: none. */
@@ -27,8 +25,8 @@ export interface PostsContext extends Context {
   readonly rulesFor: RulesFor;
   /** The features that the operator has enabled. */
   readonly stageFeatures: StageFeatures;
-  /** The daily limits of the stage's apps. */
-  readonly dailyLimits: DailyLimits;
+  /** Whether there is time to try another slot. Default: always. */
+  readonly mayWait?: () => boolean;
   /** Replaces {@link newId} in tests, to make ids deterministic. */
   readonly newId?: (now: number) => string;
 }
@@ -128,7 +126,7 @@ export async function createReadPost(
         : await replay(context, useByWinner(outcome, after.post.id), bodyDigest);
       if (winner) return winner;
     }
-    await awaitAnotherSlot(context.table, attempt);
+    await awaitAnotherSlot(context.table, attempt, context.mayWait?.());
   }
 }
 

@@ -1,11 +1,12 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import type { FoundItems } from '../table/batch-get.ts';
 import type { PostsContext } from './create.ts';
 import { checkDays } from './planning/limited-days.ts';
 import { planPostAndChain } from './planning/plan-chain.ts';
 import { slotProblems } from './planning/plan-in-slot.ts';
 import type { PlanProblem, PlanWarning } from './planning/problems.ts';
-import { checkShape } from './request/check-shape.ts';
+import { checkShape, type PostDraft } from './request/check-shape.ts';
 import type { ExternalFile } from './request/external-files.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody } from './request/schemas.ts';
@@ -33,6 +34,19 @@ export interface Validation {
 export async function validatePost(context: PostsContext, body: CreatePostBody): Promise<Validation> {
   const draft = await checkShape(body, context);
   const { found } = await readReferences(context, draft);
+  return validateReadPost(context, draft, found);
+}
+
+/**
+ * Returns the problems and warnings of a checked request.
+ *
+ * @param found the stored items that it refers to
+ */
+export async function validateReadPost(
+  context: PostsContext,
+  draft: PostDraft,
+  found: FoundItems,
+): Promise<Validation> {
   const planned = await planPostAndChain(draft, {
     ...context,
     found,

@@ -35,12 +35,40 @@ export type SlotChoice =
   /** Another claim is being committed right now, so the calendars may be incomplete. */
   | { readonly state: 'unsettled' };
 
+/** An account's rhythm for the calling key, and its calendar, as they were read. */
+export interface SlotAccount {
+  readonly accountId: string;
+  readonly rhythm: Rhythm;
+  /** The offsets of the rhythm's time zone, covering the search and all entries. */
+  readonly offsets: readonly OffsetSpan[];
+  readonly entries: readonly CalendarEntry[];
+  /** Epoch milliseconds. The calendar is known well enough to choose slots up to this time. */
+  readonly knownUntilMs: number;
+  /** The item with the calendar's version. A claim requires that it is unchanged. */
+  readonly versionItem: Item | undefined;
+}
+
 /**
  * Searches for the earliest slot that fits all accounts, by the calling key's rhythms. Writes nothing. The number of
  * reads is bounded: one batch for rhythms and versions, then the accounts' calendars concurrently, at most four requests
  * each. If a calendar has too many entries for that, the search ends where the read ended.
  */
 export async function chooseSlot(context: Context, request: SlotRequest): Promise<SlotChoice> {
+  const accounts = await readSlotAccounts(context, request.accountIds, request.earliestMs);
+  return accounts ? chooseFrom(context, accounts, request) : { state: 'unsettled' };
+}
+
+/**
+ * Reads what {@link chooseFrom} needs.
+ *
+ * @param earliestMs epoch milliseconds; no slot before this is searched
+ * @returns the accounts in the given order; `undefined` if another claim is being committed on one of them
+ */
+export async function readSlotAccounts(
+  context: Context,
+  accountIds: readonly string[],
+  earliestMs: number,
+): Promise<SlotAccount[] | undefined> {
   const { table, workspaceId, actor, now } = context;
   const keysOf = (accountId: string) => ({
     rhythm: rhythmKey(workspaceId, accountId, actor.id),
@@ -49,16 +77,16 @@ export async function chooseSlot(context: Context, request: SlotRequest): Promis
   // Versions are read before the entries: any claim committed after this read makes our claim fail.
   const found = await batchGet(
     table,
-    request.accountIds.flatMap((accountId) => Object.values(keysOf(accountId))),
+    accountIds.flatMap((accountId) => Object.values(keysOf(accountId))),
   );
   const latestMs = now + horizonMs;
-  const spansOf = cachedSpans(request.earliestMs, latestMs);
+  const spansOf = cachedSpans(earliestMs, latestMs);
   const reads = await Promise.all(
-    request.accountIds.map(async (accountId) => {
+    accountIds.map(async (accountId) => {
       const keys = keysOf(accountId);
       const rhythm = Rhythm.parse(found.get(keys.rhythm) ?? {});
       const reachMs = reachOf(rhythm);
-      const span = { fromMs: request.earliestMs - reachMs, untilMs: latestMs + reachMs };
+      const span = { fromMs: earliestMs - reachMs, untilMs: latestMs + reachMs };
       const [part, offsets] = await Promise.all([
         readCalendar(table, { workspaceId, accountId }, span),
         spansOf(rhythm.timezone),
@@ -77,23 +105,41 @@ export async function chooseSlot(context: Context, request: SlotRequest): Promis
       return isMissing ? [{ pk: calendarPartition(workspaceId, accountId), sk }] : [];
     }),
   );
-  if (!late) return { state: 'unsettled' };
+  return (
+    late &&
+    reads.map(({ accountId, rhythm, reachMs, part, offsets, versionItem }) => ({
+      accountId,
+      rhythm,
+      offsets,
+      entries: [...part.entries, ...(late.get(calendarPartition(workspaceId, accountId)) ?? [])],
+      knownUntilMs: part.knownUntilMs - reachMs,
+      versionItem,
+    }))
+  );
+}
 
-  const accounts = reads.map(({ accountId, rhythm, part, offsets }) => ({
+/**
+ * Finds the earliest slot in calendars that were read by {@link readSlotAccounts}. Pure.
+ *
+ * @param read the accounts of the request
+ */
+export function chooseFrom(
+  { table, workspaceId, actor, now }: Context,
+  read: readonly SlotAccount[],
+  { postId, earliestMs }: SlotRequest,
+): SlotChoice {
+  const accounts = read.map(({ rhythm, offsets, entries }) => ({
     rhythm,
     offsets,
-    entries: [...part.entries, ...(late.get(calendarPartition(workspaceId, accountId)) ?? [])]
-      .filter(({ postId }) => postId !== request.postId)
+    entries: entries
+      .filter((entry) => entry.postId !== postId)
       .map(({ atMs, autoKeyId }) => ({ atMs, isOwn: autoKeyId === actor.id })),
   }));
-  const knownMs = reads.map(({ part, reachMs }) => part.knownUntilMs - reachMs);
-  const atMs = findSlot(accounts, {
-    earliestMs: request.earliestMs,
-    latestMs: Math.min(latestMs, ...knownMs),
-  });
+  const knownMs = read.map(({ knownUntilMs }) => knownUntilMs);
+  const atMs = findSlot(accounts, { earliestMs, latestMs: Math.min(now + horizonMs, ...knownMs) });
   if (atMs === undefined) return { state: 'none' };
-  const claims = reads.map(({ accountId, versionItem }) => {
-    const entry = { workspaceId, accountId, postId: request.postId, scheduledFor: toTimestamp(atMs) };
+  const claims = read.map(({ accountId, versionItem }) => {
+    const entry = { workspaceId, accountId, postId, scheduledFor: toTimestamp(atMs) };
     return claim(table, calendarVersionKey(workspaceId, accountId), versionItem, calendarEntryKey(entry).sk);
   });
   return { state: 'free', atMs, claims };
@@ -127,9 +173,15 @@ async function readLastClaims(
 
 /** Increments an account's version if it is unchanged since it was read. */
 function claim(table: Table, key: Key, item: Item | undefined, lastEntry: string): TransactionItems[number] {
-  const version = Number(item?.['version'] ?? 0);
   return updatePart(table, key, {
-    set: { kind: 'calendarVersion', version: version + 1, lastEntry },
-    if: item ? { version } : { pk: absent },
+    set: claimed(item, lastEntry),
+    if: item ? { version: versionOf(item) } : { pk: absent },
   });
+}
+
+const versionOf = (item: Item | undefined): number => Number(item?.['version'] ?? 0);
+
+/** Returns a calendar's version after a claim. @param lastEntry sort key of the claimed entry */
+export function claimed(item: Item | undefined, lastEntry: string) {
+  return { kind: 'calendarVersion', version: versionOf(item) + 1, lastEntry };
 }

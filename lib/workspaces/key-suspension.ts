@@ -39,7 +39,7 @@ export async function setKeysSuspended(
       if (outcome.committed) changed += 1;
       else if (outcome.failedIndex === 0)
         throw new HeraldError(
-          'changed_concurrently',
+          'conflict',
           'workspace: another operator changed it at the same time; try again',
         );
     }

@@ -38,10 +38,7 @@ export async function setKeyRateLimit(
     auditPart(inWorkspace(operator, workspaceId), keyId, noteOf(ratePerMinute)),
   ]);
   if (!outcome.committed)
-    throw new HeraldError(
-      'changed_concurrently',
-      'key: another request changed it at the same time; try again',
-    );
+    throw new HeraldError('conflict', 'key: another request changed it at the same time; try again');
 }
 
 /**

@@ -206,10 +206,7 @@ export async function replaceKey(
   ]);
   if (outcome.committed) return;
   if (outcome.failedIndex === 0) throw changedMeanwhile();
-  throw new HeraldError(
-    'changed_concurrently',
-    'key: another request changed it at the same time; try again',
-  );
+  throw new HeraldError('conflict', 'key: another request changed it at the same time; try again');
 }
 
 /** The condition that the key has not been rotated since it was read. */
@@ -243,10 +240,7 @@ export async function changeStorageQuota(
     audit,
   ]);
   if (!committed)
-    throw new HeraldError(
-      'changed_concurrently',
-      'quota: another request changed it at the same time; try again',
-    );
+    throw new HeraldError('conflict', 'quota: another request changed it at the same time; try again');
   return getWorkspace(table, workspaceId);
 }
 

@@ -132,10 +132,7 @@ async function move(
     auditPart(inWorkspace(act, workspaceId), workspaceId, note),
   ]);
   if (!outcome.committed)
-    throw new HeraldError(
-      'changed_concurrently',
-      'workspace: another operator changed it at the same time; try again',
-    );
+    throw new HeraldError('conflict', 'workspace: another operator changed it at the same time; try again');
 }
 
 interface StateFields {

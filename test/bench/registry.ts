@@ -1,5 +1,6 @@
 import { automations } from './automations.ts';
 import type { Bench } from './bench.ts';
+import { bulk } from './bulk.ts';
 import { coldStart } from './cold-start.ts';
 import { lateness } from './lateness.ts';
 import { memory } from './memory.ts';
@@ -15,6 +16,7 @@ import { webhooks } from './webhooks.ts';
 export const benches: readonly Bench[] = [
   coldStart,
   requests,
+  bulk,
   redirect,
   memory,
   publishCost,

@@ -158,7 +158,11 @@ describe('npm run admin', () => {
     });
     expect([answer.status, await answer.json()]).toEqual([
       403,
-      { error: 'this API key lacks the permission "publish"', code: 'forbidden' },
+      {
+        error: 'this API key lacks the permission "publish"',
+        code: 'permission_missing',
+        docUrl: expect.stringMatching(/\/docs\/errors\/permission_missing$/),
+      },
     ]);
     const refusal = (await auditLog(workspaceId)).find(({ outcome }) => outcome === 'refused');
     expect(refusal).toMatchObject({

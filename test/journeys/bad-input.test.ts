@@ -101,6 +101,8 @@ function fill(route: string, ids: Ids): { method: string; path: string } {
 const ErrorBody = z.strictObject({
   error: z.string().min(1),
   code: z.string().min(1),
+  param: z.string().min(1).optional(),
+  docUrl: z.url(),
   details: z.object({ fields: z.record(z.string(), z.array(z.string())) }).optional(),
 });
 

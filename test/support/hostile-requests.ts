@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Operation } from '../../lib/api-contract/operation.ts';
+import { errorCodes } from '../../lib/kernel/error-codes.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { noteLivePost } from '../../lib/targets/live-posts.ts';
 import { type Answer, type Call, mediaBaseUrl, openApi, type RequestParts } from './api.ts';
@@ -94,17 +95,22 @@ function expectAnswer(op: Operation, answer: Answer): void {
   expect(text.length).toBeLessThan(maxResponseBytes);
   const { body } = answer;
   if (status < 400) return;
-  const { error, code, param, details, ...more } = body;
+  const { error, code, param, docUrl, details, ...more } = body;
   expect(more).toEqual({});
-  expect(code).toMatch(/^[a-z_]+$/);
+  expect(Object.keys(errorCodes)).toContain(code);
+  expect(docUrl).toBe(`https://api.example.com/docs/errors/${code}`);
   expect(typeof error).toBe('string');
   if (status !== 400) {
     expect(['string', 'undefined']).toContain(typeof param);
     return;
   }
   expect(error).toMatch(/^.+?: \S/su);
-  const { fields } = details as { fields: Record<string, string[]> };
+  const { fields, problems } = details as {
+    fields: Record<string, string[]>;
+    problems: { param: string; code: string; message: string }[];
+  };
   const [field] = Object.keys(fields).filter((name) => String(error).startsWith(`${name}: `));
   expect(field, String(error)).toBeDefined();
-  expect(param).toBe(field);
+  expect([param, code]).toEqual([field, problems[0]?.code]);
+  expect([...new Set(problems.map((each) => each.param))]).toEqual(Object.keys(fields));
 }

@@ -48,8 +48,13 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'A number or a date is too small or too large.',
     remedy: 'Send a value within the range that the message names.',
   },
+  field_read_only: {
+    meaning: 'The field is one that only responses have. It is ignored, with a warning.',
+    remedy: 'Leave the field out, or ignore the warning.',
+  },
   field_unknown: {
-    meaning: 'There is no such field, and ignoring it would change the result.',
+    meaning:
+      'There is no such field. In a warning: it was ignored. In an error: ignoring it would change the result.',
     remedy: 'Correct the name of the field, or leave it out.',
   },
   field_unknown_value: {
@@ -425,6 +430,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   slots_contended: {
     meaning: 'Too many posts claim slots of the same account at the same time.',
     remedy: 'Send the request again after the seconds in `Retry-After`.',
+  },
+  not_started: {
+    meaning:
+      'The time for a request with several posts was over before this post was begun. It is not stored.',
+    remedy: 'Send the request again with the same idempotency keys: posts that exist are not created again.',
   },
 
   internal: {

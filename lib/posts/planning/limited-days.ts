@@ -1,7 +1,7 @@
 import { accountsOf } from '../../access/actor.ts';
 import type { Context } from '../../api-contract/context.ts';
 import { placeOf } from '../../daily-limits/place.ts';
-import { readDay } from '../../daily-limits/read.ts';
+import { type DayReader, eachDay } from '../../daily-limits/shared-days.ts';
 import { divideDay, isWithinShare, type ListedPlace } from '../../daily-limits/shares.ts';
 import type { DailyLimit, DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import { platformTitles } from '../../platforms/contract/names.ts';
@@ -36,7 +36,10 @@ export async function checkDays(
     : { problems: [], warnings: findings };
 }
 
-type DayContext = Pick<Context, 'table' | 'workspaceId' | 'actor'>;
+interface DayContext extends Pick<Context, 'table' | 'workspaceId' | 'actor'> {
+  /** Default: reads each day for each post. */
+  readonly days?: DayReader;
+}
 
 interface PlannedTarget {
   readonly target: Target;
@@ -45,7 +48,7 @@ interface PlannedTarget {
 }
 
 async function checkDay(
-  { table, workspaceId, actor }: DayContext,
+  { table, workspaceId, actor, days = eachDay }: DayContext,
   post: Post,
   planned: readonly PlannedTarget[],
 ): Promise<(PlanProblem & PlanWarning)[]> {
@@ -53,9 +56,8 @@ async function checkDay(
   if (!first) return [];
   const { limit, day } = first;
   const { platform } = first.target;
-  const stored = await readDay(table, { platform, day, posts: limit.posts }, workspaceId, {
-    isEventual: true,
-  });
+  const read = await days(table, { platform, day, posts: limit.posts }, workspaceId);
+  const stored = read.places();
   // A post that is being edited counts as it will be. What it has used stays used.
   const stays = ({ postId, isUsed }: ListedPlace) => postId !== post.id || isUsed;
   const kept = stored.filter(stays);
@@ -71,17 +73,18 @@ async function checkDay(
     accountsOf(actor) === undefined
       ? `this workspace has planned or used ${division.own.length} with this one, and its share is ${division.share}.`
       : `this workspace has a share of ${division.share}, and no place is left in it.`;
-  return planned
-    .filter(({ target }) => !isWithinShare(division, target))
-    .map(({ target: { accountId, position } }) => ({
-      field: `platforms[${position}].scheduledFor`,
-      code: 'quota_exhausted',
-      message: [
-        `${platformTitles[platform]} takes ${limit.posts} ${limit.counts} per day from this service.`,
-        `For ${day} (${limit.timeZone}), ${state}`,
-        post.onQuota === 'fail' ? 'So it would fail' : 'So it will wait for the next day',
-      ].join(' '),
-      accountId,
-      platform,
-    }));
+  const beyond = planned.filter(({ target }) => !isWithinShare(division, target));
+  // A post that is refused takes no place.
+  if (post.onQuota !== 'fail' || beyond.length === 0) read.plan(added);
+  return beyond.map(({ target: { accountId, position } }) => ({
+    field: `platforms[${position}].scheduledFor`,
+    code: 'quota_exhausted',
+    message: [
+      `${platformTitles[platform]} takes ${limit.posts} ${limit.counts} per day from this service.`,
+      `For ${day} (${limit.timeZone}), ${state}`,
+      post.onQuota === 'fail' ? 'So it would fail' : 'So it will wait for the next day',
+    ].join(' '),
+    accountId,
+    platform,
+  }));
 }

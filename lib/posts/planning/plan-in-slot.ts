@@ -1,4 +1,5 @@
 import type { Context } from '../../api-contract/context.ts';
+import type { DayReader } from '../../daily-limits/shared-days.ts';
 import { secondMs } from '../../kernel/clock.ts';
 import { HeraldError, invalidFields } from '../../kernel/errors.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
@@ -11,6 +12,16 @@ import { checkDays } from './limited-days.ts';
 import { planPostAndChain } from './plan-chain.ts';
 import type { PlanContext, PostPlan } from './plan-post.ts';
 import type { PlanProblem, PlanWarning } from './problems.ts';
+
+/** What planning reads with. Posts of one request share these reads. */
+export interface PlanningContext extends Context {
+  /** The daily limits of the stage's apps. */
+  readonly dailyLimits: DailyLimits;
+  /** Default: reads each day for each post. */
+  readonly days?: DayReader;
+  /** Default: reads the calendars for each post. */
+  readonly chooseSlot?: typeof chooseSlot;
+}
 
 /** A post that can be stored. If its time was chosen for it, the claims take the slot. */
 export interface SlottedPlan extends PostWithTargets {
@@ -36,7 +47,7 @@ const contentionRange = { baseMs: 25, capMs: 1_200 };
  * @throws HeraldError `invalid`, listing every problem
  */
 export async function planInSlot(
-  context: Context & { readonly dailyLimits: DailyLimits },
+  context: PlanningContext,
   draft: PostDraft,
   plan: PlanContext,
 ): Promise<SlottedPlan | undefined> {
@@ -44,7 +55,7 @@ export async function planInSlot(
   if (!draft.isScheduled || !draft.isAuto) {
     return withDays(context, plan, first, []);
   }
-  const slot = await chooseSlot(context, slotRequest(draft, first, context.now));
+  const slot = await (context.chooseSlot ?? chooseSlot)(context, slotRequest(draft, first, context.now));
   if (slot.state === 'unsettled') return undefined;
   if (slot.state === 'none') throw invalidFields([noSlot]);
   const planned = await soundPlan({ ...draft, dueMs: slot.atMs, autoKeyId: context.actor.id }, plan);
@@ -53,7 +64,7 @@ export async function planInSlot(
 
 /** @throws HeraldError `invalid` if a destination has no place in its day, and may not wait for the next */
 async function withDays(
-  context: Context & { readonly dailyLimits: DailyLimits },
+  context: PlanningContext,
   { checkTimes, existing }: PlanContext,
   { post, targets, warnings }: PostPlan,
   claims: TransactionItems,
@@ -66,22 +77,23 @@ async function withDays(
 
 /** Returns the problem that no slot is free, for a valid draft that asks for a slot. */
 export async function slotProblems(
-  context: Context,
+  context: PlanningContext,
   draft: PostDraft,
   planned: PostPlan,
 ): Promise<PlanProblem[]> {
   if (!draft.isScheduled || !draft.isAuto || planned.problems.length > 0) return [];
-  const slot = await chooseSlot(context, slotRequest(draft, planned, context.now));
+  const slot = await (context.chooseSlot ?? chooseSlot)(context, slotRequest(draft, planned, context.now));
   return slot.state === 'none' ? [noSlot] : [];
 }
 
 /**
  * Waits with jittered backoff before another slot is chosen, so that competing requests spread out.
  *
+ * @param mayWait false if there is no time left to try again
  * @throws HeraldError `unavailable` after too many attempts
  */
-export async function awaitAnotherSlot(table: Table, attempt: number): Promise<void> {
-  if (attempt >= maxAttempts) {
+export async function awaitAnotherSlot(table: Table, attempt: number, mayWait = true): Promise<void> {
+  if (attempt >= maxAttempts || !mayWait) {
     throw new HeraldError('slots_contended', 'too many posts are claiming slots on this account; try again', {
       retryAfterSeconds: 2,
     });

@@ -32,7 +32,8 @@ const creationRefusals = {
   503: slotContention,
 } as const;
 
-const creationRights: ApiRights = {
+/** The rights of every function that creates posts. */
+export const creationRights: ApiRights = {
   reads: {
     GetItem: ['POST#', 'CALENDAR#'],
     BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'IDEMPOTENCY#', 'CALENDAR#'],

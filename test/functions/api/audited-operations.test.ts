@@ -131,6 +131,17 @@ const rows: Readonly<Record<string, Row>> = {
     }),
     refusals: [[400, { body: { content: 'Hello', platforms: [{ accountId: newId(0) }] } }]],
   },
+  createPosts: {
+    change: async ({ accountId }) => ({
+      request: { body: { posts: [{ content: 'Hello', platforms: [{ accountId }], isDraft: true }] } },
+      status: 200,
+      subjectId: ({ body }) => String((body['results'] as { postId: string }[])[0]?.postId),
+    }),
+    refusals: [
+      [400, { body: { posts: [] } }],
+      [200, { body: { posts: [{ content: 'Hello', platforms: [{ accountId: newId(0) }] }] } }],
+    ],
+  },
   duplicatePost: {
     change: async ({ workspaceId, accountId }) => {
       const { post } = await storePost(table, workspaceId, [{ accountId }]);

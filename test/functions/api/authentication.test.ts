@@ -73,14 +73,16 @@ const badHeaders: readonly (readonly [string, (good: string) => string])[] = [
 ];
 
 describe('a request is rejected', () => {
-  it.each(badHeaders)('with %s as its Authorization', async (_what, header) => {
+  it.each(badHeaders)('with %s as its Authorization', async (what, header) => {
+    const code = what === 'a key that was never issued' ? 'key_unknown' : 'key_malformed';
     const { status, body, headers } = await call('posts-list', {
       headers: { authorization: header(apiKey) },
     });
     expect(status).toBe(401);
     expect(body).toEqual({
       error: 'Authorization: must contain a valid API key: Bearer yay_…',
-      code: 'unauthorized',
+      code,
+      docUrl: `https://api.example.com/docs/errors/${code}`,
     });
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
@@ -108,7 +110,7 @@ describe('a request is rejected', () => {
     'by %s, whatever else is wrong with it',
     async (id) => {
       const { status, body } = await call(id, { rawBody: '{', query: 'limit=x&cursor=y', path: { id: 'x' } });
-      expect([status, body.code]).toEqual([401, 'unauthorized']);
+      expect([status, body.code]).toEqual([401, 'key_missing']);
     },
   );
 });

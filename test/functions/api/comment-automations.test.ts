@@ -124,7 +124,11 @@ describe('creating an automation', () => {
     });
     expect(automationIn(answer)).not.toHaveProperty('somethingElse');
     expect(answer.body['warnings']).toEqual([
-      { field: 'somethingElse', message: 'is not a field of this request and is ignored' },
+      {
+        field: 'somethingElse',
+        code: 'field_unknown',
+        message: 'is not a field of this request and is ignored',
+      },
     ]);
   });
 

@@ -93,12 +93,16 @@ it('a key without limits may do everything, and so may a key of an earlier relea
   }
 });
 
-it('a refusal is answered with code `forbidden`', async () => {
+it('a refusal is answered with code `permission_missing`', async () => {
   const { apiKey } = await keyWith('read');
   const { status, body } = await call('posts-create', { apiKey, body: {} });
   expect([status, body]).toEqual([
     403,
-    { error: 'this API key lacks the permission "publish"', code: 'forbidden' },
+    {
+      error: 'this API key lacks the permission "publish"',
+      code: 'permission_missing',
+      docUrl: 'https://api.example.com/docs/errors/permission_missing',
+    },
   ]);
 });
 
@@ -133,7 +137,8 @@ describe('the day of a key’s last use', () => {
     const { key, apiKey } = await createKey(operator, { workspaceId, name: 'over', expiresAt });
     expect((await call('posts-list', { apiKey })).body).toEqual({
       error: 'Authorization: the API key expired at 2026-03-01T12:00:01.000Z',
-      code: 'unauthorized',
+      code: 'key_expired',
+      docUrl: 'https://api.example.com/docs/errors/key_expired',
     });
     expect((await usesOf())(key.id)).toBeUndefined();
   });

@@ -122,18 +122,19 @@ describe('a request that names an account outside the list', () => {
   ];
   const withoutIds = (text: string, accountId: string) => text.replaceAll(accountId, 'ID');
 
-  describe.each(['createPost', 'validatePost', 'updatePost'])('of %s', (operationId) => {
+  describe.each(['createPost', 'createPosts', 'validatePost', 'updatePost'])('of %s', (operationId) => {
     it.each(requests)('%s is treated exactly as if the account were unknown', async (_what, bodyFor) => {
       const id = await created(limitedKey, { platforms: to(own) });
       const before = await itemsOf(table, context.workspaceId);
       const ask = async (accountId: string) => {
-        const body = { content: 'Hello', ...bodyFor(accountId) };
+        const post = { content: 'Hello', ...bodyFor(accountId) };
+        const body = operationId === 'createPosts' ? { posts: [post] } : post;
         const { status, text } = await call(operationId, { apiKey: limitedKey, path: { id }, body });
         return { status, text: withoutIds(text, accountId) };
       };
       const ofOutside = await ask(outside.id);
       expect(ofOutside).toEqual(await ask(newId(startMs)));
-      expect(ofOutside.status).toBe(operationId === 'validatePost' ? 200 : 400);
+      expect(ofOutside.status).toBe(['validatePost', 'createPosts'].includes(operationId) ? 200 : 400);
       expect(ofOutside.text).toContain('no such account');
       expect(await itemsOf(table, context.workspaceId)).toEqual(before);
     });
@@ -167,7 +168,7 @@ describe('an idempotency key whose post the API key may not see', () => {
     await call('updatePost', { apiKey: fullKey, path: { id }, body: { platforms: to(outside) } });
     const before = await itemsOf(table, context.workspaceId);
     const { status, body: refusal, text } = await create(limitedKey, request, headers);
-    expect([status, refusal['code']]).toEqual([409, 'conflict']);
+    expect([status, refusal['code']]).toEqual([409, 'idempotency_key_foreign']);
     expect(refusal['error']).toMatch(/^idempotencyKey: /);
     expect(text).not.toContain(id);
     expect(await itemsOf(table, context.workspaceId)).toEqual(before);

@@ -78,7 +78,7 @@ describe('an operation on one thing, with a key that is limited to some accounts
     const { webhookId, deliveryId } = own;
     const path = { id: webhookId, deliveryId, state: 'x', platform: 'instagram' };
     const { status, body } = await call(id, { apiKey: limitedKey, path, body: {} });
-    expect([status, body['code']]).toEqual([403, 'forbidden']);
+    expect([status, body['code']]).toEqual([403, 'key_limited_to_accounts']);
   });
 });
 
@@ -92,6 +92,7 @@ describe('an operation without an id in its path', () => {
     createCommentAutomation: 'treats them as unknown (below)',
     listPosts: 'leaves out their posts (limited-keys-posts.test.ts)',
     createPost: 'treats them as unknown (limited-keys-posts.test.ts)',
+    createPosts: 'treats them as unknown (limited-keys-posts.test.ts)',
     validatePost: 'treats them as unknown (limited-keys-posts.test.ts)',
     listMedia: 'concerns no account',
     presignMedia: 'concerns no account',

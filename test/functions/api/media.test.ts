@@ -127,7 +127,7 @@ describe('deleting a file', () => {
     const { post } = await storePost(table, library.workspaceId, [{}], { mediaItems: [referenceTo(media)] });
     const { status, body } = await library.remove(media.id);
     expect(status).toBe(409);
-    expect(body).toMatchObject({ code: 'conflict', error: `a scheduled post uses the file: ${post.id}` });
+    expect(body).toMatchObject({ code: 'media_in_use', error: `a scheduled post uses the file: ${post.id}` });
     expect((await library.read(media.id)).status).toBe(200);
   });
 });

@@ -108,11 +108,18 @@ describe('an unknown field of the body', () => {
       scheduledFor: inAnHour(),
     });
     expect(answer.body['warnings']).toEqual([
-      { accountId: null, platform: null, field: 'colour', message: expect.any(String) },
+      {
+        accountId: null,
+        platform: null,
+        field: 'colour',
+        code: 'field_unknown',
+        message: expect.any(String),
+      },
       {
         accountId,
         platform: 'instagram',
         field: 'platforms[0].platformSpecificData.colour',
+        code: 'option_unknown',
         message: expect.any(String),
       },
     ]);

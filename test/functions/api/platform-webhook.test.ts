@@ -48,7 +48,7 @@ describe('a webhook from Instagram', () => {
   ])('is rejected with %s', async (_what, signature) => {
     sent.splice(0);
     const answer = await post(told, signature);
-    expect([answer.status, answer.body['code']]).toEqual([401, 'unauthorized']);
+    expect([answer.status, answer.body['code']]).toEqual([401, 'signature_wrong']);
     expect(sent).toEqual([]);
   });
 

@@ -72,7 +72,7 @@ describe.each(['deauthorize', 'data-deletion'] as const)('a callback to %s', (ve
     ['another algorithm', signedForm({ ...payload, algorithm: 'plain' }, appCredentials.clientSecret)],
   ])('is refused with %s', async (_what, body) => {
     const answer = await post(verb, body);
-    expect([answer.status, answer.body['code']]).toEqual([401, 'unauthorized']);
+    expect([answer.status, answer.body['code']]).toEqual([401, 'signature_wrong']);
   });
 
   it('is invalid if it is signed and names nobody', async () => {

@@ -120,7 +120,7 @@ describe('POST /v1/posts', () => {
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
       error: 'platforms[0].accountId: must be a UUID',
-      code: 'invalid',
+      code: 'field_format',
       details: {
         fields: {
           'platforms[0].accountId': ['must be a UUID'],
@@ -197,6 +197,7 @@ it('a post can be validated without being stored', async () => {
         accountId: account.id,
         platform: 'instagram',
         field: 'mediaItems',
+        code: 'media_required',
         message: 'Instagram needs at least one image or video',
       },
     ],

@@ -41,7 +41,11 @@ describe('the rate limit of an address', () => {
     }
     const refused = answers.at(-1);
     expect(refused?.headers['retry-after']).toBe('50');
-    expect(refused?.body).toEqual({ error: 'too many requests from this address', code: 'rate_limited' });
+    expect(refused?.body).toEqual({
+      error: 'too many requests from this address',
+      code: 'rate_limited',
+      docUrl: 'https://api.example.com/docs/errors/rate_limited',
+    });
   });
 
   it('resets with the minute', async () => {

@@ -150,7 +150,11 @@ describe('a tracked link', () => {
 });
 
 describe('an unknown code', () => {
-  const refusal = JSON.stringify({ error: 'link not found', code: 'not_found' });
+  const refusal = JSON.stringify({
+    error: 'link not found',
+    code: 'not_found',
+    docUrl: 'https://api.example.com/docs/errors/not_found',
+  });
 
   it('gets 404 with the usual error body', async () => {
     const reply = await follow(unknown);
@@ -218,6 +222,7 @@ describe('a table that fails', () => {
     expect(JSON.parse(body ?? '')).toEqual({
       error: 'the link cannot be looked up at the moment',
       code: 'unavailable',
+      docUrl: 'https://api.example.com/docs/errors/unavailable',
     });
     expect(endpoint.calls).toEqual(['GetItem', 'GetItem', 'GetItem']);
     expect((await follow(code)).statusCode).toBe(302);

@@ -134,7 +134,7 @@ describe('registering an endpoint', () => {
     const { create } = await openFixture();
     await create({ url: 'https://93.184.216.34/a%2Fb?x=1' });
     const answer = await create({ url });
-    expect([answer.status, answer.body['code']]).toEqual([409, 'conflict']);
+    expect([answer.status, answer.body['code']]).toEqual([409, 'webhook_exists']);
     expect(answer.body['error']).toMatch(/^url: /);
   });
 

@@ -63,7 +63,7 @@ describe('the stored credentials for Instagram’s webhooks', () => {
     const { app } = await openTools()('instagram');
     expect(app).toEqual({ clientId: 'id', clientSecret: 'secret' });
     put({ webhookVerifyToken: '' });
-    await expect(openTools()('instagram')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(openTools()('instagram')).rejects.toMatchObject({ code: 'platform_not_configured' });
   });
 });
 
@@ -78,7 +78,7 @@ describe('the setting `sandbox`', () => {
   it('is refused for a platform that has none, because its posts would be public', async () => {
     put({ sandbox: true });
     await expect(openTools()('threads')).rejects.toMatchObject({
-      code: 'unavailable',
+      code: 'platform_not_configured',
       cause: expect.objectContaining({ message: expect.stringContaining('which only Pinterest offers') }),
     });
   });

@@ -168,6 +168,8 @@ export const otherPowers: Readonly<Record<string, string>> = {
   'read app secrets': 'could log in as our app at these platforms, and forge their webhooks',
   'see all changes': 'reads the table’s stream: every item that is written, as it is stored',
   'send publish messages': 'could wake workers; they act only on what the table says is due',
+  'send import messages': 'could wake the worker that fetches files, which acts only on what the table says',
+  'abort uploads': 'could delay an import: what it aborts is fetched again',
   'send chain messages': 'could wake the worker of chains, which acts only on what the table says',
   'send webhook messages': 'could wake the worker of webhooks, which sends only stored events',
   'send inbound messages': 'could invent comments and messages of people; only these messages carry content',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import { largestVideoBytes } from '../../../lib/media/types.ts';
 import { settled } from '../support/client.ts';
 import { type Rows, unknownId } from './rows.ts';
@@ -93,6 +94,42 @@ export const postRows: Rows = {
     await ask(413, { rawBody: ' '.repeat(11 * 1024 * 1024) });
     await ask(413, { rawBody: ' '.repeat(7 * 1024 * 1024) });
     await ask(431, { body: {}, headers: { 'x-long': 'x'.repeat(10_300) } });
+  },
+  createPosts: async (ask, fixture) => {
+    const { accountId, imageUrl } = fixture.things;
+    const post = {
+      content: 'planned in bulk',
+      mediaItems: [{ type: 'image', url: imageUrl }],
+      platforms: [{ accountId, platformSpecificData: { firstComment: 'First!' } }],
+      scheduledFor: fixture.later(),
+      idempotencyKey: randomUUID(),
+    };
+    const posts = [
+      post,
+      { ...post, idempotencyKey: undefined, scheduledFor: 'auto' },
+      { ...post, idempotencyKey: undefined, mediaItems: [] },
+      { content: 1 },
+      'no post',
+    ];
+    const statusesOf = (reply: Awaited<ReturnType<typeof ask>>) =>
+      (reply.json() as unknown as { results: { status: string }[] }).results.map(({ status }) => status);
+    const wrong = ['invalid', 'invalid', 'invalid'];
+    // The malformed posts do not match the document, so the body is sent without a comparison.
+    const send = async (changes: object) =>
+      statusesOf(await ask(200, { rawBody: JSON.stringify({ posts, ...changes }) }));
+    expect(await send({ dryRun: true })).toEqual(['valid', 'valid', ...wrong]);
+    expect(await send({})).toEqual(['created', 'created', ...wrong]);
+    expect(await send({})).toEqual(['replayed', 'created', ...wrong]);
+    const draft = { content: 'draft', platforms: [], isDraft: true };
+    const headers = { 'idempotency-key': randomUUID() };
+    for (const status of ['created', 'replayed'])
+      expect(statusesOf(await ask(200, { body: { posts: [draft, post] }, headers }))).toEqual([
+        status,
+        'replayed',
+      ]);
+    await ask(400, { body: { posts: [] } });
+    await ask(400, { body: { posts: Array(101).fill(post) } });
+    await ask(413, { rawBody: ' '.repeat(7 * 1024 * 1024) });
   },
   duplicatePost: async (ask, fixture) => {
     const path = { id: fixture.things.liveId };

@@ -94,7 +94,9 @@ describe('who may do what', () => {
   it('names the permission that a key lacks', () => {
     const key: Actor = { kind: 'key', id: 'k', permissions: ['read'] };
     expect(() => requireMay(key, 'post.create')).toThrow('this API key lacks the permission "publish"');
-    expect(() => requireMay(key, 'post.create')).toThrow(expect.objectContaining({ code: 'forbidden' }));
+    expect(() => requireMay(key, 'post.create')).toThrow(
+      expect.objectContaining({ code: 'permission_missing' }),
+    );
   });
 
   it('names the limit to accounts if that is what stands against it', () => {

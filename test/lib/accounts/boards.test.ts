@@ -79,7 +79,7 @@ describe('the boards of an account', () => {
     const { context, id } = await connected();
     const without = { ...context, stageFeatures: { pinterest: ['publish'] as const } };
     const refusal = {
-      code: 'invalid',
+      code: 'feature_missing',
       fields: {
         id: ['needs the feature boards, which the operator of this service has not enabled on Pinterest'],
       },
@@ -127,7 +127,7 @@ describe('a request about boards is refused', () => {
     const { context, id } = await connected();
     const without = { ...context, boardPlatformFor: () => undefined };
     await expect(listBoards(without, id)).rejects.toMatchObject({
-      code: 'invalid',
+      code: 'account_platform',
       message: expect.stringContaining('pinterest have no boards'),
     });
   });
@@ -135,16 +135,16 @@ describe('a request about boards is refused', () => {
   it('with the words of Pinterest if the name is taken', async () => {
     const { context, id } = await connected();
     await expect(createBoard(context, id, { name: 'Harbour' })).rejects.toMatchObject({
-      code: 'invalid',
+      code: 'platform_rejected',
       message: expect.stringContaining('already have a board'),
     });
   });
 
   it.each([
-    ['expire-token', 'conflict'],
-    ['rate-limit', 'unavailable'],
-    ['error:500', 'unavailable'],
-    ['html', 'unavailable'],
+    ['expire-token', 'account_expired'],
+    ['rate-limit', 'platform_unavailable'],
+    ['error:500', 'platform_unavailable'],
+    ['html', 'platform_unavailable'],
   ])('after %s as %s, and changes nothing about the account', async (fault, code) => {
     const { context, id, stored } = await connected();
     const before = await stored();

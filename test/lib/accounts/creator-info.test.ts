@@ -74,17 +74,21 @@ describe('the creator info of an account', () => {
   it('is refused for a platform that has none, naming the field', async () => {
     const threads = await storeAccount(table, context.workspaceId, { platform: 'threads' });
     await expect(readCreatorInfo(context, threads.id)).rejects.toMatchObject({
-      code: 'invalid',
+      code: 'account_platform',
       message: 'id: must be a TikTok account: Threads has no creator info',
     });
   });
 
   it.each<[Remedy, string, object]>([
-    ['reauthorise', 'conflict', { message: 'connect the account again: TikTok says no' }],
-    ['restricted', 'conflict', { message: 'TikTok says no' }],
-    ['rejected', 'conflict', { message: 'TikTok says no' }],
-    ['retry', 'unavailable', { message: 'TikTok says no; try again later', retryAfterSeconds: 3_600 }],
-    ['unknown', 'unavailable', { retryAfterSeconds: 3_600 }],
+    ['reauthorise', 'account_expired', { message: 'connect the account again: TikTok says no' }],
+    ['restricted', 'account_refused', { message: 'TikTok says no' }],
+    ['rejected', 'account_refused', { message: 'TikTok says no' }],
+    [
+      'retry',
+      'platform_unavailable',
+      { message: 'TikTok says no; try again later', retryAfterSeconds: 3_600 },
+    ],
+    ['unknown', 'platform_unavailable', { retryAfterSeconds: 3_600 }],
   ])('is refused after the error %s: %s', async (remedy, code, details) => {
     answer = async () => {
       throw new PlatformError(remedy, 'TikTok says no', { retryAfterSeconds: 3_600 });
@@ -97,7 +101,7 @@ describe('the creator info of an account', () => {
       throw new PlatformError('reauthorise', 'The account is disconnected: connect it again.');
     };
     await expect(readCreatorInfo({ ...context, accessToken }, account.id)).rejects.toMatchObject({
-      code: 'conflict',
+      code: 'account_expired',
     });
     expect(asked).toEqual([]);
   });

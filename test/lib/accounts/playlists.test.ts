@@ -49,16 +49,16 @@ describe('the playlists of an account', () => {
   it('are refused for an account of another platform, naming the field', async () => {
     const pinterest = await storeAccount(table, context.workspaceId, { platform: 'pinterest' });
     await expect(listPlaylists(context, pinterest.id)).rejects.toMatchObject({
-      code: 'invalid',
+      code: 'account_platform',
       message: 'id: must be a YouTube account: Pinterest has no playlists',
     });
   });
 
   it.each([
-    ['error:authError', 'conflict'],
-    ['error:insufficientPermissions', 'conflict'],
-    ['error:503', 'unavailable'],
-    ['error:quotaExceeded', 'unavailable'],
+    ['error:authError', 'account_expired'],
+    ['error:insufficientPermissions', 'account_expired'],
+    ['error:503', 'platform_unavailable'],
+    ['error:quotaExceeded', 'platform_unavailable'],
   ])('are refused if YouTube answers %s: %s', async (fault, code) => {
     await fixture.plan('playlists.list', fault, 9);
     await expect(listPlaylists(context, account.id)).rejects.toMatchObject({ code });

@@ -91,7 +91,9 @@ describe('a post that Herald did not publish', () => {
   });
 
   it('is not asked for if the automation is refused anyway', async () => {
-    await expect(create({ commentReply: 'x'.repeat(2_201) })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(create({ commentReply: 'x'.repeat(2_201) })).rejects.toMatchObject({
+      code: 'field_too_long',
+    });
     expect(asked).toEqual([]);
   });
 
@@ -114,10 +116,10 @@ describe('a post that Herald did not publish', () => {
   );
 
   it.each([
-    ['retry', 'unavailable', 120],
-    ['unknown', 'unavailable', 120],
-    ['reauthorise', 'conflict', undefined],
-    ['restricted', 'conflict', undefined],
+    ['retry', 'platform_unavailable', 120],
+    ['unknown', 'platform_unavailable', 120],
+    ['reauthorise', 'account_expired', undefined],
+    ['restricted', 'account_expired', undefined],
   ] as const)('that cannot be asked for (%s) is refused as %s', async (remedy, code, retryAfterSeconds) => {
     answer = () => Promise.reject(new PlatformError(remedy, 'Not now.', { retryAfterSeconds: 120 }));
     await expect(create()).rejects.toMatchObject({ code, retryAfterSeconds });
@@ -127,7 +129,7 @@ describe('a post that Herald did not publish', () => {
   it('is refused with what to do if the account has no token', async () => {
     account = await storeAccount(table, context.workspaceId);
     await expect(create()).rejects.toMatchObject({
-      code: 'conflict',
+      code: 'account_expired',
       message: expect.stringMatching(/^accountId: connect the account again/),
     });
   });

@@ -49,7 +49,7 @@ async function connected(...features: readonly Feature[]) {
 }
 
 const refusal = (feature: Feature) => ({
-  code: 'invalid',
+  code: 'feature_missing',
   fields: { accountId: [expect.stringContaining(`needs the feature ${feature}, which`)] },
 });
 

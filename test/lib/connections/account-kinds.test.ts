@@ -54,7 +54,7 @@ describe('connecting to a platform with an app for members and one for organizat
 
   it('rejects `as` for every other platform', async () => {
     await expect(beginConnection(context(), 'youtube', { as: 'member' })).rejects.toMatchObject({
-      code: 'invalid',
+      code: 'contradictory_fields',
       fields: { as: ['is for linkedin only'] },
     });
   });

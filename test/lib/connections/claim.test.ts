@@ -90,7 +90,7 @@ describe('an attempt with `claim`', () => {
     const { code: ofAnother } = await confirm('b');
     for (const wrong of ['', 'x', `${code}x`, code.toLowerCase(), state, ofAnother]) {
       await expect(claim(state, wrong)).rejects.toMatchObject({
-        code: 'invalid',
+        code: 'claim_code_wrong',
         fields: { code: [expect.any(String)] },
       });
     }
@@ -108,7 +108,7 @@ describe('an attempt with `claim`', () => {
       expect(await claim(state, code)).toMatchObject({ status: 'connected' });
       return;
     }
-    await expect(claim(state, code)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(claim(state, code)).rejects.toMatchObject({ code: 'claim_code_expired' });
     expect(await connectedNames()).toEqual([]);
     fixture.clock.time += 30 * secondMs;
     expect(await attempt(state)).toMatchObject({ status: 'expired' });
@@ -119,16 +119,20 @@ describe('an attempt with `claim`', () => {
     const choosing = await fixture.arrive({ redirectUrl, claim: true });
     const unclaimed = await fixture.arrive({ redirectUrl });
     await fixture.choose(unclaimed, ['a']);
-    for (const state of [pending.state, choosing, unclaimed]) {
-      await expect(claim(state, 'x'.repeat(43))).rejects.toMatchObject({ code: 'conflict' });
+    for (const [state, code] of [
+      [pending.state, 'claim_not_confirmed'],
+      [choosing, 'claim_not_confirmed'],
+      [unclaimed, 'claim_not_requested'],
+    ] as const) {
+      await expect(claim(state, 'x'.repeat(43))).rejects.toMatchObject({ code });
     }
   });
 
   it('can be claimed again if the platform failed', async () => {
     const { state, code } = await confirm('a');
     for (const [error, expected] of [
-      [new PlatformError('retry', 'Busy <b>'), 'unavailable'],
-      [new PlatformError('rejected', 'Locked <b>'), 'conflict'],
+      [new PlatformError('retry', 'Busy <b>'), 'platform_unavailable'],
+      [new PlatformError('rejected', 'Locked <b>'), 'account_refused'],
     ] as const) {
       fixture.authorization.answers.afterConnect = async () => {
         throw error;

@@ -65,14 +65,14 @@ describe('beginning a connection', () => {
 
   it('refuses a platform that is not supported yet, naming the field', async () => {
     await expect(beginConnection(fixture.context(), 'tiktok', {})).rejects.toMatchObject({
-      code: 'invalid',
+      code: 'platform_unsupported',
       fields: { platform: [expect.stringContaining('tiktok')] },
     });
   });
 
   it('refuses `claim` without a redirectUrl, which would receive the code', async () => {
     await expect(fixture.begin({ claim: true })).rejects.toMatchObject({
-      code: 'invalid',
+      code: 'field_required',
       fields: { redirectUrl: [expect.stringContaining('claim')] },
     });
   });
@@ -93,7 +93,11 @@ describe('beginning a connection', () => {
     });
     const begun = fixture.begin({ redirectUrl: new URL(url).href });
     if (isAllowed) await begun;
-    else await expect(begun).rejects.toMatchObject({ code: 'invalid', fields: { redirectUrl: [/host/] } });
+    else
+      await expect(begun).rejects.toMatchObject({
+        code: 'redirect_host_not_allowed',
+        fields: { redirectUrl: [/host/] },
+      });
   });
 });
 

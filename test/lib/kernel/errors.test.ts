@@ -4,11 +4,11 @@ import { invalidField, invalidFields, notFound } from '../../../lib/kernel/error
 
 it('has the first wrong field in its message and lists every field with all its messages', () => {
   const error = invalidFields([
-    { field: 'content', message: 'is too long' },
+    { field: 'content', message: 'is too long', code: 'content_too_long' },
     { field: 'platforms[0].accountId', message: 'must be a UUID' },
     { field: 'content', message: 'is rude' },
   ]);
-  expect(error.code).toBe('invalid');
+  expect([error.code, error.param]).toEqual(['content_too_long', 'content']);
   expect(error.message).toBe('content: is too long');
   expect(error.fields).toEqual({
     content: ['is too long', 'is rude'],

@@ -154,7 +154,7 @@ it('a post that cannot be read counts as one that needs its files', async () => 
   });
   await change(postKey(storage.workspaceId, post.id), { createdAt: 7 });
   await expect(storage.delete(file)).rejects.toMatchObject({
-    code: 'conflict',
+    code: 'media_in_use',
     message: expect.stringContaining(post.id),
   });
   expect(reported).toContainEqual(postKey(storage.workspaceId, post.id));

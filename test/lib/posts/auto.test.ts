@@ -266,7 +266,7 @@ describe('a full calendar', () => {
     // What the post refers to; rhythm and version; the account's calendar.
     expect(requests).toEqual(['BatchGetCommand', 'BatchGetCommand', 'QueryCommand']);
     expect((await validatePost(fixture.context, fixture.body(auto))).problems).toEqual([
-      { field: 'scheduledFor', message: 'no slot is free within 90 days' },
+      { field: 'scheduledFor', code: 'slot_unavailable', message: 'no slot is free within 90 days' },
     ]);
   });
 
@@ -292,14 +292,14 @@ it('a slot costs one batch of reads, and one query per account, more than a post
   ]);
 });
 
-it('fails with `unavailable` if every claim loses against another request', async () => {
+it('fails with `slots_contended` if every claim loses against another request', async () => {
   const contended = { ...fixture.context, table: { ...table, backOff: async () => {} } };
   // Before each write of this request, another request claims a slot.
   const { counted } = countRequests(contended, async (name) => {
     if (name === 'TransactWriteCommand') await fixture.create(auto);
   });
   await expect(createPost(counted, fixture.body(auto), { rawBody: '' })).rejects.toMatchObject({
-    code: 'unavailable',
+    code: 'slots_contended',
     retryAfterSeconds: 2,
   });
 });

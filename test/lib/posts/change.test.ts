@@ -19,7 +19,13 @@ beforeAll(async () => {
   fixture = await openFixture(table);
 });
 
-const conflict = { code: 'conflict' };
+/** The code of a refusal to change or delete a post in this status. */
+const refusalIn: Readonly<Partial<Record<PostStatus, string>>> = {
+  publishing: 'post_publishing',
+  published: 'post_live',
+  partial: 'post_live',
+  failed: 'post_failed',
+};
 const notFound = { code: 'not_found', message: 'post not found' };
 const inTwoHours = '2026-03-01T14:00:00.000Z';
 
@@ -111,7 +117,9 @@ describe('an edited post', () => {
     'cannot be one that is %s',
     async (status) => {
       const id = await postIn(status);
-      await expect(editPost(fixture.context, id, { content: 'x' })).rejects.toMatchObject(conflict);
+      await expect(editPost(fixture.context, id, { content: 'x' })).rejects.toMatchObject({
+        code: refusalIn[status],
+      });
     },
   );
 });
@@ -129,7 +137,7 @@ describe('a deleted post', () => {
 
   it.each<PostStatus>(['publishing', 'published', 'partial'])('cannot be one that is %s', async (status) => {
     const id = await postIn(status);
-    await expect(removePost(fixture.context, id)).rejects.toMatchObject(conflict);
+    await expect(removePost(fixture.context, id)).rejects.toMatchObject({ code: refusalIn[status] });
     await readPost(fixture.context, id);
   });
 
@@ -187,7 +195,7 @@ describe('a retried post', () => {
       {},
       Array.from({ length: 200 }, () => callThatEnded('refused')),
     );
-    await expect(retryPost(fixture.context, id)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(retryPost(fixture.context, id)).rejects.toMatchObject({ code: 'retries_exhausted' });
     const { targets } = await readPost(fixture.context, id);
     expect(targets).toMatchObject([{ status: 'failed' }]);
   });
@@ -219,7 +227,9 @@ describe('a retried post', () => {
   it.each<PostStatus>(['draft', 'scheduled', 'publishing', 'published', 'partial'])(
     'cannot be one that is %s',
     async (status) => {
-      await expect(retryPost(fixture.context, await postIn(status))).rejects.toMatchObject(conflict);
+      await expect(retryPost(fixture.context, await postIn(status))).rejects.toMatchObject({
+        code: 'nothing_to_retry',
+      });
     },
   );
 });

@@ -75,6 +75,7 @@ describe('a day of a platform with a daily limit', () => {
     for (let count = 1; count <= 3; count += 1) expect((await large.plan()).warnings).toEqual([]);
     const expected = {
       field: 'platforms[0].scheduledFor',
+      code: 'quota_exhausted',
       message: warning(4, 3),
       accountId: large.youtube.id,
       platform: 'youtube',

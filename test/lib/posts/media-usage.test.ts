@@ -90,7 +90,7 @@ describe('a file cannot be deleted while', () => {
     const { file, ...storage } = await openLibrary();
     const postId = await store(storage, ...post(file));
     await expect(storage.delete(file)).rejects.toMatchObject({
-      code: 'conflict',
+      code: 'media_in_use',
       message: `a scheduled post uses the file: ${postId}`,
     });
     expect(await storage.free()).toBe(600);

@@ -177,11 +177,12 @@ describe('a duplicate of a post', () => {
         const { platforms, ...rest } = withoutOwn(source);
         const [before, after] = [platforms as Shown[], duplicate['platforms'] as Shown[]];
         const draft = { status: 'draft', scheduledFor: null };
+        const noTiming = { scheduledFor: null, calledAt: null, liveAt: null, lateMs: null };
         expect(withoutOwn(duplicate)).toEqual({
           ...rest,
           ...draft,
           externalId: null,
-          platforms: before.map((target) => ({ ...target, ...draft })),
+          platforms: before.map((target) => ({ ...target, ...draft, timing: noTiming })),
         });
         expect(after).toHaveLength(before.length);
       }),

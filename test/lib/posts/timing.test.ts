@@ -164,7 +164,11 @@ describe('a draft with a time', () => {
   it('takes no slot, and the warning says so', async () => {
     const { warnings } = await fixture.create({ scheduledFor: 'auto', isDraft: true });
     expect(warnings).toEqual([
-      { field: 'scheduledFor', message: 'a draft takes no slot: send auto again when you schedule it' },
+      {
+        field: 'scheduledFor',
+        code: 'content_ignored',
+        message: 'a draft takes no slot: send auto again when you schedule it',
+      },
     ]);
   });
 });

@@ -55,7 +55,7 @@ interface Failure {
 }
 
 const refusesAll: PlatformRules = {
-  check: () => [{ field: 'mediaItems[0]', message: 'is too wide', code: 'invalid' }],
+  check: () => [{ field: 'mediaItems[0]', message: 'is too wide', code: 'media_ratio' }],
   warnings: () => [],
   leadSeconds: () => 0,
 } as unknown as PlatformRules;

@@ -249,7 +249,7 @@ describe('a callback', () => {
     const text = signRequest({ algorithm: 'HMAC-SHA256', user_id: person, issued_at: 1 }, 'stranger');
     const ports = { table: fixture.table, app, now: fixture.clock.time };
     await expect(acceptWithdrawal(ports, 'instagram', 'deletion', text)).rejects.toMatchObject({
-      code: 'unauthorized',
+      code: 'signature_wrong',
     });
     expect(await fixture.items()).toEqual([]);
   });

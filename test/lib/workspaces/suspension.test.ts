@@ -61,12 +61,12 @@ describe('suspending a workspace', () => {
     await rotateKey(operator('key.rotate'), { workspaceId: workspace.id, keyId, overlapMs: dayMs });
     await expect(authenticate(apiKey)).resolves.toBeDefined();
     expect(await suspend()).toMatchObject({ keys: 2 });
-    await expect(authenticate(apiKey)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(authenticate(apiKey)).rejects.toMatchObject({ code: 'workspace_suspended' });
   });
 
   it('refuses its keys with 403, and pauses its publishing with the reason', async () => {
     await suspend('the invoice is open');
-    await expect(authenticate(apiKey)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(authenticate(apiKey)).rejects.toMatchObject({ code: 'workspace_suspended' });
     expect(await pause()).toMatchObject({ reason: 'the invoice is open', since: toTimestamp(now) });
     expect(await state()).toBe('suspended');
     expect(await listed()).toMatchObject({ name: 'one', state: 'suspended' });
@@ -89,7 +89,7 @@ describe('suspending a workspace', () => {
     const created = await createKey(operator('key.create'), { workspaceId: workspace.id, name: 'late' });
     const rotated = await rotateKey(operator('key.rotate'), { workspaceId: workspace.id, keyId });
     for (const key of [created.apiKey, rotated.apiKey])
-      await expect(authenticate(key)).rejects.toMatchObject({ code: 'forbidden' });
+      await expect(authenticate(key)).rejects.toMatchObject({ code: 'workspace_suspended' });
   });
 
   it('refuses a key that is created at the same time, whichever comes first', async () => {
@@ -105,7 +105,7 @@ describe('suspending a workspace', () => {
     for (const each of keys) {
       if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'conflict' });
       else if ('apiKey' in each.value)
-        await expect(authenticate(each.value.apiKey)).rejects.toMatchObject({ code: 'forbidden' });
+        await expect(authenticate(each.value.apiKey)).rejects.toMatchObject({ code: 'workspace_suspended' });
     }
   });
 
@@ -115,7 +115,7 @@ describe('suspending a workspace', () => {
     await expect(authenticate(apiKey)).resolves.toBeDefined();
     const again = await suspend('second', now + dayMs);
     expect(again).toMatchObject({ isRepeated: true, keys: 1 });
-    await expect(authenticate(apiKey)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(authenticate(apiKey)).rejects.toMatchObject({ code: 'workspace_suspended' });
     expect(await pause()).toMatchObject({ reason: 'first' });
     expect(await getWorkspace(table, workspace.id)).toMatchObject({ suspendedAt: toTimestamp(now) });
     expect(await auditLog()).toHaveLength(1);
@@ -193,7 +193,7 @@ describe('resuming a workspace', () => {
 describe('deleting a workspace', () => {
   it('suspends it, and makes its erasure due after 30 days', async () => {
     expect(await remove('they have left')).toMatchObject({ deleteAfter: toTimestamp(now + 30 * dayMs) });
-    await expect(authenticate(apiKey)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(authenticate(apiKey)).rejects.toMatchObject({ code: 'workspace_suspended' });
     expect(await pause()).toMatchObject({ reason: 'they have left' });
     expect(await listed()).toMatchObject({ state: 'deleting', deleteAfter: toTimestamp(now + 30 * dayMs) });
     const due = { partition: 'ERASURE', index: indexes.overdue };

@@ -112,7 +112,7 @@ describe('connecting organizations', () => {
     const tools = { ...fixture.tools, app: { clientId, clientSecret } };
     expect(() =>
       fixture.authorization.authorizationUrl({ state: 's', redirectUri, scopes: [] }, tools),
-    ).toThrow(expect.objectContaining({ code: 'unavailable' }));
+    ).toThrow(expect.objectContaining({ code: 'platform_not_configured' }));
   });
 
   it('refreshes tokens with either flow, until a year after the consent', async () => {

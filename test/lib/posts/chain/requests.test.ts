@@ -171,7 +171,7 @@ it('validating a post reports the problems of its chain, by field', async () => 
   );
   const message = 'Instagram needs at least one image or video';
   const concerned = { accountId: instagram.id, platform: 'instagram' };
-  expect(problems).toEqual([{ field: 'chain[0].mediaItems', message, ...concerned }]);
+  expect(problems).toEqual([{ field: 'chain[0].mediaItems', code: 'media_required', message, ...concerned }]);
 });
 
 it('a problem with a file of the post is not repeated for a crossPost', async () => {

@@ -165,7 +165,7 @@ describe('the list of posts', () => {
 });
 
 describe('a cursor', () => {
-  const refusal = { code: 'invalid', message: expect.stringContaining('cursor: is not a cursor') };
+  const refusal = { code: 'cursor_invalid', message: expect.stringContaining('cursor: is not a cursor') };
 
   it('is refused in another workspace and with other filters', async () => {
     const { context, posts } = await openLibrary();

@@ -59,7 +59,10 @@ describe('a host name', () => {
   ])('with %s is rejected by create and edit', async (_what, found) => {
     const { id } = await create();
     addresses = found;
-    const refusal = { code: 'invalid', fields: { url: [expect.stringContaining('hooks.example.com')] } };
+    const refusal = {
+      code: 'url_not_allowed',
+      fields: { url: [expect.stringContaining('hooks.example.com')] },
+    };
     await expect(create()).rejects.toMatchObject(refusal);
     const url = 'https://hooks.example.com/other';
     await expect(editWebhook({ ...context, network }, id, { url })).rejects.toMatchObject(refusal);

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { finished, pipeline } from 'node:stream/promises';
+import * as z from 'zod';
+import { localApiUrl } from '../local-cloud.ts';
+import type { ApiContext, Commands } from './command.ts';
+import { accountFinder, listAccounts } from './import/accounts.ts';
+import { type ApiAccess, ApiFailure, ask } from './import/api.ts';
+import { csvColumns, readCsv } from './import/csv.ts';
+import { countsText, Progress } from './import/progress.ts';
+import { FileError, type FileRecord, readNdjson } from './import/records.ts';
+import { addCounts, importRecords, noCounts } from './import/run.ts';
+
+const columns = Object.entries({ ...csvColumns, 'metadata.<name>': 'a pair of the metadata of the post' });
+
+export const importCommands: Commands = {
+  'posts import': {
+    words: ['file'],
+    options: {
+      workspace: { value: 'id', summary: 'import only if the key belongs to this workspace' },
+      'dry-run': { summary: 'check every line, and create nothing' },
+      report: {
+        value: 'file',
+        summary: 'where to write a line of JSON for each post; default: <file>.report.ndjson',
+      },
+      url: { value: 'URL', summary: 'the API, such as https://api.example.com; default: the local cloud' },
+    },
+    summary: 'create the posts of a file, .csv or .ndjson, of any size',
+    detail: [
+      'It uses the API with the key in the environment variable HERALD_API_KEY: limits, permissions and rhythms of that key',
+      'apply, and the audit log names it.',
+      '',
+      'A line of an .ndjson file is the body of POST /v1/posts. A .csv file is in UTF-8 and begins with a row of column names:',
+      ...columns.map(([name, description]) => `  ${name.padEnd(16)}${description}`),
+      '',
+      'Ctrl-C stops after the request under way. Run the same command again to continue: a post that exists is not created',
+      'again, as long as the file is unchanged. Correct lines that are wrong in a file of their own.',
+      'Exit codes: 0 if every line succeeded, 1 if some did not, 2 if the import could not run or was stopped.',
+    ].join('\n'),
+    runWithKey: async (context, file = '') => {
+      try {
+        return await importFile(context, file);
+      } catch (error) {
+        const isExpected = error instanceof ApiFailure || error instanceof FileError || isFileProblem(error);
+        if (!isExpected) throw error;
+        console.error(error instanceof Error ? error.message : error);
+        return 2;
+      }
+    },
+  },
+};
+
+const isFileProblem = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && 'path' in error;
+
+async function importFile({ options, stage }: ApiContext, file: string): Promise<number> {
+  const { workspace, url, report = `${file}.report.ndjson` } = options;
+  const isDryRun = options['dry-run'] !== undefined;
+  const apiKey = process.env['HERALD_API_KEY'];
+  if (!apiKey) throw new FileError('HERALD_API_KEY is missing: it must contain an API key of the workspace.');
+  if (stage !== undefined && url === undefined)
+    throw new FileError('--stage is not enough: give the URL of its API with --url.');
+  const { size } = await stat(file);
+  const api: ApiAccess = { url: (url ?? (await localApiUrl())).replace(/\/+$/, ''), apiKey };
+  if (workspace !== undefined) await requireWorkspace(api, workspace);
+  const records = await open(api, file);
+  const keyPrefix = `import:${(await digestOf(file)).slice(0, 32)}`;
+
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  const lines = createWriteStream(report);
+  await once(lines, 'open');
+  const progress = new Progress(process.stderr, size);
+  let counts = noCounts;
+  let lastLine = 0;
+  try {
+    const isComplete = await importRecords(
+      {
+        api,
+        isDryRun,
+        keyPrefix,
+        signal: stopped.signal,
+        report: async (results, endByte) => {
+          for (const result of results)
+            if (!lines.write(`${JSON.stringify(result)}\n`)) await once(lines, 'drain');
+          counts = addCounts(counts, results);
+          lastLine = results.at(-1)?.line ?? lastLine;
+          progress.show(counts, endByte);
+        },
+      },
+      records,
+    );
+    progress.end();
+    console.log(`${countsText(counts)}. Report: ${report}`);
+    if (!isComplete) {
+      console.error(`Stopped after line ${lastLine}. ${howToResume}`);
+      return 2;
+    }
+    return counts.invalid + counts.failed === 0 ? 0 : 1;
+  } catch (error) {
+    progress.end();
+    console.error(`Stopped after line ${lastLine} (${countsText(counts)}). ${howToResume}`);
+    throw error;
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+    lines.end();
+    await finished(lines);
+  }
+}
+
+const howToResume = 'Run the same command again to continue: posts that exist are not created again.';
+
+/** @throws FileError if the key belongs to another workspace; ApiFailure */
+async function requireWorkspace(api: ApiAccess, id: string): Promise<void> {
+  const Reply = z.object({ workspace: z.object({ id: z.string(), name: z.string() }) });
+  const { workspace } = Reply.parse(await ask(api, 'GET', '/v1/workspace'));
+  if (workspace.id !== id)
+    throw new FileError(
+      `the key in HERALD_API_KEY belongs to the workspace ${workspace.name} (${workspace.id}).`,
+    );
+}
+
+async function open(api: ApiAccess, file: string): Promise<AsyncIterable<FileRecord>> {
+  if (/\.csv$/i.test(file)) return readCsv(file, accountFinder(await listAccounts(api)));
+  if (/\.(ndjson|jsonl)$/i.test(file)) return readNdjson(file);
+  throw new FileError(`${file}: the name must end with .csv or .ndjson`);
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { BulkStatus, maxBulkPosts } from '../../../lib/posts/bulk/schemas.ts';
+import { type ApiAccess, ApiFailure, ask } from './api.ts';
+import type { FileRecord } from './records.ts';
+
+/** What became of a line, as the report has it. */
+export interface LineResult {
+  readonly line: number;
+  readonly status: BulkStatus;
+  readonly postId: string | null;
+  readonly problems: readonly LineProblem[];
+  readonly warnings: readonly LineProblem[];
+  readonly error?: string;
+}
+
+interface LineProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+export type Counts = Readonly<Record<BulkStatus, number>>;
+
+export interface ImportRun {
+  readonly api: ApiAccess;
+  readonly isDryRun: boolean;
+  /** Begins every idempotency key; from the digest of the file. */
+  readonly keyPrefix: string;
+  /** Stops the import after the request under way. */
+  readonly signal: AbortSignal;
+  /** Is told the results of each batch, and how many bytes of the file are done. The next batch waits for it. */
+  readonly report: (results: readonly LineResult[], endByte: number) => Promise<void>;
+}
+
+const Problem = z.object({ field: z.string(), message: z.string() });
+const Reply = z.object({
+  results: z.array(
+    z.object({
+      status: BulkStatus,
+      postId: z.string().nullable(),
+      error: z.object({ error: z.string(), code: z.string() }).nullable(),
+      problems: z.array(Problem),
+      warnings: z.array(Problem),
+    }),
+  ),
+});
+type Result = z.infer<typeof Reply>['results'][number];
+
+/** The most that one request may have, well below the 6 MB that Lambda takes. */
+const maxBatchBytes = 3_000_000;
+
+/** How often the posts that the service could not create for a passing reason are sent again. */
+const maxRounds = 6;
+
+interface SentRecord extends FileRecord {
+  readonly body: Record<string, unknown>;
+}
+
+/**
+ * Creates the posts of a file in batches, in the order of the file. Sends a post again if it failed for a reason that may pass,
+ * which is safe because every post has an idempotency key.
+ *
+ * @returns whether all of the file was sent
+ * @throws ApiFailure if the API cannot be used
+ */
+export async function importRecords(run: ImportRun, records: AsyncIterable<FileRecord>): Promise<boolean> {
+  let batch: FileRecord[] = [];
+  let bytes = 0;
+  const flush = async () => {
+    if (batch.length === 0) return;
+    const results = await sendBatch(run, batch);
+    await run.report(results, batch.at(-1)?.endByte ?? 0);
+    batch = [];
+    bytes = 0;
+  };
+  for await (const record of records) {
+    const size = Buffer.byteLength(JSON.stringify(record.parsed));
+    if (batch.length === maxBulkPosts || bytes + size > maxBatchBytes) {
+      await flush();
+      if (run.signal.aborted) return false;
+    }
+    batch.push(record);
+    bytes += size;
+  }
+  if (run.signal.aborted) return false;
+  await flush();
+  return true;
+}
+
+async function sendBatch(run: ImportRun, batch: readonly FileRecord[]): Promise<LineResult[]> {
+  const results = new Map<FileRecord, LineResult>();
+  let open: SentRecord[] = [];
+  for (const record of batch) {
+    const { line, parsed } = record;
+    if (parsed.problem)
+      results.set(record, {
+        line,
+        status: 'invalid',
+        postId: null,
+        problems: [parsed.problem],
+        warnings: [],
+      });
+    else open.push({ ...record, body: { idempotencyKey: `${run.keyPrefix}:${line}`, ...parsed.body } });
+  }
+  const sources = new Map(batch.map((record) => [record.line, record]));
+  for (let round = 1; open.length > 0; round += 1) {
+    const posts = open.map(({ body }) => body);
+    const reply = Reply.parse(
+      await ask(run.api, 'POST', '/v1/posts/bulk', { posts, ...(run.isDryRun && { dryRun: true }) }),
+    );
+    const again: SentRecord[] = [];
+    for (const [index, record] of open.entries()) {
+      const result = reply.results[index];
+      if (!result) throw new ApiFailure('POST /v1/posts/bulk: the response has too few results');
+      if (isPassing(result) && round < maxRounds) again.push(record);
+      const source = sources.get(record.line);
+      if (source) results.set(source, toLine(record.line, index, result));
+    }
+    open = again;
+  }
+  return batch.flatMap((record) => results.get(record) ?? []);
+}
+
+const passing = ['not_started', 'slots_contended', 'unavailable', 'internal'];
+
+const isPassing = ({ status, error }: Result): boolean =>
+  status === 'failed' && passing.includes(error?.code ?? '');
+
+function toLine(
+  line: number,
+  index: number,
+  { status, postId, error, problems, warnings }: Result,
+): LineResult {
+  // In the report, the line tells the place.
+  const own = ({ field, message }: LineProblem) => ({
+    field: field.startsWith(`posts[${index}]`)
+      ? field.slice(`posts[${index}]`.length).replace(/^\./, '') || 'line'
+      : field,
+    message,
+  });
+  return {
+    line,
+    status,
+    postId,
+    problems: problems.map(own),
+    warnings: warnings.map(own),
+    ...(status === 'failed' && error && { error: error.error }),
+  };
+}
+
+/** The counts of no results. */
+export const noCounts: Counts = { created: 0, replayed: 0, valid: 0, invalid: 0, failed: 0 };
+
+export function addCounts(counts: Counts, results: readonly LineResult[]): Counts {
+  const sum: Record<BulkStatus, number> = { ...counts };
+  for (const { status } of results) sum[status] += 1;
+  return sum;
+}

@@ -1,0 +1,174 @@
+import type { RequestWarning } from '../../api-contract/request-warnings.ts';
+import { sharedDays } from '../../daily-limits/shared-days.ts';
+import { mapInBatches } from '../../kernel/batches.ts';
+import { HeraldError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { SharedCalendars } from '../../rhythm/shared-calendars.ts';
+import { batchGet, type FoundItems } from '../../table/batch-get.ts';
+import { type CreatedPost, createReadPost, idempotencyDigest, type PostsContext } from '../create.ts';
+import { bodyDigestOf } from '../request/body-digest.ts';
+import { checkShape } from '../request/check-shape.ts';
+import { referencesIn, requestKeys } from '../request/references.ts';
+import type { CreatePostBody } from '../request/schemas.ts';
+import { type Validation, validateReadPost } from '../validate.ts';
+import { inStages, type PlacedRequest } from './order.ts';
+
+export interface BulkContext extends PostsContext {
+  /** Parses one post as a request to create it is parsed. @throws HeraldError `invalid`, `unsupported_field` */
+  readonly parse: (item: unknown) => {
+    readonly body: CreatePostBody;
+    readonly warnings: readonly RequestWarning[];
+  };
+  /** Epoch milliseconds; continues while the posts are created. */
+  readonly clock: () => number;
+  /** Epoch milliseconds. No post is begun after this. */
+  readonly untilMs: number;
+  /** Reports what is not a {@link HeraldError}. The post's result only says that it failed. */
+  readonly reportFailure: (index: number, error: unknown) => void;
+}
+
+/** What became of one post. */
+export type PostResult<Done> =
+  | {
+      readonly state: 'done';
+      readonly done: Done;
+      /** What the request says that has no effect. */
+      readonly ignored: readonly RequestWarning[];
+    }
+  /** Nothing of it is stored: the post is wrong, something is in its way, or there was no time for it. */
+  | { readonly state: 'refused'; readonly error: HeraldError };
+
+/** What identifies a repeated request as the same one. Each post has a key of its own. */
+export interface BulkIdempotency {
+  /** Of the request's header. A post without a key of its own has `<key>:<index>`. */
+  readonly idempotencyKey?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+const concurrency = 8;
+
+/**
+ * Creates posts, each as {@link createPost} does and each by itself: a post that is refused stops no other. Reads everything
+ * that the posts refer to in batches of 100 items, and each calendar and each day of a limit once; after that, a post takes one
+ * transaction. If the request is repeated after a crash, posts with a key that exist are replayed, and the others are created.
+ *
+ * @param items the posts as sent
+ * @returns a result for each post, in order
+ */
+export async function createPosts(
+  context: BulkContext,
+  items: readonly unknown[],
+  idempotency: BulkIdempotency,
+): Promise<PostResult<CreatedPost>[]> {
+  const calendars = new SharedCalendars();
+  const shared: BulkContext = {
+    ...context,
+    days: sharedDays(),
+    chooseSlot: (each, request) => calendars.chooseSlot(each, request),
+    mayWait: () => context.clock() < context.untilMs,
+  };
+  // Posts made in the same millisecond count on days of limits by their ids, so these must grow in the order of creation.
+  const ids = items.map(() => (context.newId ?? newId)(context.now)).toSorted();
+  return workEach(shared, items, idempotency, async (request, found) => {
+    const references = referencesIn(context, found, request.digest);
+    const id = ids.shift();
+    const one = id === undefined ? shared : { ...shared, newId: () => id };
+    const created = await createReadPost(one, { ...request, ...references });
+    if (!created.replayed) calendars.take(created.post.id, timesOf(created));
+    return created;
+  });
+}
+
+/** Says for each post what {@link createPosts} would find wrong with it. Stores nothing, and does not look at its idempotency key. */
+export async function validatePosts(
+  context: BulkContext,
+  items: readonly unknown[],
+): Promise<PostResult<Validation>[]> {
+  const calendars = new SharedCalendars();
+  const shared: BulkContext = {
+    ...context,
+    days: sharedDays(),
+    chooseSlot: (each, request) => calendars.chooseSlot(each, request),
+  };
+  return workEach(shared, items, {}, ({ draft }, found) => validateReadPost(shared, draft, found));
+}
+
+async function workEach<Done>(
+  context: BulkContext,
+  items: readonly unknown[],
+  idempotency: BulkIdempotency,
+  work: (request: PlacedRequest, found: FoundItems) => Promise<Done>,
+): Promise<PostResult<Done>[]> {
+  const results = new Map<number, PostResult<Done>>();
+  const attempt = async <Value>(index: number, run: () => Promise<Value>): Promise<Value | undefined> => {
+    try {
+      return await run();
+    } catch (error) {
+      results.set(index, { state: 'refused', error: refusalOf(context, index, error) });
+      return undefined;
+    }
+  };
+
+  const requests: ParsedRequest[] = [];
+  for (const [index, item] of items.entries()) {
+    const request = await attempt(index, () => readRequest(context, item, index, idempotency));
+    if (request) requests.push(request);
+  }
+  const found = await batchGet(
+    context.table,
+    requests.flatMap(({ draft, digest }) => requestKeys(context, draft, digest)),
+  );
+  for (const lanes of inStages(requests)) {
+    await mapInBatches(lanes, concurrency, async (lane) => {
+      for (const request of lane) {
+        const done = await attempt(request.index, async () => {
+          if (context.clock() >= context.untilMs) throw notStarted();
+          return work(request, found);
+        });
+        if (done) results.set(request.index, { state: 'done', done, ignored: request.ignored });
+      }
+    });
+  }
+  return items.map((_, index) => results.get(index) ?? { state: 'refused', error: notStarted() });
+}
+
+interface ParsedRequest extends PlacedRequest {
+  readonly ignored: readonly RequestWarning[];
+}
+
+async function readRequest(
+  context: BulkContext,
+  item: unknown,
+  index: number,
+  { idempotencyKey, requestId }: BulkIdempotency,
+): Promise<ParsedRequest> {
+  const { body, warnings } = context.parse(item);
+  const draft = await checkShape(body, context);
+  const rawBody = JSON.stringify(item);
+  const digest = idempotencyDigest(body.idempotencyKey, {
+    idempotencyKey: idempotencyKey && `${idempotencyKey}:${index}`,
+    requestId: requestId && `${requestId}:${index}`,
+    rawBody,
+  });
+  const bodyDigest = digest === undefined ? undefined : bodyDigestOf(rawBody);
+  return { index, draft, digest, bodyDigest, ignored: warnings };
+}
+
+function refusalOf(context: BulkContext, index: number, error: unknown): HeraldError {
+  if (error instanceof HeraldError) return error;
+  context.reportFailure(index, error);
+  return new HeraldError('internal', 'something went wrong on our side; send the post again');
+}
+
+const notStarted = (): HeraldError =>
+  new HeraldError('not_started', 'the time of the request was over before this post; send it again', {
+    retryAfterSeconds: 1,
+  });
+
+function timesOf({ targets }: CreatedPost) {
+  return targets.flatMap(({ workspaceId, postId, accountId, status, scheduledFor, autoKeyId }) =>
+    status === 'scheduled' && scheduledFor !== undefined
+      ? [{ workspaceId, postId, accountId, scheduledFor, autoKeyId }]
+      : [],
+  );
+}
