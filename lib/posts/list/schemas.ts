@@ -46,6 +46,7 @@ export const ListPostsQuery = pageQuery({
     .optional()
     .meta({
       type: 'boolean',
+      const: true,
       enum: [true],
       description:
         'Posts that failed or are partial, and those with a destination that failed or whose outcome is unknown',

@@ -1,5 +1,6 @@
 import { examples as accounts } from './accounts.ts';
 import { examples as automations } from './automations.ts';
+import { examples as imports } from './import.ts';
 import { examples as media } from './media.ts';
 import { examples as outcomes } from './outcomes.ts';
 import { examples as posts } from './posts.ts';
@@ -25,6 +26,7 @@ export const operationExamples: Readonly<Record<string, OperationExamples>> = {
   ...outcomes,
   ...accounts,
   ...media,
+  ...imports,
   ...posts,
   ...webhooks,
   ...automations,

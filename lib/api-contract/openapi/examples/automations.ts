@@ -1,6 +1,17 @@
 import { automation, ids } from './things.ts';
 
-/** Examples of comment automations. */
+const link = {
+  url: 'https://bakery.example.com/recipes/rolls',
+  address: 'https://api.example.com/r/Xk3vP9',
+  isSent: true,
+  clicks: 31,
+  days: [
+    { day: '2026-02-06', clicks: 22 },
+    { day: '2026-02-07', clicks: 9 },
+  ],
+} as const;
+
+/** Examples of comment automations and of their links. */
 export const examples = {
   createCommentAutomation: {
     request: {
@@ -25,19 +36,9 @@ export const examples = {
       200: {
         automation: {
           ...automation,
+          waiting: { count: 3, until: '2026-02-06T13:00:00.000Z' },
           counts: { matched: 48, replied: 48, messaged: 45, clicks: 31 },
-          links: [
-            {
-              url: 'https://bakery.example.com/recipes/rolls',
-              address: 'https://api.example.com/r/Xk3vP9',
-              isSent: true,
-              clicks: 31,
-              days: [
-                { day: '2026-02-06', clicks: 22 },
-                { day: '2026-02-07', clicks: 9 },
-              ],
-            },
-          ],
+          links: [link],
         },
       },
     },
@@ -52,6 +53,39 @@ export const examples = {
           updatedAt: '2026-02-06T12:31:09.555Z',
         },
         warnings: [],
+      },
+    },
+  },
+  tryCommentAutomation: {
+    request: { text: 'Could I have the recipe, please?' },
+    responses: {
+      200: {
+        result: {
+          matches: true,
+          keyword: 'recipe',
+          isActive: true,
+          commentReply: automation.commentReply,
+          dmMessage: automation.dmMessage,
+        },
+        warnings: [],
+      },
+    },
+  },
+  listLinks: {
+    responses: {
+      200: {
+        links: [
+          {
+            ...link,
+            automation: {
+              id: automation.id,
+              name: automation.name,
+              accountId: automation.accountId,
+              platformPostId: automation.platformPostId,
+            },
+          },
+        ],
+        nextCursor: null,
       },
     },
   },

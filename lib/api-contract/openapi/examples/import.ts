@@ -31,6 +31,7 @@ export const examples = {
           },
           createdAt: '2026-03-29T16:20:00.000Z',
         },
+        warnings: [],
       },
     },
   },

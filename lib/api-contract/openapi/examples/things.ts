@@ -38,6 +38,8 @@ export const media = {
   sha256: imageSha256,
   publicUrl: imageUrl,
   probe: { width: 1080, height: 1350 },
+  sourceUrl: null,
+  import: null,
   createdAt: '2026-02-05T08:40:12.345Z',
 } as const;
 

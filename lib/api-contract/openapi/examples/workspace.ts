@@ -1,19 +1,20 @@
 import { ids } from './things.ts';
 
+const workspace = {
+  id: ids.workspace,
+  name: 'North Street Bakery',
+  timezone: 'Europe/Berlin',
+  createdAt: '2026-01-12T09:00:00.000Z',
+  storage: { usedBytes: 48_120_332, quotaBytes: 10_737_418_240 },
+  counts: { accounts: 2, webhooks: 1, keys: 1 },
+} as const;
+
 /** Examples of the workspace, its audit log, and the service itself. */
 export const examples = {
-  getWorkspace: {
-    responses: {
-      200: {
-        workspace: {
-          id: ids.workspace,
-          name: 'North Street Bakery',
-          createdAt: '2026-01-12T09:00:00.000Z',
-          storage: { usedBytes: 48_120_332, quotaBytes: 10_737_418_240 },
-          counts: { accounts: 2, webhooks: 1, keys: 1 },
-        },
-      },
-    },
+  getWorkspace: { responses: { 200: { workspace } } },
+  updateWorkspace: {
+    request: { name: workspace.name, timezone: workspace.timezone },
+    responses: { 200: { workspace, warnings: [] } },
   },
   listAuditEntries: {
     responses: {
