@@ -18,8 +18,9 @@ In a change (PATCH) it clears a field that may be null, and gets 400 in any othe
 **Lists.** A list is \`{ <nouns>, nextCursor }\`. For the next page, pass \`nextCursor\` as \`cursor\` with the same filters. It
 is null on the last page. A page may be shorter than \`limit\`, or empty.
 
-**Errors.** Every error of the service is \`{ error, code, details? }\`. API Gateway returns some errors before the service
-sees the request. They have the shape \`{ message }\` and none of the service's headers: a body over 10 MB (413), request
+**Errors.** Every error of the service is \`{ error, code, param?, docUrl, details? }\`. \`code\` names the cause and never changes its
+meaning; more codes may be added. \`docUrl\` leads to a page about it, and \`/docs/errors\` lists all codes. A path that exists answers a
+method that it does not have with 405 and \`Allow\`. API Gateway returns some errors before the service sees the request. They have the shape \`{ message }\` and none of the service's headers: a body over 10 MB (413), request
 line and headers over 10,240 bytes (431), its own throttle, far above any address's limit (429, without \`Retry-After\`), and
 500 and 503 if a function failed or is not available.
 
