@@ -112,8 +112,7 @@ export function apiHandler<const Op extends Operation, Uses extends Wires>(
  * platform: the schema of other replies drops these two.
  */
 function addWarnings(body: { readonly warnings?: unknown[] }, warnings: readonly RequestWarning[]): object {
-  const code = 'field_unknown';
-  const inForm = warnings.map((warning) => ({ accountId: null, platform: null, code, ...warning }));
+  const inForm = warnings.map((warning) => ({ accountId: null, platform: null, ...warning }));
   return { ...body, warnings: [...inForm, ...(body.warnings ?? [])] };
 }
 

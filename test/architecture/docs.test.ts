@@ -7,7 +7,8 @@ const root = join(import.meta.dirname, '../..');
 const index = 'docs/README.md';
 const decisions = 'docs/decisions';
 
-const find = (pattern: string): string[] => globSync(pattern, { cwd: root }).sort();
+const find = (pattern: string): string[] =>
+  globSync(pattern, { cwd: root, exclude: ['**/node_modules/**'] }).sort();
 const read = (document: string): string => readFileSync(join(root, document), 'utf8');
 
 const pages = find('docs/**/*.md');
