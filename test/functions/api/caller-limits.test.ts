@@ -85,7 +85,11 @@ describe.each([
       [3, 0],
     ]);
     for (const { body, headers } of answers.slice(3)) {
-      expect(body).toEqual({ error, code: 'rate_limited' });
+      expect(body).toEqual({
+        error,
+        code: 'rate_limited',
+        docUrl: 'https://api.example.com/docs/errors/rate_limited',
+      });
       expect(headers).toMatchObject({
         'retry-after': '50',
         'x-ratelimit-reset': String(Date.parse('2026-03-01T12:01:00Z') / 1_000),

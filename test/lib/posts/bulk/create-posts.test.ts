@@ -116,7 +116,7 @@ describe('a bulk of posts', () => {
     [
       'with a file of another host',
       (f) => f.item({ mediaItems: [{ type: 'image', url: 'ftp://x/y' }] }),
-      'media_unknown',
+      'url_not_allowed',
       'mediaItems[0].url',
     ],
     [
