@@ -9,6 +9,7 @@ export const ErrorBody = z
   .object({
     error: z.string().meta({ description: 'What is wrong, for people; `<field>: …` if one field is wrong' }),
     code: z.enum(codes).meta({
+      id: 'ErrorCode',
       description: 'The cause, for programs. A code is stable, and more may be added. `docUrl` describes it',
     }),
     param: z
