@@ -32,4 +32,5 @@ export const operationExamples: Readonly<Record<string, OperationExamples>> = {
   ...bulk,
   ...webhooks,
   ...automations,
+  ...bulk,
 };
