@@ -297,7 +297,7 @@ describe('an unknown route', () => {
     ['GET', '/v2/posts'],
     ['POST', '/v1/nonsense'],
     ['PUT', '/v1/post'],
-    ['DELETE', '/v1/media/presign'],
+    ['DELETE', '/v1/media/presign/x'],
     ['GET', '/api/api/v1/posts'],
     ['GET', '/v1/posts/%00/nothing'],
     ['GET', '/%ff%fe'],
