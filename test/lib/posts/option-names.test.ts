@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { RuleCode } from '../../../lib/platforms/contract/rules.ts';
 import { createPost } from '../../../lib/posts/create.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { validatePost } from '../../../lib/posts/validate.ts';
@@ -25,23 +26,25 @@ beforeAll(async () => {
 const field = (name: string) => `platforms[0].platformSpecificData.${name}`;
 const withOptions = (platformSpecificData: object, more: object = {}) =>
   fixture.body({ platforms: [{ accountId: fixture.youtube.id, platformSpecificData }], ...more });
-const warning = (name: string, message: string) => ({
-  code: message.startsWith('is not supported') ? 'option_not_supported' : 'option_unknown',
+const finding = (name: string, code: RuleCode, message: string) => ({
   accountId: fixture.youtube.id,
   platform: 'youtube',
   field: field(name),
+  code,
   message,
 });
 
 describe('an option of a destination', () => {
   it.each(['publishAt', 'publish_at'])('%s, which the platform has and we lack, is refused', async (name) => {
     const { problems } = await validatePost(fixture.context, withOptions({ [name]: 'now' }));
-    expect(problems).toEqual([warning(name, 'is not supported; leave it out')]);
+    expect(problems).toEqual([finding(name, 'option_not_supported', 'is not supported; leave it out')]);
   });
 
   it('that has another name here is refused with that name', async () => {
     const { problems } = await validatePost(fixture.context, withOptions({ audience: 'all' }));
-    expect(problems).toEqual([warning('audience', 'is not supported; use privacy instead')]);
+    expect(problems).toEqual([
+      finding('audience', 'option_not_supported', 'is not supported; use privacy instead'),
+    ]);
   });
 
   it.each([
@@ -49,7 +52,7 @@ describe('an option of a destination', () => {
     ['colour', 'is not an option of YouTube and is ignored'],
   ])('%s, which nobody has, gets a warning', async (name, message) => {
     const found = await validatePost(fixture.context, withOptions({ [name]: 'red' }));
-    expect(found).toEqual({ problems: [], warnings: [warning(name, message)] });
+    expect(found).toEqual({ problems: [], warnings: [finding(name, 'option_unknown', message)] });
   });
 
   it('is not mentioned if its value is null', async () => {

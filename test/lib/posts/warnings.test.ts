@@ -25,6 +25,7 @@ const warning = (field: string) => ({
   accountId: fixture.instagram.id,
   platform: 'instagram',
   field,
+  code: 'media_structure',
   message: expect.stringContaining('the video has an edit list, which Instagram advises against'),
 });
 const withOddVideo = (changes: object = {}) => ({ mediaItems: [mediaItem(odd)], ...changes });

@@ -273,7 +273,7 @@ describe('the alternative text of a file', () => {
   ])('gets a warning if LinkedIn takes none: %s', (_name, content, of) => {
     const message = `is left out: LinkedIn takes none for ${of}`;
     expect(warnings(content)).toEqual(
-      of === undefined ? [] : [{ code: 'alt_text_ignored', field: 'mediaItems[0].altText', message }],
+      of === undefined ? [] : [{ field: 'mediaItems[0].altText', code: 'alt_text_ignored', message }],
     );
   });
 });
