@@ -99,7 +99,7 @@ async function sendBatch(run: ImportRun, batch: readonly FileRecord[]): Promise<
         problems: [parsed.problem],
         warnings: [],
       });
-    else open.push({ ...record, body: { idempotencyKey: `${run.keyPrefix}:${line}`, ...parsed.body } });
+    else open.push({ ...record, body: withKey(parsed.body, `${run.keyPrefix}:${line}`) });
   }
   const sources = new Map(batch.map((record) => [record.line, record]));
   for (let round = 1; open.length > 0; round += 1) {
@@ -119,6 +119,12 @@ async function sendBatch(run: ImportRun, batch: readonly FileRecord[]): Promise<
   }
   return batch.flatMap((record) => results.get(record) ?? []);
 }
+
+/** A key that is null counts as absent at the service, so that such a line would have none. */
+const withKey = (body: Record<string, unknown>, generated: string) => ({
+  ...body,
+  idempotencyKey: body['idempotencyKey'] ?? generated,
+});
 
 const passing = ['not_started', 'slots_contended', 'unavailable', 'internal'];
 

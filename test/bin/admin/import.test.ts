@@ -31,6 +31,8 @@ let server: Server;
 let url: string;
 /** Answers the next request instead of the service, if it returns a status. */
 let intercept: (posts: readonly unknown[]) => number | undefined = () => undefined;
+/** How many of the next responses get lost, after the service has done what the request asks for. */
+let lostResponses = 0;
 beforeAll(async () => {
   ({ table, call } = await openApi());
   server = createServer(async (request, response) => {
@@ -43,6 +45,11 @@ beforeAll(async () => {
     const { authorization = '' } = request.headers;
     const name = operationOf[`${request.method} ${request.url}`] ?? '';
     const answer = await call(name, { headers: { authorization }, ...(rawBody !== '' && { rawBody }) });
+    if (rawBody !== '' && lostResponses > 0) {
+      lostResponses -= 1;
+      response.writeHead(503, { 'retry-after': '0' }).end('{"message":"Service Unavailable"}');
+      return;
+    }
     response.writeHead(answer.status, { ...answer.headers }).end(answer.text);
   });
   server.listen(0, '127.0.0.1');
@@ -58,6 +65,7 @@ let account: Account;
 let mediaUrl: string;
 beforeEach(async () => {
   intercept = () => undefined;
+  lostResponses = 0;
   directory = mkdtempSync(join(tmpdir(), 'import-'));
   const { context, apiKey: key } = await openWorkspace(table, { now: Date.now() });
   apiKey = key;
@@ -180,6 +188,17 @@ describe('npm run admin -- posts import', { timeout: 60_000 }, () => {
     expect(await run(file)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('3 created') });
     expect(await stored()).toHaveLength(3);
   });
+
+  it.each([['absent'], ['null']])(
+    'creates a post once if the response gets lost and its key is %s',
+    async (key) => {
+      const post = { content: 'Once', isDraft: true, ...(key === 'null' && { idempotencyKey: null }) };
+      const file = write('posts.ndjson', JSON.stringify(post));
+      lostResponses = 1;
+      expect(await run(file)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('1 replayed') });
+      expect(await stored()).toHaveLength(1);
+    },
+  );
 
   it('stops cleanly on Ctrl-C, and continues when it runs again', async () => {
     const file = write('posts.ndjson', drafts(350));
