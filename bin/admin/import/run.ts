@@ -38,6 +38,7 @@ const Reply = z.object({
       status: BulkStatus,
       postId: z.string().nullable(),
       error: z.object({ error: z.string(), code: z.string() }).nullable(),
+      idempotencyMismatch: z.boolean(),
       problems: z.array(Problem),
       warnings: z.array(Problem),
     }),
@@ -131,10 +132,15 @@ const passing = ['not_started', 'slots_contended', 'unavailable', 'internal'];
 const isPassing = ({ status, error }: Result): boolean =>
   status === 'failed' && passing.includes(error?.code ?? '');
 
+const otherBody: LineProblem = {
+  field: 'idempotencyKey',
+  message: 'was first used with another body: the existing post is what that one asked for, not this line',
+};
+
 function toLine(
   line: number,
   index: number,
-  { status, postId, error, problems, warnings }: Result,
+  { status, postId, error, idempotencyMismatch, problems, warnings }: Result,
 ): LineResult {
   // In the report, the line tells the place.
   const own = ({ field, message }: LineProblem) => ({
@@ -147,7 +153,7 @@ function toLine(
     line,
     status,
     postId,
-    problems: problems.map(own),
+    problems: [...problems.map(own), ...(idempotencyMismatch ? [otherBody] : [])],
     warnings: warnings.map(own),
     ...(status === 'failed' && error && { error: error.error }),
   };

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accountFinder } from '../../../bin/admin/import/accounts.ts';
@@ -86,6 +86,11 @@ const drafts = (count: number) =>
   Array.from({ length: count }, (_, index) =>
     JSON.stringify({ content: `Post ${index}`, isDraft: true }),
   ).join('\n');
+const linked = (make: (target: string, path: string) => void, file: string) => {
+  const path = `${file}.link`;
+  make(file, path);
+  return path;
+};
 const reportOf = (file: string): LineResult[] =>
   readFileSync(`${file}.report.ndjson`, 'utf8')
     .split('\n')
@@ -199,6 +204,47 @@ describe('npm run admin -- posts import', { timeout: 60_000 }, () => {
       expect(await stored()).toHaveLength(1);
     },
   );
+
+  it('reports the lines whose own keys were first used with another body', async () => {
+    const line = (content: string, place = '') =>
+      JSON.stringify({ content, isDraft: true, idempotencyKey: 'bread', externalId: place || null });
+    expect((await run(write('first.ndjson', line('Bread')))).exitCode).toBe(0);
+    const file = write('second.ndjson', `${line('Bread')}\n${line('Cake')}\n${line('Bread', 'shop')}`);
+    expect(await run(file)).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('3 replayed'),
+      stderr: expect.stringContaining('keys belong to other posts: 2.'),
+    });
+    const mismatch = [{ field: 'idempotencyKey', message: expect.stringContaining('another body') }];
+    expect(reportOf(file).map(({ status, problems }) => [status, problems])).toEqual([
+      ['replayed', []],
+      ['replayed', mismatch],
+      ['replayed', mismatch],
+    ]);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it.each<[how: string, report: (file: string) => string]>([
+    ['its name', (file) => file],
+    ['another path', (file) => `${directory}/./${basename(file)}`],
+    ['a symbolic link', (file) => linked(symlinkSync, file)],
+    ['a hard link', (file) => linked(linkSync, file)],
+  ])('does not write its report over the file of the posts, given by %s', async (_how, report) => {
+    const file = write('posts.ndjson', drafts(2));
+    expect(await run(file, '--report', report(file))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('is the file of the posts itself'),
+    });
+    expect(readFileSync(file, 'utf8')).toBe(drafts(2));
+    expect(await stored()).toEqual([]);
+  });
+
+  it('writes its report over an older one', async () => {
+    const file = write('posts.ndjson', drafts(1));
+    const report = write('report.txt', 'old');
+    expect((await run(file, '--report', report)).exitCode).toBe(0);
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ line: 1, status: 'created' });
+  });
 
   it('stops cleanly on Ctrl-C, and continues when it runs again', async () => {
     const file = write('posts.ndjson', drafts(350));
