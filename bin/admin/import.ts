@@ -11,7 +11,7 @@ import { type ApiAccess, ApiFailure, ask } from './import/api.ts';
 import { csvColumns, readCsv } from './import/csv.ts';
 import { countsText, Progress } from './import/progress.ts';
 import { FileError, type FileRecord, readNdjson } from './import/records.ts';
-import { addCounts, importRecords, noCounts } from './import/run.ts';
+import { addCounts, importRecords, type LineResult, noCounts } from './import/run.ts';
 
 const columns = Object.entries({ ...csvColumns, 'metadata.<name>': 'a pair of the metadata of the post' });
 
@@ -36,7 +36,8 @@ export const importCommands: Commands = {
       ...columns.map(([name, description]) => `  ${name.padEnd(16)}${description}`),
       '',
       'Ctrl-C stops after the request under way. Run the same command again to continue: a post that exists is not created',
-      'again, as long as the file is unchanged. Correct lines that are wrong in a file of their own.',
+      'again, as long as the file is unchanged. Correct lines that are wrong in a file of their own. A line whose own',
+      'idempotencyKey was first used with another body does not succeed: the existing post stays as it is.',
       'Exit codes: 0 if every line succeeded, 1 if some did not, 2 if the import could not run or was stopped.',
     ].join('\n'),
     runWithKey: async (context, file = '') => {
@@ -63,6 +64,7 @@ async function importFile({ options, stage }: ApiContext, file: string): Promise
   if (stage !== undefined && url === undefined)
     throw new FileError('--stage is not enough: give the URL of its API with --url.');
   const { size } = await stat(file);
+  await requireAnotherFile(file, report);
   const api: ApiAccess = { url: (url ?? (await localApiUrl())).replace(/\/+$/, ''), apiKey };
   if (workspace !== undefined) await requireWorkspace(api, workspace);
   const records = await open(api, file);
@@ -77,6 +79,7 @@ async function importFile({ options, stage }: ApiContext, file: string): Promise
   const progress = new Progress(process.stderr, size);
   let counts = noCounts;
   let lastLine = 0;
+  let mismatches = 0;
   try {
     const isComplete = await importRecords(
       {
@@ -88,6 +91,7 @@ async function importFile({ options, stage }: ApiContext, file: string): Promise
           for (const result of results)
             if (!lines.write(`${JSON.stringify(result)}\n`)) await once(lines, 'drain');
           counts = addCounts(counts, results);
+          mismatches += results.filter(isMismatch).length;
           lastLine = results.at(-1)?.line ?? lastLine;
           progress.show(counts, endByte);
         },
@@ -100,7 +104,9 @@ async function importFile({ options, stage }: ApiContext, file: string): Promise
       console.error(`Stopped after line ${lastLine}. ${howToResume}`);
       return 2;
     }
-    return counts.invalid + counts.failed === 0 ? 0 : 1;
+    if (mismatches > 0)
+      console.error(`Not created, because their keys belong to other posts: ${mismatches}. See the report.`);
+    return counts.invalid + counts.failed + mismatches === 0 ? 0 : 1;
   } catch (error) {
     progress.end();
     console.error(`Stopped after line ${lastLine} (${countsText(counts)}). ${howToResume}`);
@@ -113,7 +119,22 @@ async function importFile({ options, stage }: ApiContext, file: string): Promise
   }
 }
 
+/** Whether the line's key was first used for a post with another body. */
+const isMismatch = ({ status, problems }: LineResult) => status === 'replayed' && problems.length > 0;
+
 const howToResume = 'Run the same command again to continue: posts that exist are not created again.';
+
+/** Opening the report empties it. @throws FileError if it is the file of the posts, also by another name or a link */
+async function requireAnotherFile(file: string, report: string): Promise<void> {
+  const source = await stat(file);
+  const existing = await stat(report).catch((error: unknown) => {
+    // It does not exist yet; any other problem shows when it is opened.
+    if (isFileProblem(error)) return undefined;
+    throw error;
+  });
+  if (existing?.ino === source.ino && existing.dev === source.dev)
+    throw new FileError(`--report ${report} is the file of the posts itself: name another file.`);
+}
 
 /** @throws FileError if the key belongs to another workspace; ApiFailure */
 async function requireWorkspace(api: ApiAccess, id: string): Promise<void> {

@@ -107,11 +107,8 @@ function requireWaiting({ targets }: PostWithTargets): void {
 }
 
 /** Builds the create request that would have led to the edited post. */
-function withPatch(
-  { post, targets }: PostWithTargets,
-  patch: EditPostBody,
-  mediaBaseUrl: string,
-): CreatePostBody {
+function withPatch(existing: PostWithTargets, patch: EditPostBody, mediaBaseUrl: string): CreatePostBody {
+  const { post, targets } = existing;
   const cover = patch.coverUrl ?? (post.cover && publicUrl(mediaBaseUrl, post.cover.objectKey));
   return {
     content: patch.content ?? post.content,
@@ -122,7 +119,7 @@ function withPatch(
     onQuota: patch.onQuota ?? post.onQuota ?? 'wait',
     chain: patch.chain ?? (post.chain ?? []).map((step) => toChainStep(step, mediaBaseUrl)),
     ...withLabels(post, patch),
-    ...changedTiming(post, patch),
+    ...changedTiming(existing, patch),
     ...(cover !== undefined && patch.coverUrl !== null && { coverUrl: cover }),
   };
 }

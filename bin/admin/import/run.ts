@@ -38,6 +38,7 @@ const Reply = z.object({
       status: BulkStatus,
       postId: z.string().nullable(),
       error: z.object({ error: z.string(), code: z.string() }).nullable(),
+      idempotencyMismatch: z.boolean(),
       problems: z.array(Problem),
       warnings: z.array(Problem),
     }),
@@ -99,7 +100,7 @@ async function sendBatch(run: ImportRun, batch: readonly FileRecord[]): Promise<
         problems: [parsed.problem],
         warnings: [],
       });
-    else open.push({ ...record, body: { idempotencyKey: `${run.keyPrefix}:${line}`, ...parsed.body } });
+    else open.push({ ...record, body: withKey(parsed.body, `${run.keyPrefix}:${line}`) });
   }
   const sources = new Map(batch.map((record) => [record.line, record]));
   for (let round = 1; open.length > 0; round += 1) {
@@ -120,15 +121,26 @@ async function sendBatch(run: ImportRun, batch: readonly FileRecord[]): Promise<
   return batch.flatMap((record) => results.get(record) ?? []);
 }
 
+/** A key that is null counts as absent at the service, so that such a line would have none. */
+const withKey = (body: Record<string, unknown>, generated: string) => ({
+  ...body,
+  idempotencyKey: body['idempotencyKey'] ?? generated,
+});
+
 const passing = ['not_started', 'slots_contended', 'unavailable', 'internal'];
 
 const isPassing = ({ status, error }: Result): boolean =>
   status === 'failed' && passing.includes(error?.code ?? '');
 
+const otherBody: LineProblem = {
+  field: 'idempotencyKey',
+  message: 'was first used with another body: the existing post is what that one asked for, not this line',
+};
+
 function toLine(
   line: number,
   index: number,
-  { status, postId, error, problems, warnings }: Result,
+  { status, postId, error, idempotencyMismatch, problems, warnings }: Result,
 ): LineResult {
   // In the report, the line tells the place.
   const own = ({ field, message }: LineProblem) => ({
@@ -141,7 +153,7 @@ function toLine(
     line,
     status,
     postId,
-    problems: problems.map(own),
+    problems: [...problems.map(own), ...(idempotencyMismatch ? [otherBody] : [])],
     warnings: warnings.map(own),
     ...(status === 'failed' && error && { error: error.error }),
   };

@@ -142,9 +142,10 @@ async function readRequest(
   index: number,
   { idempotencyKey, requestId }: BulkIdempotency,
 ): Promise<ParsedRequest> {
+  // As sent: parsing removes what counts as absent.
+  const rawBody = JSON.stringify(item);
   const { body, warnings } = context.parse(item);
   const draft = await checkShape(body, context);
-  const rawBody = JSON.stringify(item);
   const digest = idempotencyDigest(body.idempotencyKey, {
     idempotencyKey: idempotencyKey && `${idempotencyKey}:${index}`,
     requestId: requestId && `${requestId}:${index}`,

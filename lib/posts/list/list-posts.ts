@@ -4,6 +4,7 @@ import { openCursor, sealCursor } from '../../table/cursor.ts';
 import { indexes } from '../../table/schema.ts';
 import { findPostsByExternalId } from '../external-ids.ts';
 import type { Post } from '../schemas.ts';
+import { toListedPostView } from '../view.ts';
 import { seesPost } from '../visible.ts';
 import { type PostFilters, planPostList } from './plan.ts';
 import { positionOf, readPostPage } from './read-page.ts';
@@ -47,11 +48,16 @@ export async function listPosts(
   return { posts: returned, nextCursor: position === undefined ? null : sealCursor(scope, position) };
 }
 
-/** Returns the first posts that fit in one reply, at least one. The reply embeds their JSON in a JSON string. */
+/** A bound for the length of the media host's URL: a domain name has at most 253 characters (RFC 1035, section 2.3.4). */
+const longestBaseUrl = `https://${'x'.repeat(253)}`;
+
+/**
+ * Returns the first posts that fit in one reply as they are shown, at least one. The reply embeds their JSON in a JSON string.
+ */
 function takeWhileFits(posts: readonly Post[]): Post[] {
   let bytes = 0;
   const end = posts.findIndex((post, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(post)));
+    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(toListedPostView(post, longestBaseUrl))));
     return index > 0 && bytes > maxResponseBytes;
   });
   return end < 0 ? [...posts] : posts.slice(0, end);

@@ -90,11 +90,12 @@ const CreatePost = z
     scheduledFor: orNull(
       z.string().max(64).optional().meta({
         description:
-          'ISO 8601; a time without an offset is local time in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all accounts. Omit for a draft',
+          'ISO 8601; a time without an offset is local time in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all accounts; it is refused if every entry of `platforms` has its own time. Omit for a draft',
       }),
     ),
     publishNow: z.boolean().optional().meta({
-      description: 'If true, the post is due now. Cannot be combined with `scheduledFor` or `isDraft: true`',
+      description:
+        'If true, the post is due now. Cannot be combined with `scheduledFor` or `isDraft: true`, or if every entry of `platforms` has its own `scheduledFor`',
     }),
     isDraft: z.boolean().optional().meta({
       description:
@@ -144,10 +145,12 @@ const EditPost = z
     platforms: z.array(PlatformEntry).min(1).max(maxTargets).optional(),
     coverUrl: z.string().max(2_048).nullable().optional().meta({ description: 'null removes the cover' }),
     scheduledFor: z.string().max(64).nullable().optional().meta({
-      description: 'As in the request to create a post; null makes it a draft without a time',
+      description:
+        'As in the request to create a post; null makes it a draft without a time. If absent, and every entry of `platforms` has its own time, the earliest of these becomes the time of the post, unless the post was given another one itself',
     }),
     publishNow: z.boolean().optional().meta({
-      description: 'If true, the post is due now. Cannot be combined with `scheduledFor` or `isDraft: true`',
+      description:
+        'If true, the post is due now. Cannot be combined with `scheduledFor` or `isDraft: true`, or if every entry of `platforms` has its own `scheduledFor`',
     }),
     isDraft: z.boolean().optional().meta({
       description:

@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../../kernel/errors.ts';
-import type { Post } from '../schemas.ts';
+import type { Target } from '../../targets/schemas.ts';
+import type { PostWithTargets } from '../store.ts';
 
 /** The value of `scheduledFor` that asks for a slot. */
 export const automatic = 'auto';
@@ -11,13 +12,23 @@ export interface Timing {
   readonly isDraft?: boolean | undefined;
 }
 
+/** The times that the destinations in a request have of their own. */
+interface DestinationTimes {
+  readonly platforms?: readonly { readonly scheduledFor?: string | undefined }[] | undefined;
+}
+
 /** The same in a change: null takes the time away. */
 export interface TimingChange extends Omit<Timing, 'scheduledFor'> {
   readonly scheduledFor?: string | null | undefined;
 }
 
 /** Fields that contradict each other, in a request to create or to change a post. Pure. */
-export function contradictions({ scheduledFor, publishNow, isDraft }: TimingChange): FieldProblem[] {
+export function contradictions({
+  scheduledFor,
+  publishNow,
+  isDraft,
+  platforms,
+}: TimingChange & DestinationTimes): FieldProblem[] {
   const problem = (field: string, message: string): FieldProblem[] => [
     { field, message, code: 'contradictory_fields' },
   ];
@@ -26,21 +37,39 @@ export function contradictions({ scheduledFor, publishNow, isDraft }: TimingChan
   if (publishNow && isDraft) return problem('publishNow', 'cannot be combined with isDraft');
   if (isDraft === false && scheduledFor === null)
     return problem('isDraft', 'cannot be false if scheduledFor is null');
+  if ((publishNow || scheduledFor === automatic) && haveOwnTimes(platforms))
+    return problem(
+      publishNow ? 'publishNow' : 'scheduledFor',
+      'has no effect: every destination has a time of its own',
+    );
   return [];
 }
 
+const haveOwnTimes = (platforms: DestinationTimes['platforms'] = []): boolean =>
+  platforms.length > 0 && platforms.every(({ scheduledFor }) => scheduledFor !== undefined);
+
 /**
  * What a request to create the post would have to say so that it becomes what a change makes of it: a draft stays one unless
- * the change gives it a time or `isDraft: false`, and keeps its time. Pure.
+ * the change gives it a time or `isDraft: false`. It keeps its time, unless the change gives every destination its own, and the
+ * post's may have come from the destinations: then it does so again. Pure.
  *
  * @param change without {@link contradictions}
  */
 export function changedTiming(
-  { status, scheduledFor: time }: Pick<Post, 'status' | 'scheduledFor'>,
-  { scheduledFor, publishNow, isDraft }: TimingChange,
+  { post: { status, scheduledFor: time }, targets }: PostWithTargets,
+  { scheduledFor, publishNow, isDraft, platforms }: TimingChange & DestinationTimes,
 ): Timing {
   if (publishNow) return { publishNow };
   if (scheduledFor === null) return { isDraft: true };
   if (scheduledFor !== undefined) return { scheduledFor, isDraft };
-  return { scheduledFor: time, isDraft: isDraft ?? status === 'draft' };
+  const stays = !haveOwnTimes(platforms) || isOwnTime(time, targets);
+  return { ...(stays && { scheduledFor: time }), isDraft: isDraft ?? status === 'draft' };
+}
+
+/** Whether the time of a post is certainly one that a client gave to the post itself. */
+function isOwnTime(time: string | undefined, targets: readonly Target[]): boolean {
+  // Nobody asked for the time of a slot, and a retry has moved destinations away from the post's time.
+  if (targets.some(({ autoKeyId, retriedAt }) => (autoKeyId ?? retriedAt) !== undefined)) return false;
+  const [earliest] = targets.flatMap(({ scheduledFor }) => scheduledFor ?? []).toSorted();
+  return time !== earliest;
 }

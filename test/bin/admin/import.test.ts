@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accountFinder } from '../../../bin/admin/import/accounts.ts';
@@ -31,6 +31,8 @@ let server: Server;
 let url: string;
 /** Answers the next request instead of the service, if it returns a status. */
 let intercept: (posts: readonly unknown[]) => number | undefined = () => undefined;
+/** How many of the next responses get lost, after the service has done what the request asks for. */
+let lostResponses = 0;
 beforeAll(async () => {
   ({ table, call } = await openApi());
   server = createServer(async (request, response) => {
@@ -43,6 +45,11 @@ beforeAll(async () => {
     const { authorization = '' } = request.headers;
     const name = operationOf[`${request.method} ${request.url}`] ?? '';
     const answer = await call(name, { headers: { authorization }, ...(rawBody !== '' && { rawBody }) });
+    if (rawBody !== '' && lostResponses > 0) {
+      lostResponses -= 1;
+      response.writeHead(503, { 'retry-after': '0' }).end('{"message":"Service Unavailable"}');
+      return;
+    }
     response.writeHead(answer.status, { ...answer.headers }).end(answer.text);
   });
   server.listen(0, '127.0.0.1');
@@ -58,6 +65,7 @@ let account: Account;
 let mediaUrl: string;
 beforeEach(async () => {
   intercept = () => undefined;
+  lostResponses = 0;
   directory = mkdtempSync(join(tmpdir(), 'import-'));
   const { context, apiKey: key } = await openWorkspace(table, { now: Date.now() });
   apiKey = key;
@@ -78,6 +86,11 @@ const drafts = (count: number) =>
   Array.from({ length: count }, (_, index) =>
     JSON.stringify({ content: `Post ${index}`, isDraft: true }),
   ).join('\n');
+const linked = (make: (target: string, path: string) => void, file: string) => {
+  const path = `${file}.link`;
+  make(file, path);
+  return path;
+};
 const reportOf = (file: string): LineResult[] =>
   readFileSync(`${file}.report.ndjson`, 'utf8')
     .split('\n')
@@ -179,6 +192,58 @@ describe('npm run admin -- posts import', { timeout: 60_000 }, () => {
     intercept = () => statuses.shift();
     expect(await run(file)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('3 created') });
     expect(await stored()).toHaveLength(3);
+  });
+
+  it.each([['absent'], ['null']])(
+    'creates a post once if the response gets lost and its key is %s',
+    async (key) => {
+      const post = { content: 'Once', isDraft: true, ...(key === 'null' && { idempotencyKey: null }) };
+      const file = write('posts.ndjson', JSON.stringify(post));
+      lostResponses = 1;
+      expect(await run(file)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('1 replayed') });
+      expect(await stored()).toHaveLength(1);
+    },
+  );
+
+  it('reports the lines whose own keys were first used with another body', async () => {
+    const line = (content: string, place = '') =>
+      JSON.stringify({ content, isDraft: true, idempotencyKey: 'bread', externalId: place || null });
+    expect((await run(write('first.ndjson', line('Bread')))).exitCode).toBe(0);
+    const file = write('second.ndjson', `${line('Bread')}\n${line('Cake')}\n${line('Bread', 'shop')}`);
+    expect(await run(file)).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining('3 replayed'),
+      stderr: expect.stringContaining('keys belong to other posts: 2.'),
+    });
+    const mismatch = [{ field: 'idempotencyKey', message: expect.stringContaining('another body') }];
+    expect(reportOf(file).map(({ status, problems }) => [status, problems])).toEqual([
+      ['replayed', []],
+      ['replayed', mismatch],
+      ['replayed', mismatch],
+    ]);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it.each<[how: string, report: (file: string) => string]>([
+    ['its name', (file) => file],
+    ['another path', (file) => `${directory}/./${basename(file)}`],
+    ['a symbolic link', (file) => linked(symlinkSync, file)],
+    ['a hard link', (file) => linked(linkSync, file)],
+  ])('does not write its report over the file of the posts, given by %s', async (_how, report) => {
+    const file = write('posts.ndjson', drafts(2));
+    expect(await run(file, '--report', report(file))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('is the file of the posts itself'),
+    });
+    expect(readFileSync(file, 'utf8')).toBe(drafts(2));
+    expect(await stored()).toEqual([]);
+  });
+
+  it('writes its report over an older one', async () => {
+    const file = write('posts.ndjson', drafts(1));
+    const report = write('report.txt', 'old');
+    expect((await run(file, '--report', report)).exitCode).toBe(0);
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ line: 1, status: 'created' });
   });
 
   it('stops cleanly on Ctrl-C, and continues when it runs again', async () => {

@@ -127,6 +127,20 @@ describe('POST /v1/posts/bulk', () => {
     ]);
   });
 
+  it('says of no post with null fields that it has another body, whichever request was first', async () => {
+    const nulls = { scheduledFor: null, externalId: null, metadata: null };
+    const key = (idempotencyKey: string) => post({ ...nulls, idempotencyKey });
+    await call('createPost', { apiKey, body: key('alone first') });
+    await send({ posts: [key('bulk first')] });
+    const { results } = await send({ posts: [key('alone first'), key('bulk first')] });
+    expect(results.map((result) => [result.status, result.idempotencyMismatch])).toEqual([
+      ['replayed', false],
+      ['replayed', false],
+    ]);
+    const { status, body } = await call('createPost', { apiKey, body: key('bulk first') });
+    expect([status, body['idempotencyMismatch']]).toEqual([200, false]);
+  });
+
   it('stores nothing in a dry run', async () => {
     const listed = async () => (await call('listPosts', { apiKey, query: 'limit=500' })).body;
     const before = await listed();

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { readPost } from '../../../lib/posts/read.ts';
 import { EditPostBody } from '../../../lib/posts/request/schemas.ts';
+import { retryPost } from '../../../lib/posts/retry.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { startMs } from '../../support/builders.ts';
+import { changeTarget, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
-import { inOneHour, openFixture, refusalsOf } from './fixture.ts';
+import { inOneHour, mediaItem, openFixture, refusalsOf } from './fixture.ts';
 
 let table: Table;
 let fixture: Awaited<ReturnType<typeof openFixture>>;
@@ -138,6 +139,99 @@ describe('a change of', () => {
   it.each(changes)('%s with %j', async (name, request, expected) => {
     const { post } = await fixture.create(stored[name]);
     await expectResult(() => editPost(fixture.context, post.id, EditPostBody.parse(request)), expected);
+  });
+});
+
+describe('a time for the whole post', () => {
+  const own = (scheduledFor: string) => ({ accountId: fixture.instagram.id, scheduledFor });
+  const other = (changes: object = {}) => ({
+    accountId: fixture.youtube.id,
+    platformSpecificData: { title: 'Harbour', privacy: 'public' },
+    customMedia: [mediaItem(fixture.video)],
+    ...changes,
+  });
+  const noEffect = 'has no effect: every destination has a time of its own';
+
+  it.each([
+    [{ publishNow: true }, `publishNow: ${noEffect}`],
+    [{ scheduledFor: 'auto' }, `scheduledFor: ${noEffect}`],
+    [{ scheduledFor: 'auto', isDraft: true }, `scheduledFor: ${noEffect}`],
+  ])('is refused in %j if all destinations sent with it have their own', async (request, refusal) => {
+    const platforms = [own(later), other({ scheduledFor: inOneHour })];
+    const { post } = await fixture.create({ scheduledFor: inOneHour });
+    const change = EditPostBody.parse({ ...request, platforms });
+    for (const attempt of [
+      () => fixture.create({ ...request, platforms }),
+      () => editPost(fixture.context, post.id, change),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ problems: [{ code: 'contradictory_fields' }] });
+      expect(await refusalsOf(attempt())).toEqual([refusal]);
+    }
+  });
+
+  it('is for the destinations without their own, if some have one', async () => {
+    const platforms = [own(later), other()];
+    const created = await fixture.create({ publishNow: true, platforms });
+    const { post } = await fixture.create({ scheduledFor: inOneHour });
+    const edited = await editPost(fixture.context, post.id, { publishNow: true, platforms });
+    for (const { targets } of [created, edited])
+      expect(targets.map(({ scheduledFor }) => scheduledFor)).toEqual([later, now]);
+  });
+
+  it('is for all destinations of a post if the change sends none', async () => {
+    for (const request of [{ publishNow: true }, { scheduledFor: 'auto' }]) {
+      const { post } = await fixture.create({ platforms: [own(later), other({ scheduledFor: later })] });
+      const { targets } = await editPost(fixture.context, post.id, request);
+      for (const { scheduledFor } of targets) expect(scheduledFor).not.toBe(later);
+    }
+  });
+});
+
+describe('a change that gives every destination its own time', () => {
+  const latest = '2026-03-02T09:00:00.000Z';
+  const at = (scheduledFor?: string) => [{ accountId: fixture.instagram.id, scheduledFor }];
+  const timeOf = async (stored: object, change: object = {}, afterMs = 0) => {
+    const { post } = await fixture.create(stored);
+    const context = { ...fixture.context, now: startMs + afterMs };
+    await editPost(context, post.id, { platforms: at(latest), ...change });
+    return (await readPost(fixture.context, post.id)).post.scheduledFor;
+  };
+
+  it('moves a post whose time came from its destinations, also a draft', async () => {
+    expect(await timeOf({ platforms: at(later) })).toBe(latest);
+    expect(await timeOf({ platforms: at(later), isDraft: true })).toBe(latest);
+  });
+
+  it('moves a post whose destinations have the time of the post', async () => {
+    expect(await timeOf({ scheduledFor: later })).toBe(latest);
+    expect(await timeOf({ scheduledFor: later, isDraft: true })).toBe(latest);
+  });
+
+  it('moves a post whose time is a slot', async () => {
+    expect(await timeOf({ scheduledFor: 'auto' })).toBe(latest);
+  });
+
+  it('does not complain about the time that the post had before', async () => {
+    expect(await timeOf({ platforms: at(inOneHour) }, {}, 90 * minuteMs)).toBe(latest);
+  });
+
+  it('moves a post that was retried', async () => {
+    const { post, targets } = await fixture.create({ scheduledFor: inOneHour });
+    for (const target of targets) await changeTarget(table, target, { status: 'failed', wakeAt: null });
+    const context = { ...fixture.context, now: startMs + 90 * minuteMs };
+    await retryPost(context, post.id);
+    await editPost(context, post.id, { platforms: at(latest) });
+    expect((await readPost(context, post.id)).post.scheduledFor).toBe(latest);
+  });
+
+  it('leaves a time that only the post itself has, and a time that it brings along', async () => {
+    expect(await timeOf({ scheduledFor: inOneHour, platforms: at(later) })).toBe(inOneHour);
+    expect(await timeOf({ scheduledFor: later, isDraft: true, platforms: [] })).toBe(later);
+    expect(await timeOf({ platforms: at(later) }, { scheduledFor: inOneHour })).toBe(inOneHour);
+  });
+
+  it('has no effect on the time if a destination has none', async () => {
+    expect(await timeOf({ platforms: at(later) }, { platforms: at() })).toBe(later);
   });
 });
 

@@ -7,10 +7,12 @@ import type { PostFilters } from '../../../../lib/posts/list/plan.ts';
 import { rollUpPost } from '../../../../lib/posts/roll-up.ts';
 import type { Post } from '../../../../lib/posts/schemas.ts';
 import { findPost } from '../../../../lib/posts/store.ts';
+import { toListedPostView } from '../../../../lib/posts/view.ts';
 import type { Table } from '../../../../lib/table/table.ts';
+import { summarise } from '../../../../lib/targets/schemas.ts';
 import type { PostStatus } from '../../../../lib/targets/state.ts';
 import { updateTarget } from '../../../../lib/targets/store.ts';
-import { openWorkspace, startMs, storePost } from '../../../support/builders.ts';
+import { aPost, aTarget, openWorkspace, startMs, storePost } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
 
 let table: Table;
@@ -65,6 +67,19 @@ async function readAll(
   } while (cursor !== undefined);
   return pages;
 }
+
+const maxPayloadBytes = 6 * 1024 ** 2;
+/** How large the function's response is, with the posts as they are shown. */
+const payloadBytes = ({ posts, nextCursor }: Awaited<ReturnType<typeof listPosts>>) =>
+  Buffer.byteLength(
+    JSON.stringify({
+      statusCode: 200,
+      body: JSON.stringify({
+        posts: posts.map((post) => toListedPostView(post, 'https://media.example.com')),
+        nextCursor,
+      }),
+    }),
+  );
 
 const ids = (posts: readonly Post[]) => posts.map(({ id }) => id).reverse();
 
@@ -153,14 +168,39 @@ describe('the list of posts', () => {
       const seen: string[] = [];
       do {
         const page = await listPosts(context, { limit: 500, cursor, ...filters });
-        const payload = JSON.stringify({ statusCode: 200, body: JSON.stringify(page) });
-        expect(Buffer.byteLength(payload)).toBeLessThan(6 * 1024 ** 2);
+        expect(payloadBytes(page)).toBeLessThan(maxPayloadBytes);
         expect(page.posts.length).toBeGreaterThan(0);
         seen.push(...page.posts.map(({ id }) => id));
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);
       expect(seen).toEqual(ids(made));
     }
+  });
+
+  it('ends such a page also if posts are shown in a much longer form than they are stored', async () => {
+    const { context } = await openLibrary();
+    const failed = (accountId: string) => aTarget({ accountId, status: 'failed', error: 'x' });
+    const others = Array.from({ length: 49 }, (_, index) => failed(newId(index)));
+    const targets = [failed(accountA), ...others].map(summarise);
+    // An account's list reads 100 posts at once, of any size. As stored, they would just fit.
+    const count = 100;
+    const storedBytes = Buffer.byteLength(JSON.stringify(JSON.stringify(aPost([], { targets }))));
+    const content = 'x'.repeat(4_900_000 / count - storedBytes);
+    for (let index = 0; index < count; index += 1) {
+      const id = newId(startMs + index);
+      const own = [{ accountId: accountA, status: 'failed' as const }];
+      await storePost(table, context.workspaceId, own, { id, status: 'failed', content, targets });
+    }
+    const sizes: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listPosts(context, { limit: count, cursor, accountId: accountA });
+      expect(payloadBytes(page)).toBeLessThan(maxPayloadBytes);
+      sizes.push(page.posts.length);
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(sizes.length).toBeLessThanOrEqual(3);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(count);
   });
 });
 
