@@ -2,6 +2,7 @@ import type { Account } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
 import { lastCallOf } from '../at-most-once/call-records.ts';
 import { describeMedia } from '../media/describe.ts';
+import { isImporting } from '../media/imports/held-import.ts';
 import type { Media, MediaReference } from '../media/schemas.ts';
 import { mediaFromItem } from '../media/stored-media.ts';
 import { mediaTypeOf } from '../media/types.ts';
@@ -13,6 +14,7 @@ import { Post } from '../posts/schemas.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { accountKey, mediaKey, postKey, tokensKey } from '../table/keys.ts';
 import { findLivePost } from '../targets/live-posts.ts';
+import type { OutcomeCode } from '../targets/outcome-codes.ts';
 import { OwnFailure } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { PublishingPorts } from './ports.ts';
@@ -138,15 +140,24 @@ interface MissingFile {
   readonly waitsFor: string;
   /** What happens to it: what has not happened if it is still missing. */
   readonly awaited: 'uploaded' | 'fetched';
+  /** Whether Herald still tries to fetch it. */
+  readonly isImporting: boolean;
   /** Why the target fails then. */
-  readonly missingCode: 'media_missing' | 'media_unreachable';
+  readonly missing: { readonly code: OutcomeCode; readonly text: string };
 }
 
-function missingFile(field: string, { filename, sourceUrl }: Media): MissingFile {
-  const waitsFor = `${field}: the file ${filename}`;
-  return sourceUrl === undefined
-    ? { waitsFor, awaited: 'uploaded', missingCode: 'media_missing' }
-    : { waitsFor, awaited: 'fetched', missingCode: 'media_unreachable' };
+function missingFile(field: string, media: Media): MissingFile {
+  const waitsFor = `${field}: the file ${media.filename}`;
+  if (media.sourceUrl === undefined) {
+    const missing = { code: 'media_missing', text: `${waitsFor} was not uploaded` } as const;
+    return { waitsFor, awaited: 'uploaded', isImporting: false, missing };
+  }
+  const { error } = media.import ?? {};
+  const missing = {
+    code: error === undefined ? 'media_delayed' : 'media_unreachable',
+    text: `${urlField(field)}: could not be fetched: ${error ?? 'its turn has not come'}`,
+  } as const;
+  return { waitsFor, awaited: 'fetched', isImporting: isImporting(media), missing };
 }
 
 /** `coverUrl` is a URL itself. */
