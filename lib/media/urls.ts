@@ -71,9 +71,9 @@ export function referenceFromUrl(
   return referenceTo(item, parsed.mediaId, objectKey);
 }
 
-/** The reference of a request to this file. */
+/** The reference of a request to this file. Where the file comes from, only its record says. */
 export function referenceTo(
-  { url: _url, type, ...described }: RequestedMediaItem,
+  { url: _url, sourceUrl: _shown, type, ...described }: RequestedMediaItem,
   mediaId: string,
   objectKey: string,
 ): RequestedReference {
@@ -83,7 +83,13 @@ export function referenceTo(
 
 export function toMediaItem(
   baseUrl: string,
-  { mediaId: _mediaId, objectKey, isDocument, type, ...described }: MediaReference,
+  { mediaId: _mediaId, isTypeGuessed: _guess, objectKey, isDocument, type, ...described }: MediaReference,
 ): MediaItem {
   return { type: isDocument ? 'document' : type, ...described, url: publicUrl(baseUrl, objectKey) };
+}
+
+/** The form of the request: a type that was guessed is left out, as it was in the request. */
+export function toRequestedItem(baseUrl: string, reference: MediaReference): RequestedMediaItem {
+  const { type, ...item } = toMediaItem(baseUrl, reference);
+  return reference.isTypeGuessed ? item : { type, ...item };
 }

@@ -2,10 +2,10 @@ import type { Account } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
 import { lastCallOf } from '../at-most-once/call-records.ts';
 import { describeMedia } from '../media/describe.ts';
-import { isImporting } from '../media/imports/held-import.ts';
+import { isImporting } from '../media/imports/open-import.ts';
 import type { Media, MediaReference } from '../media/schemas.ts';
 import { mediaFromItem } from '../media/stored-media.ts';
-import { mediaTypeOf } from '../media/types.ts';
+import { isDocumentType, mediaTypeOf } from '../media/types.ts';
 import { pauseAmong, pauseKeysOf } from '../pauses/read.ts';
 import type { Pause } from '../pauses/schemas.ts';
 import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
@@ -96,8 +96,7 @@ export async function loadJob(
   const records = wanted.map(({ reference, field }) => {
     const item = found.get(mediaKey(target.workspaceId, reference.mediaId));
     const stored = requireUsable(item && mediaFromItem(item, ports.table), field);
-    requireType(reference, stored, field);
-    return { reference, field, stored };
+    return { reference: withFileType(reference, stored, field), field, stored };
   });
   const missing = records.find(({ stored }) => stored.status === 'pending');
   if (missing) return missingFile(missing.field, missing.stored);
@@ -163,15 +162,22 @@ function missingFile(field: string, media: Media): MissingFile {
 /** `coverUrl` is a URL itself. */
 const urlField = (field: string): string => (field === 'coverUrl' ? field : `${field}.url`);
 
-/** The type of an imported file may be known only now. @throws OwnFailure if the post refers to it as another one */
-function requireType(
-  { type }: MediaReference,
+/**
+ * Returns the reference with the type of its file, if its own type is a guess. The type of an imported file may be known only
+ * now.
+ *
+ * @throws OwnFailure if the request says that the file is of another type
+ */
+function withFileType(
+  reference: MediaReference,
   { sourceUrl, status, contentType }: Media,
   field: string,
-): void {
-  const isKnown = sourceUrl !== undefined && status === 'ready';
-  if (isKnown && mediaTypeOf(contentType) !== type)
-    throw new OwnFailure('rejected', 'media_invalid', `${field}.type: the file is ${contentType}`);
+): MediaReference {
+  if (sourceUrl === undefined || status !== 'ready') return reference;
+  const type = mediaTypeOf(contentType);
+  if (reference.isTypeGuessed) return { ...reference, type };
+  if (reference.isDocument ? isDocumentType(contentType) : type === reference.type) return reference;
+  throw new OwnFailure('rejected', 'media_invalid', `${field}.type: the file is ${contentType}`);
 }
 
 interface File {

@@ -1,6 +1,6 @@
 import { type Clock, minuteMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Table } from '../../table/table.ts';
-import type { ImportingMedia } from '../imports/held-import.ts';
+import type { ImportingMedia } from '../imports/open-import.ts';
 import type { ImportMessage } from '../imports/schemas.ts';
 import { settleMedia } from '../store.ts';
 import { markRemoved } from './delete.ts';

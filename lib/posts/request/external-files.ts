@@ -80,15 +80,14 @@ export class ReferencedFiles {
         code: 'media_count',
         problem: `is one file too many: a request may import at most ${maxImports}`,
       };
-    const { id, objectKey, sourceUrl, contentType } = external.media;
+    const { id, objectKey, contentType } = external.media;
     if (item.type === undefined && contentType === unknownContentType)
       return {
         code: 'field_required',
         problem: 'is required: the URL does not say what the file is',
         field: field.replace(/url$/, 'type'),
       };
-    const source = sourceUrl === undefined ? {} : { sourceUrl };
-    return { ...referenceTo(item, id, objectKey), ...source };
+    return referenceTo(item, id, objectKey);
   }
 
   private external(

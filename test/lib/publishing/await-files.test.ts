@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
 import type { Media } from '../../../lib/media/schemas.ts';
 import { findMedia, settleMedia } from '../../../lib/media/store.ts';
+import type { PublishableContent } from '../../../lib/platforms/contract/rules.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import { nextLookMs } from '../../../lib/publishing/await-files.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
@@ -224,6 +226,50 @@ describe('a target whose file is imported', () => {
       error: 'mediaItems[0].type: the file is video/mp4',
     });
     expect(verbs(fixture)).toBe('');
+  });
+});
+
+describe('a target whose file is imported, with a guessed type', () => {
+  it.each([
+    [true, 'published', undefined],
+    [undefined, 'failed', 'mediaItems[0].type: the file is video/mp4'],
+  ] as const)(
+    'takes the real type of the file if nobody has said another one: %s',
+    async (isTypeGuessed, status, error) => {
+      const id = newId(startMs);
+      const item = {
+        type: 'image',
+        mediaId: id,
+        objectKey: 'a',
+        ...(isTypeGuessed && { isTypeGuessed }),
+      } as const;
+      const fixture = await openFixture(table, {
+        media: { id, contentType: 'video/mp4', sourceUrl: 'https://files.example.com/image.jpg' },
+        post: { mediaItems: [item] },
+      });
+      const seen: string[] = [];
+      const check = ({ media }: PublishableContent) => {
+      seen.push(...media.map(({ type }) => type));
+      return [];
+    };
+    const ports = { ...fixture.ports, rulesFor: () => ({ check }) as never };
+    await runUntil(fixture, startMs + minuteMs, ports);
+      expect(await fixture.find()).toMatchObject({ status, ...(error && { error }) });
+      if (isTypeGuessed) expect(seen).toEqual(['video']);
+    },
+  );
+
+  it('is not published as a document if it is none', async () => {
+    const id = newId(startMs);
+    const fixture = await openFixture(table, {
+      media: { id, sourceUrl: 'https://files.example.com/report' },
+      post: { mediaItems: [{ type: 'image', isDocument: true, mediaId: id, objectKey: 'a' }] },
+    });
+    await fixture.deliver();
+    expect(await fixture.find()).toMatchObject({
+      status: 'failed',
+      error: 'mediaItems[0].type: the file is image/jpeg',
+    });
   });
 });
 
