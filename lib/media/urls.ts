@@ -58,6 +58,11 @@ export function parseUploadKey(
   return ids && { ...ids, objectKey, incomingKey: incomingKeyOf(objectKey) };
 }
 
+/** Whether a URL leads to the media host, however it is spelled: case, default port, dots and escapes do not matter. */
+export function isAtMediaHost(baseUrl: string, url: URL): boolean {
+  return url.href.startsWith(new URL(`${baseUrl}/`).href);
+}
+
 /** The reference behind a public URL of this workspace; `undefined` for any other URL. */
 export function referenceFromUrl(
   baseUrl: string,
