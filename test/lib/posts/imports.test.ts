@@ -227,6 +227,18 @@ describe('a post that names a file at another server', () => {
     ]);
   });
 
+  it.each([
+    'https://MEDIA.example.com/',
+    'https://media.example.com:443/',
+    'https://media.example.com/x/../',
+  ])('is refused if the file is one of another workspace, also as %s', async (base) => {
+    const [fixture, other] = await Promise.all([openFixture(table), openFixture(table)]);
+    const url = `${base}${other.image.objectKey}`;
+    expect(await refusalsOf(fixture.create({ mediaItems: [{ url }] }))).toEqual([
+      'mediaItems[0].url: is not the publicUrl of an upload of this workspace',
+    ]);
+  });
+
   it('may name up to 50 of them', async () => {
     const fixture = await openFixture(table);
     const urls = (count: number, name: string) =>
