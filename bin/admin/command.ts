@@ -61,11 +61,15 @@ export function operatorAct(verb: Verb): Act {
   return { actor: { kind: 'operator', id: userInfo().username }, verb, requestId: randomUUID() };
 }
 
+/** Customers choose some of the texts: control characters in them could forge lines, or steer the terminal. */
+const readable = (value: string | number): string =>
+  String(value).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�');
+
 export function print(rows: readonly Readonly<Record<string, string | number>>[]): void {
   for (const row of rows) {
     console.log(
       Object.entries(row)
-        .map(([name, value]) => `${name}=${value}`)
+        .map(([name, value]) => `${name}=${readable(value)}`)
         .join('  '),
     );
   }

@@ -4,13 +4,17 @@ import { ProblemCode } from './errors/problem-code.ts';
 
 const codes = Object.keys(errorCodes) as ErrorCode[];
 
+const Code = z.enum(codes).meta({
+  id: 'ErrorCode',
+  description:
+    'The cause, for programs. A code is stable, and more may be added. `/docs/errors` describes each code',
+});
+
 /** The body of every error that the service itself returns. */
 export const ErrorBody = z
   .object({
     error: z.string().meta({ description: 'What is wrong, for people; `<field>: …` if one field is wrong' }),
-    code: z.enum(codes).meta({
-      description: 'The cause, for programs. A code is stable, and more may be added. `docUrl` describes it',
-    }),
+    code: Code,
     param: z
       .string()
       .optional()

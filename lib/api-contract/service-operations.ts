@@ -64,9 +64,11 @@ export const errorCodeOperation = operation({
   method: 'GET',
   path: '/docs/errors/{code}',
   summary: 'What an error code means and what to do about it, as a web page',
-  description:
-    'The `docUrl` of every error leads here. If there is no such code, a page with status 404 says so.',
+  description: 'The `docUrl` of every error leads here.',
   access: 'public',
   pathParameters: z.object({ code: z.string() }),
-  replies: { 200: { description: 'A page', body: z.string(), bodyType: 'text/html' } },
+  replies: {
+    200: { description: 'A page', body: z.string(), bodyType: 'text/html' },
+    404: { description: 'There is no such code: a page', body: z.string(), bodyType: 'text/html' },
+  },
 });

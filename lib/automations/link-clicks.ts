@@ -37,24 +37,27 @@ export async function listLinkClicks(
   context: Context & { readonly publicBaseUrl: string },
   query: LinkClicksQuery,
 ): Promise<{ links: LinkClicksView[]; nextCursor: string | null }> {
-  const days = periodOf(query, context.now);
-  const { automations, nextCursor } = await pageOf(context, query, days);
+  const { automations, days, nextCursor } = await pageOf(context, query);
   const codes = automations.flatMap((automation) => linksOf(automation).map(({ code }) => code));
   const clicksOf = await readClicks(context.table, codes, days);
   return { links: automations.flatMap((automation) => toViews(automation, clicksOf, context)), nextCursor };
 }
 
-async function pageOf(context: Context, query: LinkClicksQuery, days: DayRange) {
-  const { automationId, limit, cursor } = query;
+async function pageOf(context: Context, query: LinkClicksQuery) {
+  const { automationId, from, to, limit, cursor } = query;
+  const scope = { secret: context.cursorSecret, listing: 'links', filters: { automationId, from, to } };
+  // All pages cover the period of the first one, even if a day ends meanwhile.
+  const [afterAutomationId, ...begun] = cursor === undefined ? [] : openCursor(scope, cursor).split(' ');
+  const [first = '', last = ''] = begun;
+  const days = cursor === undefined ? periodOf(query, context.now) : { first, last };
   if (automationId !== undefined)
-    return { automations: [await getAutomation(context, automationId)], nextCursor: null };
-  const scope = { secret: context.cursorSecret, listing: 'links', filters: { ...days } };
-  const afterAutomationId = cursor === undefined ? undefined : openCursor(scope, cursor);
+    return { automations: [await getAutomation(context, automationId)], days, nextCursor: null };
   const page = await queryAutomations(context.table, context.workspaceId, { limit, afterAutomationId });
   const visible = page.automations.filter(({ accountId }) => seesAccount(context.actor, accountId));
   const automations = takeWhileFew(visible);
-  const last = automations.length < visible.length ? automations.at(-1)?.id : page.lastAutomationId;
-  return { automations, nextCursor: last === undefined ? null : sealCursor(scope, last) };
+  const end = automations.length < visible.length ? automations.at(-1)?.id : page.lastAutomationId;
+  const nextCursor = end === undefined ? null : sealCursor(scope, `${end} ${days.first} ${days.last}`);
+  return { automations, days, nextCursor };
 }
 
 /** Returns the first automations with at most {@link maxLinksPerPage} links, at least one. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Context } from '../api-contract/context.ts';
-import { composeReply } from './actions/compose.ts';
+import type { MessagingLimits } from '../platforms/contract/messaging.ts';
+import { composeMessage, composeQuestion, composeReply } from './actions/compose.ts';
 import { matchesComment, matchingKeyword } from './matching/match-comment.ts';
 import { getAutomation } from './read.ts';
 
@@ -27,24 +28,30 @@ export const AutomationTrial = z
 export type AutomationTrial = z.infer<typeof AutomationTrial>;
 
 /**
- * Returns what a comment with this text would set off. Uses the matcher of the worker; sends and stores nothing.
+ * Returns what a comment with this text would set off. Uses the matcher and the composer of the worker; sends and stores
+ * nothing.
  *
  * @throws HeraldError `not_found` as {@link getAutomation}
  */
 export async function tryAutomation(
-  context: Context & { readonly publicBaseUrl: string },
+  context: Context & { readonly publicBaseUrl: string; readonly limits: MessagingLimits },
   automationId: string,
   text: string,
 ): Promise<AutomationTrial> {
   const automation = await getAutomation(context, automationId);
   const matches = matchesComment(automation, text);
   const { isActive, commentReply, dmMessage, followGate } = automation;
+  const composing = { ...context, withoutButtons: false };
+  const message = followGate
+    ? composeQuestion({ ...automation, followGate }, 1, false, composing)
+    : composeMessage(automation, composing);
+  const hasMessage = matches && dmMessage !== null;
   const hasReply = matches && commentReply !== null;
   return {
     matches,
     keyword: matchingKeyword(automation, text) ?? null,
     isActive,
     commentReply: hasReply ? composeReply(automation, context.publicBaseUrl) : null,
-    dmMessage: matches ? (followGate?.message ?? dmMessage) : null,
+    dmMessage: hasMessage ? message.text : null,
   };
 }

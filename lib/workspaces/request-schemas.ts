@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { isTimezone } from '../kernel/time-zone.ts';
 
-const maxNameCharacters = 200;
+const maxNameCharacters = 100;
+
+/** Control characters, and those that change the direction of text: people read names in pages and in terminals. */
+const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** A change of a workspace. Absent fields keep their values. */
 export const EditWorkspaceBody = z
@@ -11,6 +14,7 @@ export const EditWorkspaceBody = z
       .trim()
       .min(1)
       .max(maxNameCharacters)
+      .refine((name) => !unreadable.test(name), 'must not contain control characters')
       .optional()
       .meta({ description: 'People who connect an account see it' }),
     timezone: z

@@ -28,7 +28,10 @@ const linters: Readonly<Record<string, (document: Document) => Promise<string[]>
   },
 };
 
-describe.each(Object.entries(linters))('%s', (_name, lint) => {
+/** Spectral alone takes ten seconds of a processor. */
+const timeoutMs = 120_000;
+
+describe.each(Object.entries(linters))('%s', { timeout: timeoutMs }, (_name, lint) => {
   it('finds nothing in the document', async () => {
     expect(await lint(document)).toEqual([]);
   });

@@ -69,7 +69,7 @@ describe('requests and responses match the document', () => {
     '%s with an unknown id',
     async (id, method) => {
       const path = { id: unknownId, deliveryId: unknownId, boardId: '1' };
-      const body = { since: '2026-01-01T00:00:00Z', name: 'Boats' };
+      const body = { since: '2026-01-01T00:00:00Z', name: 'Boats', text: 'Where?' };
       await fixture.asking(id)(404, { path, ...(/P(OST|UT|ATCH)/.test(method) && { body }) });
     },
   );
@@ -90,9 +90,22 @@ describe('webhook events match the document', () => {
   const seen = () => fixture.receiver.received.map(({ body }) => JSON.parse(body.toString()).type as string);
   /** One row per event type: causes the event. */
   const causes: Readonly<Record<string, () => Promise<unknown>>> = {
-    // The fixture has already caused these two.
+    // The fixture has already caused these four.
     'post.published': async () => undefined,
     'post.failed': async () => undefined,
+    'post.target.published': async () => undefined,
+    'post.target.failed': async () => undefined,
+    'post.scheduled': () => fixture.makeScheduled(),
+    'post.partial': async () => {
+      await platformOf(fixture.cloud, 'instagram').planFault('media', 'error:36004/2207010');
+      const { accountId, imageUrl } = fixture.things;
+      await fixture.client.createPost({
+        content: 'live on one of two',
+        mediaItems: [{ type: 'image', url: imageUrl }],
+        platforms: [{ accountId }, { accountId: fixture.client.accountId('threads') }],
+        publishNow: true,
+      });
+    },
     'webhook.test': () => fixture.asking('testWebhook')(202, { path: { id: fixture.things.webhookId } }),
     'comment.received': () =>
       fixture.control('comments', {

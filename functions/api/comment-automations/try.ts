@@ -1,5 +1,6 @@
 import { tryAutomationOperation } from '../../../lib/automations/operations.ts';
 import { tryAutomation } from '../../../lib/automations/try.ts';
+import { messagingLimits as limits } from '../../../lib/platforms/instagram/limits.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { publicBaseUrl } from '../../wire/settings.ts';
 
@@ -9,6 +10,6 @@ export const build = apiHandler(
   { publicBaseUrl },
   async ({ context, path, body }) => ({
     status: 200,
-    body: { result: await tryAutomation(context, path.id, body.text) },
+    body: { result: await tryAutomation({ ...context, limits }, path.id, body.text) },
   }),
 );

@@ -69,6 +69,9 @@ export async function queryFailedDeliveries(
 /** However many endpoints there are, each page has at least this many deliveries if there are more. */
 const leastPerEndpoint = 10;
 
+/** For the deliveries in one reply, below the 6 MB of a synchronous reply (Lambda quotas, "Invocation payload"). */
+const maxResponseBytes = 4_000_000;
+
 /**
  * The delivery logs of all endpoints together, newest event first: at most 20 requests per page, one for each endpoint. A
  * page ends at the newest position up to which all logs have been read, so it may be shorter than `limit`.
@@ -83,7 +86,9 @@ export async function listAllDeliveries(
   const scope = { secret: cursorSecret, listing: 'all deliveries', filters: { status } };
   const before = query.cursor === undefined ? undefined : openCursor(scope, query.cursor);
   const { webhooks } = await queryWebhooks(table, workspaceId, {});
-  const each = Math.min(limit, Math.max(leastPerEndpoint, Math.ceil(limit / webhooks.length)));
+  // A status leaves most deliveries out, so each log is read further.
+  const share = status === undefined ? Math.ceil(limit / webhooks.length) : limit;
+  const each = Math.min(limit, Math.max(leastPerEndpoint, share));
   const pages = await Promise.all(
     webhooks.map(async ({ id }) => {
       const found = await queryPage(table, {
@@ -107,9 +112,19 @@ function mergePages(pages: readonly DeliveryPage[], limit: number, scope: Cursor
     .flatMap(({ deliveries }) => deliveries)
     .filter(({ id }) => id >= newestEnd)
     .sort((left, right) => (left.id < right.id ? 1 : -1));
-  const deliveries = merged.slice(0, limit);
-  const last = merged.length > limit ? deliveries.at(-1)?.id : newestEnd;
-  return { deliveries: deliveries.map(toDeliveryView), nextCursor: last ? sealCursor(scope, last) : null };
+  const deliveries = takeWhileFits(merged.slice(0, limit).map(toDeliveryView));
+  const last = merged.length > deliveries.length ? deliveries.at(-1)?.id : newestEnd;
+  return { deliveries, nextCursor: last ? sealCursor(scope, last) : null };
+}
+
+/** Returns the first deliveries that fit in one reply, at least one. The reply embeds their JSON in a JSON string. */
+function takeWhileFits(deliveries: readonly DeliveryView[]): DeliveryView[] {
+  let bytes = 0;
+  const end = deliveries.findIndex((delivery, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(delivery)));
+    return index > 0 && bytes > maxResponseBytes;
+  });
+  return end < 0 ? [...deliveries] : deliveries.slice(0, end);
 }
 
 const deliveryPage = (table: Table, { items, lastKey }: Page, now: number): DeliveryPage => ({

@@ -84,7 +84,9 @@ export async function requireAccounts(
   const problems = accountIds.flatMap((id, index) => {
     const item = found.get(accountKey(workspaceId, id));
     const isConnected = item !== undefined && item['disconnectedAt'] === undefined;
-    return isConnected ? [] : [{ field: `accountIds[${index}]`, message: 'no such account' }];
+    return isConnected
+      ? []
+      : [{ field: `accountIds[${index}]`, code: 'account_unknown' as const, message: 'no such account' }];
   });
   if (problems.length > 0) throw invalidFields(problems);
   return ids;

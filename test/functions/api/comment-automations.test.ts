@@ -1,6 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../../lib/api-contract/context.ts';
 import { countUpdate } from '../../../lib/automations/counts.ts';
+import { listLinkClicks } from '../../../lib/automations/link-clicks.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
 import { updateItem } from '../../../lib/table/items.ts';
@@ -19,6 +21,7 @@ beforeAll(async () => {
 
 interface Fixture {
   readonly apiKey: string;
+  readonly context: Context;
   readonly workspaceId: string;
   readonly accountId: string;
   /** Stores a post of the account that Herald has published. */
@@ -45,6 +48,7 @@ async function openFixture(): Promise<Fixture> {
   };
   return {
     apiKey,
+    context,
     workspaceId,
     accountId,
     livePost,
@@ -600,6 +604,12 @@ describe('trying an automation', () => {
       { commentReply: 'Sent!', dmMessage: 'Hello' },
     ],
     ['the question of a gate', { keywords: [], followGate: gate }, 'x', { dmMessage: gate.message }],
+    [
+      'the tracked link',
+      { dmMessage: 'https://example.com/a' },
+      'x',
+      { dmMessage: expect.stringMatching(`^${publicBaseUrl}/r/`) },
+    ],
   ])('shows %s, and sends nothing', async (_what, fields, text, expected) => {
     const { create, apiKey, read } = await openFixture();
     const { id } = automationIn(await create(fields));
@@ -648,6 +658,25 @@ describe('the clicks of all links', () => {
       days: [{ day: '2026-03-02', clicks: 8 }],
     });
     expect(links[0]).toMatchObject({ clicks: 0, days: [] });
+  });
+
+  it('cover one period, even if a day ends between two pages', async () => {
+    const { context: openContext, made, click } = await openClicks();
+    const limited = async (now: string, cursor?: string) => {
+      const context = { ...openContext, now: Date.parse(now), publicBaseUrl };
+      return listLinkClicks(context, { limit: 1, cursor });
+    };
+    await click(0, '2026-03-01', 3);
+    const first = await limited('2026-03-30T23:59:59Z');
+    const second = await limited('2026-03-31T00:00:01Z', first.nextCursor ?? '');
+    const third = await limited('2026-03-31T00:00:02Z', second.nextCursor ?? '');
+    expect(third.links).toMatchObject([{ automation: { id: made[0]?.id }, clicks: 3 }]);
+  });
+
+  it('refuse a cursor of another list, also for one automation', async () => {
+    const { made, list } = await openClicks();
+    const query = `automationId=${made[0]?.id}&cursor=forged`;
+    expect(await list(query)).toMatchObject({ status: 400, body: { code: 'cursor_invalid' } });
   });
 
   it('can be read for one automation, and page by page', async () => {

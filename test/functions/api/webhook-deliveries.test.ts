@@ -2,6 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
+import { batchPut } from '../../../lib/table/batch-write.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import {
   deliveryItem,
@@ -150,6 +151,33 @@ describe('the log of all endpoints', () => {
     expect((await readAll('status=failed&limit=5')).flat()).toEqual([third?.id]);
     const shown = deliveriesIn(await read('limit=500'));
     expect(new Set(shown.map(({ webhookId }) => webhookId))).toEqual(new Set(webhooks.map(({ id }) => id)));
+  });
+
+  it('never exceeds what a function may return, however long the receivers answer', async () => {
+    const { webhooks, made, read, newestFirst } = await openThree();
+    const attempts = Array.from({ length: 30 }, () => ({
+      ...failedAttempt,
+      responseStart: '<'.repeat(1_000),
+    }));
+    const fat = Array.from({ length: 25 * webhooks.length }, (_, index) => {
+      const webhook = webhooks[index % webhooks.length];
+      const like = made[0];
+      if (!webhook || !like) throw new Error('no delivery');
+      const atMs = Date.now() - index;
+      const event = { ...like, id: newId(atMs), createdAt: toTimestamp(atMs) };
+      const delivery = newDelivery(event, webhook.id, atMs);
+      return deliveryItem({ ...delivery, attempts: [...attempts, ...attempts, ...attempts] });
+    });
+    await batchPut(table, fat);
+    const ids: string[] = [];
+    for (let cursor: unknown = ''; cursor !== null; ) {
+      const answer: Answer = await read(`limit=500${cursor ? `&cursor=${cursor}` : ''}`);
+      expect(Buffer.byteLength(JSON.stringify(answer.text))).toBeLessThan(6_000_000);
+      ids.push(...deliveriesIn(answer).map(({ id }) => id));
+      cursor = answer.body['nextCursor'];
+    }
+    expect(ids).toHaveLength(fat.length + newestFirst.length);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('is empty in a workspace without endpoints, and refuses the cursor of another list', async () => {

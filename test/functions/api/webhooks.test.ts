@@ -68,7 +68,10 @@ describe('registering an endpoint', () => {
     const foreign = await storeAccount(table, newId(Date.now()), {});
     const hook = webhookIn(await create({ accountIds: [own.id, own.id] }));
     expect(hook).toMatchObject({ accountIds: [own.id] });
-    const refusal = { status: 400, body: { details: { fields: { 'accountIds[1]': ['no such account'] } } } };
+    const refusal = {
+      status: 400,
+      body: { code: 'account_unknown', details: { fields: { 'accountIds[1]': ['no such account'] } } },
+    };
     expect(await create({ accountIds: [own.id, foreign.id] })).toMatchObject(refusal);
     expect(await edit(hook.id, { accountIds: [own.id, foreign.id] })).toMatchObject(refusal);
     expect(webhookIn(await edit(hook.id, { description: 'x' }))).toMatchObject({ accountIds: [own.id] });

@@ -92,7 +92,10 @@ describe('PATCH /v1/workspace', () => {
 
   it.each([
     ['name', { name: '  ' }],
-    ['name', { name: 'x'.repeat(201) }],
+    ['name', { name: 'x'.repeat(101) }],
+    ['name', { name: 'x\nid=1  name=other' }],
+    ['name', { name: '\u001b[2Jx' }],
+    ['name', { name: 'a\u202eb' }],
     ['timezone', { timezone: 'Mars/Olympus' }],
   ])('refuses a wrong %s and changes nothing', async (field, body) => {
     const { apiKey } = await open();

@@ -96,6 +96,11 @@ export const publicRows: Rows = {
   },
   getOpenApiDocument: (ask) => ask(200),
   showDocs: (ask) => ask(200),
+  showErrorCodes: (ask) => ask(200),
+  showErrorCode: async (ask) => {
+    await ask(200, { path: { code: 'media_required' } });
+    await ask(404, { path: { code: 'no_such_code' } });
+  },
   getDocsAsset: async (ask, fixture) => {
     const page = await fixture.asking('showDocs')(200);
     const files = [...page.text.matchAll(/docs\/assets\/([\w.-]+)/g)].map(([, file = '']) => file);

@@ -1,5 +1,6 @@
 import { examples as accounts } from './accounts.ts';
 import { examples as automations } from './automations.ts';
+import { examples as bulk } from './bulk.ts';
 import { examples as imports } from './import.ts';
 import { examples as media } from './media.ts';
 import { examples as outcomes } from './outcomes.ts';
@@ -28,6 +29,8 @@ export const operationExamples: Readonly<Record<string, OperationExamples>> = {
   ...media,
   ...imports,
   ...posts,
+  ...bulk,
   ...webhooks,
   ...automations,
+  ...bulk,
 };

@@ -27,7 +27,7 @@ const post = {
       error: null,
       errorDetail: null,
       publishedAt: null,
-      timing: null,
+      timing: { scheduledFor: '2026-03-06T08:00:00.000Z', calledAt: null, liveAt: null, lateMs: null },
       customContent: null,
       customMedia: null,
       platformSpecificData: {},

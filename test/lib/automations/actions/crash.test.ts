@@ -130,7 +130,13 @@ describe.each<Timing>(['before', 'after'])('a worker that crashes %s any of its 
         const [action] = await fixture.actions(automation.id);
         expect([sent, action?.state]).toEqual(sent === 1 ? [1, 'done'] : [0, 'unknown']);
         const [replies, failures] = [sent, 1 - sent];
-        expect(await fixture.counts(automation.id)).toEqual({ matches: 1, replies, messages: 0, failures });
+        expect(await fixture.counts(automation.id)).toEqual({
+          matches: 1,
+          replies,
+          messages: 0,
+          failures,
+          awaitingCap: 0,
+        });
         unknown += failures;
       },
     );
@@ -144,7 +150,7 @@ describe.each<Timing>(['before', 'after'])('a worker that crashes %s any of its 
       async ({ name, automation }) => {
         expect(await fixture.messagesTo(name)).toHaveLength(1);
         expect(await fixture.actions(automation.id)).toMatchObject([{ state: 'done' }]);
-        const counts = { matches: 1, replies: 0, messages: 1, failures: 0 };
+        const counts = { matches: 1, replies: 0, messages: 1, failures: 0, awaitingCap: 0 };
         expect(await fixture.counts(automation.id)).toEqual(counts);
       },
     ));

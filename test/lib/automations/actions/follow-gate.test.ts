@@ -121,7 +121,13 @@ describe('with a follow gate', () => {
     await (await fixture.tap(question))();
     await fixture.runToEnd(automation);
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
-    expect(await fixture.counts(automation.id)).toEqual({ matches: 1, replies: 0, messages: 2, failures: 0 });
+    expect(await fixture.counts(automation.id)).toEqual({
+      matches: 1,
+      replies: 0,
+      messages: 2,
+      failures: 0,
+      awaitingCap: 0,
+    });
   });
 
   it('a question is not taken for the message that follows the tap on it', async () => {

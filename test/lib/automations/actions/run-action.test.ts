@@ -34,7 +34,13 @@ describe('a comment that an automation matches', () => {
     expect(await fixture.messagesTo(name)).toMatchObject([
       { text: `Here it is: ${tracked}`, commentId: comment.id },
     ]);
-    expect(await fixture.counts(automation.id)).toEqual({ matches: 1, replies: 1, messages: 1, failures: 0 });
+    expect(await fixture.counts(automation.id)).toEqual({
+      matches: 1,
+      replies: 1,
+      messages: 1,
+      failures: 0,
+      awaitingCap: 0,
+    });
     expect(await fixture.runToEnd(automation)).toMatchObject([{ state: 'done' }, { state: 'done' }]);
   });
 
@@ -48,7 +54,13 @@ describe('a comment that an automation matches', () => {
     await fixture.runToEnd(automation);
     for (const comment of comments) expect(await fixture.repliesTo(comment)).toHaveLength(1);
     expect(await fixture.messagesTo(name)).toHaveLength(1);
-    expect(await fixture.counts(automation.id)).toEqual({ matches: 2, replies: 2, messages: 1, failures: 0 });
+    expect(await fixture.counts(automation.id)).toEqual({
+      matches: 2,
+      replies: 2,
+      messages: 1,
+      failures: 0,
+      awaitingCap: 0,
+    });
   });
 
   it('is answered under its parent comment if it is an answer itself', async () => {
