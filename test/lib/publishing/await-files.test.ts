@@ -249,11 +249,11 @@ describe('a target whose file is imported, with a guessed type', () => {
       });
       const seen: string[] = [];
       const check = ({ media }: PublishableContent) => {
-      seen.push(...media.map(({ type }) => type));
-      return [];
-    };
-    const ports = { ...fixture.ports, rulesFor: () => ({ check }) as never };
-    await runUntil(fixture, startMs + minuteMs, ports);
+        seen.push(...media.map(({ type }) => type));
+        return [];
+      };
+      const ports = { ...fixture.ports, rulesFor: () => ({ check }) as never };
+      await runUntil(fixture, startMs + minuteMs, ports);
       expect(await fixture.find()).toMatchObject({ status, ...(error && { error }) });
       if (isTypeGuessed) expect(seen).toEqual(['video']);
     },
