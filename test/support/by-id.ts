@@ -10,10 +10,12 @@ export const operationsById = operations.filter(({ path }) => path.includes('{id
 /** Bodies that would change something. Operations without a body here take none. */
 export const bodiesById: Readonly<Record<string, object>> = {
   updatePost: { content: 'mine now' },
+  duplicatePost: {},
   setRhythm: { gapMinutes: 60 },
   updateWebhook: { description: 'mine now' },
   redeliverFailedEvents: { since: '2026-01-01T00:00:00Z' },
   updateCommentAutomation: { name: 'mine now' },
+  tryCommentAutomation: { text: 'x' },
   createBoard: { name: 'mine now' },
   createBoardSection: { name: 'mine now' },
 };

@@ -11,9 +11,13 @@ const statusNames = PostStatus.options.join('|');
 /** One status, or several with commas between them. Text in the document: clients disagree about lists in a query. */
 const Statuses = z
   .string()
-  .transform((text) => text.split(','))
-  .pipe(z.array(z.enum(PostStatus.options, `must be one of ${PostStatus.options.join(', ')}`)))
-  .transform((statuses) => PostStatus.options.filter((status) => statuses.includes(status)))
+  .transform((text, { addIssue }) => {
+    const names = text.split(',');
+    const known = PostStatus.options.filter((status) => names.includes(status));
+    if (names.every((name) => known.some((status) => status === name))) return known;
+    addIssue(`must be one or several of ${PostStatus.options.join(', ')}`);
+    return z.NEVER;
+  })
   .meta({
     type: 'string',
     pattern: `^(${statusNames})(,(${statusNames}))*$`,

@@ -128,5 +128,8 @@ describe('a request is accepted', () => {
 it('public operations require no key', async () => {
   expect((await call('health')).body).toEqual({ status: 'ok' });
   expect((await call('openapi')).status).toBe(200);
-  expect(await call('not-found').then(({ status, body }) => [status, body.code])).toEqual([404, 'not_found']);
+  expect(await call('not-found').then(({ status, body }) => [status, body.code])).toEqual([
+    404,
+    'route_unknown',
+  ]);
 });

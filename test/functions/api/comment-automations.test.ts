@@ -415,6 +415,7 @@ describe('reading an automation', () => {
     expect(automationIn(await read(id))).toEqual({
       id,
       ...automation,
+      waiting: { count: 0, until: null },
       counts: { matched: 5, replied: 5, messaged: 1, clicks: 7 },
       links: [
         {

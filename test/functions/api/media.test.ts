@@ -46,6 +46,8 @@ describe('the media library', () => {
         media: {
           id,
           status: 'ready',
+          import: null,
+          sourceUrl: null,
           statusMessage: null,
           type: 'video',
           filename: 'a.mp4',

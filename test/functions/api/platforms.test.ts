@@ -80,7 +80,10 @@ describe.each(['deauthorize', 'data-deletion'] as const)('a callback to %s', (ve
     const answer = await post(verb, signedForm(rest, appCredentials.clientSecret));
     expect([answer.status, answer.body['details']]).toEqual([
       400,
-      { fields: { signed_request: ['it names no user'] } },
+      {
+        fields: { signed_request: ['it names no user'] },
+        problems: [{ param: 'signed_request', code: 'field_format', message: 'it names no user' }],
+      },
     ]);
   });
 

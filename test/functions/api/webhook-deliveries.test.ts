@@ -314,7 +314,7 @@ describe('redelivery of everything that failed', () => {
     await at(4, 'delivered');
     await at(2, 'pending');
     const answer = await redeliverFailed(fixture, now - 5 * minuteMs);
-    expect([answer.status, answer.body]).toEqual([202, { redelivered: 2, nextCursor: null }]);
+    expect([answer.status, answer.body]).toEqual([202, { redelivered: 2, nextCursor: null, warnings: [] }]);
     const ids = sent.map(({ body }) => (body as { deliveryId: string }).deliveryId);
     expect(ids).toEqual(wanted.map(({ id }) => id));
     expect((await redeliverFailed(fixture, now - 5 * minuteMs)).body['redelivered']).toBe(0);
@@ -325,12 +325,12 @@ describe('redelivery of everything that failed', () => {
     const since = Date.now() - minuteMs;
     await storeMany(fixture.webhook, since, 1_030);
     const first = await redeliverFailed(fixture, since);
-    expect(first.body).toEqual({ redelivered: 1_000, nextCursor: expect.any(String) });
+    expect(first.body).toEqual({ redelivered: 1_000, nextCursor: expect.any(String), warnings: [] });
     const { nextCursor } = first.body;
     expect((await redeliverFailed(fixture, since + 1, nextCursor)).status).toBe(400);
     expect((await redeliverFailed(await openFixture(), since, nextCursor)).status).toBe(400);
     const rest = await redeliverFailed(fixture, since, nextCursor);
-    expect(rest.body).toEqual({ redelivered: 30, nextCursor: null });
+    expect(rest.body).toEqual({ redelivered: 30, nextCursor: null, warnings: [] });
     const ids = sent.map(({ body }) => (body as { deliveryId: string }).deliveryId);
     expect(new Set(ids).size).toBe(1_030);
   });
@@ -353,7 +353,7 @@ describe('redelivery of everything that failed', () => {
 
   it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999+00:00'])('accepts %s', async (since) => {
     const { status, body } = await redeliverFailed(await openFixture(), since);
-    expect([status, body]).toEqual([202, { redelivered: 0, nextCursor: null }]);
+    expect([status, body]).toEqual([202, { redelivered: 0, nextCursor: null, warnings: [] }]);
   });
 });
 

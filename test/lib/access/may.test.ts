@@ -113,7 +113,7 @@ describe('the operations of the API', () => {
   });
 
   it.each(withKey)('$method $path is a read if and only if it changes nothing', ({ method, verb, path }) => {
-    const isRead = method === 'GET' || path.endsWith('/validate');
+    const isRead = method === 'GET' || path.endsWith('/validate') || path.endsWith('/try');
     expect(verb && (verbs[verb].isRead ?? false)).toBe(isRead);
   });
 

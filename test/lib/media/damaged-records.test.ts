@@ -104,7 +104,11 @@ describe('a file whose record is damaged', () => {
     const references = [damaged, sound].map(referenceTo);
     const problems = mediaProblems(references, 'mediaItems', mediaLookup(found, storage.workspaceId));
     expect(problems).toEqual([
-      { field: 'mediaItems[0].url', message: expect.stringContaining('record is damaged') },
+      {
+        field: 'mediaItems[0].url',
+        code: 'media_unusable',
+        message: expect.stringContaining('record is damaged'),
+      },
     ]);
   });
 

@@ -26,6 +26,7 @@ const field = (name: string) => `platforms[0].platformSpecificData.${name}`;
 const withOptions = (platformSpecificData: object, more: object = {}) =>
   fixture.body({ platforms: [{ accountId: fixture.youtube.id, platformSpecificData }], ...more });
 const warning = (name: string, message: string) => ({
+  code: message.startsWith('is not supported') ? 'option_not_supported' : 'option_unknown',
   accountId: fixture.youtube.id,
   platform: 'youtube',
   field: field(name),

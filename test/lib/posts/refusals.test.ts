@@ -284,7 +284,7 @@ describe('validating', () => {
       body({ platforms, content: 'x'.repeat(2_300), scheduledFor: '2026-02-01T00:00Z' }),
     );
     expect(problems).toEqual([
-      { field: 'scheduledFor', message: 'is in the past' },
+      { field: 'scheduledFor', code: 'time_in_past', message: 'is in the past' },
       expect.objectContaining({ accountId: youtube.id, platform: 'youtube', field: 'mediaItems' }),
       expect.objectContaining({ accountId: instagram.id, platform: 'instagram', field: 'content' }),
       expect.objectContaining({ field: 'platforms[2].accountId', message: 'no such account' }),

@@ -21,6 +21,7 @@ beforeAll(async () => {
 });
 
 const warning = (field: string) => ({
+  code: 'media_structure',
   accountId: fixture.instagram.id,
   platform: 'instagram',
   field,

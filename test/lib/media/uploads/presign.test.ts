@@ -51,22 +51,22 @@ it('prefers the given content type, in lower case, to the one of the file name',
 
 describe('refuses', () => {
   it.each<[string, PresignBody, string]>([
-    ['a name that implies no type', { filename: 'clip' }, 'invalid contentType: cannot be inferred'],
+    ['a name that implies no type', { filename: 'clip' }, 'field_required contentType: cannot be inferred'],
     [
       'a type that no platform accepts',
       { filename: 'a.mp4', contentType: 'text/html' },
-      'invalid contentType: must be',
+      'field_unknown_value contentType: must be',
     ],
     [
       'a type with parameters',
       { filename: 'a.mp4', contentType: 'video/mp4; x=1' },
-      'invalid contentType: must',
+      'field_unknown_value contentType: must',
     ],
-    ['an empty type', { filename: 'a.mp4', contentType: '' }, 'invalid contentType: must be'],
+    ['an empty type', { filename: 'a.mp4', contentType: '' }, 'field_unknown_value contentType: must be'],
     [
       'an image that is too large',
       { filename: 'a.png', size: 30 * 1024 ** 2 + 1 },
-      'invalid size: must be at most',
+      'media_too_large size: must be at most',
     ],
     [
       'more than the free quota',

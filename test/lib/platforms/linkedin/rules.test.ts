@@ -272,7 +272,9 @@ describe('the alternative text of a file', () => {
     ['a preview', { media: [{ ...image, altText }], options: { link, title: 'A' } }, 'the preview of a link'],
   ])('gets a warning if LinkedIn takes none: %s', (_name, content, of) => {
     const message = `is left out: LinkedIn takes none for ${of}`;
-    expect(warnings(content)).toEqual(of === undefined ? [] : [{ field: 'mediaItems[0].altText', message }]);
+    expect(warnings(content)).toEqual(
+      of === undefined ? [] : [{ code: 'alt_text_ignored', field: 'mediaItems[0].altText', message }],
+    );
   });
 });
 

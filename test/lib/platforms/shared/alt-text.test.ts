@@ -23,7 +23,11 @@ describe('the alternative text of a file', () => {
 
   it('has at most the platform’s characters, each emoji counting as one', () => {
     expect(altTextProblems([{ altText: '⛵⛵' }, {}, { altText: 'abc' }], 2, 'Threads')).toEqual([
-      { field: 'mediaItems[2].altText', message: 'Threads allows at most 2 characters; this text has 3' },
+      {
+        field: 'mediaItems[2].altText',
+        code: 'alt_text_too_long',
+        message: 'Threads allows at most 2 characters; this text has 3',
+      },
     ]);
   });
 

@@ -148,7 +148,7 @@ describe('YouTube refuses', () => {
 it('warns that YouTube takes no alternative text', () => {
   const content = { content: '', media: [{ ...video, altText: 'A harbour' }], options: {} };
   expect(youtubeRules.warn?.(content)).toEqual([
-    { field: 'mediaItems[0].altText', message: 'is left out: YouTube takes none' },
+    { field: 'mediaItems[0].altText', code: 'alt_text_ignored', message: 'is left out: YouTube takes none' },
   ]);
 });
 
