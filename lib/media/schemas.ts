@@ -156,6 +156,8 @@ export const MediaReference = MediaItem.omit({ url: true, type: true }).extend({
   type: MediaType,
   /** Whether the request said `document`. Then responses say it too. */
   isDocument: z.literal(true).exactOptional(),
+  /** Whether `type` is a guess, made while the file was being imported. Then the file's own type counts once it is known. */
+  isTypeGuessed: z.literal(true).exactOptional(),
   mediaId: Id,
   objectKey: z.string(),
 });

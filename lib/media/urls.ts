@@ -58,6 +58,11 @@ export function parseUploadKey(
   return ids && { ...ids, objectKey, incomingKey: incomingKeyOf(objectKey) };
 }
 
+/** Whether a URL leads to the media host, however it is spelled: case, default port, dots and escapes do not matter. */
+export function isAtMediaHost(baseUrl: string, url: URL): boolean {
+  return url.href.startsWith(new URL(`${baseUrl}/`).href);
+}
+
 /** The reference behind a public URL of this workspace; `undefined` for any other URL. */
 export function referenceFromUrl(
   baseUrl: string,
@@ -71,9 +76,9 @@ export function referenceFromUrl(
   return referenceTo(item, parsed.mediaId, objectKey);
 }
 
-/** The reference of a request to this file. */
+/** The reference of a request to this file. Where the file comes from, only its record says. */
 export function referenceTo(
-  { url: _url, type, ...described }: RequestedMediaItem,
+  { url: _url, sourceUrl: _shown, type, ...described }: RequestedMediaItem,
   mediaId: string,
   objectKey: string,
 ): RequestedReference {
@@ -83,7 +88,13 @@ export function referenceTo(
 
 export function toMediaItem(
   baseUrl: string,
-  { mediaId: _mediaId, objectKey, isDocument, type, ...described }: MediaReference,
+  { mediaId: _mediaId, isTypeGuessed: _guess, objectKey, isDocument, type, ...described }: MediaReference,
 ): MediaItem {
   return { type: isDocument ? 'document' : type, ...described, url: publicUrl(baseUrl, objectKey) };
+}
+
+/** The form of the request: a type that was guessed is left out, as it was in the request. */
+export function toRequestedItem(baseUrl: string, reference: MediaReference): RequestedMediaItem {
+  const { type, ...item } = toMediaItem(baseUrl, reference);
+  return reference.isTypeGuessed ? item : { type, ...item };
 }

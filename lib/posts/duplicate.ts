@@ -1,5 +1,5 @@
 import { invalidFields } from '../kernel/errors.ts';
-import { publicUrl, toMediaItem } from '../media/urls.ts';
+import { publicUrl, toRequestedItem } from '../media/urls.ts';
 import { toChainStep } from './chain/view.ts';
 import { type CreatedPost, createPost, type Idempotency, type PostsContext } from './create.ts';
 import { metadataOf } from './metadata.ts';
@@ -45,7 +45,7 @@ function copyOf(
   const copied = byPosition(targets).filter(({ accountId }) => accountIds?.includes(accountId) ?? true);
   return {
     content: post.content,
-    mediaItems: post.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
+    mediaItems: post.mediaItems.map((item) => toRequestedItem(mediaBaseUrl, item)),
     platforms: copied.map((target) => toEntry(target, mediaBaseUrl)),
     timezone,
     onQuota: post.onQuota,

@@ -1,7 +1,7 @@
 import { auditPart } from '../audit/record.ts';
 import { HeraldError, invalidField, invalidFields } from '../kernel/errors.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
-import { publicUrl, toMediaItem } from '../media/urls.ts';
+import { publicUrl, toRequestedItem } from '../media/urls.ts';
 import { absent } from '../table/condition.ts';
 import { targetKey } from '../table/keys.ts';
 import { deletePart, putPart, type TransactionItems } from '../table/transaction.ts';
@@ -112,7 +112,7 @@ function withPatch(existing: PostWithTargets, patch: EditPostBody, mediaBaseUrl:
   const cover = patch.coverUrl ?? (post.cover && publicUrl(mediaBaseUrl, post.cover.objectKey));
   return {
     content: patch.content ?? post.content,
-    mediaItems: patch.mediaItems ?? post.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
+    mediaItems: patch.mediaItems ?? post.mediaItems.map((item) => toRequestedItem(mediaBaseUrl, item)),
     platforms:
       patch.platforms ?? byPosition(targets).map((target) => withOwnTime(target, post, patch, mediaBaseUrl)),
     timezone: patch.timezone ?? post.timezone,

@@ -1,4 +1,5 @@
 import { minuteMs, secondMs } from '../kernel/clock.ts';
+import { attemptMs, patienceMs } from '../media/imports/times.ts';
 import type { PublishJob } from '../platforms/contract/adapter.ts';
 import { OwnFailure } from '../targets/problem.ts';
 import type { WorkerPorts } from './call-log.ts';
@@ -8,6 +9,9 @@ import { commitWake } from './transitions.ts';
 
 /** How long after its due time a target still waits for a file that has not been uploaded. */
 const uploadGraceMs = 10 * minuteMs;
+
+/** For one that is imported: as long as failed attempts are repeated, and one attempt more. */
+const importGraceMs = patienceMs + attemptMs;
 
 /** If the due time is this near, the next look at a missing file is at the due time. */
 const nearMs = 15 * secondMs;
@@ -38,22 +42,24 @@ export function nextLookMs(now: number, dueMs: number): number {
  * @param dueMs when the target is due, in epoch milliseconds
  * @returns `undefined` if the rest is left to the next wake
  * @throws PlatformError as {@link loadJob} does, and if a file is still missing at a wake ten minutes after the due time
+ *   (45 minutes if its import is still being tried)
  */
 export async function loadWhenReady(
   ports: WorkerPorts,
   work: AccountWork,
   dueMs: number,
 ): Promise<PublishJob | undefined> {
-  const graceEndMs = dueMs + uploadGraceMs;
-  const isLate = ports.now() >= graceEndMs && Date.parse(work.target.wakeAt ?? '') < graceEndMs;
+  const beganMs = ports.now();
+  const wakeMs = Date.parse(work.target.wakeAt ?? '');
   let waitedMs = 0;
   for (;;) {
     const loaded = await loadJob(ports, work);
     if ('job' in loaded) return loaded.job;
+    const graceEndMs = dueMs + (loaded.isImporting ? importGraceMs : uploadGraceMs);
+    const isLate = beganMs >= graceEndMs && wakeMs < graceEndMs;
     const now = ports.now();
-    if (now >= graceEndMs && !isLate) {
-      throw new OwnFailure('rejected', loaded.missingCode, `${loaded.waitsFor} was not ${loaded.awaited}`);
-    }
+    if (now >= graceEndMs && !isLate)
+      throw new OwnFailure('rejected', loaded.missing.code, loaded.missing.text);
     const nextMs = nextLookMs(now, dueMs);
     const lookMs = now < graceEndMs ? Math.min(nextMs, graceEndMs) : nextMs;
     // A wake's message arrives up to a second early. That second is always waited in place.

@@ -2,9 +2,10 @@ import type { Account } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
 import { lastCallOf } from '../at-most-once/call-records.ts';
 import { describeMedia } from '../media/describe.ts';
+import { isImporting } from '../media/imports/open-import.ts';
 import type { Media, MediaReference } from '../media/schemas.ts';
 import { mediaFromItem } from '../media/stored-media.ts';
-import { mediaTypeOf } from '../media/types.ts';
+import { isDocumentType, mediaTypeOf } from '../media/types.ts';
 import { pauseAmong, pauseKeysOf } from '../pauses/read.ts';
 import type { Pause } from '../pauses/schemas.ts';
 import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
@@ -13,6 +14,7 @@ import { Post } from '../posts/schemas.ts';
 import { batchGet } from '../table/batch-get.ts';
 import { accountKey, mediaKey, postKey, tokensKey } from '../table/keys.ts';
 import { findLivePost } from '../targets/live-posts.ts';
+import type { OutcomeCode } from '../targets/outcome-codes.ts';
 import { OwnFailure } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { PublishingPorts } from './ports.ts';
@@ -94,8 +96,7 @@ export async function loadJob(
   const records = wanted.map(({ reference, field }) => {
     const item = found.get(mediaKey(target.workspaceId, reference.mediaId));
     const stored = requireUsable(item && mediaFromItem(item, ports.table), field);
-    requireType(reference, stored, field);
-    return { reference, field, stored };
+    return { reference: withFileType(reference, stored, field), field, stored };
   });
   const missing = records.find(({ stored }) => stored.status === 'pending');
   if (missing) return missingFile(missing.field, missing.stored);
@@ -138,29 +139,45 @@ interface MissingFile {
   readonly waitsFor: string;
   /** What happens to it: what has not happened if it is still missing. */
   readonly awaited: 'uploaded' | 'fetched';
+  /** Whether Herald still tries to fetch it. */
+  readonly isImporting: boolean;
   /** Why the target fails then. */
-  readonly missingCode: 'media_missing' | 'media_unreachable';
+  readonly missing: { readonly code: OutcomeCode; readonly text: string };
 }
 
-function missingFile(field: string, { filename, sourceUrl }: Media): MissingFile {
-  const waitsFor = `${field}: the file ${filename}`;
-  return sourceUrl === undefined
-    ? { waitsFor, awaited: 'uploaded', missingCode: 'media_missing' }
-    : { waitsFor, awaited: 'fetched', missingCode: 'media_unreachable' };
+function missingFile(field: string, media: Media): MissingFile {
+  const waitsFor = `${field}: the file ${media.filename}`;
+  if (media.sourceUrl === undefined) {
+    const missing = { code: 'media_missing', text: `${waitsFor} was not uploaded` } as const;
+    return { waitsFor, awaited: 'uploaded', isImporting: false, missing };
+  }
+  const { error } = media.import ?? {};
+  const missing = {
+    code: error === undefined ? 'media_delayed' : 'media_unreachable',
+    text: `${urlField(field)}: could not be fetched: ${error ?? 'its turn has not come'}`,
+  } as const;
+  return { waitsFor, awaited: 'fetched', isImporting: isImporting(media), missing };
 }
 
 /** `coverUrl` is a URL itself. */
 const urlField = (field: string): string => (field === 'coverUrl' ? field : `${field}.url`);
 
-/** The type of an imported file may be known only now. @throws OwnFailure if the post refers to it as another one */
-function requireType(
-  { type }: MediaReference,
+/**
+ * Returns the reference with the type of its file, if its own type is a guess. The type of an imported file may be known only
+ * now.
+ *
+ * @throws OwnFailure if the request says that the file is of another type
+ */
+function withFileType(
+  reference: MediaReference,
   { sourceUrl, status, contentType }: Media,
   field: string,
-): void {
-  const isKnown = sourceUrl !== undefined && status === 'ready';
-  if (isKnown && mediaTypeOf(contentType) !== type)
-    throw new OwnFailure('rejected', 'media_invalid', `${field}.type: the file is ${contentType}`);
+): MediaReference {
+  if (sourceUrl === undefined || status !== 'ready') return reference;
+  const type = mediaTypeOf(contentType);
+  if (reference.isTypeGuessed) return { ...reference, type };
+  if (reference.isDocument ? isDocumentType(contentType) : type === reference.type) return reference;
+  throw new OwnFailure('rejected', 'media_invalid', `${field}.type: the file is ${contentType}`);
 }
 
 interface File {

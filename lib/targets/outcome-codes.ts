@@ -82,6 +82,11 @@ export const outcomeCodes = {
       'A file that the post names by URL could not be fetched. The message names the field and the reason.',
     remedy: 'Create a new post with a URL that a server can fetch without a login.',
   },
+  media_delayed: {
+    category: 'retryable',
+    meaning: 'A file that the post names by URL was not fetched in time, because the service is busy.',
+    remedy: 'Retry the post: `GET /v1/media/{id}` shows how far the import of the file is.',
+  },
   missed: {
     category: 'retryable',
     meaning: 'The destination could not be published within 24 hours of its time.',

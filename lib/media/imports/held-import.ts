@@ -1,7 +1,8 @@
 import { DownloadError } from '../../http-client/address-guard/download.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
-import type { Media, StoredImport } from '../schemas.ts';
+import type { StoredImport } from '../schemas.ts';
 import { findMedia, type MediaChanges, settleMedia } from '../store.ts';
+import { type ImportingMedia, isImporting } from './open-import.ts';
 import type { ImportPorts } from './ports.ts';
 import type { ImportMessage } from './schemas.ts';
 import { leaseMs, maxAttempts } from './times.ts';
@@ -9,18 +10,6 @@ import { leaseMs, maxAttempts } from './times.ts';
 /** The file was deleted, or another worker fetches it or has fetched it. Nothing was written. */
 export class ImportLostError extends Error {
   override readonly name = 'ImportLostError';
-}
-
-/** A file whose import is under way. */
-export interface ImportingMedia extends Media {
-  readonly importUrl: string;
-  readonly import: StoredImport;
-}
-
-/** Whether somebody still has to do something for the import. */
-export function isImporting(media: Media): media is ImportingMedia {
-  const { status, removedAt, importUrl, import: progress } = media;
-  return status === 'pending' && removedAt === undefined && importUrl !== undefined && progress !== undefined;
 }
 
 /** An import that this worker holds. Its record changes with each commit. */

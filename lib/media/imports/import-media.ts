@@ -7,11 +7,14 @@ import type { ImportMediaBody } from '../operations.ts';
 import type { Media } from '../schemas.ts';
 import { reserveMedia } from '../store.ts';
 import { acceptedContentTypes } from '../types.ts';
+import { isAtMediaHost } from '../urls.ts';
 import { importUrlCharacters, plannedImport } from './plan-import.ts';
 import { firstSweepAt } from './records.ts';
 
 export interface ImportContext extends Context {
   readonly plainHttpHosts: PlainHttpHosts;
+  /** The media host, without a final slash. */
+  readonly mediaBaseUrl: string;
 }
 
 /**
@@ -21,7 +24,14 @@ export interface ImportContext extends Context {
  * @throws HeraldError `invalid` or `not_found` (no such workspace)
  */
 export async function importMedia(context: ImportContext, body: ImportMediaBody): Promise<Media> {
-  const { table, workspaceId, now, plainHttpHosts } = context;
+  const { table, workspaceId, now, plainHttpHosts, mediaBaseUrl } = context;
+  const url = URL.parse(body.url);
+  if (url && isAtMediaHost(mediaBaseUrl, url))
+    throw invalidField(
+      'url',
+      'is an address of this service: refer to the file by its publicUrl',
+      'url_not_allowed',
+    );
   const checked = checkPublicUrl(body.url, plainHttpHosts, importUrlCharacters);
   if ('problem' in checked) throw invalidField('url', checked.problem, 'url_not_allowed');
   const { filename, contentType } = body;

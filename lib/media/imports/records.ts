@@ -5,7 +5,7 @@ import type { TransactionItems } from '../../table/transaction.ts';
 import type { Media } from '../schemas.ts';
 import { importPart } from '../store.ts';
 import { mediaFromItem } from '../stored-media.ts';
-import { isImporting } from './held-import.ts';
+import { isImporting } from './open-import.ts';
 import type { ImportMessage } from './schemas.ts';
 import { firstMessageMs, postFollowsMs } from './times.ts';
 

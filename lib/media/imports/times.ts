@@ -9,6 +9,9 @@ export const progressEveryMs = 10 * secondMs;
 /** For how long failed attempts are repeated. */
 export const patienceMs = 30 * minuteMs;
 
+/** The longest time that one attempt takes, with the start of its worker. Lambda ends a worker after 15 minutes. */
+export const attemptMs = 15 * minuteMs;
+
 /** Bounds the attempts of a file whose workers crash, which do not say that they failed. */
 export const maxAttempts = 20;
 

@@ -1,7 +1,8 @@
 import { type Clock, minuteMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Table } from '../../table/table.ts';
-import type { ImportingMedia } from '../imports/held-import.ts';
+import type { ImportingMedia } from '../imports/open-import.ts';
 import type { ImportMessage } from '../imports/schemas.ts';
+import type { StoredImport } from '../schemas.ts';
 import { settleMedia } from '../store.ts';
 import { markRemoved } from './delete.ts';
 import type { FindMediaUsage } from './usage.ts';
@@ -13,8 +14,19 @@ interface ResumePorts {
   readonly enqueueImport: (message: ImportMessage) => Promise<void>;
 }
 
-/** The sweep leaves an import alone for this long after it has sent its message. */
-const resentMs = 2 * minuteMs;
+/** The sweep leaves an import alone for at least this long after it has sent its message. */
+const shortestPauseMs = 2 * minuteMs;
+
+const longestPauseMs = 30 * minuteMs;
+
+/**
+ * When the sweep sends a message again that no worker has taken, as a timestamp. The pause is as long as the import has
+ * waited, so it doubles: an import that only waits for its turn in the queue adds few messages to it.
+ */
+function nextMessageAt({ notBefore }: StoredImport, now: number): string {
+  const waitedMs = now - Date.parse(notBefore);
+  return toTimestamp(now + Math.min(longestPauseMs, Math.max(shortestPauseMs, waitedMs)));
+}
 
 /**
  * Sends another message for an import that is due: its message was lost, its worker has crashed, its wait is over, or its
@@ -29,7 +41,7 @@ export async function resumeImport(
   if (awaitsPost && !(await isUsed(ports, media)))
     return (await markRemoved(table, media, 'cleanup', now())) ? 'cleanedUp' : 'kept';
   const { workspaceId, id: mediaId, reservedBytes } = media;
-  const changes = { reservedBytes, import: progress, dueAt: toTimestamp(now() + resentMs) };
+  const changes = { reservedBytes, import: progress, dueAt: nextMessageAt(progress, now()) };
   if ((await settleMedia(table, media, changes)) !== 'settled') return 'kept';
   await ports.enqueueImport({ workspaceId, mediaId });
   return 'resumed';

@@ -4,7 +4,7 @@ import { batchWrite } from '../../table/batch-write.ts';
 import { allMediaShards, type Key, mediaUsesPartition } from '../../table/keys.ts';
 import { queryAll } from '../../table/query.ts';
 import type { Table } from '../../table/table.ts';
-import { isImporting } from '../imports/held-import.ts';
+import { isImporting } from '../imports/open-import.ts';
 import type { ImportMessage } from '../imports/schemas.ts';
 import type { Media } from '../schemas.ts';
 import { deleteMediaRecord, settleMedia } from '../store.ts';

@@ -102,16 +102,9 @@ export async function giveUpUpload(
     const media = await findMedia(table, ids.workspaceId, ids.mediaId);
     const isOpen = media?.objectKey === ids.objectKey && media.status !== 'ready';
     if (!isOpen) return bucket.remove(ids.incomingKey);
-    if (
-      await closeUpload(
-        table,
-        bucket,
-        media,
-        'the file could not be inspected; get another upload URL and upload it again',
-        now,
-      )
-    )
-      return;
+    const remedy =
+      media.sourceUrl === undefined ? 'get another upload URL and upload it again' : 'import it again';
+    if (await closeUpload(table, bucket, media, `the file could not be inspected; ${remedy}`, now)) return;
   }
 }
 

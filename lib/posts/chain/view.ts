@@ -1,4 +1,4 @@
-import { toMediaItem } from '../../media/urls.ts';
+import { toMediaItem, toRequestedItem } from '../../media/urls.ts';
 import type { PostStatus } from '../../targets/state.ts';
 import type { ChainStep } from '../request/schemas.ts';
 import type { ChainStepView, StoredChainStep } from './schemas.ts';
@@ -40,6 +40,6 @@ export function toChainStep(step: StoredChainStep, mediaBaseUrl: string): ChainS
     afterMinutes,
     options: stepOptions(step),
     ...(content !== undefined && { content }),
-    ...(mediaItems && { mediaItems: mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)) }),
+    ...(mediaItems && { mediaItems: mediaItems.map((item) => toRequestedItem(mediaBaseUrl, item)) }),
   };
 }

@@ -1,7 +1,6 @@
 import type { Account } from '../../accounts/schemas.ts';
 import { accountFromItem } from '../../accounts/store.ts';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
-import { describeMedia } from '../../media/describe.ts';
 import type { RequestedReference } from '../../media/schemas.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import type { PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
@@ -17,6 +16,7 @@ import { postStatus } from '../state.ts';
 import type { PostWithTargets } from '../store.ts';
 import {
   checkRules,
+  describedFile,
   destinationProblems,
   type MediaLookup,
   mediaLookup,
@@ -246,8 +246,7 @@ function effectiveContent(
   { entry, customMedia }: Destination,
   lookup: MediaLookup,
 ): PublishableContent {
-  const describe = (reference: RequestedReference) =>
-    describeMedia(withType(reference, lookup), lookup(reference));
+  const describe = (reference: RequestedReference) => describedFile(reference, lookup);
   return {
     content: entry.customContent ?? draft.body.content,
     media: (customMedia ?? draft.mediaItems).map(describe),

@@ -1,11 +1,18 @@
 import type { Account } from '../../accounts/schemas.ts';
 import type { InvalidCode } from '../../kernel/error-codes.ts';
+import { describeMedia } from '../../media/describe.ts';
+import { isImporting } from '../../media/imports/open-import.ts';
 import type { Media, MediaReference, RequestedReference } from '../../media/schemas.ts';
 import { shownMediaFromItem } from '../../media/stored-media.ts';
 import { isDocumentType, mediaTypeOf, unknownContentType } from '../../media/types.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import { type Platform, platformTitles } from '../../platforms/contract/names.ts';
-import type { PlatformRules, PublishableContent, RuleProblem } from '../../platforms/contract/rules.ts';
+import type {
+  DescribedMedia,
+  PlatformRules,
+  PublishableContent,
+  RuleProblem,
+} from '../../platforms/contract/rules.ts';
 import type { FoundItems } from '../../table/batch-get.ts';
 import { mediaKey } from '../../table/keys.ts';
 import { targetItem } from '../../targets/item.ts';
@@ -67,6 +74,14 @@ export function mediaProblems(
         },
       ];
     }
+    if (reference.type === undefined && isImporting(media) && media.contentType === unknownContentType)
+      return [
+        {
+          field: `${at}.type`,
+          code: 'field_required',
+          message: 'is required: nothing says yet what the file is',
+        },
+      ];
     return isOfType(reference, media)
       ? []
       : [
@@ -79,16 +94,37 @@ export function mediaProblems(
   });
 }
 
-function isOfType({ type, isDocument }: RequestedReference, { contentType }: Media): boolean {
-  if (contentType === unknownContentType) return true;
+function isOfType({ type, isDocument }: RequestedReference, media: Media): boolean {
+  const { contentType } = media;
+  // Until an import is done, its content type may be a guess, and the request knows better.
+  if (isImporting(media) || contentType === unknownContentType) return true;
   if (isDocument) return isDocumentType(contentType);
   return type === undefined || type === mediaTypeOf(contentType);
 }
 
-/** Gives a reference the type of its file if the request has left it out. Without a file, nothing is published either. */
-export function withType(reference: RequestedReference, lookup: MediaLookup): MediaReference {
-  const type = reference.type ?? mediaTypeOf(lookup(reference)?.contentType ?? '');
-  return { ...reference, type };
+/**
+ * Gives a reference what only the record of its file tells: where the file comes from, and its type if the request has left
+ * it out. Without a file, nothing is published either.
+ */
+export function withType(requested: RequestedReference, lookup: MediaLookup): MediaReference {
+  const { type, isTypeGuessed, ...reference } = requested;
+  const media = lookup(requested);
+  const source = media?.sourceUrl === undefined ? {} : { sourceUrl: media.sourceUrl };
+  if (type !== undefined && !(isTypeGuessed && media)) return { ...requested, type, ...source };
+  return {
+    ...reference,
+    type: mediaTypeOf(media?.contentType ?? ''),
+    ...(media && isImporting(media) && { isTypeGuessed: true }),
+    ...source,
+  };
+}
+
+/** What the rules check about a file. What Herald guesses about an import counts less than what the request says. */
+export function describedFile(reference: RequestedReference, lookup: MediaLookup): DescribedMedia {
+  const media = lookup(reference);
+  const isOverruled = reference.type !== undefined && media && isImporting(media);
+  const known = isOverruled ? { ...media, contentType: unknownContentType } : media;
+  return describeMedia(withType(reference, lookup), known);
 }
 
 /** Returns the problems of a destination by itself. @param at its place in the request, such as `platforms[0]` */

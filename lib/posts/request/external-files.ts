@@ -4,7 +4,7 @@ import { importUrlCharacters, plannedImport } from '../../media/imports/plan-imp
 import type { Media, RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
 import { mediaItem } from '../../media/store.ts';
 import { unknownContentType } from '../../media/types.ts';
-import { referenceFromUrl, referenceTo } from '../../media/urls.ts';
+import { isAtMediaHost, referenceFromUrl, referenceTo } from '../../media/urls.ts';
 import type { FoundItems } from '../../table/batch-get.ts';
 
 /** A file that a request names by a foreign URL. */
@@ -66,7 +66,8 @@ export class ReferencedFiles {
     const { workspaceId, mediaBaseUrl, plainHttpHosts } = this.context;
     const own = referenceFromUrl(mediaBaseUrl, workspaceId, item);
     if (own) return own;
-    if (item.url.startsWith(`${mediaBaseUrl}/`))
+    const url = URL.parse(item.url);
+    if (url && isAtMediaHost(mediaBaseUrl, url))
       return { code: 'media_unknown', problem: 'is not the publicUrl of an upload of this workspace' };
     const checked = checkPublicUrl(item.url, plainHttpHosts, importUrlCharacters);
     if ('problem' in checked)
@@ -80,15 +81,14 @@ export class ReferencedFiles {
         code: 'media_count',
         problem: `is one file too many: a request may import at most ${maxImports}`,
       };
-    const { id, objectKey, sourceUrl, contentType } = external.media;
+    const { id, objectKey, contentType } = external.media;
     if (item.type === undefined && contentType === unknownContentType)
       return {
         code: 'field_required',
         problem: 'is required: the URL does not say what the file is',
         field: field.replace(/url$/, 'type'),
       };
-    const source = sourceUrl === undefined ? {} : { sourceUrl };
-    return { ...referenceTo(item, id, objectKey), ...source };
+    return referenceTo(item, id, objectKey);
   }
 
   private external(

@@ -1,4 +1,4 @@
-import { toMediaItem } from '../../media/urls.ts';
+import { toRequestedItem } from '../../media/urls.ts';
 import type { Target } from '../../targets/schemas.ts';
 import type { PlatformEntry } from './schemas.ts';
 
@@ -13,7 +13,7 @@ export function toEntry(target: Target, mediaBaseUrl: string): PlatformEntry {
     platformSpecificData: target.options,
     ...(target.content !== undefined && { customContent: target.content }),
     ...(target.mediaItems && {
-      customMedia: target.mediaItems.map((item) => toMediaItem(mediaBaseUrl, item)),
+      customMedia: target.mediaItems.map((item) => toRequestedItem(mediaBaseUrl, item)),
     }),
   };
 }

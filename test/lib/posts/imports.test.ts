@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../lib/kernel/clock.ts';
+import { importMedia } from '../../../lib/media/imports/import-media.ts';
 import { sweepMedia } from '../../../lib/media/retention/sweep.ts';
 import type { Media } from '../../../lib/media/schemas.ts';
-import { findMedia } from '../../../lib/media/store.ts';
+import { findMedia, settleMedia } from '../../../lib/media/store.ts';
 import { publicUrl } from '../../../lib/media/urls.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
@@ -150,12 +151,18 @@ describe('a post that names a file at another server', () => {
     expect(await importsOf(fixture)).toHaveLength(2);
   });
 
-  it('is checked by the guessed type, and only by that', async () => {
+  it('is checked by the guessed type, unless the request says the type', async () => {
     const fixture = await openFixture(table);
-    const asImage = [{ type: 'image', url: film }];
-    expect(await refusalsOf(fixture.create({ mediaItems: asImage }))).toEqual([
-      'mediaItems[0].type: the file is video/mp4',
-    ]);
+    await fixture.create({ mediaItems: [{ type: 'image', url: film }], scheduledFor: inOneHour });
+    await fixture.create({
+      mediaItems: [{ type: 'image', url: 'https://files.example.com/photo.webp' }],
+      scheduledFor: inOneHour,
+    });
+    const asGuessed = fixture.create({
+      mediaItems: [{ url: 'https://files.example.com/photo.webp' }],
+      scheduledFor: inOneHour,
+    });
+    expect((await refusalsOf(asGuessed)).join()).toContain('mediaItems[0]');
     const unknown = 'https://files.example.com/200';
     expect(await refusalsOf(fixture.create({ mediaItems: [{ url: unknown }] }))).toEqual([
       'mediaItems[0].type: is required: the URL does not say what the file is',
@@ -163,6 +170,73 @@ describe('a post that names a file at another server', () => {
     await fixture.create({ mediaItems: [{ type: 'video', url: unknown }], scheduledFor: inOneHour });
     await fixture.create({ mediaItems: [{ url: unknown, filename: 'a.png' }] });
     await fixture.create({ mediaItems: [{ url: unknown, mimeType: 'image/png' }] });
+  });
+
+  it('must have a type if nothing says what a file is that was imported ahead', async () => {
+    const fixture = await openFixture(table);
+    const context = { ...fixture.context, plainHttpHosts: new Set<string>() };
+    const { objectKey } = await importMedia(context, { url: 'https://files.example.com/200?page=1' });
+    const item = { url: publicUrl(mediaBaseUrl, objectKey) };
+    for (const isDraft of [true, false]) {
+      const attempt = fixture.create({ mediaItems: [item], isDraft, scheduledFor: inOneHour });
+      expect(await refusalsOf(attempt)).toEqual([
+        'mediaItems[0].type: is required: nothing says yet what the file is',
+      ]);
+    }
+    await fixture.create({ mediaItems: [{ ...item, type: 'video' }], scheduledFor: inOneHour });
+  });
+
+  it('keeps in mind that its type is a guess, also after an edit, and does not show that', async () => {
+    const fixture = await openFixture(table);
+    const { post } = await fixture.create({ mediaItems: [{ url: photo }], scheduledFor: inOneHour });
+    expect(post.mediaItems).toMatchObject([{ type: 'image', isTypeGuessed: true }]);
+    const edited = await editPost(fixture.context, post.id, { content: 'Changed' });
+    expect(edited.post.mediaItems).toEqual(post.mediaItems);
+    const shown = JSON.stringify(toPostView(edited.post, mediaBaseUrl, edited.targets));
+    expect(shown).not.toContain('isTypeGuessed');
+    const said = await fixture.create({ mediaItems: [{ url: photo, type: 'image' }] });
+    expect(said.post.mediaItems[0]).not.toHaveProperty('isTypeGuessed');
+  });
+
+  it('takes the type of the file in an edit after it has come', async () => {
+    const fixture = await openFixture(table);
+    const { post } = await fixture.create({ mediaItems: [{ url: photo }], scheduledFor: inOneHour });
+    const [media] = await importsOf(fixture);
+    if (!media) throw new Error('there is no import');
+    const arrived = { status: 'ready', contentType: 'video/mp4', reservedBytes: 0, importUrl: null } as const;
+    await settleMedia(table, media, arrived);
+    const { post: edited } = await editPost(fixture.context, post.id, { content: 'Changed' });
+    expect(edited.mediaItems).toMatchObject([{ type: 'video', sourceUrl: media.sourceUrl }]);
+    expect(edited.mediaItems[0]).not.toHaveProperty('isTypeGuessed');
+  });
+
+  it('shows where a file comes from as its record says, whatever the request says', async () => {
+    const fixture = await openFixture(table);
+    const { objectKey } = fixture.image;
+    const url = publicUrl(mediaBaseUrl, objectKey);
+    const sourceUrl = 'https://elsewhere.example.com/a.jpg';
+    const { post } = await fixture.create({
+      mediaItems: [
+        { url, sourceUrl },
+        { url: photo, sourceUrl },
+      ],
+    });
+    expect(post.mediaItems.map((item) => item.sourceUrl)).toEqual([
+      undefined,
+      'https://files.example.com/photo.jpg',
+    ]);
+  });
+
+  it.each([
+    'https://MEDIA.example.com/',
+    'https://media.example.com:443/',
+    'https://media.example.com/x/../',
+  ])('is refused if the file is one of another workspace, also as %s', async (base) => {
+    const [fixture, other] = await Promise.all([openFixture(table), openFixture(table)]);
+    const url = `${base}${other.image.objectKey}`;
+    expect(await refusalsOf(fixture.create({ mediaItems: [{ url }] }))).toEqual([
+      'mediaItems[0].url: is not the publicUrl of an upload of this workspace',
+    ]);
   });
 
   it('may name up to 50 of them', async () => {

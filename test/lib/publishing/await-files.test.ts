@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
 import type { Media } from '../../../lib/media/schemas.ts';
 import { findMedia, settleMedia } from '../../../lib/media/store.ts';
+import type { PublishableContent } from '../../../lib/platforms/contract/rules.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import { nextLookMs } from '../../../lib/publishing/await-files.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
@@ -146,24 +148,47 @@ describe('a target whose file is imported', () => {
       status: 'pending',
       contentType: 'application/octet-stream',
       sourceUrl: 'https://files.example.com/image.jpg',
+      importUrl: 'https://files.example.com/image.jpg',
       import: { status: 'waiting', attempts: 1, receivedBytes: 0, notBefore: at(0) },
     },
   } as const;
 
-  it('waits for it, and fails ten minutes after its due time', async () => {
-    const fixture = await openFixture(table, importing);
+  it.each([
+    ['the server responded 503', 'media_unreachable'],
+    [undefined, 'media_delayed'],
+  ])('waits while it is tried, and says after 45 minutes why not: %s', async (error, code) => {
+    const fixture = await openFixture(table, {
+      media: { ...importing.media, import: { ...importing.media.import, ...(error && { error }) } },
+    });
     await fixture.deliver();
     expect((await fixture.find()).timeline.at(-1)).toMatchObject({
       event: 'waiting',
       reason: 'mediaItems[0]: the file image.jpg has not been fetched yet',
     });
-    await runUntil(fixture, startMs + hourMs);
+    await runUntil(fixture, startMs + 45 * minuteMs - 1);
+    expect(await fixture.find()).toMatchObject({ status: 'scheduled' });
+    const worked = await runUntil(fixture, startMs + 2 * hourMs);
+    expect(worked).toEqual([startMs + 45 * minuteMs]);
     expect(await fixture.find()).toMatchObject({
       status: 'failed',
-      error: 'mediaItems[0]: the file image.jpg was not fetched',
-      errorDetail: { code: 'media_unreachable' },
+      error: `mediaItems[0].url: could not be fetched: ${error ?? 'its turn has not come'}`,
+      errorDetail: { code },
     });
-    expect(fixture.clock.time).toBe(startMs + 10 * minuteMs);
+  });
+
+  it('goes live when the file arrives half an hour late', async () => {
+    const fixture = await openFixture(table, importing);
+    await fixture.deliver();
+    await runUntil(fixture, startMs + 30 * minuteMs);
+    const media = await fileOf(fixture);
+    await settleMedia(table, media, {
+      status: 'ready',
+      reservedBytes: media.reservedBytes,
+      contentType: 'image/jpeg',
+      sizeBytes: 5,
+    });
+    await runUntil(fixture, startMs + hourMs);
+    expect(await fixture.find()).toMatchObject({ status: 'published' });
   });
 
   it('fails once it cannot be fetched, and names the field and the reason', async () => {
@@ -201,6 +226,50 @@ describe('a target whose file is imported', () => {
       error: 'mediaItems[0].type: the file is video/mp4',
     });
     expect(verbs(fixture)).toBe('');
+  });
+});
+
+describe('a target whose file is imported, with a guessed type', () => {
+  it.each([
+    [true, 'published', undefined],
+    [undefined, 'failed', 'mediaItems[0].type: the file is video/mp4'],
+  ] as const)(
+    'takes the real type of the file if nobody has said another one: %s',
+    async (isTypeGuessed, status, error) => {
+      const id = newId(startMs);
+      const item = {
+        type: 'image',
+        mediaId: id,
+        objectKey: 'a',
+        ...(isTypeGuessed && { isTypeGuessed }),
+      } as const;
+      const fixture = await openFixture(table, {
+        media: { id, contentType: 'video/mp4', sourceUrl: 'https://files.example.com/image.jpg' },
+        post: { mediaItems: [item] },
+      });
+      const seen: string[] = [];
+      const check = ({ media }: PublishableContent) => {
+        seen.push(...media.map(({ type }) => type));
+        return [];
+      };
+      const ports = { ...fixture.ports, rulesFor: () => ({ check }) as never };
+      await runUntil(fixture, startMs + minuteMs, ports);
+      expect(await fixture.find()).toMatchObject({ status, ...(error && { error }) });
+      if (isTypeGuessed) expect(seen).toEqual(['video']);
+    },
+  );
+
+  it('is not published as a document if it is none', async () => {
+    const id = newId(startMs);
+    const fixture = await openFixture(table, {
+      media: { id, sourceUrl: 'https://files.example.com/report' },
+      post: { mediaItems: [{ type: 'image', isDocument: true, mediaId: id, objectKey: 'a' }] },
+    });
+    await fixture.deliver();
+    expect(await fixture.find()).toMatchObject({
+      status: 'failed',
+      error: 'mediaItems[0].type: the file is image/jpeg',
+    });
   });
 });
 

@@ -79,7 +79,10 @@ export async function openImports(table: Table, storageQuotaBytes = 2 * 1024 ** 
       before = hook;
     },
     request: (url: string, more: { filename?: string; contentType?: string } = {}) =>
-      importMedia({ ...storage.contextNow(), plainHttpHosts }, { url, ...more }),
+      importMedia(
+        { ...storage.contextNow(), plainHttpHosts, mediaBaseUrl: 'https://media.example.com' },
+        { url, ...more },
+      ),
     run: (media: Pick<Media, 'id'>, timeLeftMs = 60_000) => runImport(ports, messageOf(media), timeLeftMs),
     read: (media: Pick<Media, 'id'>) => getMedia(storage.contextNow(), media.id),
     digestOf: (media: Media) => digests.get(incomingKeyOf(media.objectKey)),

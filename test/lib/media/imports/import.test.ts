@@ -266,6 +266,32 @@ describe('the sweep', () => {
     expect(await imports.run(media)).toBe('fetched');
     expect(await imports.arrived(media)).toBe('ready');
   });
+
+  it('sends messages for an import whose turn does not come ever more rarely, at least every half hour', async () => {
+    const imports = await openImports(table);
+    await imports.request(source.urlOf('/image.jpg'));
+    const sentAtMinutes: number[] = [];
+    for (let minute = 1; minute <= 150; minute += 1) {
+      imports.pass(minuteMs);
+      const before = imports.imports.length;
+      await imports.sweep();
+      if (imports.imports.length > before) sentAtMinutes.push(minute);
+    }
+    expect(sentAtMinutes).toEqual([1, 3, 6, 12, 24, 48, 78, 108, 138]);
+  });
+});
+
+describe('an import that cannot be inspected', () => {
+  it('is invalid after the last try, and is not told to be uploaded', async () => {
+    const imports = await openImports(table);
+    const media = await imports.request(source.urlOf('/image.jpg'));
+    expect(await imports.run(media)).toBe('fetched');
+    await imports.giveUp(media);
+    expect(await imports.read(media)).toMatchObject({
+      status: 'invalid',
+      statusMessage: 'the file could not be inspected; import it again',
+    });
+  });
 });
 
 describe('the request for an import', () => {
@@ -275,6 +301,7 @@ describe('the request for an import', () => {
     ['https://user:password@files.example.com/a.jpg', 'url: must not contain a user name or a password'],
     ['https://files.example.com:8080/a.jpg', 'url: must have port 443 or 8443'],
     ['ftp://files.example.com/a.jpg', 'url: must begin with https://'],
+    ['https://MEDIA.example.com:443/media/a.jpg', 'url: is an address of this service'],
     ['https://localhost/a.jpg', 'url: must be at a public host, not one of a private network'],
   ])('refuses %s', async (url, message) => {
     const imports = await openImports(table);
