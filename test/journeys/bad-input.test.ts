@@ -279,7 +279,9 @@ describe('the prefix /api', () => {
       [path, `/api${path}`].map((address) => client.request(method, address)),
     );
     expect(plain?.status).toBe(200);
-    expect(prefixed?.text).toBe(plain?.text);
+    // A period that ends now ends at another millisecond.
+    const withoutNow = (text = '') => text.replace(/"to":"[^"]*"/, '');
+    expect(withoutNow(prefixed?.text)).toBe(withoutNow(plain?.text));
   });
 
   it('works for routes without a key too', async () => {

@@ -43,6 +43,7 @@ describe('an address that sends too many requests', () => {
       expect(JSON.parse(text)).toEqual({
         error: 'too many requests from this address',
         code: 'rate_limited',
+        docUrl: expect.stringMatching(/\/docs\/errors\/rate_limited$/),
       });
     }
     const left = answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));

@@ -105,7 +105,7 @@ it('an endpoint can be registered, tested, changed and deleted, its secret rotat
   await ask(200, 'PATCH', `/v1/webhooks/${id}`, { isActive: true, url: moved });
   const since = '2026-01-01T00:00:00Z';
   const failed = await ask(202, 'POST', `/v1/webhooks/${id}/redeliver-failed`, { since });
-  expect(failed).toEqual({ redelivered: 1, nextCursor: null });
+  expect(failed).toEqual({ redelivered: 1, nextCursor: null, warnings: [] });
   await until(
     () => received,
     ({ length }) => length === 4,

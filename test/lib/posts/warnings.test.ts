@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 
 const warning = (field: string) => ({
-  code: 'media_structure',
   accountId: fixture.instagram.id,
   platform: 'instagram',
   field,

@@ -52,8 +52,8 @@ export const knownBugs = {
     patches: [
       {
         file: 'lib/targets/store.ts',
-        replace: 'if (!platformPostId || platformPostId === held.platformPostId) {',
-        with: 'if (held) {',
+        replace: 'const isClaim = platformPostId && platformPostId !== held.platformPostId;',
+        with: 'const isClaim = false as boolean;',
       },
     ],
     finding: /claim the same post/,

@@ -120,8 +120,8 @@ export const typicalBugs = {
     patches: [
       {
         file: 'lib/table/transaction.ts',
-        replace: 'if (!isTransient || attempt === maxAttempts) throw error;',
-        with: 'if (isTransient) return { committed: false, failedIndex: 0, oldItem: undefined };',
+        replace: 'if (!isTransient(error) || attempt === maxAttempts) throw error;',
+        with: 'if (isTransient(error)) return { committed: false, failedIndex: 0, oldItem: undefined };',
       },
     ],
     finding: /was not written: condition 0 failed/,
