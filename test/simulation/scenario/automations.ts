@@ -28,7 +28,7 @@ export function createAutomations({ world }: SetupPorts, workspace: ReadyWorkspa
       );
       if ('answer' in reply) return;
       // The account may be disconnected, or Instagram may not show the post or give no answer now.
-      if ('refused' in reply && !['not_found', 'conflict', 'unavailable'].includes(reply.refused.code)) {
+      if ('refused' in reply && !['not_found', 'conflict', 'unavailable'].includes(reply.refused.kind)) {
         world.violate(`the automation "${planned.name}" was refused: ${reply.refused.message}`);
         return;
       }
