@@ -183,7 +183,7 @@ describe('GET /v1/posts rejects', () => {
     ['cursor=x', 'cursor: is not a cursor of this list with these filters; start again without it'],
     [
       'status=done',
-      'status: invalid option: expected one of "draft"|"scheduled"|"publishing"|"published"|"partial"|"failed"',
+      'status: must be one or several of draft, scheduled, publishing, published, partial, failed',
     ],
   ])('%s', async (query, error) => {
     const answer = await call('posts-list', { apiKey, query });
