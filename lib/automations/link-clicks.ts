@@ -2,6 +2,7 @@ import { seesAccount } from '../access/actor.ts';
 import type { Context } from '../api-contract/context.ts';
 import { dayMs, toTimestamp } from '../kernel/clock.ts';
 import { invalidField } from '../kernel/errors.ts';
+import { takeWhileWithin } from '../kernel/take-while.ts';
 import { type Clicks, type DayRange, readClicks } from '../links/clicks.ts';
 import { linkAddress } from '../links/codes.ts';
 import { openCursor, sealCursor } from '../table/cursor.ts';
@@ -54,20 +55,10 @@ async function pageOf(context: Context, query: LinkClicksQuery) {
     return { automations: [await getAutomation(context, automationId)], days, nextCursor: null };
   const page = await queryAutomations(context.table, context.workspaceId, { limit, afterAutomationId });
   const visible = page.automations.filter(({ accountId }) => seesAccount(context.actor, accountId));
-  const automations = takeWhileFew(visible);
+  const automations = takeWhileWithin(visible, maxLinksPerPage, (automation) => linksOf(automation).length);
   const end = automations.length < visible.length ? automations.at(-1)?.id : page.lastAutomationId;
   const nextCursor = end === undefined ? null : sealCursor(scope, `${end} ${days.first} ${days.last}`);
   return { automations, days, nextCursor };
-}
-
-/** Returns the first automations with at most {@link maxLinksPerPage} links, at least one. */
-function takeWhileFew(automations: readonly Automation[]): readonly Automation[] {
-  let links = 0;
-  const end = automations.findIndex((automation, index) => {
-    links += linksOf(automation).length;
-    return index > 0 && links > maxLinksPerPage;
-  });
-  return end < 0 ? automations : automations.slice(0, end);
 }
 
 function periodOf({ from, to }: LinkClicksQuery, now: number): DayRange {

@@ -1,5 +1,6 @@
 import { seesAccount } from '../../access/actor.ts';
 import type { Context } from '../../api-contract/context.ts';
+import { replyBytes, takeWhileWithin } from '../../kernel/take-while.ts';
 import { openCursor, sealCursor } from '../../table/cursor.ts';
 import { indexes } from '../../table/schema.ts';
 import { findPostsByExternalId } from '../external-ids.ts';
@@ -42,23 +43,13 @@ export async function listPosts(
         })
       : await findPostsByExternalId(table, workspaceId, plan, { externalId, limit, after });
   const visible = page.posts.filter((post) => seesPost(actor, post));
-  const returned = takeWhileFits(visible.slice(0, limit));
+  const returned = takeWhileWithin(visible.slice(0, limit), maxResponseBytes, (post) =>
+    replyBytes(toListedPostView(post, longestBaseUrl)),
+  );
   const last = returned.length < visible.length ? returned.at(-1) : undefined;
   const position = last ? positionOf(plan, last) : page.lastPosition;
-  return { posts: returned, nextCursor: position === undefined ? null : sealCursor(scope, position) };
+  return { posts: [...returned], nextCursor: position === undefined ? null : sealCursor(scope, position) };
 }
 
 /** A bound for the length of the media host's URL: a domain name has at most 253 characters (RFC 1035, section 2.3.4). */
 const longestBaseUrl = `https://${'x'.repeat(253)}`;
-
-/**
- * Returns the first posts that fit in one reply as they are shown, at least one. The reply embeds their JSON in a JSON string.
- */
-function takeWhileFits(posts: readonly Post[]): Post[] {
-  let bytes = 0;
-  const end = posts.findIndex((post, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(toListedPostView(post, longestBaseUrl))));
-    return index > 0 && bytes > maxResponseBytes;
-  });
-  return end < 0 ? [...posts] : posts.slice(0, end);
-}

@@ -1,5 +1,6 @@
 import type { Context } from '../../api-contract/context.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
+import { replyBytes, takeWhileWithin } from '../../kernel/take-while.ts';
 import { type CursorScope, openCursor, sealCursor } from '../../table/cursor.ts';
 import { deliveriesPartition, deliveryKey } from '../../table/keys.ts';
 import { type Page, queryPage } from '../../table/query.ts';
@@ -112,19 +113,13 @@ function mergePages(pages: readonly DeliveryPage[], limit: number, scope: Cursor
     .flatMap(({ deliveries }) => deliveries)
     .filter(({ id }) => id >= newestEnd)
     .sort((left, right) => (left.id < right.id ? 1 : -1));
-  const deliveries = takeWhileFits(merged.slice(0, limit).map(toDeliveryView));
+  const deliveries = takeWhileWithin(
+    merged.slice(0, limit).map(toDeliveryView),
+    maxResponseBytes,
+    replyBytes,
+  );
   const last = merged.length > deliveries.length ? deliveries.at(-1)?.id : newestEnd;
-  return { deliveries, nextCursor: last ? sealCursor(scope, last) : null };
-}
-
-/** Returns the first deliveries that fit in one reply, at least one. The reply embeds their JSON in a JSON string. */
-function takeWhileFits(deliveries: readonly DeliveryView[]): DeliveryView[] {
-  let bytes = 0;
-  const end = deliveries.findIndex((delivery, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(delivery)));
-    return index > 0 && bytes > maxResponseBytes;
-  });
-  return end < 0 ? [...deliveries] : deliveries.slice(0, end);
+  return { deliveries: [...deliveries], nextCursor: last ? sealCursor(scope, last) : null };
 }
 
 const deliveryPage = (table: Table, { items, lastKey }: Page, now: number): DeliveryPage => ({
