@@ -8,6 +8,7 @@ import { type RequestWarning, warningsAbout } from '../../lib/api-contract/reque
 import { strayKeys } from '../../lib/api-contract/unknown-keys.ts';
 import { type FieldProblem, invalidField, invalidFields } from '../../lib/kernel/errors.ts';
 import { fieldCodeOf } from '../../lib/kernel/field-code.ts';
+import { fieldMessage } from '../../lib/kernel/field-message.ts';
 import { parseJson } from '../../lib/kernel/json.ts';
 import { readQuery, requireKnownParameters } from './query.ts';
 
@@ -56,7 +57,7 @@ export function parseAsBody(op: Operation, value: unknown): { body: unknown; war
 /** @param also problems that were found already */
 function parse(schema: z.ZodType | undefined, value: unknown, also: readonly FieldProblem[] = []) {
   if (!schema) return undefined;
-  const result = schema.safeParse(value, { reportInput: true });
+  const result = schema.safeParse(value, { reportInput: true, error: fieldMessage });
   if (result.success && also.length === 0) return result.data;
   throw invalidFields([...(result.error?.issues.map(describeIssue) ?? []), ...also]);
 }
@@ -65,7 +66,7 @@ function describeIssue(issue: z.core.$ZodIssue): FieldProblem {
   return { field: fieldPath(issue.path), code: fieldCodeOf(issue), message: sentence(issue.message) };
 }
 
-/** zod's messages begin with a capital letter, but here they follow the field's name and a colon. */
+/** Some messages of schemas begin with a capital letter, but here they follow the field's name and a colon. */
 const sentence = (message: string): string => message.charAt(0).toLowerCase() + message.slice(1);
 
 /** The headers that the schema names, under its spelling of the names. API Gateway writes names in lower case. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { fieldCodeOf } from '../../kernel/field-code.ts';
+import { fieldMessage } from '../../kernel/field-message.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { Preparation } from '../contract/live-post.ts';
 import { optionField, type RuleCode, type RuleProblem } from '../contract/rules.ts';
@@ -13,7 +14,7 @@ export function checkOptions<T>(
   schema: z.ZodType<T>,
   options: Preparation,
 ): { readonly options: T | undefined; readonly problems: RuleProblem[] } {
-  const result = schema.safeParse(withoutNulls(options), { reportInput: true });
+  const result = schema.safeParse(withoutNulls(options), { reportInput: true, error: fieldMessage });
   if (result.success) return { options: result.data, problems: [] };
   return {
     options: undefined,
