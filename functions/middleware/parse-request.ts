@@ -2,7 +2,12 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod';
 import { dropNulls } from '../../lib/api-contract/drop-nulls.ts';
 import { fieldPath } from '../../lib/api-contract/field-path.ts';
-import { hasWarnings, isBodyNeeded, type Operation } from '../../lib/api-contract/operation.ts';
+import {
+  hasWarnings,
+  isBodyNeeded,
+  isInWorkspace,
+  type Operation,
+} from '../../lib/api-contract/operation.ts';
 import { refusalOf } from '../../lib/api-contract/refused-fields.ts';
 import { type RequestWarning, warningsAbout } from '../../lib/api-contract/request-warnings.ts';
 import { strayKeys } from '../../lib/api-contract/unknown-keys.ts';
@@ -23,7 +28,7 @@ export function parseRequest(op: Operation, event: APIGatewayProxyEventV2) {
   const rawBody = op.body ? readBody(op.body, event) : '';
   parse(op.headers, namedHeaders(op.headers, event.headers));
   const query = readQuery(event.rawQueryString);
-  if (op.access === 'key') requireKnownParameters(op.query, query);
+  if (isInWorkspace(op.access)) requireKnownParameters(op.query, query);
   return {
     path: parse(op.pathParameters, event.pathParameters ?? {}),
     query: parse(op.query, query),

@@ -4,19 +4,31 @@ import type { ApiRights, Setting } from '../../lib/api-contract/rights.ts';
 import { deployedOperations } from '../../lib/operations.ts';
 import { type ApiFunction, defaultMemoryMegabytes, defaultTimeoutSeconds } from './definition.ts';
 
-const rateSettings = [
+const callerSettings = [
   'RATE_LIMIT_PER_MINUTE',
   'KEY_RATE_LIMIT_PER_MINUTE',
   'WORKSPACE_RATE_LIMIT_PER_MINUTE',
+  'PANEL_ORIGIN_SECRET',
 ] as const;
+
+/** A session, a membership and a workspace are read at once. The use of a session is recorded. */
+const sessionRights: ApiRights = {
+  reads: { BatchGetItem: ['SESSION#', 'PERSON#', 'WORKSPACE#'] },
+  writes: { UpdateItem: ['RATE#', 'SESSION#'] },
+};
 
 /** What every request needs in addition to its operation: functions read its API key, record the day of its use, and count it. */
 const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: readonly Setting[] }>> = {
   key: {
-    rights: { reads: { GetItem: ['KEY#'] }, writes: { UpdateItem: ['RATE#', 'KEY-USE#'] } },
-    settings: rateSettings,
+    rights: mergeRights(sessionRights, {
+      reads: { GetItem: ['KEY#'] },
+      writes: { UpdateItem: ['KEY-USE#'] },
+    }),
+    settings: callerSettings,
   },
-  'rate-limited': { rights: { writes: { UpdateItem: ['RATE#'] } }, settings: rateSettings },
+  person: { rights: sessionRights, settings: callerSettings },
+  session: { rights: sessionRights, settings: callerSettings },
+  'rate-limited': { rights: { writes: { UpdateItem: ['RATE#'] } }, settings: callerSettings },
   public: { rights: {}, settings: [] },
 };
 
@@ -38,6 +50,10 @@ const filesOfHandler: Readonly<Record<string, readonly string[]>> = {
   docs: ['node_modules/swagger-ui-dist/swagger-ui-bundle.js', 'node_modules/swagger-ui-dist/swagger-ui.css'],
 };
 
+/** The panel's own operations have a folder of their own. */
+const entryOf = (handler: string): string =>
+  handler.startsWith('panel/') ? `functions/${handler}.ts` : `functions/api/${handler}.ts`;
+
 /** Every operation that changes something appends to the audit log, and so does a refusal of it. */
 const auditRights: ApiRights = { writes: { PutItem: ['AUDIT#'] } };
 const isAudited = ({ verb }: Operation): boolean => verb !== undefined && !verbs[verb].isRead;
@@ -55,7 +71,7 @@ export function functionsOf(operations: readonly Operation[]): readonly ApiFunct
     return {
       name: functionName(handler),
       routes: served.map(({ method, path }) => `${method} ${path}`),
-      entry: `functions/api/${handler}.ts`,
+      entry: entryOf(handler),
       ...(files && { files }),
       ...(verb !== undefined && { group: groupOfNoun[noun] ?? noun }),
       rights: needs.map(({ rights = {} }) => rights).reduce(mergeRights),

@@ -16,8 +16,12 @@ export interface KeyActor {
 
 export interface PersonActor {
   readonly kind: 'person';
+  /** The person's id, which is the same in all workspaces. */
   readonly id: string;
   readonly role: Role;
+  readonly sessionId: string;
+  /** When the person last proved who they are. Epoch milliseconds. */
+  readonly signedInAt: number;
 }
 
 export interface OperatorActor {

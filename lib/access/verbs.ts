@@ -10,6 +10,8 @@ export interface VerbRule {
   readonly isForOperators?: true;
   /** Whether it concerns all accounts of the workspace: then a key that is limited to some accounts may not. */
   readonly isAboutAllAccounts?: true;
+  /** Whether a person must have signed in within the last ten minutes. */
+  readonly needsRecentSignIn?: true;
   /** Whether it changes nothing: then the audit log leaves it out. */
   readonly isRead?: true;
 }
@@ -19,7 +21,9 @@ const publishes = { permission: 'publish', role: 'member' } as const;
 const connects = { permission: 'connect', role: 'member', isAboutAllAccounts: true } as const;
 const automates = { permission: 'automate', role: 'member' } as const;
 const notifies = { permission: 'webhooks', role: 'owner', isAboutAllAccounts: true } as const;
-const issuesKeys = { role: 'owner', isForOperators: true } as const;
+const issuesKeys = { role: 'owner', isForOperators: true, needsRecentSignIn: true } as const;
+const managesMembers = { role: 'owner', isForOperators: true, needsRecentSignIn: true } as const;
+const showsSecrets = { ...notifies, needsRecentSignIn: true } as const;
 const operates = { isForOperators: true } as const;
 
 const rules = {
@@ -36,7 +40,12 @@ const rules = {
   'workspace.resume': operates,
   'workspace.delete': operates,
 
-  'key.read': { ...issuesKeys, isRead: true },
+  'member.read': { role: 'member', isForOperators: true, isRead: true },
+  'member.invite': managesMembers,
+  'member.edit': managesMembers,
+  'member.remove': managesMembers,
+
+  'key.read': { role: 'owner', isForOperators: true, isRead: true },
   'key.create': issuesKeys,
   'key.rotate': issuesKeys,
   'key.revoke': issuesKeys,
@@ -71,10 +80,10 @@ const rules = {
   'post.retry': publishes,
 
   'webhook.read': { permission: 'read', role: 'owner', isAboutAllAccounts: true, isRead: true },
-  'webhook.create': notifies,
+  'webhook.create': showsSecrets,
   'webhook.edit': notifies,
   'webhook.delete': notifies,
-  'webhook.rotate-secret': notifies,
+  'webhook.rotate-secret': showsSecrets,
   'webhook.test': notifies,
   'webhook.redeliver': notifies,
 

@@ -18,9 +18,12 @@ export interface OperationDeclaration<
    * Lists `list`, single things `get`, changes `update`. A client program depends on it, so it never changes.
    */
   readonly id: string;
-  /** The module below `functions/api` that serves it: `posts/create`. Operations with the same handler share a function. */
+  /**
+   * The module below `functions/api` that serves it: `posts/create`; for the panel's own operations below `functions`:
+   * `panel/list-keys`. Operations with the same handler share a function.
+   */
   readonly handler: string;
-  /** What it does, which decides who may call it. Every operation that requires a key has one, and no other. */
+  /** What it does, which decides who may call it. Every operation in a workspace has one, and no other. */
   readonly verb?: Verb;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As OpenAPI and API Gateway write it: `/v1/posts/{id}`. */
@@ -28,8 +31,9 @@ export interface OperationDeclaration<
   readonly summary: string;
   readonly description?: string;
   /**
-   * `key` (default): requires an API key, and is rate-limited by address, key and workspace; `rate-limited`: requires no key, and
-   * is rate-limited by address; `public`: neither.
+   * `key` (default): requires an API key, or the cookie of a session in the panel and the workspace's id; `person`: only the
+   * latter; `session`: only the cookie. These are rate-limited by caller. `rate-limited`: requires nothing, and is rate-limited by
+   * address; `public`: neither.
    */
   readonly access?: Access;
   readonly pathParameters?: Path;
@@ -55,7 +59,10 @@ export interface OperationDeclaration<
   readonly hasLinkThrottle?: boolean;
 }
 
-export type Access = 'key' | 'rate-limited' | 'public';
+export type Access = 'key' | 'person' | 'session' | 'rate-limited' | 'public';
+
+/** Whether requests act in a workspace, so that their caller is an API key or a member. */
+export const isInWorkspace = (access: Access): boolean => access === 'key' || access === 'person';
 
 export interface Operation<
   Path extends z.ZodType = z.ZodType,
@@ -66,7 +73,7 @@ export interface Operation<
 }
 
 /**
- * Fills in the defaults of an operation and keeps its exact types. If it requires a key and takes a JSON body, its replies have
+ * Fills in the defaults of an operation and keeps its exact types. If it acts in a workspace and takes a JSON body, its replies have
  * `warnings`, which the handler's middleware fills in.
  */
 export function operation<
@@ -75,15 +82,17 @@ export function operation<
   Body extends z.ZodType = z.ZodUndefined,
 >(declaration: OperationDeclaration<Path, Query, Body>): Operation<Path, Query, Body> {
   const { access = 'key', verb } = declaration;
-  if ((access === 'key') !== (verb !== undefined))
-    throw new Error(`${declaration.handler}: an operation has a verb if it requires a key, and only then`);
+  if (isInWorkspace(access) !== (verb !== undefined))
+    throw new Error(
+      `${declaration.handler}: an operation has a verb if it acts in a workspace, and only then`,
+    );
   const op = { ...declaration, access };
   return hasWarnings(op) ? { ...op, replies: withWarnings(op.replies) } : op;
 }
 
 /** Whether the operation says in its replies which fields of the request it ignores. */
 export function hasWarnings({ access, body, bodyType }: Operation): boolean {
-  return access === 'key' && body !== undefined && bodyType === undefined;
+  return isInWorkspace(access) && body !== undefined && bodyType === undefined;
 }
 
 /** The name of a handler's function: `posts-create` for `posts/create`. */

@@ -66,5 +66,7 @@ export type Setting =
   | 'KEY_RATE_LIMIT_PER_MINUTE'
   | 'WORKSPACE_RATE_LIMIT_PER_MINUTE'
   | 'DAILY_LIMITS'
+  /** Proves that a request comes through our CloudFront. */
+  | 'PANEL_ORIGIN_SECRET'
   /** Hosts of this machine that plain http may be sent to. Empty in AWS. */
   | 'PLAIN_HTTP_HOSTS';

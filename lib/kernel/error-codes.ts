@@ -89,10 +89,15 @@ export const errorCodes = {
   key_unknown: 'unauthorized',
   key_expired: 'unauthorized',
   signature_wrong: 'unauthorized',
+  session_missing: 'unauthorized',
+  session_ended: 'unauthorized',
 
   permission_missing: 'forbidden',
   key_limited_to_accounts: 'forbidden',
   workspace_suspended: 'forbidden',
+  key_in_panel: 'forbidden',
+  cross_site: 'forbidden',
+  sign_in_again: 'forbidden',
 
   not_found: 'not_found',
   route_unknown: 'not_found',
@@ -117,6 +122,8 @@ export const errorCodes = {
   webhook_exists: 'conflict',
   webhook_disabled: 'conflict',
   delivery_pending: 'conflict',
+  member_exists: 'conflict',
+  last_owner: 'conflict',
 
   storage_quota_exceeded: 'storage_quota_exceeded',
 

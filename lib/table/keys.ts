@@ -11,6 +11,13 @@
  * | API key, by digest | KEY#<digest>              | KEY                      |
  * | API key's last use | KEY-USE#<key id>       | KEY-USE                  |
  * | audit entry        | AUDIT#<workspace>         | <entry id>               |
+ * | member             | MEMBERS#<workspace>       | MEMBER#<member id>       |
+ * | numbers of members | MEMBERS#<workspace>       | COUNTS                   |
+ * | membership         | PERSON#<person>           | WORKSPACE#<workspace>    |
+ * | session, in list   | PERSON#<person>           | SESSION#<session id>     |
+ * | invitation         | INVITED#<address digest>  | WORKSPACE#<workspace>    |
+ * | pending sign in    | SIGN-IN#<cookie digest>   | SIGN-IN                  |
+ * | session            | SESSION#<cookie digest>   | SESSION                  |
  * | account            | WORKSPACE#<id>            | ACCOUNT#<account id>     |
  * | account's tokens   | WORKSPACE#<id>            | TOKENS#<account id>      |
  * | attempt to connect | CONNECTION#<state digest> | CONNECTION               |
@@ -64,6 +71,13 @@ export type ItemKind =
   | 'key'
   | 'keyUse'
   | 'auditEntry'
+  | 'member'
+  | 'memberCounts'
+  | 'membership'
+  | 'listedSession'
+  | 'invitation'
+  | 'signIn'
+  | 'session'
   | 'account'
   | 'tokens'
   | 'connection'
@@ -132,6 +146,39 @@ export const keyDigestKey = (digest: string): Key => ({ pk: `KEY#${digest}`, sk:
 
 /** Not in the workspace's partition, because every function of the API writes it. */
 export const keyUseKey = (keyId: string): Key => ({ pk: `KEY-USE#${keyId}`, sk: 'KEY-USE' });
+
+export const memberPrefix = 'MEMBER#';
+export const membersPartition = (workspaceId: string) => `MEMBERS#${workspaceId}`;
+export const memberKey = (workspaceId: string, memberId: string): Key => ({
+  pk: membersPartition(workspaceId),
+  sk: `${memberPrefix}${memberId}`,
+});
+export const memberCountsKey = (workspaceId: string): Key => ({
+  pk: membersPartition(workspaceId),
+  sk: 'COUNTS',
+});
+
+/** A person's workspaces and sessions. */
+export const personPartition = (personId: string) => `PERSON#${personId}`;
+export const membershipPrefix = 'WORKSPACE#';
+export const membershipKey = (personId: string, workspaceId: string): Key => ({
+  pk: personPartition(personId),
+  sk: `${membershipPrefix}${workspaceId}`,
+});
+export const listedSessionPrefix = 'SESSION#';
+export const listedSessionKey = (personId: string, sessionId: string): Key => ({
+  pk: personPartition(personId),
+  sk: `${listedSessionPrefix}${sessionId}`,
+});
+
+export const invitedPartition = (addressDigest: string) => `INVITED#${addressDigest}`;
+export const invitationKey = (addressDigest: string, workspaceId: string): Key => ({
+  pk: invitedPartition(addressDigest),
+  sk: `WORKSPACE#${workspaceId}`,
+});
+
+export const signInKey = (cookieDigest: string): Key => ({ pk: `SIGN-IN#${cookieDigest}`, sk: 'SIGN-IN' });
+export const sessionKey = (cookieDigest: string): Key => ({ pk: `SESSION#${cookieDigest}`, sk: 'SESSION' });
 
 /** A workspace's audit log in order of time: the ids begin with the time. */
 export const auditPartition = (workspaceId: string) => `AUDIT#${workspaceId}`;

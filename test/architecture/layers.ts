@@ -45,6 +45,7 @@ export const layers: readonly Layer[] = [
     folders: ['at-most-once', 'workspaces', 'rhythm', 'links', 'verification'],
     holds: 'calls that must not happen twice; tenants; slots; tracked links; checks with real accounts',
   },
+  { folders: ['people'], holds: 'members of workspaces, their sign-ins and sessions' },
   { folders: ['posts', 'connections'], holds: 'posts and their chains, as requested and stored; logins' },
   { folders: ['publishing'], holds: 'prepare, go live, look up, finish, and the relay' },
   { folders: ['automations'], holds: 'comments in, replies and messages out' },
@@ -54,6 +55,10 @@ export const layers: readonly Layer[] = [
     holds: 'the end of a deleted workspace; what people ask for at the platforms',
   },
   { folders: ['operations.ts'], holds: 'the list of all operations of the API' },
+  {
+    folders: ['panel'],
+    holds: 'the panel’s pages, which run in the browser; of everything below only types',
+  },
 ];
 
 /** Exceptions: type imports that break the order of the layers, each with its reason. */

@@ -303,9 +303,30 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Only platforms call this route.',
   },
 
+  session_missing: {
+    meaning: 'The request has no cookie of a session. Only the panel calls this route.',
+    remedy: 'Sign in to the panel.',
+  },
+  session_ended: {
+    meaning: 'The session has ended: by its age, without use for 12 hours, or because somebody ended it.',
+    remedy: 'Sign in to the panel again.',
+  },
+
   permission_missing: {
-    meaning: 'The API key lacks the permission that the message names.',
-    remedy: 'Use a key with the permission.',
+    meaning: 'The API key, or the role of the person, lacks what the message names.',
+    remedy: 'Use a key with the permission, or ask an owner of the workspace.',
+  },
+  key_in_panel: {
+    meaning: 'The request has an API key and was sent to the address of the panel, which takes none.',
+    remedy: 'Send it to the address of the API.',
+  },
+  cross_site: {
+    meaning: 'A page of another site, or of another host, has sent the request with the cookie of a session.',
+    remedy: 'Use the panel itself.',
+  },
+  sign_in_again: {
+    meaning: 'For this, a person must have signed in within the last ten minutes.',
+    remedy: 'Sign in again, then repeat the request.',
   },
   key_limited_to_accounts: {
     meaning:
@@ -402,6 +423,15 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   delivery_pending: {
     meaning: 'The delivery is still pending, so it is attempted anyway.',
     remedy: 'Wait for its attempts to end.',
+  },
+
+  member_exists: {
+    meaning: 'Somebody with this email address is a member already, or is invited.',
+    remedy: 'Change the role of that member instead.',
+  },
+  last_owner: {
+    meaning: 'It would leave the workspace without an owner.',
+    remedy: 'Make another member an owner first.',
   },
 
   storage_quota_exceeded: {

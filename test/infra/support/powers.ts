@@ -42,6 +42,16 @@ const owners: Holding = {
   shows: 'which workspaces have which account of a platform',
   changing: 'could deliver a brand’s comments and messages to another workspace',
 };
+const members: Holding = {
+  name: 'members',
+  shows: 'the email addresses of members and of those who are invited',
+  changing: 'could make anybody the owner of a workspace',
+};
+const people: Holding = {
+  name: 'people',
+  shows: 'which workspaces a person belongs to, and the sessions',
+  changing: 'could act as any person, or in any workspace',
+};
 const deliveries: Holding = {
   name: 'events',
   shows: 'the content of webhook events, and how they were delivered',
@@ -85,6 +95,15 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
     name: 'audit log',
     shows: 'who changed what, and when',
     changing: 'could add false entries, or overwrite one whose id is known',
+  },
+  'MEMBERS#': members,
+  'INVITED#': members,
+  'PERSON#': people,
+  'SESSION#': people,
+  'SIGN-IN#': {
+    name: 'sign-ins',
+    shows: 'sign-ins under way, if the digest of their cookie is known',
+    changing: 'could let a browser finish a sign-in that another has begun',
   },
   'CONNECTION#': logins,
   'PLATFORM#': owners,

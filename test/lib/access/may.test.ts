@@ -5,6 +5,8 @@ import { Permission } from '../../../lib/access/permissions.ts';
 import { type Verb, verbNames, verbs } from '../../../lib/access/verbs.ts';
 import { operations } from '../../../lib/operations.ts';
 
+const session = { sessionId: 's', signedInAt: 0 };
+
 /** Every kind of actor, by the column of the table below. */
 const actors: Readonly<Record<string, Actor>> = {
   ...Object.fromEntries(
@@ -13,8 +15,8 @@ const actors: Readonly<Record<string, Actor>> = {
   'full key': { kind: 'key', id: 'k' },
   'key of one account': { kind: 'key', id: 'k', accountIds: ['a'] },
   'key without permissions': { kind: 'key', id: 'k', permissions: [] },
-  member: { kind: 'person', id: 'p', role: 'member' },
-  owner: { kind: 'person', id: 'p', role: 'owner' },
+  member: { kind: 'person', id: 'p', role: 'member', ...session },
+  owner: { kind: 'person', id: 'p', role: 'owner', ...session },
   operator: { kind: 'operator', id: 'ada' },
 };
 
@@ -38,6 +40,10 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'workspace.suspend': ['operator'],
   'workspace.resume': ['operator'],
   'workspace.delete': ['operator'],
+  'member.read': ['member', 'owner', 'operator'],
+  'member.invite': ['owner', 'operator'],
+  'member.edit': ['owner', 'operator'],
+  'member.remove': ['owner', 'operator'],
   'key.read': ['owner', 'operator'],
   'key.create': ['owner', 'operator'],
   'key.rotate': ['owner', 'operator'],

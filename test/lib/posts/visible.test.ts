@@ -38,7 +38,7 @@ const chainOf = ({ steps }: Named): NonNullable<Post['chain']> =>
 const keyFor = (accountIds: readonly string[]): Actor => ({ kind: 'key', id: 'k', accountIds });
 const unlimited: readonly Actor[] = [
   { kind: 'key', id: 'k' },
-  { kind: 'person', id: 'p', role: 'member' },
+  { kind: 'person', id: 'p', role: 'member', sessionId: 's', signedInAt: 0 },
   { kind: 'operator', id: 'ada' },
 ];
 

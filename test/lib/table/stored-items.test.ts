@@ -16,6 +16,15 @@ import { Connection } from '../../../lib/connections/schemas.ts';
 import { Media } from '../../../lib/media/schemas.ts';
 import { RepairTask, repairTaskFromItem } from '../../../lib/overdue/repair-tasks.ts';
 import { Pause } from '../../../lib/pauses/schemas.ts';
+import {
+  Invitation,
+  ListedSession,
+  Member,
+  MemberCounts,
+  Membership,
+  Session,
+  SignIn,
+} from '../../../lib/people/schemas.ts';
 import { Post } from '../../../lib/posts/schemas.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import type { ItemKind } from '../../../lib/table/keys.ts';
@@ -48,6 +57,13 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   key: { schema: Caller },
   keyUse: { schema: KeyUse },
   auditEntry: { schema: AuditEntry },
+  member: { schema: Member },
+  memberCounts: { schema: MemberCounts },
+  membership: { schema: Membership },
+  listedSession: { schema: ListedSession },
+  invitation: { schema: Invitation },
+  signIn: { schema: SignIn },
+  session: { schema: Session },
   account: { schema: Account, read: accountFromItem, jsonText: ['meta'] },
   tokens: { schema: StoredTokens },
   connection: { schema: Connection },
