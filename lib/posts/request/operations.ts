@@ -41,7 +41,7 @@ export const creationRights: ApiRights = {
   },
   writes: {
     PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#', 'EXTERNAL#', 'MEDIA#'],
-    UpdateItem: ['CALENDAR#'],
+    UpdateItem: ['CALENDAR#', 'WORKSPACE#'],
     DeleteItem: ['CALENDAR#'],
     BatchWriteItem: ['USES#'],
   },
@@ -142,7 +142,7 @@ export const editPostOperation = operation({
     },
     writes: {
       PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#', 'EXTERNAL#', 'MEDIA#'],
-      UpdateItem: ['CALENDAR#'],
+      UpdateItem: ['CALENDAR#', 'WORKSPACE#'],
       DeleteItem: ['POST#', 'CALENDAR#', 'EXTERNAL#'],
       BatchWriteItem: ['USES#'],
     },
