@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../../lib/kernel/clock.ts';
 import type { HeraldError } from '../../../../lib/kernel/errors.ts';
-import { maxOpenImports } from '../../../../lib/media/imports/open-import.ts';
+import { isImporting, maxOpenImports } from '../../../../lib/media/imports/open-import.ts';
 import type { Media } from '../../../../lib/media/schemas.ts';
 import { deleteMediaRecord, settleMedia } from '../../../../lib/media/store.ts';
 import { updateItem } from '../../../../lib/table/items.ts';
@@ -238,4 +239,73 @@ describe('the limit of open imports', () => {
     await request(other);
     expect(await openOf(other)).toBe(1);
   });
+});
+
+type Step =
+  | { readonly kind: 'request' }
+  | { readonly kind: 'run' | 'arrived' | 'delete' | 'give up'; readonly file: number }
+  | { readonly kind: 'upload'; readonly file: number; readonly isFit: boolean }
+  | { readonly kind: 'sweep'; readonly minutes: number };
+
+const file = fc.nat(2);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('request' as const) }),
+  fc.record({ kind: fc.constantFrom('run' as const, 'arrived' as const, 'delete' as const), file }),
+  fc.record({ kind: fc.constant('give up' as const), file }),
+  fc.record({ kind: fc.constant('upload' as const), file, isFit: fc.boolean() }),
+  fc.record({ kind: fc.constant('sweep' as const), minutes: fc.constantFrom(0, 3, 40, 24 * 60) }),
+);
+
+async function take(imports: Imports, files: Media[], next: Step): Promise<unknown> {
+  if (next.kind === 'request') return files.push(await request(imports));
+  if (next.kind === 'sweep') {
+    imports.pass(next.minutes * minuteMs);
+    return imports.sweep();
+  }
+  const media = files[next.file];
+  if (!media) return undefined;
+  if (next.kind === 'upload') return imports.upload(media, 3, next.isFit);
+  if (next.kind === 'give up') return imports.giveUp(media);
+  if (next.kind === 'run') return imports.run(media);
+  if (next.kind === 'arrived') return imports.arrived(media);
+  // A file that is gone cannot be deleted, nor one that is changed all the time.
+  return imports.delete(media).catch((error) => expect(error).toHaveProperty('code'));
+}
+
+describe('the number of open imports is right', () => {
+  /** Compares it with the records, which are read one by one. */
+  async function expectExact(imports: Imports, files: readonly Media[]): Promise<void> {
+    const found = await Promise.all(files.map((media) => imports.find(media)));
+    const stored = found.filter((media) => media !== undefined);
+    const open = stored.filter(isImporting).map(({ id }) => id);
+    expect(stored.filter(({ isCountedImport }) => isCountedImport).map(({ id }) => id)).toEqual(open);
+    expect((await openOf(imports)) ?? 0).toBe(open.length);
+  }
+
+  it('after any sequence of requests, attempts, uploads, deletions, sweeps and repeated notifications', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 15 }), async (steps) => {
+        const imports = await openImports(table);
+        const files: Media[] = [];
+        for (const each of [{ kind: 'request' as const }, ...steps]) {
+          await take(imports, files, each);
+          await expectExact(imports, files);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+
+  it('after they happen at the same time', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
+        const imports = await openImports(table);
+        const files: Media[] = [];
+        for (let index = 0; index < 3; index += 1) files.push(await request(imports));
+        await Promise.all(steps.map((each) => take(imports, files, each)));
+        await expectExact(imports, files);
+      }),
+      { numRuns: 25 },
+    );
+  }, 60_000);
 });
