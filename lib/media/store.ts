@@ -97,15 +97,13 @@ export async function settleMedia(
   const bytes = changes.reservedBytes - media.reservedBytes;
   const imports = countChange(media, withChanges(media, changes));
   const counted = imports === 0 ? {} : { isCountedImport: imports > 0 ? (true as const) : null };
-  const parts = [updateMedia(table, media, { ...changes, ...counted }), ...audit];
-  const outcome =
-    bytes === 0 && imports === 0
-      ? await transact(table, parts)
-      : await transact(
-          table,
-          [...parts, sharePart(table, media.workspaceId, { bytes, imports }, { mayExceed })],
-          shareAttempts,
-        );
+  const isShared = bytes !== 0 || imports !== 0;
+  const share = isShared ? [sharePart(table, media.workspaceId, { bytes, imports }, { mayExceed })] : [];
+  const outcome = await transact(
+    table,
+    [updateMedia(table, media, { ...changes, ...counted }), ...share, ...audit],
+    isShared ? shareAttempts : undefined,
+  );
   if (outcome.committed) return 'settled';
   return outcome.failedIndex === 0 ? 'changed' : 'over quota';
 }
