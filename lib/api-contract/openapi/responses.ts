@@ -80,7 +80,7 @@ const served = {
   429: errorAnswer({
     id: 'RateLimited',
     code: 'rate_limited',
-    description: `Too many requests from this address, with this API key or of this workspace, as the message says, or to the whole service. ${gatewayNote}`,
+    description: `Too many requests from this address, with this API key or of this workspace, as the message says, or to the whole service. Or the request would open more imports of files than the workspace may have (\`too_many_imports\`). ${gatewayNote}`,
     example: { error: 'too many requests from this address in this minute' },
     headers: [...limitHeaders, 'Retry-After'],
   }),
