@@ -128,6 +128,7 @@ export const errorCodes = {
   storage_quota_exceeded: 'storage_quota_exceeded',
 
   rate_limited: 'rate_limited',
+  too_many_imports: 'rate_limited',
 
   unavailable: 'unavailable',
   platform_unavailable: 'unavailable',

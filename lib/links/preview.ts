@@ -71,3 +71,16 @@ export function isPrefetch(headers: Readonly<Record<string, string | undefined>>
   const purpose = `${headers['sec-purpose'] ?? ''} ${headers['purpose'] ?? ''} ${headers['x-purpose'] ?? ''} ${headers['x-moz'] ?? ''}`;
   return /prefetch|preview/i.test(purpose);
 }
+
+/** A request for a link's page. */
+export interface Visit {
+  readonly method: string;
+  readonly userAgent: string;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** Whether a visit is a person's click, which counts. Pure. */
+export function isClick({ method, userAgent, headers }: Visit): boolean {
+  return method === 'GET' && !isPreviewAgent(userAgent) && !isPrefetch(headers);
+}

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../api-contract/operation.ts';
 import { ById, deletedReply, pageQuery, pageReply } from '../api-contract/shapes.ts';
+import { maxOpenImports } from './imports/open-import.ts';
 import { importUrlCharacters } from './imports/plan-import.ts';
 import { MediaStatus } from './schemas.ts';
 import { acceptedContentTypes, largestDocumentBytes, largestImageBytes, largestVideoBytes } from './types.ts';
@@ -83,8 +84,7 @@ export const importMediaOperation = operation({
   method: 'POST',
   path: '/v1/media',
   summary: 'Import a file from another server',
-  description:
-    'Herald fetches the file and inspects it like an upload; `GET /v1/media/{id}` shows how far it is. Redirects are followed up to five times. If the server is busy or cannot be reached, Herald tries again for half an hour. Then, or if the file cannot be fetched or used, its status is `invalid`, and `statusMessage` says why. Posts may refer to `publicUrl` immediately. A post may also name the address itself, as `mediaItems[].url`.',
+  description: `Herald fetches the file and inspects it like an upload; \`GET /v1/media/{id}\` shows how far it is. Redirects are followed up to five times. If the server is busy or cannot be reached, Herald tries again for half an hour. Then, or if the file cannot be fetched or used, its status is \`invalid\`, and \`statusMessage\` says why. Posts may refer to \`publicUrl\` immediately: they wait for the file until 45 minutes after their time. A post may also name the address itself, as \`mediaItems[].url\`. A workspace may have ${maxOpenImports} imports that have not ended.`,
   body: ImportMediaBody,
   replies: { 202: { description: 'The file, which is fetched soon', body: z.object({ media: MediaView }) } },
   rights: { writes: { PutItem: ['MEDIA#'], UpdateItem: ['WORKSPACE#'] } },

@@ -106,6 +106,11 @@ export const Media = z.object({
   /** The whole URL. Removed when the file is accepted or rejected. */
   importUrl: z.string().optional(),
   import: StoredImport.optional(),
+  /**
+   * Whether the workspace counts it in `openImports`. The write that ends the import removes this, and gives it back. Absent
+   * for imports that an earlier release began.
+   */
+  isCountedImport: z.literal(true).optional(),
 });
 export type Media = z.infer<typeof Media>;
 

@@ -1,12 +1,14 @@
 import { requireMove } from '../kernel/life-cycle.ts';
-import { absent, atLeast, present } from '../table/condition.ts';
+import { absent } from '../table/condition.ts';
 import { getItem } from '../table/items.ts';
-import { mediaKey, mediaShard, workspaceKey } from '../table/keys.ts';
+import { mediaKey, mediaShard } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type TransactionItems, transact, updatePart } from '../table/transaction.ts';
-import { plus, removingNulls } from '../table/update.ts';
+import { removingNulls } from '../table/update.ts';
+import { countChange } from './imports/open-import.ts';
 import { type Media, mediaLifeCycle, mediaState } from './schemas.ts';
 import { mediaFromItem } from './stored-media.ts';
+import { openImportsAtRefusal, shareAttempts, sharePart } from './workspace-share.ts';
 
 /** A file's item as stored. The index `overdue` finds it at `dueAt`, if it is stored. */
 export function mediaItem(media: Media, dueAt?: string): Record<string, unknown> {
@@ -19,23 +21,40 @@ export function mediaItem(media: Media, dueAt?: string): Record<string, unknown>
   };
 }
 
-/** Stores a grant and takes its reservation from the quota, atomically. @param audit the grant's entry of the audit log */
+/**
+ * Stores a new record and takes its share of the workspace, atomically: reserved bytes, and an open import if it is one.
+ *
+ * @param audit the entry of the audit log
+ * @returns what was in the way; `openImports` if that is the number of imports
+ */
 export async function reserveMedia(
   table: Table,
   media: Media,
-  releaseAt: string,
+  dueAt: string,
   audit: TransactionItems = [],
-): Promise<'reserved' | 'over quota' | 'no such workspace'> {
-  const outcome = await transact(table, [
-    takeStorage(table, media.workspaceId, media.reservedBytes),
-    putPart(table, mediaItem(media, releaseAt), { pk: absent }),
-    ...audit,
-  ]);
+): Promise<'reserved' | 'over quota' | 'no such workspace' | { readonly openImports: number }> {
+  const imports = media.isCountedImport ? 1 : 0;
+  const share = { bytes: media.reservedBytes, imports };
+  const outcome = await transact(
+    table,
+    [
+      sharePart(table, media.workspaceId, share),
+      putPart(table, mediaItem(media, dueAt), { pk: absent }),
+      ...audit,
+    ],
+    shareAttempts,
+  );
   if (outcome.committed) return 'reserved';
-  return outcome.oldItem ? 'over quota' : 'no such workspace';
+  if (!outcome.oldItem) return 'no such workspace';
+  // An import reserves no bytes yet.
+  const openImports = imports > 0 ? openImportsAtRefusal(outcome) : undefined;
+  return openImports === undefined ? 'over quota' : { openImports };
 }
 
-/** The write that stores the record of a file that is to be imported, which reserves nothing yet. */
+/**
+ * The write that stores the record of a file that is to be imported, which reserves nothing yet. Its transaction must count the
+ * open import too, by `sharePart`.
+ */
 export function importPart(table: Table, media: Media, dueAt: string): TransactionItems[number] {
   return putPart(table, mediaItem(media, dueAt), { pk: absent });
 }
@@ -61,8 +80,8 @@ export type MediaChanges = {
 };
 
 /**
- * Changes a file's record and adjusts the quota by the difference in reserved bytes, atomically. The write is conditional
- * on the record's version, so a repeated call adjusts the quota once.
+ * Changes a file's record, adjusts the quota by the difference in reserved bytes, and counts an import that the change opens
+ * or ends, atomically. The write is conditional on the record's version, so a repeated call adjusts both once.
  *
  * @param options.mayExceed takes from the quota even if it is used up
  * @param options.audit the entry of the audit log, if a client asked for the change
@@ -75,14 +94,23 @@ export async function settleMedia(
   changes: MediaChanges,
   { mayExceed = false, audit = [] }: { mayExceed?: boolean; audit?: TransactionItems } = {},
 ): Promise<'settled' | 'over quota' | 'changed'> {
-  const moreBytes = changes.reservedBytes - media.reservedBytes;
-  const outcome = await transact(table, [
-    updateMedia(table, media, changes),
-    ...(moreBytes === 0 ? [] : [takeStorage(table, media.workspaceId, moreBytes, mayExceed)]),
-    ...audit,
-  ]);
+  const bytes = changes.reservedBytes - media.reservedBytes;
+  const imports = countChange(media, withChanges(media, changes));
+  const counted = imports === 0 ? {} : { isCountedImport: imports > 0 ? (true as const) : null };
+  const isShared = bytes !== 0 || imports !== 0;
+  const share = isShared ? [sharePart(table, media.workspaceId, { bytes, imports }, { mayExceed })] : [];
+  const outcome = await transact(
+    table,
+    [updateMedia(table, media, { ...changes, ...counted }), ...share, ...audit],
+    isShared ? shareAttempts : undefined,
+  );
   if (outcome.committed) return 'settled';
   return outcome.failedIndex === 0 ? 'changed' : 'over quota';
+}
+
+function withChanges(media: Media, changes: Partial<MediaChanges>): Media {
+  const after = Object.entries({ ...media, ...changes }).filter(([, value]) => value !== null);
+  return Object.fromEntries(after) as unknown as Media;
 }
 
 function updateMedia(
@@ -106,21 +134,11 @@ function updateMedia(
  * @returns false if the record has changed in the meantime
  */
 export async function deleteMediaRecord(table: Table, media: Media): Promise<boolean> {
-  const { version } = media;
+  const { workspaceId, version, isCountedImport } = media;
   const outcome = await transact(table, [
-    deletePart(table, mediaKey(media.workspaceId, media.id), { version, reservedBytes: 0 }),
+    deletePart(table, mediaKey(workspaceId, media.id), { version, reservedBytes: 0 }),
+    // Only if an earlier release has ended the import.
+    ...(isCountedImport ? [sharePart(table, workspaceId, { bytes: 0, imports: -1 })] : []),
   ]);
   return outcome.committed;
-}
-
-/** @param bytes taken from the quota; negative gives bytes back, which needs no free quota */
-function takeStorage(
-  table: Table,
-  workspaceId: string,
-  bytes: number,
-  mayExceed = false,
-): TransactionItems[number] {
-  const condition = bytes > 0 && !mayExceed ? { storageFreeBytes: atLeast(bytes) } : { pk: present };
-  const update = { set: { storageFreeBytes: plus(-bytes) }, if: condition };
-  return updatePart(table, workspaceKey(workspaceId), update, { returnOld: true });
 }

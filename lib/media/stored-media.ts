@@ -10,6 +10,7 @@ const Essentials = Media.pick({
   reservedBytes: true,
   version: true,
   removedAt: true,
+  isCountedImport: true,
 });
 
 /** Says why a file with a damaged record cannot be used. */

@@ -2,14 +2,22 @@ import { type CalendarChanges, calendarChanges } from '../calendar/entries.ts';
 import { freeTime, type TakenTime } from '../calendar/free.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { awaitingPart, firstSweepAt } from '../media/imports/records.ts';
+import { tooManyImports } from '../media/imports/too-many-imports.ts';
 import { importPart } from '../media/store.ts';
+import { openImportsAtRefusal, shareAttempts, sharePart } from '../media/workspace-share.ts';
 import { putRepairTask } from '../overdue/repair-tasks.ts';
 import { batchPut } from '../table/batch-write.ts';
 import { unconditionally } from '../table/condition.ts';
 import type { Item } from '../table/items.ts';
 import { mediaUseKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { putPart, type Refusal, type TransactionItems, transact } from '../table/transaction.ts';
+import {
+  putPart,
+  type Refusal,
+  type TransactionItems,
+  type TransactionOutcome,
+  transact,
+} from '../table/transaction.ts';
 import type { ExternalFile } from './request/external-files.ts';
 import type { PostWithTargets } from './store.ts';
 
@@ -47,9 +55,11 @@ export type PostCommit =
  * 4. the new times, with the claims;
  * 5. the post. The relay then frees the times that the post no longer uses.
  *
- * A crash in between can leave unused times on the calendar, but never a time that two posts use.
+ * A crash in between can leave unused times on the calendar, but never a time that two posts use. The imports are counted in the
+ * transaction that writes their records.
  *
  * @param now epoch milliseconds
+ * @throws HeraldError `too_many_imports`; then nothing is written
  */
 export async function commitPost(
   table: Table,
@@ -61,8 +71,11 @@ export async function commitPost(
   const usePuts = uses.map((item) => putPart(table, item, unconditionally));
   const rest = [...items, ...claims, ...calendar.puts, ...calendar.removals, ...audit];
   const importPuts = imports.map(({ media }) => importPart(table, media, firstSweepAt(now)));
-  if (rest.length + uses.length + importPuts.length <= maxTransactionItems)
-    return outcomeOf(await transact(table, [...rest, ...usePuts, ...importPuts]), items);
+  const counting = countingParts(table, imports);
+  if (rest.length + uses.length + importPuts.length + counting.length <= maxTransactionItems) {
+    const parts = [...rest, ...usePuts, ...importPuts, ...counting];
+    return outcomeOf(await transactCounting(table, parts, imports), items);
+  }
   await putAwaitingImports(table, imports, now);
   await batchPut(
     table,
@@ -72,7 +85,33 @@ export async function commitPost(
   return commitTimesFirst(table, now, { items, claims, audit }, calendar);
 }
 
-/** Not committed means: by an earlier attempt of the same request, because the ids are new. */
+/** The write that counts the open imports: the last one of its transaction, so that every other reason is found first. */
+function countingParts(table: Table, imports: readonly ExternalFile[]): TransactionItems {
+  const [first] = imports;
+  return first ? [sharePart(table, first.media.workspaceId, { bytes: 0, imports: imports.length })] : [];
+}
+
+/** @throws HeraldError `too_many_imports` */
+async function transactCounting(
+  table: Table,
+  parts: TransactionItems,
+  imports: readonly ExternalFile[],
+): Promise<TransactionOutcome> {
+  const outcome =
+    imports.length === 0 ? await transact(table, parts) : await transact(table, parts, shareAttempts);
+  const openImports = openImportsAtRefusal(outcome);
+  if (openImports === undefined) return outcome;
+  throw tooManyImports(
+    openImports,
+    imports.map(({ field }) => field),
+  );
+}
+
+/**
+ * Not committed means: by an earlier attempt of the same request, because the ids are new.
+ *
+ * @throws HeraldError `too_many_imports`
+ */
 async function putAwaitingImports(
   table: Table,
   imports: readonly ExternalFile[],
@@ -80,7 +119,7 @@ async function putAwaitingImports(
 ): Promise<void> {
   if (imports.length === 0) return;
   const parts = imports.map(({ media }) => awaitingPart(table, media, now));
-  await transact(table, parts);
+  await transactCounting(table, [...parts, ...countingParts(table, imports)], imports);
 }
 
 async function commitTimesFirst(

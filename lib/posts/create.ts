@@ -58,7 +58,7 @@ export interface Idempotency {
  *
  * @throws HeraldError `invalid`, naming the first wrong field and listing all; `conflict` if the idempotency key belongs to a
  *   post that the actor may not see; `external_id_taken` if another post has the external id that the request claims;
- *   `unavailable` if no slot could be claimed
+ *   `too_many_imports`; `unavailable` if no slot could be claimed
  */
 export async function createPost(
   context: PostsContext,

@@ -40,7 +40,7 @@ export interface EditedPost extends PostWithTargets {
  * live: each target is written on condition that it still waits, and the write makes its old wake obsolete.
  *
  * @throws HeraldError `not_found`; `conflict` once a target is being published or is settled; `external_id_taken`;
- *   `invalid`; `unavailable` if no slot could be claimed
+ *   `invalid`; `too_many_imports`; `unavailable` if no slot could be claimed
  */
 export async function editPost(
   context: PostsContext,

@@ -16,8 +16,7 @@ export function measurementsOf(before: Target | undefined, after: Target | undef
     const live: Measurement = { name: 'DestinationsPublished', value: 1, platform };
     if (scheduledFor === undefined) return [live];
     // A target that waited for a daily limit or a pause is due when that ends.
-    const { limitedUntil = scheduledFor, timeline } = after;
-    const resumedAt = timeline.findLast(({ event }) => event === 'resumed')?.at ?? scheduledFor;
+    const { limitedUntil = scheduledFor, resumedAt = scheduledFor } = after;
     const dueMs = Math.max(...[scheduledFor, limitedUntil, resumedAt].map((time) => Date.parse(time)));
     const value = Math.max(0, Date.parse(publishedAt) - dueMs);
     return [live, { name: 'GoLiveLateness', value, platform }];

@@ -14,6 +14,8 @@ export const Workspace = z.object({
   createdAt: z.string(),
   storageQuotaBytes: z.int(),
   storageFreeBytes: z.int(),
+  /** The number of its imports that have not ended: of its files with `isCountedImport`. Absent before the first. */
+  openImports: z.int().optional(),
   /** The number of its webhook endpoints; absent before the first. */
   webhooks: z.int().optional(),
   /** Hosts that a connection's `redirectUrl` may have; absent if it may have any. */

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { minuteMs } from '../../../lib/kernel/clock.ts';
 import { BulkStatus, maxBulkPosts } from '../../../lib/posts/bulk/schemas.ts';
 import { type ApiAccess, ApiFailure, ask } from './api.ts';
 import type { FileRecord } from './records.ts';
@@ -52,13 +54,19 @@ const maxBatchBytes = 3_000_000;
 /** How often the posts that the service could not create for a passing reason are sent again. */
 const maxRounds = 6;
 
+/** How long to wait until some imports of files have ended. */
+const roomWaitMs = minuteMs;
+
+/** How often to wait without a post being created. An import of a file fails after half an hour. */
+const maxWaits = 60;
+
 interface SentRecord extends FileRecord {
   readonly body: Record<string, unknown>;
 }
 
 /**
  * Creates the posts of a file in batches, in the order of the file. Sends a post again if it failed for a reason that may pass,
- * which is safe because every post has an idempotency key.
+ * which is safe because every post has an idempotency key. Waits while the workspace has too many open imports of files.
  *
  * @returns whether all of the file was sent
  * @throws ApiFailure if the API cannot be used
@@ -103,22 +111,39 @@ async function sendBatch(run: ImportRun, batch: readonly FileRecord[]): Promise<
     else open.push({ ...record, body: withKey(parsed.body, `${run.keyPrefix}:${line}`) });
   }
   const sources = new Map(batch.map((record) => [record.line, record]));
-  for (let round = 1; open.length > 0; round += 1) {
+  for (let rounds = 1, waits = 0; open.length > 0; ) {
     const posts = open.map(({ body }) => body);
     const reply = Reply.parse(
       await ask(run.api, 'POST', '/v1/posts/bulk', { posts, ...(run.isDryRun && { dryRun: true }) }),
     );
     const again: SentRecord[] = [];
+    const codes = new Set<string>();
     for (const [index, record] of open.entries()) {
       const result = reply.results[index];
       if (!result) throw new ApiFailure('POST /v1/posts/bulk: the response has too few results');
-      if (isPassing(result) && round < maxRounds) again.push(record);
+      const code = result.status === 'failed' ? (result.error?.code ?? '') : '';
+      if (code === noRoom ? waits < maxWaits : passing.includes(code) && rounds < maxRounds) {
+        again.push(record);
+        codes.add(code);
+      }
       const source = sources.get(record.line);
       if (source) results.set(source, toLine(record.line, index, result));
     }
+    if (codes.has(noRoom)) {
+      waits = again.length < open.length ? 1 : waits + 1;
+      await waitForRoom(run);
+      if (run.signal.aborted) break;
+    }
+    if (passing.some((code) => codes.has(code))) rounds += 1;
     open = again;
   }
   return batch.flatMap((record) => results.get(record) ?? []);
+}
+
+/** Ends early if the import is stopped. */
+async function waitForRoom({ api, signal }: ImportRun): Promise<void> {
+  if (api.wait) await api.wait(roomWaitMs);
+  else await delay(roomWaitMs, undefined, { signal }).catch(() => undefined);
 }
 
 /** A key that is null counts as absent at the service, so that such a line would have none. */
@@ -129,8 +154,8 @@ const withKey = (body: Record<string, unknown>, generated: string) => ({
 
 const passing = ['not_started', 'slots_contended', 'unavailable', 'internal'];
 
-const isPassing = ({ status, error }: Result): boolean =>
-  status === 'failed' && passing.includes(error?.code ?? '');
+/** Of a post for whose files there is no room until earlier imports have ended. */
+const noRoom = 'too_many_imports';
 
 const otherBody: LineProblem = {
   field: 'idempotencyKey',

@@ -443,6 +443,12 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'There were too many requests in this minute. The message names the limit.',
     remedy: 'Wait for the seconds in `Retry-After`, then send the request again.',
   },
+  too_many_imports: {
+    meaning:
+      'The workspace has as many open imports of files as it may have, or the request would open too many. The message has both numbers and the limit. Nothing of the request is stored; in a request with several posts, nothing of this post.',
+    remedy:
+      'Wait for the seconds in `Retry-After`, or a minute for one of several posts, and send it again. An import is open until its file is `ready` or `invalid`; to delete a file that you do not need ends its import.',
+  },
 
   unavailable: {
     meaning: 'The service cannot do this now.',

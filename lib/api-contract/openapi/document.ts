@@ -10,6 +10,7 @@ import { verbs } from '../../access/verbs.ts';
 import { isBodyNeeded, type Operation } from '../operation.ts';
 import { callbacksTo, type DescribedEvent, describeEvents } from './events.ts';
 import type { OperationExamples } from './examples/all.ts';
+import { namedExamples } from './named-examples.ts';
 import { responsesOf, sharedHeaders } from './responses.ts';
 import { tagOf, tags } from './tags.ts';
 import { overview } from './text.ts';
@@ -135,23 +136,12 @@ function describe(
     ...(body && {
       requestBody: {
         required: isBodyNeeded(body),
-        content: { [bodyType]: { schema: body, ...requestExamples(examples) } },
+        content: {
+          [bodyType]: { schema: body, ...namedExamples(examples?.request, examples?.otherRequests) },
+        },
       },
     }),
-    responses: responsesOf(op, examples?.responses),
+    responses: responsesOf(op, examples),
     ...(op.registersUrl && anyEvent && { callbacks: callbacksTo(anyEvent) }),
   };
 }
-
-/** One example, or several by name. Swagger UI prefills the first. */
-function requestExamples({ request, otherRequests }: Partial<OperationExamples> = {}) {
-  if (request === undefined) return {};
-  if (otherRequests === undefined) return { example: request };
-  const named = Object.entries({ Simple: request, ...otherRequests });
-  return {
-    examples: Object.fromEntries(named.map(([summary, value]) => [nameOf(summary), { summary, value }])),
-  };
-}
-
-/** The names of examples are keys of components: letters, digits and hyphens. */
-const nameOf = (summary: string) => summary.toLowerCase().replace(/[^a-z0-9]+/g, '-');

@@ -4,6 +4,8 @@ import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { ErrorBody } from '../error-body.ts';
 import type { Operation } from '../operation.ts';
 import type { OperationReply } from '../operation-reply.ts';
+import type { OperationExamples } from './examples/all.ts';
+import { namedExamples } from './named-examples.ts';
 
 /** Headers that many responses share. Responses refer to them by their key here. */
 export const sharedHeaders = {
@@ -78,7 +80,7 @@ const served = {
   429: errorAnswer({
     id: 'RateLimited',
     code: 'rate_limited',
-    description: `Too many requests from this address, with this API key or of this workspace, as the message says, or to the whole service. ${gatewayNote}`,
+    description: `Too many requests from this address, with this API key or of this workspace, as the message says, or to the whole service. Or the request would open more imports of files than the workspace may have (\`too_many_imports\`). ${gatewayNote}`,
     example: { error: 'too many requests from this address in this minute' },
     headers: [...limitHeaders, 'Retry-After'],
   }),
@@ -137,11 +139,11 @@ const codesByStatus: Readonly<Record<string, ErrorCode>> = {
 /**
  * Every response of an operation, by status, for the document.
  *
- * @param examples by status; an error without one gets its description as its text
+ * @param examples an error without one gets its description as its text
  */
 export function responsesOf(
   op: Operation,
-  examples: Readonly<Record<number, unknown>> = {},
+  { responses: examples, otherResponses = {} }: OperationExamples = { responses: {} },
 ): Record<string, ZodOpenApiResponseObject> {
   const isServed = op.access !== 'public';
   const counted = isServed ? limitHeaders : [];
@@ -167,7 +169,7 @@ export function responsesOf(
     ...Object.fromEntries(
       Object.entries(op.replies).map(([status, reply]) => [
         status,
-        replyOf(reply, counted, examples[Number(status)]),
+        replyOf(reply, counted, namedExamples(examples[Number(status)], otherResponses[Number(status)])),
       ]),
     ),
   };
@@ -176,7 +178,7 @@ export function responsesOf(
 function replyOf(
   { description, body, bodyType = 'application/json', headers = {} }: OperationReply,
   counted: readonly SharedHeader[],
-  example: unknown,
+  examples: ReturnType<typeof namedExamples>,
 ): ZodOpenApiResponseObject {
   const named = Object.entries(headers).map(
     ([name, says]) => [name, { description: says, schema: { type: 'string' as const } }] as const,
@@ -184,7 +186,7 @@ function replyOf(
   return {
     description,
     headers: { ...Object.fromEntries(named), ...headersOf(['X-Request-Id', ...counted]) },
-    ...(body && { content: { [bodyType]: { schema: body, ...(example !== undefined && { example }) } } }),
+    ...(body && { content: { [bodyType]: { schema: body, ...examples } } }),
   };
 }
 

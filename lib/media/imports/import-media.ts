@@ -10,6 +10,7 @@ import { acceptedContentTypes } from '../types.ts';
 import { isAtMediaHost } from '../urls.ts';
 import { importUrlCharacters, plannedImport } from './plan-import.ts';
 import { firstSweepAt } from './records.ts';
+import { tooManyImports } from './too-many-imports.ts';
 
 export interface ImportContext extends Context {
   readonly plainHttpHosts: PlainHttpHosts;
@@ -21,7 +22,7 @@ export interface ImportContext extends Context {
  * Stores the record of a file that is to be imported. The stream then sets off the import. The quota is taken when the
  * length is known.
  *
- * @throws HeraldError `invalid` or `not_found` (no such workspace)
+ * @throws HeraldError `invalid`, `too_many_imports` or `not_found` (no such workspace)
  */
 export async function importMedia(context: ImportContext, body: ImportMediaBody): Promise<Media> {
   const { table, workspaceId, now, plainHttpHosts, mediaBaseUrl } = context;
@@ -44,6 +45,7 @@ export async function importMedia(context: ImportContext, body: ImportMediaBody)
   const id = newId(now);
   const media = plannedImport({ workspaceId, id, url: checked.url, filename, contentType, now });
   const outcome = await reserveMedia(table, media, firstSweepAt(now), [auditPart(context, id)]);
+  if (typeof outcome === 'object') throw tooManyImports(outcome.openImports, ['url']);
   if (outcome !== 'reserved') throw notFound('workspace');
   return media;
 }

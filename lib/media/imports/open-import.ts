@@ -1,13 +1,42 @@
 import type { Media, StoredImport } from '../schemas.ts';
 
+/**
+ * The most imports of one workspace that may be open at the same time. All workspaces share the 50 workers. 500 are ten turns
+ * of all of them, so a workspace that begins as many as it can keeps the others waiting for minutes and not for hours. One
+ * request may import 50 files, so each request succeeds once enough earlier imports have ended.
+ */
+export const maxOpenImports = 500;
+
 /** A file whose import is under way. */
 export interface ImportingMedia extends Media {
   readonly importUrl: string;
   readonly import: StoredImport;
 }
 
-/** Whether somebody still has to do something for the import. */
+type ImportState = Pick<Media, 'status' | 'removedAt' | 'importUrl' | 'import'>;
+
+/** Whether somebody still has to do something for the import: it is open. */
 export function isImporting(media: Media): media is ImportingMedia {
-  const { status, removedAt, importUrl, import: progress } = media;
+  return isOpen(media);
+}
+
+function isOpen({ status, removedAt, importUrl, import: progress }: ImportState): boolean {
   return status === 'pending' && removedAt === undefined && importUrl !== undefined && progress !== undefined;
+}
+
+/**
+ * How a write of a file's record changes the number of open imports that its workspace counts. Pure. An import that an
+ * earlier release began is not counted, so its end gives nothing back. One that an earlier release ended without giving it back
+ * is given back by the next write.
+ *
+ * @param before the record as it was read
+ * @param after the record as it will be
+ */
+export function countChange(
+  before: ImportState & Pick<Media, 'isCountedImport'>,
+  after: ImportState,
+): -1 | 0 | 1 {
+  const isCounted = before.isCountedImport === true;
+  if (isOpen(after)) return isCounted || isOpen(before) ? 0 : 1;
+  return isCounted ? -1 : 0;
 }

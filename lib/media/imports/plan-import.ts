@@ -46,6 +46,7 @@ export function plannedImport({
     sourceUrl: `${url.origin}${url.pathname}`,
     importUrl: url.href,
     import: { status: 'waiting', attempts: 0, receivedBytes: 0, notBefore: toTimestamp(now) },
+    isCountedImport: true,
   };
 }
 

@@ -10,9 +10,10 @@ export type Lane<Request extends PlacedRequest> = readonly Request[];
 
 /**
  * Divides posts into stages, which follow each other, and these into lanes, which may run at the same time. Pure.
- * 1. The posts with times of their own, each in a lane.
+ * 1. The posts with times of their own, each in a lane. Those that import files share one: each of them changes the number of
+ *    the workspace's open imports, and DynamoDB refuses transactions that write the same item at the same time.
  * 2. The posts that ask for a slot. They see the times of stage 1. Those that have an account in common share a lane, so
- *    that they take slots in the order of the request.
+ *    that they take slots in the order of the request. So do those that import files.
  * 3. The posts whose idempotency key an earlier post of the request has, in one lane: the earlier one is created first, whatever
  *    it asks for.
  */
@@ -28,17 +29,30 @@ export function inStages<Request extends PlacedRequest>(
   const firsts = requests.filter((request) => !isRepeat(request));
   const asksForSlot = ({ draft }: Request) => draft.isScheduled && draft.isAuto === true;
   const repeats = requests.filter(isRepeat);
+  const timed = firsts.filter((request) => !asksForSlot(request));
+  const importing = timed.filter(importsFiles);
   return [
-    firsts.filter((request) => !asksForSlot(request)).map((request) => [request]),
+    [
+      ...(importing.length > 0 ? [importing] : []),
+      ...timed.filter((request) => !importsFiles(request)).map((request) => [request]),
+    ],
     joinByAccount(firsts.filter(asksForSlot)),
     repeats.length > 0 ? [repeats] : [],
   ];
 }
 
+const importsFiles = ({ draft }: PlacedRequest): boolean => (draft.imports ?? []).length > 0;
+
+/** Joins lanes like an account, which has another id. */
+const openImportsLane = 'open imports';
+
 function joinByAccount<Request extends PlacedRequest>(requests: readonly Request[]): Lane<Request>[] {
   let lanes: { accountIds: readonly string[]; requests: Lane<Request> }[] = [];
   for (const request of requests) {
-    const accountIds = request.draft.destinations.map(({ entry }) => entry.accountId);
+    const accountIds = [
+      ...request.draft.destinations.map(({ entry }) => entry.accountId),
+      ...(importsFiles(request) ? [openImportsLane] : []),
+    ];
     const isJoined = (lane: { accountIds: readonly string[] }) =>
       lane.accountIds.some((id) => accountIds.includes(id));
     const joined = lanes.filter(isJoined);

@@ -59,7 +59,7 @@ export const ListPostsQuery = pageQuery({
   to: bound('Posts that are scheduled for an earlier time than this').optional(),
   sort: z.enum(['scheduledFor', 'createdAt']).optional().meta({
     description:
-      '`createdAt` (default): newest first. `scheduledFor` (default with `from` or `to`): only posts with a time, earliest first',
+      '`createdAt` (default): newest first. `scheduledFor` (default with `from` or `to`): only posts with a time, earliest first; those of the same time are in no particular order, each on one page only',
   }),
 });
 export type ListPostsQuery = z.infer<typeof ListPostsQuery>;

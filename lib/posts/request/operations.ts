@@ -32,19 +32,29 @@ const creationRefusals = {
   503: slotContention,
 } as const;
 
-/** The rights of every function that creates posts. */
+const creationReads: ApiRights['reads'] = {
+  GetItem: ['POST#', 'CALENDAR#'],
+  BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'IDEMPOTENCY#', 'CALENDAR#'],
+  Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#'],
+};
+const creationPuts = ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#', 'EXTERNAL#'] as const;
+const creationRemovals = { DeleteItem: ['CALENDAR#'], BatchWriteItem: ['USES#'] } as const;
+
+/** The rights of every function that creates posts from requests, which may name files to import. */
 export const creationRights: ApiRights = {
-  reads: {
-    GetItem: ['POST#', 'CALENDAR#'],
-    BatchGetItem: ['WORKSPACE#', 'MEDIA#', 'IDEMPOTENCY#', 'CALENDAR#'],
-    Query: ['POST#', 'CALENDAR#', 'APP-DAY#', 'EXTERNAL#'],
-  },
+  reads: creationReads,
   writes: {
-    PutItem: ['POST#', 'CALENDAR#', 'IDEMPOTENCY#', 'USES#', 'CHORE#', 'EXTERNAL#', 'MEDIA#'],
-    UpdateItem: ['CALENDAR#'],
-    DeleteItem: ['CALENDAR#'],
-    BatchWriteItem: ['USES#'],
+    PutItem: [...creationPuts, 'MEDIA#'],
+    // The workspace counts its open imports.
+    UpdateItem: ['CALENDAR#', 'WORKSPACE#'],
+    ...creationRemovals,
   },
+};
+
+/** A duplicate has the files of its post, and imports none. */
+const duplicationRights: ApiRights = {
+  reads: creationReads,
+  writes: { PutItem: creationPuts, UpdateItem: ['CALENDAR#'], ...creationRemovals },
 };
 
 export const createPostOperation = operation({
@@ -80,7 +90,7 @@ export const duplicatePostOperation = operation({
   body: DuplicatePostBody.default({}),
   replies: createdReplies,
   refusals: { 404: 'No such post in this workspace that the key may see', ...creationRefusals },
-  rights: creationRights,
+  rights: duplicationRights,
   settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES', 'DAILY_LIMITS'],
   timeoutSeconds: 29,
 });
@@ -142,7 +152,7 @@ export const editPostOperation = operation({
     },
     writes: {
       PutItem: ['POST#', 'CALENDAR#', 'USES#', 'CHORE#', 'EXTERNAL#', 'MEDIA#'],
-      UpdateItem: ['CALENDAR#'],
+      UpdateItem: ['CALENDAR#', 'WORKSPACE#'],
       DeleteItem: ['POST#', 'CALENDAR#', 'EXTERNAL#'],
       BatchWriteItem: ['USES#'],
     },

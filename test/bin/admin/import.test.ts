@@ -11,12 +11,14 @@ import { accountFinder } from '../../../bin/admin/import/accounts.ts';
 import { csvColumns, readCsv } from '../../../bin/admin/import/csv.ts';
 import { Progress } from '../../../bin/admin/import/progress.ts';
 import { type FileRecord, readNdjson } from '../../../bin/admin/import/records.ts';
-import { type LineResult, noCounts } from '../../../bin/admin/import/run.ts';
+import { importRecords, type LineResult, noCounts } from '../../../bin/admin/import/run.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
+import { maxOpenImports } from '../../../lib/media/imports/open-import.ts';
 import { queryPosts } from '../../../lib/posts/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { type Call, mediaBaseUrl, openApi } from '../../support/api.ts';
 import { openWorkspace, storeAccount, storeMedia } from '../../support/builders.ts';
+import { setOpenImports } from '../../support/open-imports.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const operationOf: Readonly<Record<string, string>> = {
@@ -315,6 +317,61 @@ describe('npm run admin -- posts import', { timeout: 60_000 }, () => {
   it('describes every column in its help', async () => {
     const { stdout } = await run('', '--help');
     for (const column of Object.keys(csvColumns)) expect(stdout).toContain(`  ${column} `);
+  });
+});
+
+describe('posts whose files find no room among the open imports', () => {
+  const importing = (index: number): FileRecord => ({
+    line: index + 1,
+    endByte: index,
+    parsed: {
+      body: {
+        platforms: [{ accountId: account.id }],
+        mediaItems: [{ url: `https://files.example.com/${index}.jpg` }],
+      },
+    },
+  });
+  /** Imports five such posts. @param onWait what happens at each wait */
+  async function importFive(onWait: (waits: number) => Promise<void>) {
+    const waitedMs: number[] = [];
+    const results: LineResult[] = [];
+    const stopped = new AbortController();
+    const wait = async (milliseconds: number) => {
+      waitedMs.push(milliseconds);
+      await onWait(waitedMs.length);
+    };
+    const run = {
+      api: { url, apiKey, wait },
+      isDryRun: false,
+      keyPrefix: 'room',
+      signal: stopped.signal,
+      report: async (lines: readonly LineResult[]) => void results.push(...lines),
+    };
+    await importRecords(
+      run,
+      (async function* () {
+        for (let index = 0; index < 5; index += 1) yield importing(index);
+      })(),
+    );
+    return { waitedMs, statuses: results.map(({ status }) => status), results };
+  }
+
+  it('are created when earlier imports have ended', async () => {
+    await setOpenImports(table, workspaceId, maxOpenImports - 2);
+    const { waitedMs, statuses } = await importFive((waits) =>
+      setOpenImports(table, workspaceId, maxOpenImports - waits),
+    );
+    expect(statuses).toEqual(Array(5).fill('created'));
+    expect(waitedMs).toEqual([60_000, 60_000]);
+    expect(await stored()).toHaveLength(5);
+  });
+
+  it('fail after an hour without room, with the reason', async () => {
+    await setOpenImports(table, workspaceId, maxOpenImports);
+    const { waitedMs, statuses, results } = await importFive(async () => {});
+    expect(statuses).toEqual(Array(5).fill('failed'));
+    expect(waitedMs).toHaveLength(60);
+    expect(results[0]?.error).toContain('500 open imports');
   });
 });
 

@@ -1,17 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../../lib/accounts/schemas.ts';
+import { maxOpenImports } from '../../../lib/media/imports/open-import.ts';
 import { type BulkReply, type BulkResult, maxBulkPosts } from '../../../lib/posts/bulk/schemas.ts';
 import { maxReplyBytes } from '../../../lib/posts/bulk/view.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import { type Call, mediaBaseUrl, openApi, type RequestParts } from '../../support/api.ts';
 import { openWorkspace, storeAccount, storeMedia } from '../../support/builders.ts';
+import { openImportsOf, setOpenImports } from '../../support/open-imports.ts';
 
 let call: Call;
+let table: Table;
 let apiKey: string;
 let account: Account;
 let mediaUrl: string;
 beforeAll(async () => {
   const api = await openApi();
-  call = api.call;
+  ({ call, table } = api);
   const { context, apiKey: key } = await openWorkspace(api.table);
   apiKey = key;
   account = await storeAccount(api.table, context.workspaceId);
@@ -173,6 +177,56 @@ describe('POST /v1/posts/bulk', () => {
   it.each(wrong)('refuses a request with %s as a whole', async (_what, body, field) => {
     const answer = await call('createPosts', { apiKey, body: body() });
     expect([answer.status, answer.body['param']]).toEqual([400, field]);
+  });
+
+  it('refuses each post with more files to import than may be open, and creates the others', async () => {
+    const opened = await openWorkspace(table);
+    const { workspaceId } = opened.context;
+    const { id: accountId } = await storeAccount(table, workspaceId);
+    const importing = (count: number, name: string) => ({
+      platforms: [{ accountId }],
+      mediaItems: Array.from({ length: count }, (_, index) => ({
+        url: `https://files.example.com/${name}-${index}.jpg`,
+      })),
+    });
+    await setOpenImports(table, workspaceId, maxOpenImports - 37);
+    const posts = [
+      importing(35, 'first'),
+      importing(3, 'second'),
+      { platforms: [{ accountId }], content: 'without a file' },
+      importing(2, 'third'),
+      importing(1, 'fourth'),
+    ];
+    const keyed = { headers: { 'idempotency-key': 'at the limit' }, apiKey: opened.apiKey };
+    const { results, failed } = await send({ posts }, keyed);
+    expect(results.map(({ status }) => status)).toEqual([
+      'created',
+      'failed',
+      'created',
+      'created',
+      'failed',
+    ]);
+    expect(failed).toBe(2);
+    const refused = (place: string, open: number, needed: number) => ({
+      code: 'too_many_imports',
+      param: place,
+      error: `${place}: the workspace has ${open} open imports, and may have 500; this request needs ${needed}. Wait until some have ended, then send it again`,
+    });
+    expect(results[1]).toEqual({
+      index: 1,
+      status: 'failed',
+      postId: null,
+      post: null,
+      error: refused('posts[1].mediaItems[2].url', 498, 3),
+      idempotencyMismatch: false,
+      problems: [],
+      warnings: [],
+    });
+    expect(results[4]?.error).toEqual(refused('posts[4].mediaItems[0].url', 500, 1));
+    expect(await openImportsOf(table, workspaceId)).toBe(maxOpenImports);
+    await setOpenImports(table, workspaceId, 0);
+    const again = await send({ posts }, keyed);
+    expect([again.created, again.replayed, again.failed]).toEqual([2, 3, 0]);
   });
 
   it('leaves out the posts that do not fit into the response, and says which they are', async () => {

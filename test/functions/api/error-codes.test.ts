@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/kernel/ids.ts';
+import { maxOpenImports } from '../../../lib/media/imports/open-import.ts';
 import { generateApiKey } from '../../../lib/workspaces/api-key.ts';
 import { type Answer, type Call, mediaBaseUrl, openApi, type RequestParts } from '../../support/api.ts';
 import { openWorkspace, startMs, storeAccount, storeMedia, storePost } from '../../support/builders.ts';
 import { storeLimitedKey } from '../../support/limited-key.ts';
+import { setOpenImports } from '../../support/open-imports.ts';
 import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
 
 const unknownId = newId(startMs);
@@ -41,6 +43,8 @@ beforeAll(async () => {
     storeMedia(api.table, workspaceId),
     storeMedia(api.table, workspaceId, { probe: { width: 4_000, height: 500 } }),
   ]);
+  const full = await openWorkspace(api.table);
+  await setOpenImports(api.table, full.context.workspaceId, maxOpenImports);
   const limited = await storeLimitedKey(opened.context, [instagram]);
   known = {
     instagram,
@@ -57,6 +61,7 @@ beforeAll(async () => {
     image: `${mediaBaseUrl}/${image.objectKey}`,
     wide: `${mediaBaseUrl}/${wide.objectKey}`,
     limitedKey: limited.apiKey,
+    fullKey: full.apiKey,
   };
 });
 
@@ -262,6 +267,13 @@ const others: readonly (readonly [status: number, ...Cause])[] = [
     'delivery_pending',
     undefined,
     () => ask('redeliverEvent', { path: { id: of('webhook'), deliveryId: of('delivery') } }),
+  ],
+  [
+    429,
+    'an import above the limit of the workspace',
+    'too_many_imports',
+    'url',
+    () => ask('importMedia', { apiKey: of('fullKey'), body: { url: 'https://files.example.com/a.jpg' } }),
   ],
 ];
 

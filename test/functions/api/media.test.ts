@@ -23,6 +23,8 @@ async function openLibrary() {
     ...context,
     store,
     list,
+    import: (body: object, headers: Record<string, string> = {}) =>
+      call('importMedia', { body, headers: { authorization: `Bearer ${apiKey}`, ...headers } }),
     read: (id: string) => call('media-read', { apiKey, path: { id } }),
     remove: (id: string) => call('media-delete', { apiKey, path: { id } }),
   };
@@ -67,6 +69,17 @@ describe('the media library', () => {
     const statusMessage = 'the file is text/html, not image/jpeg';
     const { id } = await library.store({ status: 'invalid', statusMessage });
     expect((await library.read(id)).body).toMatchObject({ media: { status: 'invalid', statusMessage } });
+  });
+
+  it('has a file per request to import it, also if a request is repeated, and shows where each comes from', async () => {
+    const library = await openLibrary();
+    const request = { url: 'https://files.example.com/a.jpg?token=secret' };
+    for (let time = 0; time < 2; time += 1)
+      expect(await library.import(request, { 'x-request-id': 'the same' })).toMatchObject({
+        status: 202,
+        body: { media: { sourceUrl: 'https://files.example.com/a.jpg', import: { status: 'waiting' } } },
+      });
+    expect((await library.list()).ids).toHaveLength(2);
   });
 
   it('lists files newest first, page by page, each once', async () => {

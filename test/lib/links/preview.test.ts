@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPrefetch, isPreviewAgent } from '../../../lib/links/preview.ts';
+import { isClick, isPrefetch, isPreviewAgent } from '../../../lib/links/preview.ts';
 
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
@@ -88,5 +88,18 @@ describe('a page that is prefetched', () => {
     [{ purpose: 'click' }, false],
   ])('%j: %s', (headers, expected) => {
     expect(isPrefetch(headers)).toBe(expected);
+  });
+});
+
+describe('a visit', () => {
+  const visit = { method: 'GET', userAgent: android, headers: {} };
+
+  it.each([
+    ['is a click', visit, true],
+    ['is no click if it asks for the headers only', { ...visit, method: 'HEAD' }, false],
+    ['is no click of a preview fetcher', { ...visit, userAgent: 'facebookexternalhit/1.1' }, false],
+    ['is no click if it is a prefetch', { ...visit, headers: { 'sec-purpose': 'prefetch' } }, false],
+  ])('%s', (_what, each, counts) => {
+    expect(isClick(each)).toBe(counts);
   });
 });

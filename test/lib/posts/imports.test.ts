@@ -13,6 +13,7 @@ import { mediaPartition } from '../../../lib/table/keys.ts';
 import { queryAll } from '../../../lib/table/query.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
+import { openImportsOf } from '../../support/open-imports.ts';
 import { createTestTable } from '../../support/table.ts';
 import { inOneHour, mediaBaseUrl, openFixture, refusalsOf } from './fixture.ts';
 
@@ -293,7 +294,9 @@ describe('a post that does not fit into one transaction with its imports', () =>
     );
     const waiting = await importsOf(fixture);
     expect(waiting).toHaveLength(35);
+    expect(await openImportsOf(table, fixture.context.workspaceId)).toBe(35);
     expect(await sweep(fixture, startMs + 3 * minuteMs)).toEqual([]);
+    expect(await openImportsOf(table, fixture.context.workspaceId)).toBe(0);
     await sweep(fixture, startMs + 5 * minuteMs);
     const [first] = waiting;
     expect(await findMedia(table, fixture.context.workspaceId, first?.id ?? '')).toBeUndefined();

@@ -39,15 +39,14 @@ describe('a committed change of a destination', () => {
       [published, late(250)],
     ],
     [
-      'measures the lateness of a destination that a pause held from the end of the last pause',
+      'measures the lateness of a destination that a pause held from the end of the last pause, however long ago that is in its timeline',
       target({ scheduledFor }),
       target({
         scheduledFor,
+        resumedAt: '2030-01-01T10:00:01.000Z',
         ...live,
         timeline: [
-          step('resumed', '2030-01-01T10:00:00.500Z'),
-          step('paused', '2030-01-01T10:00:00.700Z'),
-          step('resumed', '2030-01-01T10:00:01.000Z'),
+          step('waiting', '2030-01-01T10:00:01.100Z'),
           step('going live', '2030-01-01T10:00:01.200Z'),
         ],
       }),
@@ -56,7 +55,7 @@ describe('a committed change of a destination', () => {
     [
       'measures a destination that a pause released before it was due from its due time',
       target({ scheduledFor }),
-      target({ scheduledFor, ...live, timeline: [step('resumed', '2030-01-01T09:00:00.000Z')] }),
+      target({ scheduledFor, resumedAt: '2030-01-01T09:00:00.000Z', ...live }),
       [published, late(1_250)],
     ],
     [

@@ -16,6 +16,8 @@ export interface OperationExamples {
   readonly otherRequests?: Readonly<Record<string, unknown>>;
   /** By status. A status of an error may be left out: the document then makes an example from its description. */
   readonly responses: Readonly<Record<number, unknown>>;
+  /** The responses to further requests, by status and the request's title. */
+  readonly otherResponses?: Readonly<Record<number, Readonly<Record<string, unknown>>>>;
 }
 
 /**

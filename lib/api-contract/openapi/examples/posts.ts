@@ -50,22 +50,32 @@ export const examples = {
       409: { error: 'this idempotency key belongs to a post that the API key may not see', code: 'conflict' },
     },
   },
+  // A test sends these requests and compares the responses.
   validatePost: {
     request: { content: draft.content, isDraft: true },
-    otherRequests: { 'A scheduled post to two accounts': body },
-    responses: {
+    otherRequests: {
+      'A post without the image that Instagram needs': {
+        content: draft.content,
+        platforms: [{ accountId: ids.instagram }],
+        publishNow: true,
+      },
+    },
+    responses: { 200: { valid: true, problems: [], warnings: [] } },
+    otherResponses: {
       200: {
-        valid: false,
-        problems: [
-          {
-            accountId: ids.instagram,
-            platform: 'instagram',
-            field: 'mediaItems',
-            code: 'media_required',
-            message: 'Instagram needs at least one image or video',
-          },
-        ],
-        warnings: [],
+        'A post without the image that Instagram needs': {
+          valid: false,
+          problems: [
+            {
+              accountId: ids.instagram,
+              platform: 'instagram',
+              field: 'mediaItems',
+              code: 'media_required',
+              message: 'Instagram needs at least one image or video',
+            },
+          ],
+          warnings: [],
+        },
       },
     },
   },

@@ -98,10 +98,9 @@ describe('the schemas that parse requests and shape replies', () => {
     'leave the examples of replies as they are: $id',
     ({ replies }, examples) => {
       for (const [status, { body }] of Object.entries(replies)) {
-        if (body)
-          expect(body.parse(examples?.responses[Number(status)])).toEqual(
-            examples?.responses[Number(status)],
-          );
+        const { [Number(status)]: others = {} } = examples?.otherResponses ?? {};
+        for (const example of [examples?.responses[Number(status)], ...Object.values(others)])
+          if (body) expect(body.parse(example)).toEqual(example);
       }
     },
   );
@@ -114,5 +113,12 @@ it('the examples are of operations and statuses that the document has', () => {
     expect(request !== undefined, `a request of ${id}`).toBe(op?.body !== undefined);
     const statuses = [...Object.keys(op?.replies ?? {}), ...Object.keys(op?.refusals ?? {})];
     expect(statuses, id).toEqual(expect.arrayContaining(Object.keys(responses)));
+  }
+});
+
+it('every other response answers another request', () => {
+  for (const [id, { otherRequests, otherResponses = {} }] of Object.entries(operationExamples)) {
+    const titles = Object.values(otherResponses).flatMap((responses) => Object.keys(responses));
+    expect(Object.keys(otherRequests ?? {}), id).toEqual(expect.arrayContaining(titles));
   }
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seesAccount } from '../../../../lib/access/actor.ts';
 import { hourMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
+import { maxOpenImports } from '../../../../lib/media/imports/open-import.ts';
 import { dailyLimitsOf } from '../../../../lib/platforms/registry/daily-limits.ts';
 import {
   type BulkContext,
@@ -17,6 +18,7 @@ import { setRhythm } from '../../../../lib/rhythm/store.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { auditLogOf } from '../../../support/audit-log.ts';
 import { startMs } from '../../../support/builders.ts';
+import { openImportsOf, setOpenImports } from '../../../support/open-imports.ts';
 import { countRequests } from '../../../support/requests.ts';
 import { createTestTable } from '../../../support/table.ts';
 import { inOneHour, mediaItem } from '../fixture.ts';
@@ -276,6 +278,64 @@ describe('an idempotency key', () => {
     const actor = { ...fixture.bulk.actor, accountIds: [fixture.second.id] };
     const results = await create([fixture.item({ idempotencyKey: 'hidden' })], {}, { actor });
     expect(results[0]).toMatchObject({ error: { kind: 'conflict' } });
+  });
+});
+
+describe('posts that import files', () => {
+  const files = (count: number, name: string) =>
+    Array.from({ length: count }, (_, index) => ({ url: `https://files.example.com/${name}-${index}.jpg` }));
+  const free = (count: number) => setOpenImports(table, fixture.context.workspaceId, maxOpenImports - count);
+
+  it.each([
+    ['with times', { scheduledFor: inOneHour }],
+    ['in slots', { scheduledFor: 'auto' }],
+  ])(
+    'are refused above the limit, in the order of the request, and stop no other: %s',
+    async (_what, timing) => {
+      await free(7);
+      const { second, item, instagram } = fixture;
+      const to = (accountId: string, count: number) =>
+        item({ ...timing, platforms: [{ accountId }], mediaItems: files(count, `${count}-of-${accountId}`) });
+      const results = await create([
+        to(instagram.id, 3),
+        to(second.id, 4),
+        to(instagram.id, 1),
+        item({ ...timing, platforms: [{ accountId: second.id }] }),
+        to(second.id, 1),
+      ]);
+      const refused = 'too_many_imports';
+      expect(outcomes(results)).toEqual(['created', 'created', refused, 'created', refused]);
+      expect(results[2]).toMatchObject({ error: { param: 'mediaItems[0].url', retryAfterSeconds: 60 } });
+      expect(await storedPosts()).toHaveLength(3);
+      expect(await openImportsOf(table, fixture.context.workspaceId)).toBe(maxOpenImports);
+    },
+  );
+
+  it('can be sent again once there is room, and then only the missing ones are created', async () => {
+    await free(2);
+    const items = ['a', 'b', 'c'].map((name) => fixture.item({ isDraft: true, mediaItems: files(1, name) }));
+    const key = { idempotencyKey: 'again when there is room' };
+    expect(outcomes(await create(items, key))).toEqual(['created', 'created', 'too_many_imports']);
+    await free(1);
+    expect(outcomes(await create(items, key))).toEqual(['replayed', 'replayed', 'created']);
+  });
+
+  it('take one transaction each', async () => {
+    const { counted, requests } = countRequests(fixture.bulk);
+    const items = Array.from({ length: 10 }, (_, index) =>
+      fixture.item({ isDraft: true, mediaItems: files(2, `${index}`) }),
+    );
+    const results = await createPosts(counted, items, {});
+    expect(outcomes(results)).toEqual(items.map(() => 'created'));
+    expect(requests.filter((name) => name === 'TransactWriteCommand')).toHaveLength(10);
+  });
+
+  it('are valid in a dry run, whatever is open', async () => {
+    await free(0);
+    const results = await validatePosts(fixture.bulk, [
+      fixture.item({ mediaItems: files(2, 'dry'), scheduledFor: inOneHour }),
+    ]);
+    expect(results).toMatchObject([{ state: 'done', done: { problems: [] } }]);
   });
 });
 

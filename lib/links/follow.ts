@@ -1,0 +1,51 @@
+import type { Clock } from '../kernel/clock.ts';
+import { isCode } from './codes.ts';
+import { type FoundLink, LinkFinder } from './link-finder.ts';
+import { clickLost, type LinkStore, linkUnreadable } from './link-table.ts';
+import { isClick, type Visit } from './preview.ts';
+
+/** How long a visitor may wait for the click to be counted. */
+const countBudgetMs = 100;
+
+export interface FollowPorts {
+  readonly links: LinkStore;
+  readonly now: Clock;
+  readonly log: (level: 'WARN' | 'ERROR', message: string, error: Error) => void;
+}
+
+/**
+ * Finds the link of a code. If the visit is a click, counts it.
+ *
+ * @param code any text
+ */
+export type Follow = (code: string, visit: Visit) => Promise<FoundLink>;
+
+/**
+ * Returns how links are followed, with a cache of its own. A click that cannot be counted is lost, and the link is found all
+ * the same. Nothing about the visitor is stored or logged.
+ */
+export function linkFollower({ links, now, log }: FollowPorts): Follow {
+  const finder = new LinkFinder({
+    readDestination: (code, budgetMs) => links.readDestination(code, budgetMs),
+    onUnreadable: (error) => log('ERROR', linkUnreadable, error),
+  });
+
+  async function count(code: string, atMs: number): Promise<void> {
+    try {
+      await links.countClick(code, new Date(atMs).toISOString().slice(0, 10), countBudgetMs);
+    } catch (error) {
+      log('WARN', clickLost, error as Error);
+    }
+  }
+
+  return async (code, visit) => {
+    if (!isCode(code)) return { kind: 'unknown' };
+    const atMs = now();
+    const finding = finder.find(code, atMs);
+    // Runs while the table responds.
+    const counts = isClick(visit);
+    const link = await finding;
+    if (link.kind === 'found' && counts) await count(code, atMs);
+    return link;
+  };
+}

@@ -1,0 +1,56 @@
+import { absent, anyOf, atLeast, atMost, present } from '../table/condition.ts';
+import { workspaceKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { type TransactionItems, type TransactionOutcome, updatePart } from '../table/transaction.ts';
+import { plus } from '../table/update.ts';
+import { maxOpenImports } from './imports/open-import.ts';
+
+/** What files take from their workspace. Negative numbers give it back, for which there is always room. */
+export interface WorkspaceShare {
+  /** Of the storage quota. */
+  readonly bytes: number;
+  /** How many open imports it counts besides. */
+  readonly imports: number;
+}
+
+/**
+ * How often a transaction that contains {@link sharePart} is tried. All files of a workspace write this one item: up to 50
+ * imports at the same time, besides the requests.
+ */
+export const shareAttempts = 12;
+
+/**
+ * The write of the workspace that takes a share, for the transaction that writes the files' records. One item holds both counts,
+ * so that no transaction needs two writes for them.
+ *
+ * @param options.mayExceed takes the share even if there is no room for it
+ */
+export function sharePart(
+  table: Pick<Table, 'name'>,
+  workspaceId: string,
+  { bytes, imports }: WorkspaceShare,
+  { mayExceed = false }: { readonly mayExceed?: boolean } = {},
+): TransactionItems[number] {
+  const update = {
+    set: { storageFreeBytes: plus(-bytes) },
+    // The workspaces of earlier releases have no such number.
+    ...(imports !== 0 && { add: { openImports: imports } }),
+    if: {
+      pk: present,
+      ...(bytes > 0 && !mayExceed && { storageFreeBytes: atLeast(bytes) }),
+      ...(imports > 0 && !mayExceed && { openImports: anyOf(absent, atMost(maxOpenImports - imports)) }),
+    },
+  };
+  return updatePart(table, workspaceKey(workspaceId), update, { returnOld: true });
+}
+
+/**
+ * Returns how many imports were open when a transaction that only takes imports was refused because of that. Other parts of
+ * the transaction may fail too: the first one that fails is the reason, so put {@link sharePart} last.
+ *
+ * @returns `undefined` if it was committed, or refused for another reason
+ */
+export function openImportsAtRefusal(outcome: TransactionOutcome): number | undefined {
+  if (outcome.committed || outcome.oldItem?.['kind'] !== 'workspace') return undefined;
+  return Number(outcome.oldItem['openImports'] ?? 0);
+}
