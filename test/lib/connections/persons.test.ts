@@ -6,6 +6,7 @@ import { beginConnection } from '../../../lib/connections/begin.ts';
 import { claimAttempt } from '../../../lib/connections/claim.ts';
 import { answerTo } from '../../../lib/connections/pages.ts';
 import type { BeginConnectionBody } from '../../../lib/connections/schemas.ts';
+import { minuteMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { setRedirectHosts } from '../../../lib/workspaces/manage.ts';
 import { anOperator } from '../../support/acts.ts';
@@ -38,6 +39,7 @@ async function confirm(actor: Actor): Promise<{ state: string; code: string; ret
   const { state } = await begin(actor, { claim: true, redirectUrl });
   await fixture.leave(state);
   await fixture.comeBack({ state, code: 'code-1' });
+  fixture.clock.time += minuteMs;
   const answer = answerTo(await fixture.choose(state, ['a']));
   const returnedTo = new URL('redirectTo' in answer ? answer.redirectTo : 'missing:');
   return { state, code: returnedTo.searchParams.get('code') ?? '', returnedTo };
