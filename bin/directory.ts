@@ -41,6 +41,5 @@ export function userPoolOf(issuer: string): string | undefined {
 async function isOwn(stage: string): Promise<boolean> {
   // Loads the CDK, which takes a second.
   const { findStage } = await import('../infra/stages.ts');
-  const settings = findStage(stage);
-  return 'signIn' in settings && settings.signIn === 'own';
+  return findStage(stage).signIn === 'own';
 }

@@ -92,7 +92,7 @@ export function rightsToSend<Queue extends string>(
 /** Returns the right to create users in the stage's user pool; none if it has no pool. Their variable is a setting. */
 export function rightsToAdmit({ admitsUsers }: ApiRights, { userPool }: DataResources): Right[] {
   return admitsUsers && userPool
-    ? [{ actions: ['cognito-idp:AdminCreateUser'], resources: [userPool.userPoolArn] }]
+    ? [{ actions: ['cognito-idp:AdminCreateUser'], resources: [userPool.arn] }]
     : [];
 }
 

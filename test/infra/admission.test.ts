@@ -4,8 +4,8 @@ import { rightsToAdmit } from '../../infra/constructs/rights.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
 
 const userPool = {
-  userPoolId: 'eu-central-1_Pool',
-  userPoolArn: 'arn:aws:cognito-idp:eu-central-1:1:userpool/Pool',
+  id: 'eu-central-1_Pool',
+  arn: 'arn:aws:cognito-idp:eu-central-1:1:userpool/Pool',
 };
 const withPool = { userPool } as DataResources;
 const without = {} as DataResources;
@@ -18,7 +18,7 @@ it('only the function that invites may create users, in the pool of the stage an
     {
       name: 'panel-invite-member',
       actions: ['cognito-idp:AdminCreateUser'],
-      resources: [userPool.userPoolArn],
+      resources: [userPool.arn],
     },
   ]);
 });

@@ -126,6 +126,7 @@ describe('the right to', () => {
     's3:PutObject': ['complete-upload', 'import-media', 'media-presign'],
     's3:AbortMultipartUpload': ['import-media'],
     's3:DeleteObject': ['complete-upload', 'erase-workspaces', 'sweep-media'],
+    'cognito-idp:AdminCreateUser': ['panel-invite-member'],
     'cloudfront:CreateInvalidation': ['erase-workspaces', 'sweep-media'],
     'scheduler:CreateSchedule': ['relay', 'sweep'],
     'iam:PassRole': ['relay', 'sweep'],
