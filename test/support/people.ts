@@ -1,7 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Role } from '../../lib/access/permissions.ts';
 import { toTimestamp } from '../../lib/kernel/clock.ts';
-import { newId, sha256 } from '../../lib/kernel/ids.ts';
+import { newId } from '../../lib/kernel/ids.ts';
+import { addressDigest } from '../../lib/people/email-address.ts';
 import type { Invitation, Member, Membership } from '../../lib/people/schemas.ts';
 import { unconditionally } from '../../lib/table/condition.ts';
 import { updateItem } from '../../lib/table/items.ts';
@@ -28,7 +29,12 @@ export async function storeInvited(
   const member: Member = { id, workspaceId, email, role, createdAt: toTimestamp(startMs), invitedBy };
   const invitation: Invitation = { workspaceId, memberId: id };
   await put(table, { ...memberKey(workspaceId, id), kind: 'member', ...member });
-  await put(table, { ...invitationKey(sha256(email), workspaceId), kind: 'invitation', ...invitation });
+  await addToCounts(table, workspaceId, { owners: 0, members: 0 });
+  await put(table, {
+    ...invitationKey(addressDigest(email), workspaceId),
+    kind: 'invitation',
+    ...invitation,
+  });
   return member;
 }
 
@@ -45,10 +51,16 @@ export async function storeMember(
   const membership: Membership = { personId, workspaceId, memberId: id, role };
   await put(table, { ...memberKey(workspaceId, id), kind: 'member', ...member });
   await put(table, { ...membershipKey(personId, workspaceId), kind: 'membership', ...membership });
-  await updateItem(table, memberCountsKey(workspaceId), {
-    set: { kind: 'memberCounts' },
-    add: { owners: role === 'owner' ? 1 : 0, members: role === 'owner' ? 0 : 1 },
-    if: unconditionally,
+  await addToCounts(table, workspaceId, {
+    owners: Number(role === 'owner'),
+    members: Number(role === 'member'),
   });
   return { member, membership };
 }
+
+const addToCounts = (table: Table, workspaceId: string, add: Readonly<Record<string, number>>) =>
+  updateItem(table, memberCountsKey(workspaceId), {
+    set: { kind: 'memberCounts' },
+    add,
+    if: unconditionally,
+  });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../../lib/api-contract/context.ts';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { isId, newId } from '../../../lib/kernel/ids.ts';
 import { type FoundSession, findSession, recordSessionUse } from '../../../lib/people/find-session.ts';
@@ -78,7 +79,7 @@ describe('the value of a cookie', () => {
 describe('a session', () => {
   it('is found by its cookie, in one request', async () => {
     const { session, value } = await begin();
-    const { counted, requests } = countRequests({ table } as Parameters<typeof countRequests>[0]);
+    const { counted, requests } = countRequests({ table } as Context);
     const found = await findSession(counted.table, value, newId(startMs), startMs);
     expect(found).toMatchObject({ session, usedAtMs: startMs });
     expect(requests).toEqual(['BatchGetCommand']);
