@@ -100,6 +100,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
   'INVITED#': members,
   'PERSON#': people,
   'SESSION#': people,
+  'SESSION-USE#': {
+    name: 'uses of sessions',
+    shows: 'when a session was last used',
+    changing: 'could keep a session from ending by itself before its seven days are over',
+  },
   'SIGN-IN#': {
     name: 'sign-ins',
     shows: 'sign-ins under way, if the digest of their cookie is known',
