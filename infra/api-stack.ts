@@ -8,7 +8,7 @@ import { HttpApi } from './constructs/http-api.ts';
 import { valueOfSecret } from './constructs/origin-secret.ts';
 import { alarmRedirect } from './constructs/redirect-alarms.ts';
 import type { DataResources } from './constructs/resources.ts';
-import { rightsOnData, rightsToSend } from './constructs/rights.ts';
+import { rightsOnData, rightsToAdmit, rightsToSend } from './constructs/rights.ts';
 import { createServiceFunction } from './constructs/service-function.ts';
 import type { ApiFunction } from './functions/definition.ts';
 import type { Stage } from './stages.ts';
@@ -66,7 +66,11 @@ export class ApiStack extends Stack {
     const handler = createServiceFunction(stack, definition, {
       stage,
       bundles,
-      rights: [...rightsOnData(rights, data), ...rightsToSend(rights.sends, data.queues)],
+      rights: [
+        ...rightsOnData(rights, data),
+        ...rightsToSend(rights.sends, data.queues),
+        ...rightsToAdmit(rights, data),
+      ],
       settings: {
         MEDIA_BASE_URL: data.mediaBaseUrl,
         PLATFORM_FEATURES: JSON.stringify(stage.features ?? {}),
@@ -76,7 +80,9 @@ export class ApiStack extends Stack {
         KEY_RATE_LIMIT_PER_MINUTE: String(stage.keyRateLimitPerMinute ?? ''),
         WORKSPACE_RATE_LIMIT_PER_MINUTE: String(stage.workspaceRateLimitPerMinute ?? ''),
         DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
-        // No host may receive webhooks without TLS.
+        // Empty: there is no panel.
+        PANEL_ORIGIN_SECRET: '',
+        // No host may receive webhooks without TLS, and the panel has TLS.
         PLAIN_HTTP_HOSTS: '',
         PANEL_ORIGIN_SECRET: valueOfSecret(data.panelOriginSecretArn),
         SIGN_IN_PARAMETER: data.signInParameter,

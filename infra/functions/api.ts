@@ -9,12 +9,13 @@ const callerSettings = [
   'KEY_RATE_LIMIT_PER_MINUTE',
   'WORKSPACE_RATE_LIMIT_PER_MINUTE',
   'PANEL_ORIGIN_SECRET',
+  'PLAIN_HTTP_HOSTS',
 ] as const;
 
 /** A session, a membership and a workspace are read at once. The use of a session is recorded. */
 const sessionRights: ApiRights = {
-  reads: { BatchGetItem: ['SESSION#', 'PERSON#', 'WORKSPACE#'] },
-  writes: { UpdateItem: ['RATE#', 'SESSION#'] },
+  reads: { BatchGetItem: ['SESSION#', 'SESSION-USE#', 'PERSON#', 'WORKSPACE#'] },
+  writes: { UpdateItem: ['RATE#', 'SESSION-USE#'] },
 };
 
 /** What every request needs in addition to its operation: functions read its API key, record the day of its use, and count it. */

@@ -52,3 +52,7 @@ export function accountsOf(actor: Actor): ReadonlySet<string> | undefined {
 export function seesAccount(actor: Actor, accountId: string): boolean {
   return accountsOf(actor)?.has(accountId) ?? true;
 }
+
+/** The session in which a person acts; `undefined` for every other actor. */
+export const sessionOf = (actor: Actor): string | undefined =>
+  actor.kind === 'person' ? actor.sessionId : undefined;

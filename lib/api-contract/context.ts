@@ -6,6 +6,8 @@ export interface Context extends Act {
   readonly table: Table;
   readonly workspaceId: string;
   readonly cursorSecret: string;
+  /** The origin of the panel, such as `https://panel.example.com`, if a person acts: the scheme and host that their browser uses. */
+  readonly panelOrigin?: string | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
 }

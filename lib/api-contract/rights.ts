@@ -29,6 +29,8 @@ export interface DataRights {
 export interface ApiRights extends DataRights {
   /** Queues it may send to. */
   readonly sends?: readonly SharedQueue[];
+  /** Whether it may create users in the user pool of the stage, if the stage has one. */
+  readonly admitsUsers?: boolean;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sessionOf } from '../access/actor.ts';
 import type { AccountsContext } from '../accounts/read.ts';
 import { type AccountView, toAccountView } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
@@ -12,16 +13,25 @@ import { findConnection } from './store.ts';
 /**
  * Reads what became of an attempt.
  *
- * @throws HeraldError `not_found`, also for an attempt of another workspace, and 24 hours after its last step ended
+ * @throws HeraldError `not_found`, also for an attempt of another workspace or session, and 24 hours after its last step ended
  */
 export async function readAttempt(context: AccountsContext, state: string): Promise<AttemptView> {
   return viewAttempt(context, state, await findAttempt(context, state));
 }
 
-/** @throws HeraldError `not_found` */
-export async function findAttempt({ table, workspaceId, now }: Context, state: string): Promise<Connection> {
+/**
+ * An attempt of the workspace. One that a person began exists only for the same session: whoever else has its link, such as
+ * somebody who was tricked into confirming it, cannot have it claimed. Nor can keys see those of persons, or persons those of keys.
+ *
+ * @throws HeraldError `not_found`
+ */
+export async function findAttempt(
+  { table, workspaceId, actor, now }: Context,
+  state: string,
+): Promise<Connection> {
   const connection = await findConnection(table, state, now);
   if (connection?.workspaceId !== workspaceId) throw notFound('attempt');
+  if (connection.sessionId !== sessionOf(actor)) throw notFound('attempt');
   return connection;
 }
 

@@ -1,4 +1,4 @@
-import { referenceTo } from '../access/actor.ts';
+import { referenceTo, sessionOf } from '../access/actor.ts';
 import type { Context } from '../api-contract/context.ts';
 import { auditPart } from '../audit/record.ts';
 import { minuteMs, toTimestamp } from '../kernel/clock.ts';
@@ -21,7 +21,8 @@ export const patienceMs = 10 * minuteMs;
  *
  * @throws HeraldError `invalid` (field `platform`) if the platform is not supported yet, (field `as`) if the platform
  *   does not distinguish members and organizations, (field `redirectUrl`) if it is missing although the accounts are to
- *   be claimed, or if the workspace does not allow its host; `unavailable` if the platform's credentials are missing
+ *   be claimed, or if the workspace does not allow its host, or a person does not return to the panel; (field `claim`) if a person
+ *   begins without it; `unavailable` if the platform's credentials are missing
  */
 export async function beginConnection(
   context: Context & ConnectionPorts & { readonly stageFeatures: StageFeatures },
@@ -31,6 +32,12 @@ export async function beginConnection(
   const { table, workspaceId } = context;
   if (as !== undefined && platform !== 'linkedin')
     throw invalidField('as', 'is for linkedin only', 'contradictory_fields');
+  if (context.actor.kind === 'person' && !claim)
+    throw invalidField(
+      'claim',
+      'must be true in the panel, so that only the session that begins can connect',
+      'invalid',
+    );
   if (claim && redirectUrl === undefined)
     throw invalidField(
       'redirectUrl',
@@ -45,12 +52,7 @@ export async function beginConnection(
     getWorkspace(table, workspaceId),
     context.toolsFor(platform),
   ]);
-  if (redirectUrl !== undefined && !isHostAllowed(redirectUrl, redirectHosts))
-    throw invalidField(
-      'redirectUrl',
-      'its host is not one that the operator has allowed for this workspace',
-      'redirect_host_not_allowed',
-    );
+  if (redirectUrl !== undefined) requireAllowed(context, redirectUrl, redirectHosts);
   const state = randomToken(43);
   const expiresAt = toTimestamp(context.now + patienceMs);
   const codeVerifier = authorization.usesPkce ? randomToken(64) : undefined;
@@ -61,6 +63,7 @@ export async function beginConnection(
     redirectUrl,
     externalId,
     claim: claim || undefined,
+    sessionId: sessionOf(context.actor),
     begunBy: { actor: referenceTo(context.actor), requestId: context.requestId },
     codeVerifier,
     scopes: scopesToRequest(authorization.features, context.stageFeatures[platform]),
@@ -68,4 +71,26 @@ export async function beginConnection(
   };
   await insertConnection(table, state, connection, [auditPart(context, attemptId(state))]);
   return { authUrl: pageUrl(context, 'begin', platform, state), state, expiresAt };
+}
+
+/**
+ * A person returns to the panel, which needs no permission of the operator, and to nowhere else.
+ *
+ * @throws HeraldError `invalid` (field `redirectUrl`)
+ */
+function requireAllowed(
+  { actor, panelOrigin }: Context,
+  redirectUrl: string,
+  redirectHosts: readonly string[] | undefined,
+): void {
+  const isPerson = actor.kind === 'person';
+  if (isPerson ? new URL(redirectUrl).origin === panelOrigin : isHostAllowed(redirectUrl, redirectHosts))
+    return;
+  throw invalidField(
+    'redirectUrl',
+    isPerson
+      ? 'must be a page of the panel'
+      : 'its host is not one that the operator has allowed for this workspace',
+    'redirect_host_not_allowed',
+  );
 }

@@ -91,6 +91,8 @@ export const Connection = z.object({
   status: ConnectionStatus.default('pending'),
   /** The request that began it, for the audit log. Attempts of earlier releases have none. */
   begunBy: z.object({ actor: ActorReference, requestId: z.string() }).optional(),
+  /** The session of the person who began it: only this session may read and claim it. Absent if an API key began it. */
+  sessionId: z.uuid().optional(),
   /** PKCE (RFC 7636). Useless without the code that the browser brings. */
   codeVerifier: z.string().optional(),
   /** The scopes that the attempt requests. Attempts of earlier releases have none. */

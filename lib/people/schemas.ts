@@ -34,7 +34,15 @@ export const Member = z.object({
 export type Member = z.infer<typeof Member>;
 
 /** The number of a workspace's members by role who have joined. One item for each workspace. */
-export const MemberCounts = z.object({ owners: z.int(), members: z.int() });
+export const MemberCounts = z.object({
+  owners: z.int(),
+  members: z.int(),
+  /**
+   * How often somebody was invited; absent before the first time. An invitation has the condition that no other came since the
+   * members were read, because only an invitation adds an address.
+   */
+  invitations: z.int().optional(),
+});
 export type MemberCounts = z.infer<typeof MemberCounts>;
 
 /** A workspace of a person, in the person's partition: what a request needs to know about its caller. */
@@ -59,6 +67,11 @@ export const SignIn = z.object({
   redirectUri: z.string(),
   /** A path of the panel. */
   returnTo: z.string(),
+  /** Whether the person must prove again who they are. */
+  isAgain: z.boolean().optional(),
+  /** The digest of the session that the browser had before, which ends. */
+  endsSession: z.string().optional(),
+  beganAt: z.string(),
   expiresAt: z.string(),
 });
 export type SignIn = z.infer<typeof SignIn>;
@@ -70,12 +83,19 @@ export const Session = z.object({
   email: z.string(),
   name: z.string().optional(),
   signedInAt: z.string(),
-  /** At most {@link useRecordedEveryMs} older than the last use. */
-  usedAt: z.string(),
+  /** When the issuer last saw the person prove who they are; absent if it did not say. */
+  provedAt: z.string().optional(),
   /** The browser's `User-Agent`, shortened. */
   browser: z.string(),
 });
 export type Session = z.infer<typeof Session>;
+
+/** When a session was last used. An item of its own, so that API functions need no right to write sessions. */
+export const SessionUse = z.object({
+  /** At most {@link useRecordedEveryMs} older than the last use. */
+  usedAt: z.string(),
+});
+export type SessionUse = z.infer<typeof SessionUse>;
 
 /** A session in its person's list, in the person's partition. */
 export const ListedSession = z.object({

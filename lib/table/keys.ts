@@ -18,6 +18,7 @@
  * | invitation         | INVITED#<address digest>  | WORKSPACE#<workspace>    |
  * | pending sign in    | SIGN-IN#<cookie digest>   | SIGN-IN                  |
  * | session            | SESSION#<cookie digest>   | SESSION                  |
+ * | session's last use | SESSION-USE#<cookie digest> | SESSION-USE            |
  * | account            | WORKSPACE#<id>            | ACCOUNT#<account id>     |
  * | account's tokens   | WORKSPACE#<id>            | TOKENS#<account id>      |
  * | attempt to connect | CONNECTION#<state digest> | CONNECTION               |
@@ -78,6 +79,7 @@ export type ItemKind =
   | 'invitation'
   | 'signIn'
   | 'session'
+  | 'sessionUse'
   | 'account'
   | 'tokens'
   | 'connection'
@@ -179,6 +181,11 @@ export const invitationKey = (addressDigest: string, workspaceId: string): Key =
 
 export const signInKey = (cookieDigest: string): Key => ({ pk: `SIGN-IN#${cookieDigest}`, sk: 'SIGN-IN' });
 export const sessionKey = (cookieDigest: string): Key => ({ pk: `SESSION#${cookieDigest}`, sk: 'SESSION' });
+/** Not in the session's partition, because every function of the API writes it: none of them may make a session. */
+export const sessionUseKey = (cookieDigest: string): Key => ({
+  pk: `SESSION-USE#${cookieDigest}`,
+  sk: 'SESSION-USE',
+});
 
 /** A workspace's audit log in order of time: the ids begin with the time. */
 export const auditPartition = (workspaceId: string) => `AUDIT#${workspaceId}`;

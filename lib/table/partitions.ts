@@ -14,6 +14,7 @@ export const partitions = [
   'INVITED#',
   'SIGN-IN#',
   'SESSION#',
+  'SESSION-USE#',
   'CONNECTION#',
   'PLATFORM#',
   'LOGIN#',

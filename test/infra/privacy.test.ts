@@ -45,6 +45,7 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   invitation: 'clients',
   signIn: 'clients',
   session: 'clients',
+  sessionUse: 'clients',
   account: 'owners',
   tokens: 'owners',
   connection: 'owners',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ActorReference } from '../../../lib/access/actor.ts';
 import type { Verb } from '../../../lib/access/verbs.ts';
-import { auditPart } from '../../../lib/audit/record.ts';
+import { auditPart, recordRefusal } from '../../../lib/audit/record.ts';
 import { type AuditEntry, auditDays } from '../../../lib/audit/schemas.ts';
 import { auditPages, queryAudit } from '../../../lib/audit/store.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
@@ -16,6 +16,7 @@ import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
 import { type Answer, type Call, openApi } from '../../support/api.ts';
 import { auditLogOf, emptyAuditLog } from '../../support/audit-log.ts';
 import { openWorkspace } from '../../support/builders.ts';
+import { aPerson } from '../../support/members.ts';
 
 let table: Table;
 let call: Call;
@@ -106,6 +107,30 @@ describe('the audit log', () => {
     expect(subjectsIn(await list({ verb: 'media.delete' }))).toEqual(['9', '6', '3', '0']);
     expect(subjectsIn(await list({ verb: 'media.delete', actor: key.id }))).toEqual(['0']);
     expect(subjectsIn(await list({ verb: 'key.revoke' }))).toEqual([]);
+  });
+
+  it('shows what persons did, and finds it by the id of the person, in any case', async () => {
+    const ada: ActorReference = { kind: 'person', id: '5f1d7a84-09cd-8a6c-9a3e-0c4ff8f4a101' };
+    const bob: ActorReference = { kind: 'person', id: '6b0e5a1c-1d2c-8f6a-bc3e-0c4ff8f4a102' };
+    const { list, workspaceId } = await openLog([
+      { now: at(50), verb: 'member.invite', actor: ada },
+      { now: at(40), verb: 'key.create', actor: bob },
+      { now: at(30), verb: 'post.create', actor: ada },
+    ]);
+    const actor = aPerson({ id: ada.id, role: 'member' });
+    const refused = { table, workspaceId, actor, verb: 'key.create', requestId: 'r', now: at(20) } as const;
+    await recordRefusal(refused, 'this needs the role "owner" (key.create)');
+    for (const id of [ada.id, ada.id.toUpperCase()]) {
+      const found = await list({ actor: id });
+      expect(entriesIn(found)).toMatchObject([
+        { verb: 'key.create', outcome: 'refused', actor: ada },
+        { verb: 'post.create', actor: ada },
+        { verb: 'member.invite', actor: ada },
+      ]);
+      // Nothing of the session, and no role.
+      for (const entry of entriesIn(found)) expect(entry.actor).toEqual(ada);
+    }
+    expect(subjectsIn(await list({ actor: bob.id, verb: 'key.create' }))).toEqual(['1']);
   });
 
   it('reads at most ten pages, so a page may be empty although more follow', async () => {

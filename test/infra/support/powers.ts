@@ -100,6 +100,11 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
   'INVITED#': members,
   'PERSON#': people,
   'SESSION#': people,
+  'SESSION-USE#': {
+    name: 'uses of sessions',
+    shows: 'when a session was last used',
+    changing: 'could keep a session from ending by itself before its seven days are over',
+  },
   'SIGN-IN#': {
     name: 'sign-ins',
     shows: 'sign-ins under way, if the digest of their cookie is known',
@@ -203,6 +208,8 @@ export const otherPowers: Readonly<Record<string, string>> = {
     'could replace every file there, and fill the bucket; platforms fetch what is under `media/`',
   'delete objects': 'could delete every file there',
   'clear the CDN': 'could make files slower and dearer to serve',
+  'admit users':
+    'could let any email address sign in, which alone shows nothing: only an invitation makes a member',
 };
 
 /**
@@ -273,6 +280,8 @@ function otherPower(action: string, { resources, condition }: Statement): string
       return resources.map((arn) => `delete objects (${prefixIn(arn)})`);
     case 'cloudfront:CreateInvalidation':
       return ['clear the CDN'];
+    case 'cognito-idp:AdminCreateUser':
+      return ['admit users'];
     default:
       if (harmless.test(action)) return [];
       throw new Error(`describe ${action} in test/infra/support/powers.ts`);

@@ -23,6 +23,7 @@ import {
   MemberCounts,
   Membership,
   Session,
+  SessionUse,
   SignIn,
 } from '../../../lib/people/schemas.ts';
 import { Post } from '../../../lib/posts/schemas.ts';
@@ -64,6 +65,7 @@ const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
   invitation: { schema: Invitation },
   signIn: { schema: SignIn },
   session: { schema: Session },
+  sessionUse: { schema: SessionUse },
   account: { schema: Account, read: accountFromItem, jsonText: ['meta'] },
   tokens: { schema: StoredTokens },
   connection: { schema: Connection },

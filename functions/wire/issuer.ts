@@ -1,0 +1,229 @@
+import * as client from 'openid-client';
+import * as z from 'zod';
+import { openParameters } from '../../lib/aws/parameters.ts';
+import type { PlainHttpHosts } from '../../lib/http-client/address-guard/public-url.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { type Identity, type Issuer, SignInFailure } from '../../lib/people/issuer.ts';
+import { sessionMs } from '../../lib/people/schemas.ts';
+import { plainHttpHosts } from './public-network.ts';
+import type { Wire } from './start.ts';
+
+/** What an operator, or the panel's stack, stores in the parameter, as JSON. Without a secret the client is a public one. */
+const SignInParameter = z.object({
+  issuer: z.url(),
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1).exactOptional(),
+});
+
+/** Limits of each request to the issuer. Its documents have a few kilobytes. */
+const timeoutSeconds = 4;
+const maxResponseBytes = 256 * 1_024;
+/** How far the issuer's clock may differ from ours. */
+const toleranceSeconds = 60;
+/** How long the issuer's discovery document is used. */
+const configurationMs = 60 * 60_000;
+
+/** The issuer that the stage's parameter names. Functions of the panel only: no other bundle contains `openid-client`. */
+export const issuer: Wire<Issuer> = (environment) =>
+  openIssuer({
+    parameterName: environment('SIGN_IN_PARAMETER'),
+    plainHttpHosts: plainHttpHosts(environment),
+    readParameter: openParameters(systemClock),
+  });
+
+interface IssuerOptions {
+  readonly parameterName: string;
+  readonly plainHttpHosts: PlainHttpHosts;
+  readonly readParameter: (name: string) => Promise<string | undefined>;
+}
+
+/** Talks to the issuer. Its discovery document and keys are kept as long as the execution environment, an hour at most. */
+export function openIssuer(options: IssuerOptions): Issuer {
+  const configuration = cachedConfiguration(options);
+  return {
+    authorizationUrl: async ({ redirectUri, state, nonce, codeVerifier, isAgain }) => {
+      const url = client.buildAuthorizationUrl(await configuration(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        // With `max_age`, the ID token must say when the person proved who they are:
+        // https://openid.net/specs/openid-connect-core-1_0.html#IDToken
+        max_age: isAgain ? '0' : String(sessionMs / 1_000),
+        ...(isAgain && { prompt: 'login' }),
+      });
+      requireAllowed(url, options.plainHttpHosts);
+      return url.href;
+    },
+    redeem: async ({ redirectUri, query, state, nonce, codeVerifier }) => {
+      const found = await configuration();
+      try {
+        const tokens = await client.authorizationCodeGrant(found, new URL(`${redirectUri}?${query}`), {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
+          idTokenExpected: true,
+        });
+        return identityOf(tokens.claims());
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
+    signOutUrl: async (returnTo) => {
+      const found = await configuration();
+      if (found.serverMetadata().end_session_endpoint === undefined) return null;
+      // Cognito's own name of the second one: https://docs.aws.amazon.com/cognito/latest/developerguide/logout-endpoint.html
+      const url = client.buildEndSessionUrl(found, {
+        post_logout_redirect_uri: returnTo,
+        logout_uri: returnTo,
+      });
+      requireAllowed(url, options.plainHttpHosts);
+      return url.href;
+    },
+  };
+}
+
+/** Discovers the issuer on first use, and again after an hour or if the parameter has changed. A failure is not kept. */
+function cachedConfiguration({ parameterName, plainHttpHosts, readParameter }: IssuerOptions) {
+  let cached: { value: string; untilMs: number; found: Promise<client.Configuration> } | undefined;
+  return async (): Promise<client.Configuration> => {
+    const value = await readParameter(parameterName);
+    if (value === undefined)
+      throw new SignInFailure('sign_in_unavailable', `the parameter ${parameterName} is missing`);
+    if (cached?.value === value && cached.untilMs > systemClock()) return cached.found;
+    const found = discover(readConfiguration(parameterName, value), plainHttpHosts);
+    const entry = { value, untilMs: systemClock() + configurationMs, found };
+    cached = entry;
+    try {
+      return await found;
+    } catch (error) {
+      if (cached === entry) cached = undefined;
+      throw error;
+    }
+  };
+}
+
+function readConfiguration(name: string, value: string): z.output<typeof SignInParameter> {
+  const { data } = SignInParameter.safeParse(readJson(value));
+  if (data) return data;
+  // Without the problem's details, which could quote the secret.
+  const problem = 'is not JSON with issuer and clientId, and perhaps clientSecret';
+  throw new SignInFailure('sign_in_unavailable', `the parameter ${name} ${problem}`);
+}
+
+async function discover(
+  { issuer, clientId, clientSecret }: z.output<typeof SignInParameter>,
+  plainHttpHosts: PlainHttpHosts,
+): Promise<client.Configuration> {
+  const server = new URL(issuer);
+  requireAllowed(server, plainHttpHosts);
+  const isPlain = server.protocol === 'http:';
+  try {
+    return await client.discovery(
+      server,
+      clientId,
+      { [client.clockTolerance]: toleranceSeconds },
+      clientSecret === undefined ? client.None() : clientSecretAuth(clientSecret),
+      {
+        timeout: timeoutSeconds,
+        [client.customFetch]: limitedFetch(plainHttpHosts),
+        // Signatures are checked although the ID token comes straight from the issuer.
+        execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
+      },
+    );
+  } catch (error) {
+    throw new SignInFailure('sign_in_unavailable', `the issuer cannot be discovered: ${inWords(error)}`);
+  }
+}
+
+/** Sends the secret in the way that the issuer supports; if it does not say, with `client_secret_basic`, as OpenID Connect demands. */
+function clientSecretAuth(secret: string): client.ClientAuth {
+  const [post, basic] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)];
+  return (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...request);
+  };
+}
+
+/** @throws SignInFailure if the URL is neither https nor plain http to an allowed host of this machine */
+function requireAllowed({ protocol, hostname }: URL, plainHttpHosts: PlainHttpHosts): void {
+  if (protocol === 'https:' || (protocol === 'http:' && plainHttpHosts.has(hostname))) return;
+  throw new SignInFailure(
+    'sign_in_unavailable',
+    `the issuer uses ${protocol}//${hostname}, which is not https`,
+  );
+}
+
+/** Reads at most {@link maxResponseBytes} of each response. Redirects are not followed. */
+function limitedFetch(plainHttpHosts: PlainHttpHosts): client.CustomFetch {
+  return async (url, options) => {
+    requireAllowed(new URL(url), plainHttpHosts);
+    const response = await fetch(url, { ...(options as RequestInit), redirect: 'manual' });
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength;
+      if (size > maxResponseBytes)
+        throw new SignInFailure('sign_in_unavailable', 'the issuer sent too long a response');
+      chunks.push(chunk);
+    }
+    const body = chunks.length === 0 ? null : Buffer.concat(chunks);
+    return new Response(body, { status: response.status, headers: response.headers });
+  };
+}
+
+function identityOf(claims: client.IDToken | undefined): Identity {
+  if (!claims) throw new SignInFailure('sign_in_failed', 'the issuer sent no ID token');
+  const { iss, sub, email, email_verified: isVerified, name, auth_time: authTime } = claims;
+  return {
+    issuer: iss,
+    subject: sub,
+    isEmailVerified: isVerified === true,
+    ...(typeof email === 'string' && { email: email.slice(0, maxTextCharacters) }),
+    ...(typeof name === 'string' && { name: name.slice(0, maxTextCharacters).toWellFormed() }),
+    ...(typeof authTime === 'number' && { provedAtMs: authTime * 1_000 }),
+  };
+}
+
+/** What the issuer says about a person is shown, so it is not longer than an address may be. */
+const maxTextCharacters = 254;
+
+/** Codes by which an issuer says that it, or the person, declines: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
+const refusals = ['access_denied', 'login_required', 'interaction_required', 'consent_required'];
+const outages = ['server_error', 'temporarily_unavailable'];
+
+/** Names what happened without the errors of `openid-client`, whose causes contain codes and tokens. */
+function failureOf(error: unknown): SignInFailure {
+  if (error instanceof SignInFailure) return error;
+  if (error instanceof Error && error.cause instanceof SignInFailure) return error.cause;
+  if (error instanceof client.AuthorizationResponseError) {
+    if (refusals.includes(error.error))
+      return new SignInFailure('sign_in_refused', `the issuer answered ${error.error}`);
+    const reason = outages.includes(error.error) ? 'sign_in_unavailable' : 'sign_in_failed';
+    return new SignInFailure(reason, 'the issuer answered with an error');
+  }
+  // A TypeError is how `fetch` says that a request failed.
+  const isOutage = error instanceof TypeError || inWords(error).endsWith('OAUTH_TIMEOUT');
+  return new SignInFailure(
+    isOutage ? 'sign_in_unavailable' : 'sign_in_failed',
+    `the answer was not accepted: ${inWords(error)}`,
+  );
+}
+
+/** The name and code of an error of `openid-client`: fixed texts. Its message may quote what the issuer sent. */
+function inWords(error: unknown): string {
+  const found = error instanceof Error && error.cause instanceof SignInFailure ? error.cause : error;
+  if (found instanceof SignInFailure) return found.message;
+  const { name = 'Error', code } = error as { name?: string; code?: unknown };
+  return typeof code === 'string' ? `${name} ${code}` : name;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

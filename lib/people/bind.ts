@@ -1,0 +1,107 @@
+import { toTimestamp } from '../kernel/clock.ts';
+import { absent, present } from '../table/condition.ts';
+import { getItem } from '../table/items.ts';
+import {
+  invitationKey,
+  invitedPartition,
+  memberCountsKey,
+  memberKey,
+  membershipKey,
+  workspaceKey,
+} from '../table/keys.ts';
+import { queryAll } from '../table/query.ts';
+import { readableItems } from '../table/readable.ts';
+import type { Table } from '../table/table.ts';
+import { checkPart, deletePart, putPart, transact, updatePart } from '../table/transaction.ts';
+import { addressDigest, EmailAddress } from './email-address.ts';
+import { Invitation, Member, type Membership } from './schemas.ts';
+
+/** A person whose address the issuer has verified. */
+export interface VerifiedPerson {
+  readonly personId: string;
+  readonly email: string;
+  readonly name?: string | undefined;
+}
+
+/** How often an invitation is read again if it changes while it is bound. */
+const maxAttempts = 5;
+
+/** All changes of a workspace's members write its counts, and uploads write the workspace. */
+const maxTransactionAttempts = 10;
+
+/**
+ * Makes a person a member wherever the address is invited. Each invitation is bound to one person, once: of sign-ins that are
+ * repeated or concurrent, the first one binds it. An invitation that cannot be bound now stays for the next sign-in.
+ *
+ * @param person whose address must be verified: whoever controls it becomes the member
+ * @param report receives what went wrong with one invitation; the others are bound all the same
+ */
+export async function bindInvitations(
+  table: Table,
+  person: VerifiedPerson,
+  now: number,
+  report: (message: string, error: unknown) => void,
+): Promise<void> {
+  const { data: address } = EmailAddress.safeParse(person.email);
+  if (address === undefined) return;
+  const partition = invitedPartition(addressDigest(address));
+  const items = await queryAll(table, { partition });
+  for (const invitation of readableItems(table, items, (item) => Invitation.parse(item))) {
+    try {
+      await bind(table, { ...person, email: address }, invitation, now);
+    } catch (error) {
+      report('an invitation was not bound; the next sign-in tries again', error);
+    }
+  }
+}
+
+async function bind(
+  table: Table,
+  person: VerifiedPerson,
+  { workspaceId, memberId }: Invitation,
+  now: number,
+): Promise<void> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const item = await getItem(table, memberKey(workspaceId, memberId));
+    const member = item && Member.parse(item);
+    // Removed, or bound by another sign-in: its transaction deletes the invitation too.
+    if (!member || member.personId !== undefined || member.email !== person.email) return;
+    if (await commit(table, person, member, now)) return;
+  }
+}
+
+/**
+ * @returns whether there is nothing more to do: it is bound, the person is a member of the workspace already, or the workspace is
+ *   being erased
+ */
+async function commit(
+  table: Table,
+  { personId, email, name }: VerifiedPerson,
+  { workspaceId, id: memberId, role }: Member,
+  now: number,
+): Promise<boolean> {
+  const membership: Membership = { personId, workspaceId, memberId, role };
+  const outcome = await transact(
+    table,
+    [
+      updatePart(table, memberKey(workspaceId, memberId), {
+        set: { personId, name, joinedAt: toTimestamp(now) },
+        // The role that the membership and the counts get, and nobody else has joined.
+        if: { pk: present, personId: absent, role },
+      }),
+      putPart(
+        table,
+        { ...membershipKey(personId, workspaceId), kind: 'membership', ...membership },
+        { pk: absent },
+      ),
+      deletePart(table, invitationKey(addressDigest(email), workspaceId), { memberId }),
+      updatePart(table, memberCountsKey(workspaceId), {
+        add: { [role === 'owner' ? 'owners' : 'members']: 1 },
+        if: { pk: present },
+      }),
+      checkPart(table, workspaceKey(workspaceId), { pk: present, erasingSince: absent }),
+    ],
+    maxTransactionAttempts,
+  );
+  return outcome.committed || outcome.failedIndex !== 0;
+}

@@ -1,0 +1,68 @@
+/** The OpenID Connect issuer at which people sign in, and what the service asks of it. */
+export interface Issuer {
+  /**
+   * Where the browser goes to sign in.
+   *
+   * @throws SignInFailure `sign_in_unavailable`
+   */
+  authorizationUrl(request: AuthorizationRequest): Promise<string>;
+  /**
+   * Redeems the code of an answer, once, and validates the ID token: signature, issuer, audience, times, nonce.
+   *
+   * @throws SignInFailure
+   */
+  redeem(answer: AuthorizationAnswer): Promise<Identity>;
+  /**
+   * Where the browser goes to sign out of the issuer too; null if the issuer offers no such page.
+   *
+   * @param returnTo a URL that is registered at the issuer
+   * @throws SignInFailure `sign_in_unavailable`
+   */
+  signOutUrl(returnTo: string): Promise<string | null>;
+}
+
+export interface AuthorizationRequest {
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** The secret of PKCE (RFC 7636). Only its digest is sent to the browser. */
+  readonly codeVerifier: string;
+  /** Whether the person must prove again who they are, even if the issuer knows them. */
+  readonly isAgain: boolean;
+}
+
+export interface AuthorizationAnswer extends Omit<AuthorizationRequest, 'isAgain'> {
+  /** What the issuer added to the redirect URI, without a question mark. Contains the code: never log it. */
+  readonly query: string;
+}
+
+/** Who has signed in, as the issuer says. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email?: string;
+  readonly isEmailVerified: boolean;
+  readonly name?: string;
+  /** When the person last proved who they are (`auth_time`), in epoch milliseconds; absent if the issuer does not say. */
+  readonly provedAtMs?: number;
+}
+
+/**
+ * Why a sign-in failed, for the page `/signed-out`:
+ * - `sign_in_expired`: it took too long, was used before, or was begun in another browser
+ * - `sign_in_refused`: the person or the issuer declined
+ * - `sign_in_failed`: the issuer's answer is not valid
+ * - `sign_in_unavailable`: the issuer does not respond, or the stage has none
+ */
+export type SignInError = 'sign_in_expired' | 'sign_in_refused' | 'sign_in_failed' | 'sign_in_unavailable';
+
+/** The issuer did not confirm who the person is. Its message is for operators and has no code, token or secret. */
+export class SignInFailure extends Error {
+  override readonly name = 'SignInFailure';
+  readonly reason: SignInError;
+
+  constructor(reason: SignInError, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,154 @@
+import { toTimestamp } from '../kernel/clock.ts';
+import { newId, randomToken } from '../kernel/ids.ts';
+import { batchGet } from '../table/batch-get.ts';
+import { absent, unconditionally } from '../table/condition.ts';
+import { getItem, type Item } from '../table/items.ts';
+import {
+  type ItemKind,
+  listedSessionKey,
+  listedSessionPrefix,
+  personPartition,
+  sessionKey,
+  sessionUseKey,
+} from '../table/keys.ts';
+import { queryAll } from '../table/query.ts';
+import { readableItems } from '../table/readable.ts';
+import type { Table } from '../table/table.ts';
+import { deletePart, putPart, transact } from '../table/transaction.ts';
+import { idleMs, ListedSession, Session, SessionUse, sessionMs } from './schemas.ts';
+import { sessionValueOf, tokenDigest, tokenLength } from './session-value.ts';
+import type { SessionView } from './views.ts';
+
+/** Whom a session is of, and how it began. */
+export interface NewSession extends Pick<Session, 'personId' | 'email' | 'name' | 'provedAt'> {
+  /** The browser's `User-Agent`; empty if it sent none. */
+  readonly userAgent: string;
+}
+
+const kind = (name: ItemKind) => ({ kind: name });
+
+/** How much of a `User-Agent` is kept: enough to tell browsers apart. */
+const browserCharacters = 200;
+
+/**
+ * Begins a session: the session and its entry in the person's list, both or neither.
+ *
+ * @param now epoch milliseconds
+ * @returns the session, and the value of its cookie, which is stored nowhere
+ */
+export async function beginSession(
+  table: Table,
+  { userAgent, ...person }: NewSession,
+  now: number,
+): Promise<{ readonly session: Session; readonly cookieValue: string }> {
+  const token = randomToken(tokenLength);
+  const digest = tokenDigest(token);
+  const session: Session = {
+    id: newId(now),
+    ...person,
+    signedInAt: toTimestamp(now),
+    browser: userAgent.slice(0, browserCharacters).toWellFormed(),
+  };
+  const { id, personId, signedInAt, browser } = session;
+  const listed: ListedSession = { id, digest, signedInAt, browser };
+  const expiresAtSeconds = Math.ceil(endOf(session) / 1_000);
+  const { committed } = await transact(table, [
+    putPart(
+      table,
+      { ...sessionKey(digest), ...kind('session'), ...session, expiresAtSeconds },
+      { pk: absent },
+    ),
+    putPart(
+      table,
+      { ...listedSessionKey(personId, id), ...kind('listedSession'), ...listed, expiresAtSeconds },
+      { pk: absent },
+    ),
+  ]);
+  if (!committed) throw new Error(`session ${id} already exists`);
+  return { session, cookieValue: sessionValueOf(personId, token) };
+}
+
+/** When a session ends whatever its use. Epoch milliseconds. */
+const endOf = ({ signedInAt }: Pick<Session, 'signedInAt'>): number => Date.parse(signedInAt) + sessionMs;
+
+/** When a session was last used, as far as it was recorded. Epoch milliseconds. */
+export const lastUseOf = (session: Pick<Session, 'signedInAt'>, use: Item | undefined): number =>
+  Math.max(Date.parse(session.signedInAt), use ? Date.parse(SessionUse.parse(use).usedAt) : 0);
+
+/**
+ * When a session ends if it is not used any more. Epoch milliseconds. From that moment on it is refused; the time to live of its
+ * items only cleans up.
+ */
+export const endIfUnused = (session: Pick<Session, 'signedInAt'>, usedAtMs: number): number =>
+  Math.min(endOf(session), usedAtMs + idleMs);
+
+/** Ends a session: its two items, both or neither. Ending it twice changes nothing. */
+export async function endSession(
+  table: Table,
+  session: { readonly personId: string; readonly id: string; readonly digest: string },
+): Promise<void> {
+  await transact(table, [
+    deletePart(table, sessionKey(session.digest), unconditionally),
+    deletePart(table, listedSessionKey(session.personId, session.id), unconditionally),
+  ]);
+}
+
+/** Ends a session of a person, if the person has it. The id of another person's session does nothing. */
+export async function endSessionById(table: Table, personId: string, id: string): Promise<void> {
+  const item = await getItem(table, listedSessionKey(personId, id));
+  if (item) await endSession(table, { ...ListedSession.parse(item), personId });
+}
+
+/** Ends the session with this digest, if there still is one. */
+export async function endSessionByDigest(table: Table, digest: string): Promise<void> {
+  const item = await getItem(table, sessionKey(digest));
+  if (item) await endSession(table, { ...Session.parse(item), digest });
+}
+
+/** Ends all sessions of a person except one. */
+export async function endOtherSessions(table: Table, personId: string, exceptId: string): Promise<void> {
+  const others = (await listed(table, personId)).filter(({ id }) => id !== exceptId);
+  await Promise.all(others.map((session) => endSession(table, { ...session, personId })));
+}
+
+/**
+ * The person's sessions that have not ended, newest first.
+ *
+ * @param presentId the session that asks
+ * @param now epoch milliseconds
+ */
+export async function listSessions(
+  table: Table,
+  personId: string,
+  presentId: string,
+  now: number,
+): Promise<SessionView[]> {
+  const sessions = await listed(table, personId);
+  const uses = await batchGet(
+    table,
+    sessions.map(({ digest }) => sessionUseKey(digest)),
+  );
+  const seen = sessions.map((session) => ({
+    ...session,
+    usedAtMs: lastUseOf(session, uses.get(sessionUseKey(session.digest))),
+  }));
+  return seen
+    .filter((session) => endIfUnused(session, session.usedAtMs) > now)
+    .map(({ id, browser, signedInAt, usedAtMs }) => ({
+      id,
+      browser,
+      signedInAt,
+      usedAt: toTimestamp(usedAtMs),
+      isThis: id === presentId,
+    }));
+}
+
+/** Newest first: ids begin with the time. */
+async function listed(table: Table, personId: string): Promise<ListedSession[]> {
+  const items = await queryAll(table, {
+    partition: personPartition(personId),
+    sort: { beginsWith: listedSessionPrefix },
+    descending: true,
+  });
+  return readableItems(table, items, (item) => ListedSession.parse(item));
+}

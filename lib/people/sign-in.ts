@@ -1,0 +1,156 @@
+import { minuteMs, toTimestamp } from '../kernel/clock.ts';
+import { randomToken } from '../kernel/ids.ts';
+import { absent } from '../table/condition.ts';
+import { deleteItem, getItem, putItem } from '../table/items.ts';
+import { signInKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { bindInvitations } from './bind.ts';
+import { type Identity, type Issuer, type SignInError, SignInFailure } from './issuer.ts';
+import { personIdOf } from './person-id.ts';
+import { safeReturnTo } from './return-to.ts';
+import { SignIn, signInMs } from './schemas.ts';
+import { isToken, tokenDigest, tokenLength } from './session-value.ts';
+import { beginSession, endSessionByDigest } from './sessions.ts';
+
+export interface SignInPorts {
+  readonly table: Table;
+  readonly issuer: Issuer;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Reports to operators what went wrong. */
+  readonly report: (message: string, error: unknown) => void;
+}
+
+/** How far the issuer's clock may be behind ours. */
+const skewMs = minuteMs;
+
+/** Where the issuer sends the browser back to. It must be registered there. */
+export const callbackPath = '/api/panel/sign-in/callback';
+
+/**
+ * Begins a sign-in: remembers what its answer must match, and sends the browser to the issuer.
+ *
+ * @param request.origin of the panel, as the browser used it
+ * @param request.endsSession the digest of the session that the browser has now, which ends when the new one begins. Its cookie is
+ *   `Strict`, so browsers do not send it when they come back from the issuer
+ * @returns where to go, and the token of the attempt, for a cookie. Only the browser that has it can finish the sign-in
+ * @throws SignInFailure `sign_in_unavailable`
+ */
+export async function beginSignIn(
+  { table, issuer, now }: SignInPorts,
+  request: {
+    readonly origin: string;
+    readonly returnTo?: string | undefined;
+    readonly isAgain: boolean;
+    readonly endsSession?: string | undefined;
+  },
+): Promise<{ readonly location: string; readonly token: string }> {
+  const { origin, isAgain, endsSession } = request;
+  const token = randomToken(tokenLength);
+  const attempt: SignIn = {
+    state: randomToken(tokenLength),
+    nonce: randomToken(tokenLength),
+    codeVerifier: randomToken(tokenLength),
+    redirectUri: `${origin}${callbackPath}`,
+    returnTo: safeReturnTo(request.returnTo, origin),
+    ...(isAgain && { isAgain }),
+    ...(endsSession !== undefined && { endsSession }),
+    beganAt: toTimestamp(now),
+    expiresAt: toTimestamp(now + signInMs),
+  };
+  const location = await issuer.authorizationUrl({ ...attempt, isAgain });
+  const expiresAtSeconds = Math.ceil((now + signInMs) / 1_000);
+  const item = { ...signInKey(tokenDigest(token)), kind: 'signIn', ...attempt, expiresAtSeconds };
+  await putItem(table, item, { pk: absent });
+  return { location, token };
+}
+
+/** What a browser brings back from the issuer. */
+export interface SignInAnswer {
+  /** The token of the attempt, from the browser's cookie. */
+  readonly token: string | undefined;
+  /** What the issuer added to the redirect URI, without a question mark. */
+  readonly query: string;
+  /** Empty if the browser sent none. */
+  readonly userAgent: string;
+}
+
+export type SignInOutcome =
+  | {
+      readonly kind: 'signed-in';
+      /** The value of the new session's cookie. */
+      readonly cookieValue: string;
+      /** A page of the panel, on the host on which the sign-in began. */
+      readonly location: string;
+    }
+  | { readonly kind: 'failed'; readonly reason: SignInError };
+
+/**
+ * Finishes a sign-in: redeems the issuer's answer once, makes the person a member wherever they are invited, and begins a new
+ * session. A session that the browser had before ends, and is never adopted.
+ */
+export async function finishSignIn(ports: SignInPorts, answer: SignInAnswer): Promise<SignInOutcome> {
+  const { table, now, report } = ports;
+  const attempt = await takeAttempt(table, answer, now);
+  if (!attempt) return { kind: 'failed', reason: 'sign_in_expired' };
+  let identity: Identity;
+  try {
+    identity = await ports.issuer.redeem({ ...attempt, query: answer.query });
+    if (attempt.isAgain) requireProof(identity, attempt);
+  } catch (error) {
+    if (!(error instanceof SignInFailure)) throw error;
+    report('a sign-in failed', error);
+    return { kind: 'failed', reason: error.reason };
+  }
+  const { issuer, subject, email = '', isEmailVerified, name } = identity;
+  const personId = personIdOf(issuer, subject);
+  if (isEmailVerified) await bindInvitations(table, { personId, email, name }, now, report);
+  if (attempt.endsSession !== undefined) await endSessionByDigest(table, attempt.endsSession);
+  const proved = provedAt(identity, attempt.isAgain ?? false, now);
+  const { cookieValue } = await beginSession(
+    table,
+    {
+      personId,
+      email,
+      ...(name !== undefined && { name }),
+      ...(proved !== undefined && { provedAt: proved }),
+      userAgent: answer.userAgent,
+    },
+    now,
+  );
+  const location = new URL(attempt.returnTo, attempt.redirectUri).href;
+  return { kind: 'signed-in', cookieValue, location };
+}
+
+/** Takes the attempt that the answer belongs to, so that no other answer can. @returns `undefined` if there is none (any more) */
+async function takeAttempt(
+  table: Table,
+  { token, query }: SignInAnswer,
+  now: number,
+): Promise<SignIn | undefined> {
+  if (token === undefined || !isToken(token)) return undefined;
+  const key = signInKey(tokenDigest(token));
+  const item = await getItem(table, key);
+  if (!item) return undefined;
+  const attempt = SignIn.parse(item);
+  if (Date.parse(attempt.expiresAt) <= now) return undefined;
+  // A page of another site can send the browser here, but does not know the state. It must not end the attempt.
+  if (new URLSearchParams(query).get('state') !== attempt.state) return undefined;
+  const isTaken = await deleteItem(table, key, { state: attempt.state });
+  return isTaken ? attempt : undefined;
+}
+
+/** @throws SignInFailure if the issuer says that the person proved who they are only before the attempt */
+function requireProof({ provedAtMs }: Identity, { beganAt }: SignIn): void {
+  if (provedAtMs !== undefined && provedAtMs < Date.parse(beganAt) - skewMs)
+    throw new SignInFailure('sign_in_failed', 'the issuer did not ask the person to sign in again');
+}
+
+/**
+ * When the person proved who they are. An issuer that knows the browser may have asked nothing, so without its word only a
+ * sign-in that had to ask counts.
+ */
+function provedAt({ provedAtMs }: Identity, isAgain: boolean, now: number): string | undefined {
+  if (provedAtMs !== undefined) return toTimestamp(Math.min(provedAtMs, now));
+  return isAgain ? toTimestamp(now) : undefined;
+}
