@@ -27,7 +27,12 @@ describe('the code', () => {
   });
 
   it('has three packages in infra/local, which bin/dev combines, and what all may use', () => {
-    expect(readdirSync(join(root, 'infra/local')).sort()).toEqual(['cloud', 'issuer', 'loopback', 'platforms']);
+    expect(readdirSync(join(root, 'infra/local')).sort()).toEqual([
+      'cloud',
+      'issuer',
+      'loopback',
+      'platforms',
+    ]);
   });
 
   it('has no barrel files', () => {

@@ -15,6 +15,8 @@ export interface IssuerOptions {
   /** 0 for any free port. People keep their identity only if issuer and port stay the same. */
   readonly port: number;
   readonly clock: IssuerClock;
+  /** Asked for each request, because the addresses of clients can become known later. */
+  readonly clients: () => readonly IssuerClient[];
   /** Those who sign in with one click. */
   readonly people: readonly KnownPerson[];
   /** Keeps the signing key; absent: a new key for each start. */
@@ -26,8 +28,6 @@ export interface Issuer {
   readonly url: string;
   /** The address of the controls for tests. */
   readonly control: string;
-  /** Registers a client, or replaces the one with its id. */
-  register(client: IssuerClient): void;
   stop(): Promise<void>;
 }
 
@@ -54,7 +54,8 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   const url = `http://127.0.0.1:${address.port}`;
-  const { serve, register } = openIssuer({ url, keys, people: options.people });
+  const { clients, people } = options;
+  const serve = openIssuer({ url, keys, clients, people });
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     readCall(request, options.clock.now())
@@ -70,7 +71,6 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
   return {
     url,
     control: url + controlPath,
-    register,
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
@@ -79,24 +79,20 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
   };
 }
 
-/** Everything but the server. */
-function openIssuer({
-  url,
-  keys,
-  people,
-}: {
+interface IssuerParts extends Pick<IssuerOptions, 'clients' | 'people'> {
   readonly url: string;
   readonly keys: SigningKeys;
-  readonly people: readonly KnownPerson[];
-}) {
-  const registered = new Map<string, IssuerClient>();
+}
+
+/** Everything but the server. @returns what answers a call */
+function openIssuer({ url, keys, clients, people }: IssuerParts) {
   let settings = usualSettings;
   const surroundings = {
     url,
     keys,
     people,
     state: openState(),
-    clients: () => [...registered.values()],
+    clients,
     settings: () => settings,
   };
   const { authorize, proceed } = authorizationEndpoint(surroundings);
@@ -133,20 +129,17 @@ function openIssuer({
     },
   };
 
-  return {
-    register: (client: IssuerClient) => void registered.set(client.id, client),
-    async serve(call: Call): Promise<Answer | EndpointMood> {
-      if (call.path.startsWith(`${controlPath}/`) && isFromWebPage(call.headers)) {
-        return json({ error: webPageRefusal.error }, webPageRefusal.status);
-      }
-      // After DNS rebinding, a page of the internet would be of the issuer's own origin.
-      if (!isLoopbackHost(call.headers)) return json({ error: 'unknown host' }, 421);
-      if (call.isTooLong) return json({ error: 'invalid_request' }, 413);
-      const endpoint = endpoints[`${call.method} ${call.path}`];
-      if (endpoint === undefined) return missing(call, Object.keys(endpoints));
-      const mood = moodOf(call.path, settings);
-      return mood === 'works' ? endpoint(call) : mood;
-    },
+  return async (call: Call): Promise<Answer | EndpointMood> => {
+    if (call.path.startsWith(`${controlPath}/`) && isFromWebPage(call.headers)) {
+      return json({ error: webPageRefusal.error }, webPageRefusal.status);
+    }
+    // After DNS rebinding, a page of the internet would be of the issuer's own origin.
+    if (!isLoopbackHost(call.headers)) return json({ error: 'unknown host' }, 421);
+    if (call.isTooLong) return json({ error: 'invalid_request' }, 413);
+    const endpoint = endpoints[`${call.method} ${call.path}`];
+    if (endpoint === undefined) return missing(call, Object.keys(endpoints));
+    const mood = moodOf(call.path, settings);
+    return mood === 'works' ? endpoint(call) : mood;
   };
 }
 

@@ -9,12 +9,12 @@ let issuer: Issuer;
 let site: Server;
 let signInUrl: string;
 beforeAll(async () => {
-  issuer = await startIssuer({ port: 0, clock: Date, people });
   site = createServer((_, response) => response.end('back'));
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const address = site.address();
   const redirectUri = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/callback`;
-  issuer.register({ id: 'panel', redirectUris: [redirectUri], postLogoutRedirectUris: [] });
+  const client = { id: 'panel', redirectUris: [redirectUri], postLogoutRedirectUris: [] };
+  issuer = await startIssuer({ port: 0, clock: Date, people, clients: () => [client] });
   signInUrl = `${issuer.url}/authorize?${new URLSearchParams({
     response_type: 'code',
     client_id: 'panel',

@@ -177,7 +177,7 @@ describe('the signing key', () => {
 
   it('survives a restart, in a file that only its owner can read', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'herald-issuer-'));
-    const start = () => startIssuer({ port: 0, clock: Date, people, dataDirectory });
+    const start = () => startIssuer({ port: 0, clock: Date, people, clients: () => [], dataDirectory });
     const keysOf = async () => {
       const issuer = await start();
       const keys = await published(issuer.url);
@@ -196,7 +196,7 @@ describe('the signing key', () => {
 describe('the issuer', () => {
   it('starts on its port again, and says so if that is taken', async () => {
     const port = Number(new URL(fixture.issuer.url).port);
-    const second = startIssuer({ port, clock: Date, people });
+    const second = startIssuer({ port, clock: Date, people, clients: () => [] });
     await expect(second).rejects.toThrow(`port ${port} is in use: stop the other program`);
   });
 

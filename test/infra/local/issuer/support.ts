@@ -59,9 +59,7 @@ export interface Seen {
 export async function openFixture(options: { readonly dataDirectory?: string } = {}): Promise<Fixture> {
   let aheadMs = 0;
   const clock = { now: () => Date.now() + aheadMs };
-  const issuer = await startIssuer({ port: 0, clock, people, ...options });
-  issuer.register(panel);
-  issuer.register(other);
+  const issuer = await startIssuer({ port: 0, clock, people, clients: () => [panel, other], ...options });
   const cookies = new Map<string, string>();
 
   async function send(url: string, init: RequestInit = {}): Promise<Seen> {
