@@ -13,5 +13,7 @@ export const demoPeople = [
   readonly role: Role;
 }[];
 
+export type DemoPerson = (typeof demoPeople)[number];
+
 /** Invites the demo people to a workspace that has no members: who was removed there in an earlier run stays removed. */
 export async function inviteDemoPeople(_table: Table, _now: number, _workspaceId: string): Promise<void> {}
