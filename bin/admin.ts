@@ -7,6 +7,7 @@ import { type Commands, operatorAct } from './admin/command.ts';
 import { helpFor } from './admin/help.ts';
 import { importCommands } from './admin/import.ts';
 import { keyCommands } from './admin/keys.ts';
+import { memberCommands } from './admin/members.ts';
 import { parseCommand } from './admin/parse.ts';
 import { pauseCommands } from './admin/pauses.ts';
 import { postCommands } from './admin/posts.ts';
@@ -19,6 +20,7 @@ import { tableName } from './table-name.ts';
 const commands: Commands = {
   ...workspaceCommands,
   ...keyCommands,
+  ...memberCommands,
   ...rateLimitCommands,
   ...auditCommands,
   ...postCommands,

@@ -7,7 +7,7 @@ import { alarmOperators } from './constructs/alarms.ts';
 import { HttpApi } from './constructs/http-api.ts';
 import { alarmRedirect } from './constructs/redirect-alarms.ts';
 import type { DataResources } from './constructs/resources.ts';
-import { rightsOnData, rightsToSend } from './constructs/rights.ts';
+import { rightsOnData, rightsToAdmit, rightsToSend } from './constructs/rights.ts';
 import { createServiceFunction } from './constructs/service-function.ts';
 import type { ApiFunction } from './functions/definition.ts';
 import type { Stage } from './stages.ts';
@@ -65,7 +65,11 @@ export class ApiStack extends Stack {
     const handler = createServiceFunction(stack, definition, {
       stage,
       bundles,
-      rights: [...rightsOnData(rights, data), ...rightsToSend(rights.sends, data.queues)],
+      rights: [
+        ...rightsOnData(rights, data),
+        ...rightsToSend(rights.sends, data.queues),
+        ...rightsToAdmit(rights, data),
+      ],
       settings: {
         MEDIA_BASE_URL: data.mediaBaseUrl,
         PLATFORM_FEATURES: JSON.stringify(stage.features ?? {}),
@@ -77,6 +81,7 @@ export class ApiStack extends Stack {
         DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
         // No host may receive webhooks without TLS.
         PLAIN_HTTP_HOSTS: '',
+        USER_POOL_ID: data.userPool?.userPoolId ?? '',
       },
     });
     this.api.addFunction(handler, routes, hasLinkThrottle ? stage.linkThrottle : undefined);

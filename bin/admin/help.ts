@@ -21,7 +21,7 @@ export function helpFor(commands: Commands, about: string): string {
   const byName = named.toSorted(([one], [other]) => (one < other ? -1 : 1));
   const rows = byName.map(([name, each]): Row => [shortUsage(name, each), each.summary]);
   const list = table(rows);
-  const usageOfAll = `npm run admin -- <command>\n\nManage workspaces, keys, posts, pauses and queues.`;
+  const usageOfAll = `npm run admin -- <command>\n\nManage workspaces, members, keys, posts, pauses and queues.`;
   if (!command) return text(usageOfAll, `Commands\n${list}`, optionsText({}));
   return text(
     usage(about, command),

@@ -17,6 +17,8 @@ export interface DataResources {
   /** `/herald/<stage>/platforms`; under it is one SecureString per platform. */
   readonly platformParameterPrefix: string;
   readonly queues: Readonly<Record<SharedQueue, QueueAddress>>;
+  /** Absent if the team has an identity provider of its own. */
+  readonly userPool?: { readonly userPoolId: string; readonly userPoolArn: string };
 }
 
 /** The resources of the workers stack: its queues, and the Scheduler that sends to the publish queue. */

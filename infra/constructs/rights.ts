@@ -1,5 +1,5 @@
 import { Aws } from 'aws-cdk-lib';
-import type { DataRights, WriteAction } from '../../lib/api-contract/rights.ts';
+import type { ApiRights, DataRights, WriteAction } from '../../lib/api-contract/rights.ts';
 import { Platform, platformNames } from '../../lib/platforms/contract/names.ts';
 import type { Partition } from '../../lib/table/partitions.ts';
 import type { WorkerRights } from '../functions/definition.ts';
@@ -87,6 +87,13 @@ export function rightsToSend<Queue extends string>(
     resources: [queues[name].queueArn],
     variables: { [`${name.toUpperCase()}_QUEUE_URL`]: queues[name].queueUrl },
   }));
+}
+
+/** Returns the right to create users in the stage's user pool; none if it has no pool. Their variable is a setting. */
+export function rightsToAdmit({ admitsUsers }: ApiRights, { userPool }: DataResources): Right[] {
+  return admitsUsers && userPool
+    ? [{ actions: ['cognito-idp:AdminCreateUser'], resources: [userPool.userPoolArn] }]
+    : [];
 }
 
 /** Converts the rights that only workers have, apart from those on queues, into statements. */

@@ -25,6 +25,7 @@ const erased = [
   'DELIVERIES#',
   'OWNED#',
   'AUDIT#',
+  'MEMBERS#',
 ] as const satisfies readonly Partition[];
 
 /** The background functions: readers of the table's stream, consumers of queues, and periodic functions. */
@@ -247,6 +248,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
             'APP-DAY#',
             'IDEMPOTENCY#',
             'EXTERNAL#',
+            'PERSON#',
+            'INVITED#',
           ] as const),
           ...(['EVENT#', 'LINK#', 'PAUSE#', 'PAUSES', 'CHORE#'] as const),
         ],

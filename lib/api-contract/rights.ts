@@ -29,6 +29,8 @@ export interface DataRights {
 export interface ApiRights extends DataRights {
   /** Queues it may send to. */
   readonly sends?: readonly SharedQueue[];
+  /** Whether it may create users in the user pool of the stage, if the stage has one. */
+  readonly admitsUsers?: boolean;
 }
 
 /**
@@ -68,5 +70,7 @@ export type Setting =
   | 'DAILY_LIMITS'
   /** Proves that a request comes through our CloudFront. */
   | 'PANEL_ORIGIN_SECRET'
+  /** The user pool of the stage. Empty if the team has an identity provider of its own. */
+  | 'USER_POOL_ID'
   /** Hosts of this machine that plain http may be sent to. Empty in AWS. */
   | 'PLAIN_HTTP_HOSTS';

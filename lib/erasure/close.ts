@@ -4,10 +4,12 @@ import type { Account } from '../accounts/schemas.ts';
 import { accountFromItem } from '../accounts/store.ts';
 import { findTokens } from '../accounts/tokens/store.ts';
 import { dayMs } from '../kernel/clock.ts';
+import { addressDigest } from '../people/email-address.ts';
+import { queryMembers } from '../people/members/store.ts';
 import { PlatformError } from '../platforms/contract/errors.ts';
 import { present } from '../table/condition.ts';
 import { updateItem } from '../table/items.ts';
-import { accountPrefix, linkKey, webhookPrefix, workspaceKey } from '../table/keys.ts';
+import { accountPrefix, invitationKey, linkKey, webhookPrefix, workspaceKey } from '../table/keys.ts';
 import { queryAll } from '../table/query.ts';
 import type { Workspace } from '../workspaces/schemas.ts';
 import { deleteItems, keyOf } from './delete-items.ts';
@@ -18,7 +20,7 @@ import { type ErasureRun, requireTime } from './ports.ts';
 const revocationTriedMs = 3 * dayMs;
 
 /**
- * Ends everything that lets somebody write to a workspace: its links, endpoints and connected accounts. Its keys have been
+ * Ends everything that lets somebody write to a workspace: its links, endpoints, invitations and connected accounts. Its keys have been
  * refused since the suspension, and have expired. Idempotent.
  *
  * @returns how many accounts could not be revoked yet
@@ -27,6 +29,7 @@ const revocationTriedMs = 3 * dayMs;
 export async function closeWorkspace(run: ErasureRun, workspace: Workspace): Promise<number> {
   await deleteLinks(run, workspace.id);
   await silenceEndpoints(run, workspace.id);
+  await withdrawInvitations(run, workspace.id);
   return revokeAccounts(run, workspace);
 }
 
@@ -45,6 +48,15 @@ async function silenceEndpoints(run: ErasureRun, workspaceId: string): Promise<v
     requireTime(run);
     await updateItem(run.table, keyOf(endpoint), { set: { isActive: false }, if: { pk: present } });
   }
+}
+
+/** Nobody can join any more, so the members that are read later are all. */
+async function withdrawInvitations(run: ErasureRun, workspaceId: string): Promise<void> {
+  const members = await queryMembers(run.table, workspaceId);
+  await deleteItems(
+    run,
+    members.map(({ email }) => invitationKey(addressDigest(String(email)), workspaceId)),
+  );
 }
 
 async function revokeAccounts(run: ErasureRun, workspace: Workspace): Promise<number> {

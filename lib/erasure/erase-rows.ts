@@ -1,5 +1,6 @@
 import { repairTaskItem } from '../overdue/repair-tasks.ts';
 import { type PauseScope, scopeText } from '../pauses/scope.ts';
+import { addressDigest } from '../people/email-address.ts';
 import type { Item } from '../table/items.ts';
 import {
   accountPrefix,
@@ -10,6 +11,7 @@ import {
   clicksPartition,
   deliveriesPartition,
   inboundPartition,
+  invitationKey,
   type Key,
   keyUseKey,
   linkKey,
@@ -19,6 +21,8 @@ import {
   loginPartition,
   mediaPartition,
   mediaUsesPartition,
+  membershipKey,
+  membersPartition,
   ownedPartition,
   pauseKey,
   platformAccountPartition,
@@ -54,6 +58,7 @@ export async function eraseRows(run: ErasureRun, workspaceId: string, reference:
     await eraseDeliveries(run, workspaceId, String(id));
   await erasePause(run, { kind: 'workspace', workspaceId });
   await deleteFound(run, { partition: punctualityPartition(workspaceId) });
+  await eraseMembers(run, workspaceId);
   await deleteFound(run, { partition: auditPartition(workspaceId) });
   const rows = await rowsOf(run, workspaceId);
   const keys = rows.filter(({ sk }) => String(sk).startsWith(listedKeyPrefix));
@@ -113,6 +118,19 @@ async function eraseOwned(run: ErasureRun, workspaceId: string): Promise<void> {
   }
   await deleteFound(run, { partition: automationsPartition(workspaceId) });
   await deleteFound(run, { partition: ownedPartition(workspaceId) });
+}
+
+/** Members, and what finds the workspace from the persons and addresses. */
+async function eraseMembers(run: ErasureRun, workspaceId: string): Promise<void> {
+  await deleteFound(run, { partition: membersPartition(workspaceId) }, (items) =>
+    deleteItems(
+      run,
+      items.flatMap(({ personId, email }) => [
+        ...(personId === undefined ? [] : [membershipKey(String(personId), workspaceId)]),
+        ...(email === undefined ? [] : [invitationKey(addressDigest(String(email)), workspaceId)]),
+      ]),
+    ),
+  );
 }
 
 async function eraseDeliveries(run: ErasureRun, workspaceId: string, webhookId: string): Promise<void> {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Permission } from '../access/permissions.ts';
 import { Id, PathId, Timestamp } from '../api-contract/fields.ts';
 import { operation } from '../api-contract/operation.ts';
+import { EmailAddress } from './email-address.ts';
 import { RoleSchema } from './schemas.ts';
 import { IssuedKeyView, KeyView, MemberView, MeView, SessionView } from './views.ts';
 
@@ -117,6 +118,7 @@ export const listMembersOperation = operation({
       body: z.object({ members: z.array(MemberView) }),
     },
   },
+  rights: { reads: { Query: ['MEMBERS#'] } },
 });
 
 export const inviteMemberOperation = operation({
@@ -127,8 +129,14 @@ export const inviteMemberOperation = operation({
   path: '/panel/members',
   summary: 'Invite somebody by email address',
   access: 'person',
-  body: z.object({ email: z.email().max(254), role: RoleSchema }),
+  body: z.object({ email: EmailAddress, role: RoleSchema }),
   replies: { 201: { description: 'Invited', body: z.object({ member: MemberView }) } },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#', 'MEMBERS#'], Query: ['MEMBERS#'], ConditionCheckItem: ['WORKSPACE#'] },
+    writes: { PutItem: ['MEMBERS#', 'INVITED#'], UpdateItem: ['MEMBERS#'] },
+    admitsUsers: true,
+  },
+  settings: ['USER_POOL_ID'],
 });
 
 export const editMemberOperation = operation({
@@ -142,6 +150,10 @@ export const editMemberOperation = operation({
   pathParameters: byId,
   body: z.object({ role: RoleSchema }),
   replies: { 200: { description: 'Changed', body: z.object({ member: MemberView }) } },
+  rights: {
+    reads: { GetItem: ['MEMBERS#'] },
+    writes: { UpdateItem: ['MEMBERS#', 'PERSON#'] },
+  },
 });
 
 export const removeMemberOperation = operation({
@@ -154,6 +166,10 @@ export const removeMemberOperation = operation({
   access: 'person',
   pathParameters: byId,
   replies: nothing('Removed'),
+  rights: {
+    reads: { GetItem: ['MEMBERS#'] },
+    writes: { UpdateItem: ['MEMBERS#'], DeleteItem: ['MEMBERS#', 'PERSON#', 'INVITED#'] },
+  },
 });
 
 export const listKeysOperation = operation({
@@ -165,6 +181,7 @@ export const listKeysOperation = operation({
   summary: 'List the API keys of the workspace, newest first',
   access: 'person',
   replies: { 200: { description: 'All keys', body: z.object({ keys: z.array(KeyView) }) } },
+  rights: { reads: { Query: ['WORKSPACE#'], BatchGetItem: ['KEY-USE#'] } },
 });
 
 export const createKeyOperation = operation({
@@ -184,6 +201,10 @@ export const createKeyOperation = operation({
   replies: {
     201: { description: 'Issued. The key is in this response and nowhere else', body: IssuedKeyView },
   },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#'], BatchGetItem: ['WORKSPACE#'] },
+    writes: { PutItem: ['WORKSPACE#', 'KEY#'], UpdateItem: ['WORKSPACE#'] },
+  },
 });
 
 export const rotateKeyOperation = operation({
@@ -201,9 +222,15 @@ export const rotateKeyOperation = operation({
       .min(0)
       .max(7 * 24 * 60)
       .default(0),
+    /** Needed if the key has expired. */
+    expiresAt: Timestamp.optional(),
   }),
   replies: {
     200: { description: 'The new value is in this response and nowhere else', body: IssuedKeyView },
+  },
+  rights: {
+    reads: { GetItem: ['WORKSPACE#', 'KEY-USE#'] },
+    writes: { PutItem: ['KEY#'], UpdateItem: ['WORKSPACE#', 'KEY#'], DeleteItem: ['KEY#'] },
   },
 });
 
@@ -217,4 +244,8 @@ export const revokeKeyOperation = operation({
   access: 'person',
   pathParameters: byId,
   replies: nothing('Revoked'),
+  rights: {
+    reads: { GetItem: ['WORKSPACE#'] },
+    writes: { UpdateItem: ['WORKSPACE#'], DeleteItem: ['KEY#'] },
+  },
 });

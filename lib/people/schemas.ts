@@ -34,7 +34,15 @@ export const Member = z.object({
 export type Member = z.infer<typeof Member>;
 
 /** The number of a workspace's members by role who have joined. One item for each workspace. */
-export const MemberCounts = z.object({ owners: z.int(), members: z.int() });
+export const MemberCounts = z.object({
+  owners: z.int(),
+  members: z.int(),
+  /**
+   * How often somebody was invited; absent before the first time. An invitation has the condition that no other came since the
+   * members were read, because only an invitation adds an address.
+   */
+  invitations: z.int().optional(),
+});
 export type MemberCounts = z.infer<typeof MemberCounts>;
 
 /** A workspace of a person, in the person's partition: what a request needs to know about its caller. */

@@ -100,7 +100,7 @@ export async function rotateKey(
   const workspace = await getWorkspace(table, input.workspaceId);
   const before = await findKey(table, workspace.id, input.keyId);
   if (!before) throw notFound('key');
-  if (before.revokedAt !== undefined) throw conflict('it is revoked; create another with `key create`');
+  if (before.revokedAt !== undefined) throw conflict('it is revoked; create another');
   if (expiresAt === undefined && isExpired(before, now))
     throw conflict(`it expired at ${before.expiresAt}; give it a new expiry`);
   const { previousDigest: _digest, previousUntil: _until, ...kept } = before;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../lib/kernel/clock.ts';
 import { auditPartition } from '../../lib/table/keys.ts';
@@ -47,6 +48,18 @@ async function auditLog(workspaceId: string) {
   const [name] = (await new DynamoDBClient(access).send(new ListTablesCommand({}))).TableNames ?? [];
   const table = { ...openTable(name ?? '', access) };
   return queryAll(table, { partition: auditPartition(workspaceId) });
+}
+
+/** Stores who signs people in, with an administrator's credentials, in place of what the run stores. */
+async function storeSignIn(issuer: string): Promise<void> {
+  const { administrator: credentials } = JSON.parse(
+    readFileSync(join(dataDirectory, 'access-keys.json'), 'utf8'),
+  );
+  const ssm = new SSMClient({ region: 'us-east-1', endpoint: run.dev.awsEndpoint, credentials });
+  const Value = JSON.stringify({ issuer, clientId: 'panel' });
+  await ssm.send(
+    new PutParameterCommand({ Name: '/herald/dev/sign-in', Type: 'SecureString', Value, Overwrite: true }),
+  );
 }
 
 /** Runs `npm run admin -- <words>` without npm. */
@@ -275,6 +288,58 @@ describe('npm run admin', () => {
     expect(await ask()).toEqual({ status: 200, limit: '1234', error: undefined });
     for (const wrong of ['0', 'many', '1e3', '60001'])
       expect(await limit('workspace', 'rate-limit', workspaceId, wrong)).toContain('from 1 to 60,000');
+  });
+
+  describe('members', () => {
+    const of = () => ['--workspace', workspaceId];
+    const ada = ['--email', 'Ada@Example.com'];
+    beforeAll(() => storeSignIn('http://127.0.0.1:1/issuer'));
+
+    it('invites, lists, edits and removes', async () => {
+      const [added] = await rows('member', 'add', ...of(), ...ada, '--role', 'owner');
+      expect(added).toMatchObject({
+        email: 'ada@example.com',
+        role: 'owner',
+        status: 'invited',
+        personId: '',
+      });
+      expect(await rows('member', 'list', ...of())).toEqual([added]);
+      const [edited] = await rows('member', 'edit', ...of(), ...ada, '--role', 'member');
+      expect(edited).toEqual({ ...added, role: 'member' });
+      expect(await admin(['member', 'remove', ...of(), ...ada])).toEqual({
+        ...{ stdout: 'The invitation is withdrawn.\n', stderr: '', exitCode: 0 },
+      });
+      expect(await rows('member', 'list', ...of())).toEqual([]);
+      const actor = { kind: 'operator', id: userInfo().username };
+      const entries = (await auditLog(workspaceId)).filter(({ subjectId }) => subjectId === added?.['id']);
+      expect(entries.map(({ verb }) => verb)).toEqual(['member.invite', 'member.edit', 'member.remove']);
+      for (const entry of entries) expect(entry).toMatchObject({ actor, outcome: 'done' });
+    });
+
+    it.each([
+      [['member', 'add', '--workspace', 'W', '--email', 'ada', '--role', 'owner'], 'email: must be an email'],
+      [['member', 'add', '--workspace', 'W', ...ada, '--role', 'boss'], 'role: must be member or owner'],
+      [['member', 'add', '--workspace', 'nobody', ...ada, '--role', 'owner'], 'workspace not found'],
+      [['member', 'edit', '--workspace', 'W', ...ada, '--role', 'owner'], 'member not found'],
+      [['member', 'remove', '--workspace', 'W', ...ada], 'member not found'],
+    ])('refuses %j', async (words, message) => {
+      const given = words.map((word) => (word === 'W' ? workspaceId : word));
+      expect(await admin(given)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
+    });
+
+    it('are described by --help', async () => {
+      const [noun, one, incomplete] = await Promise.all([
+        admin(['member', '--help']),
+        admin(['member', 'add', '--help']),
+        admin(['member', 'add', ...of(), ...ada]),
+      ]);
+      for (const verb of ['add', 'list', 'edit', 'remove']) expect(noun.stdout).toContain(`member ${verb}`);
+      expect(one.stdout).toContain('member add --workspace <id> --email <address> --role <role>');
+      expect(incomplete).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('needs --role <role>'),
+      });
+    });
   });
 
   it('prints the timeline of a post', async () => {

@@ -203,6 +203,8 @@ export const otherPowers: Readonly<Record<string, string>> = {
     'could replace every file there, and fill the bucket; platforms fetch what is under `media/`',
   'delete objects': 'could delete every file there',
   'clear the CDN': 'could make files slower and dearer to serve',
+  'admit users':
+    'could let any email address sign in, which alone shows nothing: only an invitation makes a member',
 };
 
 /**
@@ -273,6 +275,8 @@ function otherPower(action: string, { resources, condition }: Statement): string
       return resources.map((arn) => `delete objects (${prefixIn(arn)})`);
     case 'cloudfront:CreateInvalidation':
       return ['clear the CDN'];
+    case 'cognito-idp:AdminCreateUser':
+      return ['admit users'];
     default:
       if (harmless.test(action)) return [];
       throw new Error(`describe ${action} in test/infra/support/powers.ts`);

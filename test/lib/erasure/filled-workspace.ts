@@ -14,6 +14,7 @@ import { newCode } from '../../../lib/links/plan.ts';
 import { incomingKeyOf } from '../../../lib/media/urls.ts';
 import { putRepairTask } from '../../../lib/overdue/repair-tasks.ts';
 import { putPause } from '../../../lib/pauses/manage.ts';
+import { inviteMember } from '../../../lib/people/members/invite.ts';
 import { commitPost } from '../../../lib/posts/commit-post.ts';
 import { idempotencyDays, insertPostItems } from '../../../lib/posts/store.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
@@ -30,6 +31,7 @@ import { connectable } from '../../support/authorization.ts';
 import { anAutomation, storeAutomation } from '../../support/automations.ts';
 import { aPost, aTarget, referenceTo, storeMedia } from '../../support/builders.ts';
 import type { ConnectingFixture } from '../../support/connecting.ts';
+import { fakeDirectory, storeMember } from '../../support/members.ts';
 import { storeDelivery, storeWebhook } from '../../support/webhooks.ts';
 
 export interface Filled {
@@ -149,6 +151,12 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   const awaiting = { workspaceId, accountId, personId: `ada-${name}`, automationId: automation.id };
   await transact(table, [awaitAnswerWrite(table, awaiting, now)]);
   await reserveMessage(table, { workspaceId, accountId }, { now, maxPerHour: 9, chance: 0 });
+
+  const members = { ...context, actor: ann, directory: fakeDirectory() };
+  const personId = `person-of-${name}`;
+  const owner = await storeMember(members, { email: `owner@${name}.example`, role: 'owner', personId });
+  const invited = await inviteMember(members, { email: 'both@shops.example', role: 'member' });
+  ids.push(owner.id, invited.id, personId, owner.email);
 
   const scope = { kind: 'account', workspaceId, accountId } as const;
   await putPause({ ...context, actor: ann }, { scope, reason: 'a test' });

@@ -1,0 +1,118 @@
+import type { Role } from '../../access/permissions.ts';
+import { auditPart } from '../../audit/record.ts';
+import { HeraldError } from '../../kernel/errors.ts';
+import { absent, anyOf, type Condition, moreThan, present, unconditionally } from '../../table/condition.ts';
+import { invitationKey, memberCountsKey, memberKey, membershipKey } from '../../table/keys.ts';
+import type { Table } from '../../table/table.ts';
+import { deletePart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
+import { addressDigest } from '../email-address.ts';
+import type { Member } from '../schemas.ts';
+import type { MembersContext } from './context.ts';
+import { changedConcurrently, getMember, maxAttempts, maxTransactionAttempts } from './store.ts';
+
+/** A member who has joined. */
+type Joined = Member & { readonly personId: string };
+
+/**
+ * Gives a member, or somebody who is invited, another role. It holds from the person's next request on.
+ *
+ * @throws HeraldError `not_found`; `last_owner` if no other owner has joined
+ */
+export async function changeRole(
+  context: MembersContext,
+  { memberId, role }: { readonly memberId: string; readonly role: Role },
+): Promise<Member> {
+  const { table } = context;
+  return changeMember(context, memberId, (member) => {
+    const after = { ...member, role };
+    if (member.role === role) return { after, writes: [] };
+    const change = { set: { role }, if: asRead(member) };
+    const writes = [
+      updatePart(table, memberKey(member.workspaceId, member.id), change),
+      ...(hasJoined(member)
+        ? [
+            countPart(table, member, role),
+            updatePart(table, membershipKey(member.personId, member.workspaceId), {
+              set: { role },
+              if: { memberId: member.id },
+            }),
+          ]
+        : []),
+    ];
+    return { after, writes };
+  });
+}
+
+/**
+ * Removes a member, who can do nothing in the workspace from the next request on and stays signed in for other workspaces; or
+ * withdraws an invitation.
+ *
+ * @throws HeraldError `not_found`; `last_owner` if no other owner has joined
+ */
+export async function removeMember(context: MembersContext, memberId: string): Promise<void> {
+  const { table } = context;
+  await changeMember(context, memberId, (member) => {
+    const { id, workspaceId, email } = member;
+    const writes = [
+      deletePart(table, memberKey(workspaceId, id), asRead(member)),
+      ...(hasJoined(member)
+        ? [
+            countPart(table, member, undefined),
+            deletePart(table, membershipKey(member.personId, workspaceId), { memberId: anyOf(absent, id) }),
+          ]
+        : // Nobody has joined by this address, so the invitation is the one that this member is stored with.
+          [deletePart(table, invitationKey(addressDigest(email), workspaceId), unconditionally)]),
+    ];
+    return { after: member, writes };
+  });
+}
+
+/** What a change makes of a member, and the writes for it: the member first, then the numbers if the member has joined. */
+interface Change {
+  readonly after: Member;
+  readonly writes: TransactionItems;
+}
+
+async function changeMember(
+  context: MembersContext,
+  memberId: string,
+  decide: (member: Member) => Change,
+): Promise<Member> {
+  const { table, workspaceId } = context;
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const { after, writes } = decide(await getMember(table, workspaceId, memberId));
+    if (writes.length === 0) return after;
+    const parts = [...writes, auditPart(context, memberId)];
+    const outcome = await transact(table, parts, maxTransactionAttempts);
+    if (outcome.committed) return after;
+    if (outcome.failedIndex === 1)
+      throw new HeraldError(
+        'last_owner',
+        'member: the workspace would have no owner who has joined; make another member an owner first',
+      );
+  }
+  throw changedConcurrently();
+}
+
+const hasJoined = (member: Member): member is Joined => member.personId !== undefined;
+
+/** The condition that nobody has joined, or changed the role, since the member was read. */
+const asRead = ({ role, personId }: Member): Condition => ({ role, personId: personId ?? absent });
+
+/**
+ * Part of a transaction: keeps the numbers of those who have joined. An owner is taken away only if another remains.
+ *
+ * @param to the new role; `undefined` if the member is removed
+ */
+function countPart(
+  table: Table,
+  { workspaceId, role }: Joined,
+  to: Role | undefined,
+): TransactionItems[number] {
+  return updatePart(table, memberCountsKey(workspaceId), {
+    add: { [numberOf[role]]: -1, ...(to && { [numberOf[to]]: 1 }) },
+    if: role === 'owner' ? { owners: moreThan(1) } : { pk: present },
+  });
+}
+
+const numberOf = { owner: 'owners', member: 'members' } as const;

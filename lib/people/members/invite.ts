@@ -1,0 +1,116 @@
+import { referenceTo } from '../../access/actor.ts';
+import type { Role } from '../../access/permissions.ts';
+import { auditPart } from '../../audit/record.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
+import { HeraldError, invalidField } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { absent, present } from '../../table/condition.ts';
+import { invitationKey, memberCountsKey, memberKey, workspaceKey } from '../../table/keys.ts';
+import { checkPart, putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
+import { ifAbsent } from '../../table/update.ts';
+import { getChangeableWorkspace } from '../../workspaces/store.ts';
+import type { Directory } from '../directory.ts';
+import { addressDigest, EmailAddress } from '../email-address.ts';
+import type { Invitation, Member } from '../schemas.ts';
+import type { MembersContext } from './context.ts';
+import {
+  changedConcurrently,
+  findMemberCounts,
+  maxAttempts,
+  maxMembers,
+  maxTransactionAttempts,
+  queryMembers,
+} from './store.ts';
+
+/**
+ * Invites somebody. The first person who signs in with this address, verified by the identity provider, becomes the member. No
+ * mail is sent: the identity provider may sign the address in from now on, and whoever invites says so.
+ *
+ * @param input.email in any case, with spaces around it or without
+ * @throws HeraldError `invalid` (field `email`) for what is no address; `member_exists`; `conflict` if the workspace has 200 members
+ *   and invitations, or is to be deleted; `not_found` for an unknown workspace
+ */
+export async function inviteMember(
+  context: MembersContext & { readonly directory: Directory },
+  input: { readonly email: string; readonly role: Role },
+): Promise<Member> {
+  const { table, workspaceId, now, directory } = context;
+  const email = requireAddress(input.email);
+  if ((await getChangeableWorkspace(table, workspaceId)).deleteAfter !== undefined) throw toBeDeleted();
+  const member: Member = {
+    id: newId(now),
+    workspaceId,
+    email,
+    role: input.role,
+    createdAt: toTimestamp(now),
+    invitedBy: referenceTo(context.actor),
+  };
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    // Read before the members: whoever is invited after this changes the number.
+    const invitations = (await findMemberCounts(table, workspaceId))?.invitations;
+    await requirePlace(context, email);
+    // Before it is stored: an invitation without an admission would be one that nobody can accept.
+    if (attempt === 1) await directory.admit(email);
+    const outcome = await transact(
+      table,
+      invitationParts(context, member, invitations),
+      maxTransactionAttempts,
+    );
+    if (outcome.committed) return member;
+    if (outcome.failedIndex === 0) throw toBeDeleted();
+  }
+  throw changedConcurrently();
+}
+
+function requireAddress(text: string): string {
+  const { data, error } = EmailAddress.safeParse(text);
+  if (data !== undefined) return data;
+  throw invalidField('email', error?.issues[0]?.message ?? 'must be an email address', 'field_format');
+}
+
+/** @throws HeraldError `member_exists` if the address has a place; `conflict` if there is none left */
+async function requirePlace({ table, workspaceId }: MembersContext, email: string): Promise<void> {
+  const members = await queryMembers(table, workspaceId);
+  if (members.some((member) => member['email'] === email))
+    throw new HeraldError(
+      'member_exists',
+      'email: somebody with this address is a member or invited already',
+    );
+  if (members.length >= maxMembers)
+    throw new HeraldError(
+      'conflict',
+      `members: a workspace has at most ${maxMembers}, with those who are invited; remove one first`,
+    );
+}
+
+/** @param invitations as read before the members */
+function invitationParts(
+  context: MembersContext,
+  member: Member,
+  invitations: number | undefined,
+): TransactionItems {
+  const { table, workspaceId } = context;
+  const invitation: Invitation = { workspaceId, memberId: member.id };
+  return [
+    checkPart(table, workspaceKey(workspaceId), { pk: present, deleteAfter: absent }),
+    updatePart(table, memberCountsKey(workspaceId), {
+      set: { kind: 'memberCounts', owners: ifAbsent(0), members: ifAbsent(0) },
+      add: { invitations: 1 },
+      if: { invitations: invitations ?? absent },
+    }),
+    putPart(table, { ...memberKey(workspaceId, member.id), kind: 'member', ...member }, { pk: absent }),
+    putPart(
+      table,
+      {
+        ...invitationKey(addressDigest(member.email), workspaceId),
+        kind: 'invitation',
+        ...invitation,
+      },
+      { pk: absent },
+    ),
+    auditPart(context, member.id),
+  ];
+}
+
+const toBeDeleted = () =>
+  new HeraldError('conflict', 'workspace: it is to be deleted, so nobody can be invited; resume it first');

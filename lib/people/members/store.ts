@@ -1,0 +1,36 @@
+import { HeraldError, notFound } from '../../kernel/errors.ts';
+import { getItem, type Item } from '../../table/items.ts';
+import { memberCountsKey, memberKey, memberPrefix, membersPartition } from '../../table/keys.ts';
+import { queryAll } from '../../table/query.ts';
+import type { Table } from '../../table/table.ts';
+import { Member, MemberCounts } from '../schemas.ts';
+
+/** How many members and invitations a workspace may have. One page of a query holds them, and one response lists them. */
+export const maxMembers = 200;
+
+/** How often a change is tried while others change the same members. Each time they are read again. */
+export const maxAttempts = 8;
+
+/** How often one transaction is tried: all changes of a workspace's members write the item with their numbers. */
+export const maxTransactionAttempts = 10;
+
+/** All members and invitations as stored, also those that cannot be read. */
+export function queryMembers(table: Table, workspaceId: string): Promise<Item[]> {
+  return queryAll(table, { partition: membersPartition(workspaceId), sort: { beginsWith: memberPrefix } });
+}
+
+/** @throws HeraldError `not_found`, also for a member of another workspace */
+export async function getMember(table: Table, workspaceId: string, memberId: string): Promise<Member> {
+  const item = await getItem(table, memberKey(workspaceId, memberId));
+  if (!item) throw notFound('member');
+  return Member.parse(item);
+}
+
+/** @returns `undefined` before the first invitation */
+export async function findMemberCounts(table: Table, workspaceId: string): Promise<MemberCounts | undefined> {
+  const item = await getItem(table, memberCountsKey(workspaceId));
+  return item && MemberCounts.parse(item);
+}
+
+export const changedConcurrently = () =>
+  new HeraldError('changed_concurrently', 'the members are being changed at the same time; try again');
