@@ -6,6 +6,7 @@ import { type Addresses, type LocalCloud, startLocalCloud } from '../infra/local
 import { type DataDirectory, openDataDirectory } from '../infra/local/cloud/data-directory.ts';
 import type { StageSettings } from '../infra/stages.ts';
 import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from './dev/demo-workspaces.ts';
+import { startIssuer } from './dev/issuer.ts';
 import { startPlatforms } from './dev/platforms.ts';
 import { synthesize } from './dev/synthesis.ts';
 
@@ -96,6 +97,7 @@ async function start(settings: Settings, data: DataDirectory): Promise<LocalClou
     jitter: settings.jitter,
     environmentOverrides: (addresses) => environmentOverrides(addresses, settings),
     startPlatforms,
+    startIssuer,
     log: (line) => console.error(line),
     ...(settings.isVerbose && { onFunctionLine: (name, line) => console.log(`${name}  ${line}`) }),
   });
@@ -110,14 +112,14 @@ async function present(cloud: LocalCloud, data: DataDirectory): Promise<void> {
       accounts: await connectDemoAccounts(cloud, workspace, (line) => console.error(line)),
     })),
   );
-  const { apiUrl, awsEndpoint, platforms } = cloud;
+  const { apiUrl, awsEndpoint, platforms, issuer } = cloud;
   const processes = cloud.processes().map(({ function: name, pid }) => ({ function: name, pid }));
-  data.write('dev.json', { apiUrl, awsEndpoint, workspaces, platforms, processes });
+  data.write('dev.json', { apiUrl, awsEndpoint, workspaces, platforms, issuer, processes });
   console.log(summary(cloud, demo, data.path));
 }
 
 function summary(
-  { apiUrl, awsEndpoint, platforms }: LocalCloud,
+  { apiUrl, awsEndpoint, platforms, issuer }: LocalCloud,
   demo: readonly DemoWorkspace[],
   path: string,
 ): string {
@@ -125,10 +127,11 @@ function summary(
     ['API', apiUrl],
     ['AWS endpoint', awsEndpoint],
     ...Object.entries(platforms).map(([name, { url }]) => [name, url]),
+    ...(issuer === undefined ? [] : [['identity provider', issuer.url]]),
     ...demo.map(({ name, apiKey }) => [`workspace ${name}`, apiKey]),
     ['details', join(path, 'dev.json')],
   ];
-  const lines = rows.map(([label = '', value]) => `  ${label.padEnd(16)} ${value}`);
+  const lines = rows.map(([label = '', value]) => `  ${label.padEnd(17)} ${value}`);
   return `
 Herald is ready.
 

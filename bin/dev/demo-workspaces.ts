@@ -9,6 +9,7 @@ import { createWorkspace } from '../../lib/workspaces/manage.ts';
 import { createKey } from '../../lib/workspaces/manage-keys.ts';
 import { listWorkspaces } from '../../lib/workspaces/store.ts';
 import { operatorAct } from '../admin/command.ts';
+import { inviteDemoPeople } from './demo-people.ts';
 import { demoUsername, demoWorkspaceNames } from './platforms.ts';
 import { offeredAccounts, redirectOf, signIn, Visitor } from './visitor.ts';
 
@@ -41,6 +42,7 @@ export async function openDemoWorkspaces(
       kept.find((workspace) => workspace.name === name) ?? (await createDemo(table, cloud.clock.now(), name)),
     );
   }
+  for (const { id } of workspaces) await inviteDemoPeople(table, cloud.clock.now(), id);
   data.write(demoFile, workspaces);
   return workspaces;
 }

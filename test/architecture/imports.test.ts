@@ -26,8 +26,13 @@ describe('the code', () => {
     expect(readdirSync(join(root, 'lib')).filter((entry) => !named.has(entry))).toEqual([]);
   });
 
-  it('has two packages in infra/local, which bin/dev combines, and what both may use', () => {
-    expect(readdirSync(join(root, 'infra/local')).sort()).toEqual(['cloud', 'loopback', 'platforms']);
+  it('has three packages in infra/local, which bin/dev combines, and what all may use', () => {
+    expect(readdirSync(join(root, 'infra/local')).sort()).toEqual([
+      'cloud',
+      'issuer',
+      'loopback',
+      'platforms',
+    ]);
   });
 
   it('has no barrel files', () => {

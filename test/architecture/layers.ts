@@ -77,7 +77,8 @@ export const parts: Readonly<Record<string, readonly string[]>> = {
   functions: ['lib'],
   infra: ['lib'],
   'infra/local/loopback': [],
+  'infra/local/issuer': ['infra/local/loopback'],
   'infra/local/cloud': ['infra/local/loopback'],
   'infra/local/platforms': ['infra/local/loopback'],
-  bin: ['infra', 'infra/local/cloud', 'infra/local/platforms', 'functions', 'lib'],
+  bin: ['infra', 'infra/local/cloud', 'infra/local/issuer', 'infra/local/platforms', 'functions', 'lib'],
 };

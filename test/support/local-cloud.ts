@@ -10,6 +10,7 @@ import {
   openDemoWorkspaces,
   openTableAsAdministrator,
 } from '../../bin/dev/demo-workspaces.ts';
+import { startIssuer } from '../../bin/dev/issuer.ts';
 import { demoWorkspaceNames, startPlatforms } from '../../bin/dev/platforms.ts';
 import { environmentOverrides } from '../../bin/dev.ts';
 import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../infra/local/cloud/cloud.ts';
@@ -180,6 +181,7 @@ async function startEmptyCloud(
       ...(stageFeatures && { PLATFORM_FEATURES: JSON.stringify(stageFeatures) }),
     }),
     startPlatforms,
+    startIssuer,
     log: (line) => logged.push(line),
     onFunctionLine: (name, line) => {
       functionLines.push(`${name}: ${line}`);

@@ -23,6 +23,8 @@ export interface Addresses {
   readonly mediaUrl: string;
   /** Per platform: its simulator's URL, and the URL of the controls with which tests act as its users. */
   readonly platforms: Readonly<Record<string, { readonly url: string; readonly control: string }>>;
+  /** The identity provider at which people sign in to the panel, and its controls; absent if there is none. */
+  readonly issuer?: { readonly url: string; readonly control: string };
 }
 
 export interface RunningPlatforms {
@@ -40,6 +42,25 @@ export type StartPlatforms = (surroundings: {
   readonly ports: Readonly<Record<string, number>>;
 }) => Promise<RunningPlatforms>;
 
+export interface RunningIssuer {
+  readonly url: string;
+  readonly control: string;
+  /** Stored in addition to the template's own parameters. */
+  readonly parameters: RunningPlatforms['parameters'];
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the identity provider. `port` is that of the last run, or 0. `panelUrl` returns the panel's URL as soon as that is
+ * known, which is later.
+ */
+export type StartIssuer = (surroundings: {
+  readonly dataDirectory: string;
+  readonly clock: Clock;
+  readonly port: number;
+  readonly panelUrl: () => string | undefined;
+}) => Promise<RunningIssuer>;
+
 export interface LocalCloudOptions {
   /** A synthesized `cdk.out`. */
   readonly assemblyDirectory: string;
@@ -53,6 +74,8 @@ export interface LocalCloudOptions {
   readonly environmentOverrides?: (addresses: Addresses) => Readonly<Record<string, string>>;
   /** Starts the services outside AWS that functions call. Absent: there are none. */
   readonly startPlatforms?: StartPlatforms;
+  /** Starts the identity provider of the panel's people. Absent: nobody can sign in. */
+  readonly startIssuer?: StartIssuer;
   /** Called with one-line messages for the developer, such as failures. */
   readonly log?: (line: string) => void;
   /** Called with each line that a function writes. The same lines are in `logs/<function>.log`. */
@@ -113,6 +136,7 @@ async function start(
 
   const gateway = await openGateway({ port: options.port || (ports['api'] ?? 0), now: clock.now });
   closers.push(() => gateway.stop());
+  let panelUrl: string | undefined;
   const platforms = await options.startPlatforms?.({
     dataDirectory: data.path,
     clock,
@@ -120,6 +144,13 @@ async function start(
     ports,
   });
   if (platforms !== undefined) closers.push(() => platforms.stop());
+  const issuer = await options.startIssuer?.({
+    dataDirectory: data.path,
+    clock,
+    port: ports['issuer'] ?? 0,
+    panelUrl: () => panelUrl,
+  });
+  if (issuer !== undefined) closers.push(() => issuer.stop());
 
   let pool: FunctionPool | undefined;
   const engines = await startEngines({
@@ -130,12 +161,12 @@ async function start(
     log,
     ports: { endpoint: ports['awsEndpoint'] ?? 0, media: ports['media'] ?? 0 },
     model({ endpointUrl, mediaUrl }) {
-      const addresses = toAddresses(gateway.url, endpointUrl, mediaUrl, platforms);
+      const addresses = toAddresses(gateway.url, endpointUrl, mediaUrl, platforms, issuer);
       const model = readAssembly({
         directory: options.assemblyDirectory,
         addresses: { endpointUrl, mediaUrl, apiUrl: gateway.url },
         environmentOverrides: options.environmentOverrides?.(addresses) ?? {},
-        parameters: platforms?.parameters ?? [],
+        parameters: [...(platforms?.parameters ?? []), ...(issuer?.parameters ?? [])],
       });
       keys.admit(model);
       return model;
@@ -145,7 +176,7 @@ async function start(
   });
   closers.push(() => engines.stop());
   const { model, endpointUrl, mediaUrl } = engines;
-  const addresses = toAddresses(gateway.url, endpointUrl, mediaUrl, platforms);
+  const addresses = toAddresses(gateway.url, endpointUrl, mediaUrl, platforms, issuer);
   data.write(portsFile, { ...ports, ...portsOf(addresses) });
 
   const logs = openLogFiles(join(data.path, 'logs'), options.onFunctionLine);
@@ -205,12 +236,20 @@ function toAddresses(
   awsEndpoint: string,
   mediaUrl: string,
   platforms: RunningPlatforms | undefined,
+  issuer: RunningIssuer | undefined,
 ): Addresses {
-  return { apiUrl, awsEndpoint, mediaUrl, platforms: platforms?.addresses ?? {} };
+  return {
+    apiUrl,
+    awsEndpoint,
+    mediaUrl,
+    platforms: platforms?.addresses ?? {},
+    ...(issuer && { issuer: { url: issuer.url, control: issuer.control } }),
+  };
 }
 
-function portsOf({ apiUrl, awsEndpoint, mediaUrl, platforms }: Addresses): Readonly<Record<string, number>> {
-  const urls = { api: apiUrl, awsEndpoint, media: mediaUrl };
+function portsOf(addresses: Addresses): Readonly<Record<string, number>> {
+  const { apiUrl, awsEndpoint, mediaUrl, platforms, issuer } = addresses;
+  const urls = { api: apiUrl, awsEndpoint, media: mediaUrl, ...(issuer && { issuer: issuer.url }) };
   const all = [
     ...Object.entries(urls),
     ...Object.entries(platforms).map(([name, { url }]) => [name, url] as const),

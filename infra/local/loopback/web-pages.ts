@@ -19,10 +19,15 @@ export const webPageRefusal = {
  * - After DNS rebinding the page's own name is the `Host`; a page cannot change it.
  */
 export function isFromWebPage(headers: IncomingHttpHeaders): boolean {
-  const host = URL.parse(`http://${headers.host}`)?.hostname ?? '';
   return (
     headers.origin !== undefined ||
     (headers['sec-fetch-site'] ?? 'none') !== 'none' ||
-    !['127.0.0.1', 'localhost', '[::1]'].includes(host)
+    !isLoopbackHost(headers)
   );
+}
+
+/** Whether the `Host` is this machine. */
+export function isLoopbackHost({ host }: IncomingHttpHeaders): boolean {
+  const name = URL.parse(`http://${host}`)?.hostname ?? '';
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(name);
 }

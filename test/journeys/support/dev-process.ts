@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import * as z from 'zod';
 import { until } from './client.ts';
 
-const Address = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+(\/_control)?$/);
+const Address = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+(\/_control|\/_local)?$/);
 
 /** The documented content of `dev.json`. */
 export const DevFile = z.strictObject({
@@ -24,6 +24,7 @@ export const DevFile = z.strictObject({
     }),
   ),
   platforms: z.record(z.string(), z.strictObject({ url: Address, control: Address })),
+  issuer: z.strictObject({ url: Address, control: Address }),
   processes: z.array(z.strictObject({ function: z.string(), pid: z.int().positive() })),
 });
 export type DevFile = z.infer<typeof DevFile>;

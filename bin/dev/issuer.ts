@@ -1,0 +1,38 @@
+/** The identity provider of the local run: the panel's registration, and the people who sign in with one click. */
+import { join } from 'node:path';
+import type { StartIssuer } from '../../infra/local/cloud/cloud.ts';
+import { startIssuer as startSimulatedIssuer } from '../../infra/local/issuer/issuer.ts';
+import { demoPeople } from './demo-people.ts';
+
+/** A confidential client, so that the local run also proves that the secret is kept and sent. */
+const registration = { id: 'herald-panel', secret: 'local-secret-of-the-panel' };
+
+/** Starts the simulated issuer. Returns what an operator with an own identity provider would store as the sign-in parameter. */
+export const startIssuer: StartIssuer = async ({ dataDirectory, clock, port, panelUrl }) => {
+  const { url, control, stop } = await startSimulatedIssuer({
+    port,
+    clock,
+    people: demoPeople,
+    dataDirectory: join(dataDirectory, 'issuer'),
+    clients() {
+      const base = panelUrl();
+      return base === undefined ? [] : [panelClient(base)];
+    },
+  });
+  const { id: clientId, secret: clientSecret } = registration;
+  const value = JSON.stringify({ issuer: url, clientId, clientSecret });
+  return {
+    url,
+    control,
+    stop,
+    parameters: [{ name: '/herald/dev/sign-in', type: 'SecureString', value }],
+  };
+};
+
+function panelClient(panelUrl: string) {
+  return {
+    ...registration,
+    redirectUris: [`${panelUrl}/api/panel/sign-in/callback`],
+    postLogoutRedirectUris: [`${panelUrl}/signed-out`],
+  };
+}

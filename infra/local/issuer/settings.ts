@@ -1,0 +1,53 @@
+/** How tests make the issuer misbehave. */
+
+/** What is wrong with each id token. */
+const idTokens = [
+  'valid',
+  'wrong-nonce',
+  'no-nonce',
+  'wrong-audience',
+  'expired',
+  'wrong-signature',
+  'unsigned',
+  'wrong-issuer',
+  /** The sign-in was an hour ago, whatever `prompt` and `max_age` asked for. */
+  'old-sign-in',
+] as const;
+
+/** How an endpoint answers: with 503, not at all, or with a body that never ends. */
+const answers = ['works', 'unavailable', 'silent', 'endless'] as const;
+
+export type EndpointMood = (typeof answers)[number];
+
+const values = {
+  idToken: idTokens,
+  /** `absent`: neither the id token nor the user info has the claim. */
+  emailVerified: [true, false, 'absent'],
+  discovery: answers,
+  jwks: answers,
+  token: answers,
+} as const;
+
+export type Settings = { readonly [Name in keyof typeof values]: (typeof values)[Name][number] };
+
+export const usualSettings: Settings = {
+  idToken: 'valid',
+  emailVerified: true,
+  discovery: 'works',
+  jwks: 'works',
+  token: 'works',
+};
+
+/** What is wrong with a change of the settings; undefined if it is valid. */
+export function settingsProblem(changes: unknown): string | undefined {
+  if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
+    return 'the body must be a JSON object';
+  for (const [name, value] of Object.entries(changes)) {
+    if (!isSetting(name)) return `unknown setting ${name}; use one of ${Object.keys(values).join(', ')}`;
+    const allowed: readonly unknown[] = values[name];
+    if (!allowed.includes(value)) return `${name} must be one of ${allowed.map(String).join(', ')}`;
+  }
+  return undefined;
+}
+
+const isSetting = (name: string): name is keyof Settings => Object.hasOwn(values, name);

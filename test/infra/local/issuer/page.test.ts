@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:http';
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type Issuer, startIssuer } from '../../../../infra/local/issuer/issuer.ts';
+import { browserTest } from '../../../support/browser.ts';
+import { people, pkce } from './support.ts';
+
+let issuer: Issuer;
+let site: Server;
+let signInUrl: string;
+beforeAll(async () => {
+  site = createServer((_, response) => response.end('back'));
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const address = site.address();
+  const redirectUri = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/callback`;
+  const client = { id: 'panel', redirectUris: [redirectUri], postLogoutRedirectUris: [] };
+  issuer = await startIssuer({ port: 0, clock: Date, people, clients: () => [client] });
+  signInUrl = `${issuer.url}/authorize?${new URLSearchParams({
+    response_type: 'code',
+    client_id: 'panel',
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    prompt: 'login',
+    code_challenge: pkce.challenge,
+    code_challenge_method: 'S256',
+  })}`;
+});
+afterAll(async () => {
+  site.close();
+  site.closeAllConnections();
+  await issuer.stop();
+});
+
+describe('the sign-in page in a browser', () => {
+  browserTest('leads back with one click, or with another address', async ({ page }) => {
+    await page.goto(signInUrl);
+    await page.getByRole('button', { name: 'Continue as Member' }).click();
+    await page.waitForURL(/\/callback\?code=/);
+
+    await page.goto(signInUrl);
+    const form = page.getByRole('form', { name: 'Continue with another address' });
+    await form.getByLabel('Email').fill('ada@example.com');
+    await form.getByLabel('Name').fill('Ada');
+    await form.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(/\/callback\?code=/);
+
+    await page.goto(signInUrl);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForURL(/\/callback\?error=access_denied/);
+  });
+
+  browserTest('suits everybody, in both colour schemes and on a narrow screen', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(signInUrl);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([]);
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+  });
+});
