@@ -142,6 +142,7 @@ export const strings = {
   time: {
     yourTime: (text: string) => `${text} your time`,
     never: 'Never',
+    now: 'just now',
     at: (relative: string, absolute: string) => `${relative}, ${absolute}`,
   },
 
