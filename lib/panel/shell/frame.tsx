@@ -1,0 +1,79 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Button as BaseButton } from 'react-aria-components/Button';
+import { Icon } from '../components/icon.tsx';
+import { ExternalLink } from '../components/link.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import { keyCaps, useCommand } from '../shortcuts.ts';
+import { strings } from '../strings.ts';
+import { useMe } from '../workspace.tsx';
+import classes from './frame.module.css';
+import { Navigation } from './navigation.tsx';
+import { Notices } from './notices.tsx';
+import { UserMenu } from './user-menu.tsx';
+import { useCommands } from './use-commands.ts';
+import { WorkspaceSwitcher } from './workspace-switcher.tsx';
+
+const CommandPalette = lazy(() => import('./command-palette.tsx'));
+const KeyboardHelp = lazy(() => import('./keyboard-help.tsx'));
+
+type Overlay = 'commands' | 'keyboard' | undefined;
+
+/** What surrounds every page: workspace, navigation, the person's menu. */
+export function Frame({ children }: { readonly children: ReactNode }) {
+  const me = useMe();
+  const [overlay, setOverlay] = useState<Overlay>();
+  const close = () => setOverlay(undefined);
+  useCommands();
+  useCommand({ name: strings.commands.open, group: 'help', keys: 'mod+k', run: () => setOverlay('commands') });
+  useCommand({ name: strings.keyboard.title, icon: 'keyboard', group: 'help', keys: '?', run: () => setOverlay('keyboard') });
+  return (
+    <div className={classes['frame']}>
+      <a className={classes['skip']} href="#content">
+        {strings.skipToContent}
+      </a>
+      <header className={classes['side']}>
+        <div className={classes['top']}>
+          <WorkspaceSwitcher />
+          <BaseButton
+            className={classes['commands'] as string}
+            aria-label={strings.commands.open}
+            onPress={() => setOverlay('commands')}
+          >
+            <Icon name="search" />
+            <span className={classes['commandsWord']}>{strings.commands.open}</span>
+            <kbd className={classes['keys']} aria-hidden="true">
+              {keyCaps('mod+k').join(' ')}
+            </kbd>
+          </BaseButton>
+        </div>
+        <Navigation />
+        <div className={classes['foot']}>
+          <p className={classes['documentation']}>
+            <ExternalLink href="/docs">{strings.user.documentation}</ExternalLink>
+          </p>
+          <UserMenu me={me} onKeyboard={() => setOverlay('keyboard')} />
+        </div>
+      </header>
+      <main className={classes['main']} id="content" tabIndex={-1}>
+        <Notices />
+        {children}
+      </main>
+      <Suspense>
+        {overlay === 'commands' && <CommandPalette onClose={close} />}
+        {overlay === 'keyboard' && <KeyboardHelp onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}
+
+/** The same shape, until it is known who is signed in. */
+export function FrameSkeleton() {
+  return (
+    <div className={classes['frame']}>
+      <div className={classes['side']} />
+      <main className={classes['main']}>
+        <Skeleton rows={5} />
+      </main>
+    </div>
+  );
+}
