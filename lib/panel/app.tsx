@@ -2,8 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { newQueryClient } from './api/query-client.ts';
-import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { newRouter } from './router.tsx';
+import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { locale } from './strings.ts';
 
 const queries = newQueryClient();

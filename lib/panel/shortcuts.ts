@@ -30,15 +30,19 @@ export function setSingleKeys(isOn: boolean): void {
   singleKeys.set(isOn);
 }
 
-/** Offers a command while the component is shown: in the list of commands, and by its keys. */
-export function useCommand({ name, icon, group, keys, run }: Omit<Command, 'id'>, isOffered = true): void {
+/** Offers commands while the component is shown: in the list of commands, and by their keys. */
+export function useCommands(offered: readonly Omit<Command, 'id'>[]): void {
   const id = useId();
-  const runLatest = useEffectEvent(run);
+  const run = useEffectEvent((place: number) => offered[place]?.run());
+  const signature = JSON.stringify(offered);
   useEffect(() => {
-    if (!isOffered) return;
-    registered.set([...registered.get(), { id, name, icon, group, keys, run: () => runLatest() }]);
-    return () => registered.set(registered.get().filter((each) => each.id !== id));
-  }, [id, name, icon, group, keys, isOffered]);
+    const plain = JSON.parse(signature) as Omit<Command, 'id' | 'run'>[];
+    const own = plain.map(
+      (each, place): Command => ({ ...each, id: `${id}${place}`, run: () => run(place) }),
+    );
+    registered.set([...registered.get(), ...own]);
+    return () => registered.set(registered.get().filter((each) => !own.includes(each)));
+  }, [id, signature]);
 }
 
 const nextKeyWithinMs = 1_200;
@@ -59,7 +63,8 @@ export function listenToKeys(): () => void {
     before = pressed;
     beforeAt = event.timeStamp;
     const all = registered.get();
-    const found = all.findLast(({ keys }) => keys === sequence) ?? all.findLast(({ keys }) => keys === pressed);
+    const found =
+      all.findLast(({ keys }) => keys === sequence) ?? all.findLast(({ keys }) => keys === pressed);
     if (found === undefined) return;
     event.preventDefault();
     before = '';

@@ -51,15 +51,18 @@ export const strings = {
       sign_in_expired: 'The sign-in took too long, or was finished in another browser. Sign in again.',
       access_denied: 'The sign-in was cancelled.',
     } as Readonly<Record<string, string>>,
-    otherProblem: (code: string) => `The sign-in failed (${code}). Try again; if it keeps failing, tell whoever runs this service.`,
+    otherProblem: (code: string) =>
+      `The sign-in failed (${code}). Try again; if it keeps failing, tell whoever runs this service.`,
     loadFailed: 'The panel cannot load',
   },
 
   session: {
     endedTitle: 'Your session has ended',
-    endedText: 'Sign in again to go on where you were. The sign-in opens in a window of its own, and nothing on this page is lost.',
+    endedText:
+      'Sign in again to go on where you were. The sign-in opens in a window of its own, and nothing on this page is lost.',
     againTitle: 'Confirm that it is you',
-    againText: 'Keys, secrets and members need a sign-in within the last 10 minutes. It opens in a window of its own; then your change goes on.',
+    againText:
+      'Keys, secrets and members need a sign-in within the last 10 minutes. It opens in a window of its own; then your change goes on.',
     signIn: 'Sign in',
     waiting: 'Waiting for the sign-in in the other window…',
     blocked: 'Your browser has blocked the window. Open the sign-in in a new tab',
@@ -108,11 +111,9 @@ export const strings = {
     title: 'Keyboard shortcuts',
     everywhere: 'Everywhere',
     onThisPage: 'On this page',
-    commands: 'Commands',
-    help: 'This list',
-    then: 'then',
     single: 'Single-key shortcuts',
-    singleHelp: 'Turn them off if you use speech input or press keys by mistake. Shortcuts with Ctrl or ⌘ still work.',
+    singleHelp:
+      'Turn them off if you use speech input or press keys by mistake. Shortcuts with Ctrl or ⌘ still work.',
   },
 
   offline: 'You are offline. The page shows what it read last, and goes on when the connection is back.',
@@ -124,7 +125,8 @@ export const strings = {
   errors: {
     title: 'This did not load',
     pageTitle: 'This page has failed',
-    pageText: 'An error in the panel itself. Reload the page; if it happens again, report it with the text below.',
+    pageText:
+      'An error in the panel itself. Reload the page; if it happens again, report it with the text below.',
     reload: 'Reload the page',
     requestId: 'Request id',
     copyRequestId: 'Copy request id',
@@ -133,10 +135,12 @@ export const strings = {
     unreachable: 'The service did not answer. Check your connection and try again.',
     timeout: 'The service took too long to answer. Try again.',
     unavailable: 'The service is not available at the moment. Try again in a minute.',
-    malformed: (status: number) => `The response is not the service’s own (status ${status}). A proxy may be in the way.`,
+    malformed: (status: number) =>
+      `The response is not the service’s own (status ${status}). A proxy may be in the way.`,
     notFoundTitle: 'There is nothing here',
     noPageTitle: 'This address leads nowhere',
-    notFoundText: 'The page does not exist, or what it showed has been deleted or belongs to another workspace.',
+    notFoundText:
+      'The page does not exist, or what it showed has been deleted or belongs to another workspace.',
     toStart: 'To the start page',
     forbidden: 'Ask an owner of the workspace to do this, or to change your role.',
     formTitle: 'This was not saved',

@@ -42,7 +42,11 @@ export async function call<Op extends AnyOperation>(
   const sent = { method, url: urlOf(path, request as Loose), body: (request as Loose | undefined)?.body };
   for (;;) {
     try {
-      return (await sendWithRetries(sent, headersOf(path, sent.body, options), options.signal)) as ReplyOf<Op>;
+      return (await sendWithRetries(
+        sent,
+        headersOf(path, sent.body, options),
+        options.signal,
+      )) as ReplyOf<Op>;
     } catch (error) {
       if (!needsSignIn(error) || !(await session.renew(error, options))) throw error;
     }
@@ -71,7 +75,9 @@ async function sendWithRetries(sent: Sent, headers: Headers, signal: AbortSignal
 /** Sending it twice must have the effect of sending it once. */
 function isSafe({ method, body }: Sent): boolean {
   if (method === 'GET' || method === 'HEAD') return true;
-  return typeof body === 'object' && body !== null && 'idempotencyKey' in body && body.idempotencyKey !== undefined;
+  return (
+    typeof body === 'object' && body !== null && 'idempotencyKey' in body && body.idempotencyKey !== undefined
+  );
 }
 
 async function send({ method, url, body }: Sent, headers: Headers, signal: AbortSignal | undefined) {

@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts';
+import type { ApiError } from './api-error.ts';
 
 export const maxAttempts = 4;
 const firstWaitMs = 300;
@@ -23,7 +23,9 @@ export function waitBeforeRetry(
   if (code === 'offline') return undefined;
   if (status === 429) {
     // The service says when. Without that, or with a long wait, the person decides.
-    return retryAfterMs !== undefined && retryAfterMs <= longestWaitMs ? retryAfterMs + random * 250 : undefined;
+    return retryAfterMs !== undefined && retryAfterMs <= longestWaitMs
+      ? retryAfterMs + random * 250
+      : undefined;
   }
   if (status !== 0 && ![502, 503, 504].includes(status)) return undefined;
   if (retryAfterMs !== undefined && retryAfterMs > longestWaitMs) return undefined;

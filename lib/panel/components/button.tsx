@@ -15,7 +15,14 @@ export interface ButtonProps extends Omit<BaseProps, 'className' | 'style' | 'ch
 }
 
 /** While `isPending`, it keeps its width and focus, shows that it works, and does nothing when pressed. */
-export function Button({ variant = 'secondary', size = 'medium', icon, isWide, children, ...rest }: ButtonProps) {
+export function Button({
+  variant = 'secondary',
+  size = 'medium',
+  icon,
+  isWide,
+  children,
+  ...rest
+}: ButtonProps) {
   return (
     <Base {...rest} className={buttonClasses({ variant, size, isWide })}>
       {({ isPending }) => (

@@ -1,15 +1,12 @@
 import type { ReactNode } from 'react';
-import {
-  Checkbox as Base,
-  type CheckboxProps as BaseProps,
-} from 'react-aria-components/Checkbox';
+import { Checkbox as Base, type CheckboxProps as BaseProps } from 'react-aria-components/Checkbox';
 import {
   CheckboxGroup as BaseGroup,
   type CheckboxGroupProps as BaseGroupProps,
 } from 'react-aria-components/CheckboxGroup';
-import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 import classes from './choice.module.css';
 import field from './field.module.css';
+import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 interface CheckboxProps extends Omit<BaseProps, 'className' | 'style' | 'children'> {

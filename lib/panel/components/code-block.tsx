@@ -1,5 +1,5 @@
-import { CopyButton } from './copy-button.tsx';
 import classes from './code-block.module.css';
+import { CopyButton } from './copy-button.tsx';
 
 interface CodeBlockProps {
   /** What it is: “Request with curl”. */

@@ -6,15 +6,18 @@ import { ListBox } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { strings } from '../strings.ts';
 import { join } from './classes.ts';
-import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 import field from './field.module.css';
+import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { type Choice, Option } from './option.tsx';
 import popover from './popover.module.css';
 import classes from './select.module.css';
 
 interface ComboBoxProps
-  extends Omit<BaseProps<Choice>, 'className' | 'style' | 'children' | 'items' | 'defaultItems' | 'selectionMode'>,
+  extends Omit<
+      BaseProps<Choice>,
+      'className' | 'style' | 'children' | 'items' | 'defaultItems' | 'selectionMode'
+    >,
     FieldTexts {
   readonly choices: Iterable<Choice>;
   readonly placeholder?: string;

@@ -37,7 +37,13 @@ export function Dialog({ title, isOpen, onClose, mustDecide, role, size = 'small
               {title}
             </Heading>
             {!mustDecide && (
-              <IconButton icon="cross" label={strings.actions.close} size="small" hasTooltip={false} onPress={onClose} />
+              <IconButton
+                icon="cross"
+                label={strings.actions.close}
+                size="small"
+                hasTooltip={false}
+                onPress={onClose}
+              />
             )}
           </header>
           {children}

@@ -67,7 +67,11 @@ function sortProblems(error: Error | null, names: readonly string[]) {
   const byField: Record<string, string[]> = {};
   const others: Problem[] = [];
   for (const problem of error instanceof ApiError ? error.problems : []) {
-    const name = names.find((each) => problem.param === each || /^[.[]/.test(problem.param.slice(each.length)) && problem.param.startsWith(each));
+    const name = names.find(
+      (each) =>
+        problem.param === each ||
+        (/^[.[]/.test(problem.param.slice(each.length)) && problem.param.startsWith(each)),
+    );
     if (name === undefined) others.push(problem);
     else byField[name] = [...(byField[name] ?? []), sentence(problem.message)];
   }

@@ -14,14 +14,16 @@ interface ButtonLinkProps extends AnchorProps, Pick<ButtonProps, 'variant' | 'si
 }
 
 /** The same, with the look of a button, for the step that a page offers. */
-export const ButtonLink = createLink(({ variant, size, isWide, icon, children, ...rest }: ButtonLinkProps) => (
-  <a {...rest} className={buttonClasses({ variant, size, isWide })}>
-    <span className={classes['content']}>
-      {icon && <Icon name={icon} />}
-      <span>{children}</span>
-    </span>
-  </a>
-));
+export const ButtonLink = createLink(
+  ({ variant, size, isWide, icon, children, ...rest }: ButtonLinkProps) => (
+    <a {...rest} className={buttonClasses({ variant, size, isWide })}>
+      <span className={classes['content']}>
+        {icon && <Icon name={icon} />}
+        <span>{children}</span>
+      </span>
+    </a>
+  ),
+);
 
 interface ExternalLinkProps {
   readonly href: string;

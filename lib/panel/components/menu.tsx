@@ -5,8 +5,8 @@ import {
   type MenuProps as BaseProps,
   MenuItem as Item,
   type MenuItemProps as ItemProps,
-  MenuSection as Section,
   MenuTrigger,
+  MenuSection as Section,
   Text,
 } from 'react-aria-components/Menu';
 import { Popover, type PopoverProps } from 'react-aria-components/Popover';
@@ -46,11 +46,7 @@ interface MenuItemProps extends Omit<ItemProps, 'className' | 'style' | 'childre
 
 export function MenuItem({ icon, note, isDangerous, children, ...rest }: MenuItemProps) {
   return (
-    <Item
-      {...rest}
-      textValue={children}
-      className={join(classes['item'], isDangerous && classes['danger'])}
-    >
+    <Item {...rest} textValue={children} className={join(classes['item'], isDangerous && classes['danger'])}>
       {({ isSelected }) => (
         <>
           {icon && <Icon name={icon} />}

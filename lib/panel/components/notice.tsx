@@ -3,7 +3,10 @@ import { join } from './classes.ts';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './notice.module.css';
 
-const icons = { info: 'info', good: 'check', warn: 'alert', bad: 'alert' } as const satisfies Record<string, IconName>;
+const icons = { info: 'info', good: 'check', warn: 'alert', bad: 'alert' } as const satisfies Record<
+  string,
+  IconName
+>;
 
 interface NoticeProps {
   readonly tone: keyof typeof icons;

@@ -6,8 +6,8 @@ import {
   type RadioProps as BaseRadioProps,
 } from 'react-aria-components/RadioGroup';
 import classes from './choice.module.css';
-import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 import field from './field.module.css';
+import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 
 interface RadioGroupProps extends Omit<BaseProps, 'className' | 'style' | 'children'>, FieldTexts {
   readonly children: ReactNode;

@@ -4,8 +4,8 @@ import { Popover } from 'react-aria-components/Popover';
 import { Select as Base, type SelectProps as BaseProps, SelectValue } from 'react-aria-components/Select';
 import { strings } from '../strings.ts';
 import { join } from './classes.ts';
-import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 import field from './field.module.css';
+import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { type Choice, Option } from './option.tsx';
 import popover from './popover.module.css';
@@ -31,7 +31,9 @@ export function Select({ label, help, isOptional, choices, isLabelHidden, ...res
       {!isLabelHidden && <FieldLabel label={label} isOptional={isOptional} />}
       <Button className={join(field['control'], classes['button'])}>
         <SelectValue className={classes['value'] as string}>
-          {({ selectedText, defaultChildren, isPlaceholder }) => (isPlaceholder ? defaultChildren : selectedText)}
+          {({ selectedText, defaultChildren, isPlaceholder }) =>
+            isPlaceholder ? defaultChildren : selectedText
+          }
         </SelectValue>
         <Icon name="chevronDown" />
       </Button>

@@ -1,10 +1,12 @@
 import { TextArea as Area } from 'react-aria-components/TextArea';
 import { TextField as Base, type TextFieldProps as BaseProps } from 'react-aria-components/TextField';
 import { join } from './classes.ts';
-import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 import classes from './field.module.css';
+import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 
-export interface TextAreaProps extends Omit<BaseProps, 'className' | 'style' | 'children' | 'type'>, FieldTexts {
+export interface TextAreaProps
+  extends Omit<BaseProps, 'className' | 'style' | 'children' | 'type'>,
+    FieldTexts {
   readonly placeholder?: string;
   readonly rows?: number | undefined;
 }

@@ -2,8 +2,8 @@ import type { HTMLInputAutoCompleteAttribute } from 'react';
 import { Input } from 'react-aria-components/Input';
 import { TextField as Base, type TextFieldProps as BaseProps } from 'react-aria-components/TextField';
 import { join } from './classes.ts';
-import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 import classes from './field.module.css';
+import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 
 export interface TextFieldProps extends Omit<BaseProps, 'className' | 'style' | 'children'>, FieldTexts {
   readonly placeholder?: string;

@@ -31,7 +31,9 @@ export function Time({ at, format = 'full', isRelative = false }: TimeProps) {
         {!isDate && <span className={classes['zone']}> {zoneName(date, timezone)}</span>}
       </time>
       {!isDate && !isSameTime(date, timezone, own) && (
-        <span className={classes['minor']}>{strings.time.yourTime(formatTime(date, own, ownFormat(date, timezone, own, format)))}</span>
+        <span className={classes['minor']}>
+          {strings.time.yourTime(formatTime(date, own, ownFormat(date, timezone, own, format)))}
+        </span>
       )}
     </span>
   );

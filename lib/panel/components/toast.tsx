@@ -5,8 +5,8 @@ import { Button } from './button.tsx';
 import { join } from './classes.ts';
 import { Icon } from './icon.tsx';
 import { IconButton } from './icon-button.tsx';
-import { dismissToast, type Toast, toasts } from './toast-list.ts';
 import classes from './toast.module.css';
+import { dismissToast, type Toast, toasts } from './toast-list.ts';
 
 const usualMs = 6_000;
 const withActionMs = 10_000;

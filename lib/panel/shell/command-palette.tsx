@@ -35,7 +35,11 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
       <Modal className={classes['modal'] as string}>
         <Dialog className={classes['dialog'] as string} aria-label={strings.commands.open}>
           <Autocomplete filter={(text, words) => words.split(/\s+/).every((word) => contains(text, word))}>
-            <SearchField className={classes['search'] as string} aria-label={strings.commands.search} autoFocus>
+            <SearchField
+              className={classes['search'] as string}
+              aria-label={strings.commands.search}
+              autoFocus
+            >
               <Icon name="search" />
               <Input className={classes['input'] as string} placeholder={strings.commands.placeholder} />
             </SearchField>
@@ -46,7 +50,11 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
               renderEmptyState={() => <p className={popover['empty']}>{strings.commands.none}</p>}
             >
               {groups.map(([group, title]) => (
-                <Group key={group} title={title} of={all.filter((each) => each.group === group && each.keys !== 'mod+k')} />
+                <Group
+                  key={group}
+                  title={title}
+                  of={all.filter((each) => each.group === group && each.keys !== 'mod+k')}
+                />
               ))}
             </Menu>
           </Autocomplete>

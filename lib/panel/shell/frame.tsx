@@ -3,14 +3,14 @@ import { Button as BaseButton } from 'react-aria-components/Button';
 import { Icon } from '../components/icon.tsx';
 import { ExternalLink } from '../components/link.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
-import { keyCaps, useCommand } from '../shortcuts.ts';
+import { keyCaps } from '../shortcuts.ts';
 import { strings } from '../strings.ts';
 import { useMe } from '../workspace.tsx';
 import classes from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
+import { useShellCommands } from './use-shell-commands.ts';
 import { UserMenu } from './user-menu.tsx';
-import { useCommands } from './use-commands.ts';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
 const CommandPalette = lazy(() => import('./command-palette.tsx'));
@@ -23,9 +23,10 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const me = useMe();
   const [overlay, setOverlay] = useState<Overlay>();
   const close = () => setOverlay(undefined);
-  useCommands();
-  useCommand({ name: strings.commands.open, group: 'help', keys: 'mod+k', run: () => setOverlay('commands') });
-  useCommand({ name: strings.keyboard.title, icon: 'keyboard', group: 'help', keys: '?', run: () => setOverlay('keyboard') });
+  useShellCommands({
+    openCommands: () => setOverlay('commands'),
+    openKeyboard: () => setOverlay('keyboard'),
+  });
   return (
     <div className={classes['frame']}>
       <a className={classes['skip']} href="#content">
@@ -41,9 +42,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
           >
             <Icon name="search" />
             <span className={classes['commandsWord']}>{strings.commands.open}</span>
-            <kbd className={classes['keys']} aria-hidden="true">
-              {keyCaps('mod+k').join(' ')}
-            </kbd>
+            <kbd className={classes['keys']}>{keyCaps('mod+k').join(' ')}</kbd>
           </BaseButton>
         </div>
         <Navigation />

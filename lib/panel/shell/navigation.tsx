@@ -11,7 +11,12 @@ export function Navigation() {
       <ul className={classes['list']}>
         {pages.map(({ to, name, icon }) => (
           <li key={to}>
-            <Link to={to} params={firstTab} className={classes["link"] as string} activeProps={{ 'aria-current': 'page' }}>
+            <Link
+              to={to}
+              params={firstTab}
+              className={classes['link'] as string}
+              activeProps={{ 'aria-current': 'page' }}
+            >
               <Icon name={icon} />
               {name}
             </Link>

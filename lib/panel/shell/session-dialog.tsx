@@ -26,11 +26,7 @@ function Question({ reason }: { readonly reason: Reason }) {
   const url = signInUrl('/signed-in', reason === 'again');
   const open = () => setState(window.open(url, 'sign-in', windowFeatures) ? 'waits' : 'blocked');
   return (
-    <Dialog
-      title={reason === 'ended' ? texts.endedTitle : texts.againTitle}
-      isOpen
-      onClose={session.dismiss}
-    >
+    <Dialog title={reason === 'ended' ? texts.endedTitle : texts.againTitle} isOpen onClose={session.dismiss}>
       <DialogBody>
         <p>{reason === 'ended' ? texts.endedText : texts.againText}</p>
         <p role="status" className={classes['waiting']}>

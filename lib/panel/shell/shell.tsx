@@ -38,7 +38,10 @@ function useMe() {
   return useQuery<Me, ApiError>({
     queryKey: ['me'],
     queryFn: async ({ signal }) => {
-      const me = await call<typeof readMeOperation>('GET', '/panel/me', undefined, { signal, isBackground: true });
+      const me = await call<typeof readMeOperation>('GET', '/panel/me', undefined, {
+        signal,
+        isBackground: true,
+      });
       session.begin(me);
       return me;
     },

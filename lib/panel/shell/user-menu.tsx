@@ -36,7 +36,11 @@ export function UserMenu({ me, onKeyboard }: UserMenuProps) {
   );
   return (
     <Menu trigger={trigger} placement="top start" label={strings.user.menu}>
-      <MenuChoice title={strings.user.theme} selected={shown} onSelect={(key) => setTheme(key as typeof shown)}>
+      <MenuChoice
+        title={strings.user.theme}
+        selected={shown}
+        onSelect={(key) => setTheme(key as typeof shown)}
+      >
         {themes.map((each) => (
           <MenuItem key={each} id={each} icon={themeIcons[each]}>
             {strings.user.themes[each]}

@@ -19,7 +19,10 @@ export function WorkspaceSwitcher() {
       </p>
     );
   const trigger = (
-    <Button className={classes['chip'] as string} aria-label={`${strings.workspaces.label}: ${workspace.name}`}>
+    <Button
+      className={classes['chip'] as string}
+      aria-label={`${strings.workspaces.label}: ${workspace.name}`}
+    >
       <Names workspace={workspace} />
       <Icon name="chevronsUpDown" />
     </Button>

@@ -6,7 +6,12 @@ import { useWorkspace } from '../../workspace.tsx';
 import { strings } from './strings.ts';
 
 const tabs = [
-  { id: 'keys', title: strings.tabs.keys, href: '/developers', Content: lazy(() => import('./keys-tab.tsx')) },
+  {
+    id: 'keys',
+    title: strings.tabs.keys,
+    href: '/developers',
+    Content: lazy(() => import('./keys-tab.tsx')),
+  },
   {
     id: 'endpoints',
     title: strings.tabs.endpoints,

@@ -6,7 +6,12 @@ import { useIsOwner, useWorkspace } from '../../workspace.tsx';
 import { strings } from './strings.ts';
 
 const tabs = [
-  { id: 'members', title: strings.tabs.members, href: '/settings', Content: lazy(() => import('./members-tab.tsx')) },
+  {
+    id: 'members',
+    title: strings.tabs.members,
+    href: '/settings',
+    Content: lazy(() => import('./members-tab.tsx')),
+  },
   {
     id: 'sessions',
     title: strings.tabs.sessions,
