@@ -1,0 +1,175 @@
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildSite, cacheControlOf, firstLoadBytes, type Site } from '../../infra/site.ts';
+
+const root = join(import.meta.dirname, '../..');
+const directory = mkdtempSync(join(tmpdir(), 'herald-site-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const page = (head: string) =>
+  `<!doctype html>\n<html>\n  <head>\n    <title>T</title>\n${head}\n  </head>\n  <body></body>\n</html>\n`;
+
+const sources: Readonly<Record<string, string>> = {
+  'index.html': page(
+    '    <link rel="icon" href="./icon.svg">\n    <script src="./theme.ts"></script>\n    <script type="module" src="./main.tsx"></script>',
+  ),
+  'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  'theme.ts': 'document.documentElement.dataset.theme = localStorage.theme;',
+  'main.tsx':
+    "import './base.css'; import { Shared } from './shared.tsx'; const later = () => import('./later.tsx'); document.title = String([Shared, later]);",
+  'shared.tsx':
+    "import styles from './shared.module.css'; export const Shared = <p className={styles.text} />;",
+  'later.tsx':
+    "import styles from './later.module.css'; import { Shared } from './shared.tsx'; export default <b className={styles.word}>{Shared}{process.env.NODE_ENV}</b>;",
+  'base.css': 'body { color: red }',
+  'shared.module.css': '.text { color: green }',
+  'later.module.css': '.word { color: blue }',
+};
+
+function write(name: string, changes: Readonly<Record<string, string>> = {}): string {
+  const folder = join(directory, name);
+  for (const [file, content] of Object.entries({ ...sources, ...changes })) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), content);
+  }
+  if (!existsSync(join(directory, 'node_modules')))
+    for (const name of ['react', 'scheduler'])
+      cpSync(join(root, 'node_modules', name), join(directory, 'node_modules', name), { recursive: true });
+  return folder;
+}
+
+const filesIn = (folder: string) =>
+  globSync('**/*.*', { cwd: folder })
+    .sort()
+    .map((file) => [file, readFileSync(join(folder, file), 'utf8')] as const);
+
+describe('the site', () => {
+  let site: Site;
+  let html: string;
+  let files: ReturnType<typeof filesIn>;
+  beforeAll(async () => {
+    site = await buildSite({ sources: write('one'), outputDirectory: join(directory, 'out') });
+    html = readFileSync(join(site.directory, 'index.html'), 'utf8');
+    files = filesIn(site.directory);
+  });
+  const named = (pattern: RegExp) => files.filter(([file]) => pattern.test(file)).map(([file]) => file);
+
+  it('gives each file but the page a name with the hash of its content', () => {
+    for (const [file] of files) {
+      if (file !== 'index.html') expect(file).toMatch(/^assets\/[\w.]+-[A-Z0-9]{8}\.\w+$/);
+    }
+    expect(named(/^assets\/(main|theme|later|icon)-/)).toHaveLength(5);
+  });
+
+  it('refers to the built files in the page, with the stylesheet and what the scripts import', () => {
+    for (const name of ['main', 'theme', 'icon'])
+      expect(html).toMatch(new RegExp(`="/assets/${name}-[A-Z0-9]{8}\\.`));
+    expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/main-\w+\.css">/);
+    expect(html).not.toContain('./');
+    const preloaded = [...html.matchAll(/modulepreload" href="\/([^"]+)"/g)].map(([, file]) => file);
+    expect(preloaded.length).toBeGreaterThan(0);
+    for (const file of preloaded) expect(named(/./)).toContain(file);
+    expect(preloaded.join()).not.toContain('later');
+  });
+
+  it('has one stylesheet with the styles of all pages', () => {
+    const [stylesheet, ...others] = files.filter(([file]) => file.endsWith('.css'));
+    expect(others).toEqual([]);
+    expect(stylesheet?.[1]).toMatch(/red.*green.*blue|red.*blue.*green|red.*green.*#00f|red.*#00f.*green/);
+  });
+
+  it('loads other pages later, for production, without source maps', () => {
+    const [, later = ''] = files.find(([file]) => file.includes('later-')) ?? [];
+    expect(later).toContain('"production"');
+    for (const [file, content] of files) expect(`${file} ${content}`).not.toContain('sourceMappingURL');
+    expect(named(/\.map$/)).toEqual([]);
+    expect(site.firstLoad.join()).not.toContain('later');
+  });
+
+  it('reports what the first page costs, compressed', () => {
+    const bytes = firstLoadBytes(site);
+    expect(Object.keys(bytes)).toEqual(
+      expect.arrayContaining(['index.html', ...named(/main-.*css$|theme-/)]),
+    );
+    for (const [file, size] of Object.entries(bytes)) {
+      expect(size).toBeGreaterThan(0);
+      expect(size).toBeLessThan(readFileSync(join(site.directory, file)).length + 20);
+    }
+  });
+
+  it('is the same for the same sources, wherever they are', async () => {
+    const again = await buildSite({ sources: write('two'), outputDirectory: join(directory, 'out-two') });
+    expect(filesIn(again.directory)).toEqual(files);
+  });
+
+  it('loses what is no longer part of it', async () => {
+    const changed = { 'theme.ts': 'document.title = "other";' };
+    await buildSite({ sources: write('three'), outputDirectory: join(directory, 'out-three') });
+    await buildSite({ sources: write('three', changed), outputDirectory: join(directory, 'out-three') });
+    const names = filesIn(join(directory, 'out-three')).map(([file]) => file);
+    expect(names.filter((file) => file.includes('theme-'))).toHaveLength(1);
+    expect(names).not.toContain(named(/theme-/)[0]);
+  });
+
+  it('has source maps if they are asked for', async () => {
+    const outputDirectory = join(directory, 'out-maps');
+    await buildSite({ sources: write('one'), outputDirectory, hasSourceMaps: true });
+    expect(filesIn(outputDirectory).some(([, content]) => content.includes('sourceMappingURL=data:'))).toBe(
+      true,
+    );
+  });
+
+  it.each([
+    ['a script', '<script>alert(1)</script>', '<script'],
+    ['a style', '<style>a{}</style>', '<style'],
+    ['an event handler', '<p onclick="x()">', '<p onclick='],
+    ['a style attribute', '<p style="x">', '<p style='],
+  ])('cannot have %s within its page', async (_what, head, found) => {
+    const options = {
+      sources: write('inline', { 'index.html': page(head) }),
+      outputDirectory: join(directory, 'no'),
+    };
+    await expect(buildSite(options)).rejects.toThrow(`index.html contains ${found}…`);
+  });
+
+  it('names a file that its page refers to and that does not exist', async () => {
+    const index = page('<script type="module" src="./none.tsx"></script>');
+    const options = {
+      sources: write('missing', { 'index.html': index }),
+      outputDirectory: join(directory, 'no'),
+    };
+    await expect(buildSite(options)).rejects.toThrow('refers to files that do not exist: none.tsx');
+  });
+});
+
+describe('caches', () => {
+  it('keep what has a hash for a year, and ask for the page each time', () => {
+    expect(cacheControlOf('index.html')).toBe('no-cache');
+    expect(cacheControlOf('assets/main-ABCDEFGH.js')).toBe('public, max-age=31536000, immutable');
+  });
+});
+
+describe('the panel’s site', () => {
+  /** What the first page may cost, compressed. */
+  const firstLoadLimitBytes = 180_000;
+
+  it('stays below the limit of its first load, and sets no HTML by text', async () => {
+    const outputDirectory = join(directory, 'panel');
+    const site = await buildSite({ sources: join(root, 'lib/panel'), outputDirectory });
+    const bytes = Object.values(firstLoadBytes(site)).reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeLessThan(firstLoadLimitBytes);
+    for (const [file, content] of filesIn(outputDirectory))
+      expect({ file, found: /\.innerHTML ?= ?(''|"")/.exec(content) }).toEqual({ file, found: null });
+  });
+});
