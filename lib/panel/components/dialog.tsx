@@ -1,56 +1,20 @@
-import type { ReactNode } from 'react';
-import { Dialog as Base, Heading } from 'react-aria-components/Dialog';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { strings } from '../strings.ts';
-import { join } from './classes.ts';
+import { lazy, type ReactNode, Suspense } from 'react';
 import classes from './dialog.module.css';
-import { IconButton } from './icon-button.tsx';
+import type { DialogProps } from './dialog-modal.tsx';
 
-interface DialogProps {
-  readonly title: string;
-  readonly isOpen: boolean;
-  /** The person closed it: with Escape, the close button or the backdrop. */
-  readonly onClose: () => void;
-  /** Whether only its own buttons close it: such as one that shows a secret once. */
-  readonly mustDecide?: boolean | undefined;
-  readonly role?: 'dialog' | 'alertdialog' | undefined;
-  readonly size?: 'small' | 'medium' | 'large' | undefined;
-  readonly children: ReactNode;
-}
+export const loadDialog = () => import('./dialog-modal.tsx');
+const DialogModal = lazy(loadDialog);
 
-/** A dialog over the page. What it contains ends with {@link DialogActions}. It fills small screens. */
-export function Dialog({ title, isOpen, onClose, mustDecide, role, size = 'small', children }: DialogProps) {
-  return (
-    <ModalOverlay
-      className={classes['backdrop'] as string}
-      isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-      isDismissable={!mustDecide && role !== 'alertdialog'}
-      isKeyboardDismissDisabled={mustDecide === true}
-    >
-      <Modal className={join(classes['modal'], classes[size])}>
-        <Base className={classes['dialog'] as string} {...(role && { role })}>
-          <header className={classes['head']}>
-            <Heading slot="title" level={2} className={classes['title'] as string}>
-              {title}
-            </Heading>
-            {!mustDecide && (
-              <IconButton
-                icon="cross"
-                label={strings.actions.close}
-                size="small"
-                hasTooltip={false}
-                onPress={onClose}
-              />
-            )}
-          </header>
-          {children}
-        </Base>
-      </Modal>
-    </ModalOverlay>
-  );
+/**
+ * A dialog over the page, whose code is loaded once it is needed. What it contains is a {@link DialogBody}, then {@link DialogActions}.
+ * It rises from the bottom of small screens. Its content is mounted anew each time that it opens.
+ */
+export function Dialog({ isOpen, ...rest }: DialogProps & { readonly isOpen: boolean }) {
+  return isOpen ? (
+    <Suspense>
+      <DialogModal {...rest} />
+    </Suspense>
+  ) : null;
 }
 
 /** What a dialog says and asks. */

@@ -1,108 +1,81 @@
-import type { ReactElement, ReactNode } from 'react';
-import { Header } from 'react-aria-components/Header';
-import {
-  Menu as Base,
-  type MenuProps as BaseProps,
-  MenuItem as Item,
-  type MenuItemProps as ItemProps,
-  MenuTrigger,
-  MenuSection as Section,
-  Text,
-} from 'react-aria-components/Menu';
-import { Popover, type PopoverProps } from 'react-aria-components/Popover';
-import { join } from './classes.ts';
-import { Icon, type IconName } from './icon.tsx';
-import classes from './popover.module.css';
+import { lazy, type ReactElement, Suspense, useRef, useState } from 'react';
+import { ButtonContext } from 'react-aria-components/Button';
+import type { IconName } from './icon.tsx';
+import type { MenuPopoverProps } from './menu-popover.tsx';
 
-interface MenuProps extends Omit<BaseProps<object>, 'className' | 'style' | 'children'> {
+export interface MenuAction {
+  readonly id: string;
+  /** Begins with a verb. */
+  readonly name: string;
+  readonly note?: string | undefined;
+  readonly icon?: IconName | undefined;
+  readonly isDangerous?: boolean | undefined;
+  readonly isDisabled?: boolean | undefined;
+  readonly run?: (() => void) | undefined;
+  /** A page, instead of `run`. */
+  readonly href?: string | undefined;
+  readonly isInNewTab?: boolean | undefined;
+}
+
+export interface MenuSection {
+  readonly title: string;
+  readonly actions: readonly MenuAction[];
+  /** If one of them is chosen: its id. */
+  readonly chosen?: string | undefined;
+}
+
+interface MenuProps {
   /** The button that opens it. */
   readonly trigger: ReactElement;
-  readonly label?: string | undefined;
-  readonly placement?: PopoverProps['placement'];
-  readonly children: ReactNode;
+  /** The name of the menu. */
+  readonly label: string;
+  readonly placement?: MenuPopoverProps['placement'];
+  readonly actions?: readonly MenuAction[];
+  /** Below the `actions`. */
+  readonly sections?: readonly MenuSection[];
 }
 
-/** A button with a menu of {@link MenuItem}s and {@link MenuSection}s. */
-export function Menu({ trigger, label, placement = 'bottom end', children, ...rest }: MenuProps) {
+export const loadMenu = () => import('./menu-popover.tsx');
+const MenuPopover = lazy(loadMenu);
+
+type State = 'closed' | 'by-pointer' | 'by-keyboard';
+
+/** A button with a menu. The code of the open menu is loaded once it is needed. */
+export function Menu({ trigger, label, placement = 'bottom end', actions = [], sections = [] }: MenuProps) {
+  const [state, setState] = useState<State>('closed');
+  const button = useRef<HTMLButtonElement>(null);
   return (
-    <MenuTrigger>
-      {trigger}
-      <Popover className={classes['popover'] as string} placement={placement ?? 'bottom end'} offset={4}>
-        <Base {...rest} {...(label && { 'aria-label': label })} className={classes['list'] as string}>
-          {children}
-        </Base>
-      </Popover>
-    </MenuTrigger>
-  );
-}
-
-interface MenuItemProps extends Omit<ItemProps, 'className' | 'style' | 'children'> {
-  readonly icon?: IconName | undefined;
-  /** Its text begins with a verb. */
-  readonly children: string;
-  readonly note?: string | undefined;
-  readonly isDangerous?: boolean | undefined;
-}
-
-export function MenuItem({ icon, note, isDangerous, children, ...rest }: MenuItemProps) {
-  return (
-    <Item {...rest} textValue={children} className={join(classes['item'], isDangerous && classes['danger'])}>
-      {({ isSelected }) => (
-        <>
-          {icon && <Icon name={icon} />}
-          <Text slot="label" className={classes['text'] as string}>
-            {children}
-          </Text>
-          {note && (
-            <Text slot="description" className={classes['note'] as string}>
-              {note}
-            </Text>
-          )}
-          {isSelected && (
-            <span className={classes['check']}>
-              <Icon name="check" />
-            </span>
-          )}
-        </>
+    <>
+      <ButtonContext
+        value={{
+          ref: button,
+          'aria-haspopup': 'menu',
+          'aria-expanded': state !== 'closed',
+          onHoverStart: () => void loadMenu(),
+          onFocus: () => void loadMenu(),
+          onPress: ({ pointerType }) =>
+            setState(pointerType === 'keyboard' || pointerType === 'virtual' ? 'by-keyboard' : 'by-pointer'),
+          onKeyDown: (event) => {
+            if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setState('by-keyboard');
+            else event.continuePropagation();
+          },
+        }}
+      >
+        {trigger}
+      </ButtonContext>
+      {state !== 'closed' && (
+        <Suspense>
+          <MenuPopover
+            label={label}
+            triggerRef={button}
+            placement={placement}
+            actions={actions}
+            sections={sections}
+            isFirstFocused={state === 'by-keyboard'}
+            onClose={() => setState('closed')}
+          />
+        </Suspense>
       )}
-    </Item>
-  );
-}
-
-interface MenuSectionProps {
-  readonly title: string;
-  readonly children: ReactNode;
-}
-
-export function MenuSection({ title, children }: MenuSectionProps) {
-  return (
-    <Section className={classes['section'] as string}>
-      <Header className={classes['heading'] as string}>{title}</Header>
-      {children}
-    </Section>
-  );
-}
-
-/** Choices of which one is chosen, as a part of a menu. */
-export function MenuChoice({
-  title,
-  selected,
-  onSelect,
-  children,
-}: MenuSectionProps & { readonly selected: string; readonly onSelect: (key: string) => void }) {
-  return (
-    <Section
-      className={classes['section'] as string}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[selected]}
-      onSelectionChange={(keys) => {
-        const [key] = [...keys];
-        if (typeof key === 'string') onSelect(key);
-      }}
-    >
-      <Header className={classes['heading'] as string}>{title}</Header>
-      {children}
-    </Section>
+    </>
   );
 }

@@ -64,7 +64,6 @@ function ToastCard({ toast, isHeld }: { readonly toast: Toast; readonly isHeld: 
         icon="cross"
         size="small"
         label={strings.actions.dismiss}
-        hasTooltip={false}
         onPress={() => dismissToast(id)}
       />
     </div>

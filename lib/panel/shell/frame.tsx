@@ -1,7 +1,9 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Button as BaseButton } from 'react-aria-components/Button';
+import { loadDialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ExternalLink } from '../components/link.tsx';
+import { loadMenu } from '../components/menu.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { keyCaps } from '../shortcuts.ts';
 import { strings } from '../strings.ts';
@@ -16,6 +18,9 @@ import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 const CommandPalette = lazy(() => import('./command-palette.tsx'));
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx'));
 
+/** What opens over the page must open without a connection too, such as the question to sign in again. */
+const loadOverlays = () => Promise.allSettled([loadMenu(), loadDialog()]);
+
 type Overlay = 'commands' | 'keyboard' | undefined;
 
 /** What surrounds every page: workspace, navigation, the person's menu. */
@@ -23,6 +28,10 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const me = useMe();
   const [overlay, setOverlay] = useState<Overlay>();
   const close = () => setOverlay(undefined);
+  useEffect(() => {
+    const timer = setTimeout(() => void loadOverlays(), 1_500);
+    return () => clearTimeout(timer);
+  }, []);
   useShellCommands({
     openCommands: () => setOverlay('commands'),
     openKeyboard: () => setOverlay('keyboard'),

@@ -5,7 +5,7 @@ import { call } from '../api/client.ts';
 import { type Me, session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { Icon } from '../components/icon.tsx';
-import { Menu, MenuChoice, MenuItem, MenuSection } from '../components/menu.tsx';
+import { Menu } from '../components/menu.tsx';
 import { toast } from '../components/toast-list.ts';
 import { strings } from '../strings.ts';
 import { setTheme, theme, themes } from '../theme.ts';
@@ -35,32 +35,39 @@ export function UserMenu({ me, onKeyboard }: UserMenuProps) {
     </Button>
   );
   return (
-    <Menu trigger={trigger} placement="top start" label={strings.user.menu}>
-      <MenuChoice
-        title={strings.user.theme}
-        selected={shown}
-        onSelect={(key) => setTheme(key as typeof shown)}
-      >
-        {themes.map((each) => (
-          <MenuItem key={each} id={each} icon={themeIcons[each]}>
-            {strings.user.themes[each]}
-          </MenuItem>
-        ))}
-      </MenuChoice>
-      <MenuSection title={email}>
-        {onKeyboard && (
-          <MenuItem icon="keyboard" onAction={onKeyboard}>
-            {strings.user.keyboard}
-          </MenuItem>
-        )}
-        <MenuItem icon="book" href="/docs" target="_blank">
-          {strings.user.documentation}
-        </MenuItem>
-        <MenuItem icon="signOut" onAction={() => void signOut()}>
-          {strings.user.signOut}
-        </MenuItem>
-      </MenuSection>
-    </Menu>
+    <Menu
+      trigger={trigger}
+      placement="top start"
+      label={strings.user.menu}
+      sections={[
+        {
+          title: strings.user.theme,
+          chosen: shown,
+          actions: themes.map((each) => ({
+            id: each,
+            name: strings.user.themes[each],
+            icon: themeIcons[each],
+            run: () => setTheme(each),
+          })),
+        },
+        {
+          title: email,
+          actions: [
+            ...(onKeyboard
+              ? [{ id: 'keyboard', name: strings.user.keyboard, icon: 'keyboard' as const, run: onKeyboard }]
+              : []),
+            {
+              id: 'documentation',
+              name: strings.user.documentation,
+              icon: 'book',
+              href: '/docs',
+              isInNewTab: true,
+            },
+            { id: 'sign-out', name: strings.user.signOut, icon: 'signOut', run: () => void signOut() },
+          ],
+        },
+      ]}
+    />
   );
 }
 

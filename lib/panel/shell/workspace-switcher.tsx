@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Button } from 'react-aria-components/Button';
 import { workspaceChoice } from '../api/workspace-choice.ts';
 import { Icon } from '../components/icon.tsx';
-import { Menu, MenuChoice, MenuItem } from '../components/menu.tsx';
+import { Menu } from '../components/menu.tsx';
 import { strings } from '../strings.ts';
 import { useMe, useWorkspace, type Workspace } from '../workspace.tsx';
 import classes from './person.module.css';
@@ -28,19 +28,23 @@ export function WorkspaceSwitcher() {
     </Button>
   );
   return (
-    <Menu trigger={trigger} placement="bottom start" label={strings.workspaces.switchTo}>
-      <MenuChoice title={strings.workspaces.switchTo} selected={workspace.id} onSelect={choose}>
-        {workspaces.map(({ id, name, role, isSuspended }) => (
-          <MenuItem
-            key={id}
-            id={id}
-            note={isSuspended ? strings.workspaces.suspended : strings.workspaces.roles[role]}
-          >
-            {name}
-          </MenuItem>
-        ))}
-      </MenuChoice>
-    </Menu>
+    <Menu
+      trigger={trigger}
+      placement="bottom start"
+      label={strings.workspaces.switchTo}
+      sections={[
+        {
+          title: strings.workspaces.switchTo,
+          chosen: workspace.id,
+          actions: workspaces.map(({ id, name, role, isSuspended }) => ({
+            id,
+            name,
+            note: isSuspended ? strings.workspaces.suspended : strings.workspaces.roles[role],
+            run: () => choose(id),
+          })),
+        },
+      ]}
+    />
   );
 }
 
