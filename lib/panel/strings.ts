@@ -113,7 +113,7 @@ export const strings = {
     onThisPage: 'On this page',
     single: 'Single-key shortcuts',
     singleHelp:
-      'Turn them off if you use speech input or press keys by mistake. Shortcuts with Ctrl or ⌘ still work.',
+      'Turn them off if you use speech input or press keys by mistake. Shortcuts with Ctrl or Cmd still work.',
   },
 
   offline: 'You are offline. The page shows what it read last, and goes on when the connection is back.',
