@@ -29,13 +29,13 @@ interface TableProps<Row> {
 
 /**
  * A list with columns. On small screens each row is a card with the titles before the values, so nothing scrolls sideways. The browser
- * lays out only the rows in sight, so 2,000 of them are no problem.
+ * lays out only the rows in sight, so 2,000 of them are no problem. It has roles instead of the elements of tables, which lose theirs if they
+ * are shown as cards.
  */
 export function Table<Row>({ label, columns, rows, idOf, isFaded }: TableProps<Row>) {
   const tracks = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
   return (
     <div className={classes['frame']}>
-      {/* biome-ignore lint/a11y/useSemanticElements: as cards, elements of tables would lose their roles */}
       <div
         role="table"
         aria-label={label}
