@@ -4,6 +4,10 @@ import type { OperationReply } from './operation-reply.ts';
 import { withWarnings } from './request-warnings.ts';
 import type { ApiRights, Setting } from './rights.ts';
 
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+type OperationReplies = Readonly<Record<number, OperationReply>>;
+
 /**
  * One operation of the API, declared once. The handler parses requests with it, and the OpenAPI document, the deployed
  * route and its function's rights are derived from it.
@@ -12,6 +16,9 @@ export interface OperationDeclaration<
   Path extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
+  Method extends HttpMethod = HttpMethod,
+  Route extends string = string,
+  Replies extends OperationReplies = OperationReplies,
 > {
   /**
    * The OpenAPI `operationId`, which generators of client programs make a method's name of: verb and noun, as `createPost`.
@@ -25,9 +32,9 @@ export interface OperationDeclaration<
   readonly handler: string;
   /** What it does, which decides who may call it. Every operation in a workspace has one, and no other. */
   readonly verb?: Verb;
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: Method;
   /** As OpenAPI and API Gateway write it: `/v1/posts/{id}`. */
-  readonly path: string;
+  readonly path: Route;
   readonly summary: string;
   readonly description?: string;
   /**
@@ -46,7 +53,7 @@ export interface OperationDeclaration<
   /** Whether events are then sent to the `url` of its body. The document shows that as a callback. */
   readonly registersUrl?: boolean;
   /** Successful responses by status. The document adds the errors that every operation shares. */
-  readonly replies: Readonly<Record<number, OperationReply>>;
+  readonly replies: Replies;
   /** Error responses beyond those of every operation with the same access. */
   readonly refusals?: Readonly<Record<number, string>>;
   /** What its function may do, beyond the rights of every operation with the same access. */
@@ -68,7 +75,10 @@ export interface Operation<
   Path extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
-> extends OperationDeclaration<Path, Query, Body> {
+  Method extends HttpMethod = HttpMethod,
+  Route extends string = string,
+  Replies extends OperationReplies = OperationReplies,
+> extends OperationDeclaration<Path, Query, Body, Method, Route, Replies> {
   readonly access: Access;
 }
 
@@ -80,14 +90,19 @@ export function operation<
   Path extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
->(declaration: OperationDeclaration<Path, Query, Body>): Operation<Path, Query, Body> {
+  const Method extends HttpMethod = HttpMethod,
+  const Route extends string = string,
+  Replies extends OperationReplies = OperationReplies,
+>(
+  declaration: OperationDeclaration<Path, Query, Body, Method, Route, Replies>,
+): Operation<Path, Query, Body, Method, Route, Replies> {
   const { access = 'key', verb } = declaration;
   if (isInWorkspace(access) !== (verb !== undefined))
     throw new Error(
       `${declaration.handler}: an operation has a verb if it acts in a workspace, and only then`,
     );
   const op = { ...declaration, access };
-  return hasWarnings(op) ? { ...op, replies: withWarnings(op.replies) } : op;
+  return hasWarnings(op) ? { ...op, replies: withWarnings(op.replies) as Replies } : op;
 }
 
 /** Whether the operation says in its replies which fields of the request it ignores. */

@@ -18,8 +18,13 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
 }
 
 /** The response of a list: a page of `item`s in the field named by `items`. */
-export function pageReply(items: string, item: z.ZodType, description: string) {
-  return { 200: { description, body: z.object({ [items]: z.array(item), nextCursor: NextCursor }) } };
+export function pageReply<Items extends string, Item extends z.ZodType>(
+  items: Items,
+  item: Item,
+  description: string,
+) {
+  const list = { [items]: z.array(item) } as Record<Items, z.ZodArray<Item>>;
+  return { 200: { description, body: z.object({ ...list, nextCursor: NextCursor }) } };
 }
 
 export const deletedReply = { 200: { description: 'Deleted', body: z.object({ ok: z.literal(true) }) } };

@@ -1,2 +1,15 @@
-const root = document.getElementById('root');
-if (root) root.textContent = 'Herald';
+import './styles/tokens.css';
+import './styles/base.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { startTheme } from './theme.ts';
+
+startTheme();
+const place = document.getElementById('panel');
+if (place)
+  createRoot(place).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );

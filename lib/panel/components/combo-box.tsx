@@ -1,0 +1,54 @@
+import { Button } from 'react-aria-components/Button';
+import { ComboBox as Base, type ComboBoxProps as BaseProps } from 'react-aria-components/ComboBox';
+import { Group } from 'react-aria-components/Group';
+import { Input } from 'react-aria-components/Input';
+import { ListBox } from 'react-aria-components/ListBox';
+import { Popover } from 'react-aria-components/Popover';
+import { strings } from '../strings.ts';
+import { join } from './classes.ts';
+import field from './field.module.css';
+import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
+import { Icon } from './icon.tsx';
+import { type Choice, Option } from './option.tsx';
+import popover from './popover.module.css';
+import classes from './select.module.css';
+
+interface ComboBoxProps
+  extends Omit<
+      BaseProps<Choice>,
+      'className' | 'style' | 'children' | 'items' | 'defaultItems' | 'selectionMode'
+    >,
+    FieldTexts {
+  readonly choices: Iterable<Choice>;
+  readonly placeholder?: string;
+}
+
+/** One of many choices, found by typing a part of its name. */
+export function ComboBox({ label, help, isOptional, choices, placeholder = '', ...rest }: ComboBoxProps) {
+  return (
+    <Base
+      menuTrigger="focus"
+      allowsEmptyCollection
+      {...rest}
+      defaultItems={choices}
+      className={field['field'] as string}
+    >
+      <FieldLabel label={label} isOptional={isOptional} />
+      <Group className={classes['combo'] as string}>
+        <Input className={join(field['control'], classes['input'])} placeholder={placeholder} />
+        <Button className={classes['open'] as string} aria-label={strings.fields.show}>
+          <Icon name="chevronDown" />
+        </Button>
+      </Group>
+      <FieldNotes help={help} />
+      <Popover className={popover['popover'] as string} offset={4}>
+        <ListBox
+          className={popover['list'] as string}
+          renderEmptyState={() => <p className={popover['empty']}>{strings.fields.none}</p>}
+        >
+          {(choice: Choice) => <Option {...choice} />}
+        </ListBox>
+      </Popover>
+    </Base>
+  );
+}

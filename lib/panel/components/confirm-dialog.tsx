@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { strings } from '../strings.ts';
+import { Button } from './button.tsx';
+import { Dialog, DialogActions, DialogBody } from './dialog.tsx';
+import { ErrorNotice } from './error-notice.tsx';
+
+interface ConfirmDialogProps {
+  /** A question that names the thing: “Revoke the key “CI”?” */
+  readonly title: string;
+  /** What will happen, and whether it can be undone. */
+  readonly children: ReactNode;
+  /** The verb of the title: “Revoke key”. */
+  readonly action: string;
+  readonly isOpen: boolean;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something that cannot be undone. The way back has the focus. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, action, isOpen, isPending, error, onConfirm, onClose } = props;
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose} role="alertdialog">
+      <DialogBody>
+        {children}
+        {error && <ErrorNotice error={error} />}
+      </DialogBody>
+      <DialogActions>
+        <Button onPress={onClose} autoFocus>
+          {strings.actions.cancel}
+        </Button>
+        <Button variant="danger" isPending={isPending} onPress={onConfirm}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

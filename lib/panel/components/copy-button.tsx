@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { strings } from '../strings.ts';
+import { join } from './classes.ts';
+import classes from './copy-button.module.css';
+import { Icon } from './icon.tsx';
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** Its accessible name: “Copy request id”. */
+  readonly label: string;
+  /** Shows the word beside the picture. */
+  readonly hasWord?: boolean | undefined;
+}
+
+/** Copies a text, and says that it did, to the eye and to assistive technology. */
+export function CopyButton({ text, label, hasWord }: CopyButtonProps) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), 2_000);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <Button
+      className={join(classes['copy'], hasWord && classes['worded'])}
+      aria-label={label}
+      onPress={() => void copy().catch(() => setCopied(false))}
+    >
+      <Icon name={isCopied ? 'check' : 'copy'} />
+      {hasWord && <span>{isCopied ? strings.actions.copied : strings.actions.copy}</span>}
+      <span role="status" className={classes['said']}>
+        {isCopied ? strings.actions.copied : ''}
+      </span>
+    </Button>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { Dialog as Base, Heading } from 'react-aria-components/Dialog';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { strings } from '../strings.ts';
+import { join } from './classes.ts';
+import classes from './dialog.module.css';
+import { IconButton } from './icon-button.tsx';
+
+export interface DialogProps {
+  readonly title: string;
+  /** The person closed it: with Escape, the close button or the backdrop. */
+  readonly onClose: () => void;
+  /** Whether only its own buttons close it: such as one that shows a secret once. */
+  readonly mustDecide?: boolean | undefined;
+  readonly role?: 'dialog' | 'alertdialog' | undefined;
+  readonly size?: 'small' | 'medium' | 'large' | undefined;
+  readonly children: ReactNode;
+}
+
+/** The open dialog of {@link DialogProps}. */
+export default function DialogModal({
+  title,
+  onClose,
+  mustDecide,
+  role,
+  size = 'small',
+  children,
+}: DialogProps) {
+  return (
+    <ModalOverlay
+      className={classes['backdrop'] as string}
+      isOpen
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      isDismissable={!mustDecide && role !== 'alertdialog'}
+      isKeyboardDismissDisabled={mustDecide === true}
+    >
+      <Modal className={join(classes['modal'], classes[size])}>
+        <Base className={classes['dialog'] as string} {...(role && { role })}>
+          <header className={classes['head']}>
+            <Heading slot="title" level={2} className={classes['title'] as string}>
+              {title}
+            </Heading>
+            {!mustDecide && (
+              <IconButton icon="cross" label={strings.actions.close} size="small" onPress={onClose} />
+            )}
+          </header>
+          {children}
+        </Base>
+      </Modal>
+    </ModalOverlay>
+  );
+}

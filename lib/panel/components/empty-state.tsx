@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import classes from './empty-state.module.css';
+import { Icon, type IconName } from './icon.tsx';
+
+interface EmptyStateProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: ReactNode;
+  /** The next step: a button or a link. */
+  readonly action?: ReactNode;
+}
+
+/** Where a list has nothing yet: says what will be here, and offers the next step. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className={classes['empty']}>
+      <span className={classes['icon']}>
+        <Icon name={icon} size={20} />
+      </span>
+      <h2>{title}</h2>
+      {children && <div className={classes['text']}>{children}</div>}
+      {action && <div className={classes['action']}>{action}</div>}
+    </div>
+  );
+}

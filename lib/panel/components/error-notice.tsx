@@ -1,0 +1,36 @@
+import { ApiError, needsSignIn } from '../api/api-error.ts';
+import { strings } from '../strings.ts';
+import { Notice } from './notice.tsx';
+import { RequestId } from './request-id.tsx';
+
+interface ErrorNoticeProps {
+  readonly error: Error;
+  /** What did not happen: “The key was not created”. */
+  readonly title?: string | undefined;
+  /** Shown instead of the error's own message, such as a list of what is left of its problems. */
+  readonly children?: React.ReactNode;
+}
+
+/** Says what failed, what to do, and what to quote. Read out as soon as it appears. */
+export function ErrorNotice({ error, title, children }: ErrorNoticeProps) {
+  if (needsSignIn(error))
+    return (
+      <Notice tone="warn" isLive>
+        {strings.errors.signInAgain}
+      </Notice>
+    );
+  const isForbidden = error instanceof ApiError && error.code === 'permission_missing';
+  return (
+    <Notice tone="bad" title={title} isLive>
+      {children ?? <p>{sentence(error.message)}</p>}
+      {isForbidden && <p>{strings.errors.forbidden}</p>}
+      <RequestId error={error} />
+    </Notice>
+  );
+}
+
+/** The service's messages begin in lower case and have no full stop. */
+export function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

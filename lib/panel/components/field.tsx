@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
+import { strings } from '../strings.ts';
+import classes from './field.module.css';
+import { Icon } from './icon.tsx';
+
+/** What every field has around its control. */
+export interface FieldTexts {
+  readonly label: string;
+  /** Says what to put in, before a mistake is made. */
+  readonly help?: ReactNode;
+  /** Written beside the label of fields that may stay empty, where most are required. */
+  readonly isOptional?: boolean | undefined;
+}
+
+/** The label above a control. */
+export function FieldLabel({ label, isOptional }: Pick<FieldTexts, 'label' | 'isOptional'>) {
+  return (
+    <Label className={classes['label'] as string}>
+      {label}
+      {isOptional && <span className={classes['optional']}> ({strings.fields.optional})</span>}
+    </Label>
+  );
+}
+
+/** The help and the error below a control. */
+export function FieldNotes({ help }: Pick<FieldTexts, 'help'>) {
+  return (
+    <>
+      {help && (
+        <Text slot="description" className={classes['help'] as string}>
+          {help}
+        </Text>
+      )}
+      <FieldError className={classes['error'] as string}>
+        {({ validationErrors }) => (
+          <>
+            <Icon name="alert" size={14} />
+            <span>{validationErrors.join(' ')}</span>
+          </>
+        )}
+      </FieldError>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { Form as Base } from 'react-aria-components/Form';
+import { ApiError, type Problem } from '../api/api-error.ts';
+import { strings } from '../strings.ts';
+import { ErrorNotice, sentence } from './error-notice.tsx';
+import classes from './form.module.css';
+
+interface FormProps {
+  /** Called when the fields have passed the browser's own checks. */
+  readonly onSubmit: () => void;
+  /** Why the last attempt failed. Problems with a field of this form are shown there, the others above the fields. */
+  readonly error: Error | null;
+  readonly errorTitle?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/**
+ * A form whose wrong fields are named by the service. A field takes the problems whose `param` is its `name`, or is below it:
+ * `accountIds[0]` belongs to `accountIds`. The first wrong field gets the focus.
+ */
+export function Form({ onSubmit, error, errorTitle = strings.errors.formTitle, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [names, setNames] = useState<readonly string[]>([]);
+  useEffect(() => {
+    if (!error) return;
+    setNames(namesIn(form.current));
+  }, [error]);
+  const { byField, others } = useMemo(() => sortProblems(error, names), [error, names]);
+  useEffect(() => {
+    if (Object.keys(byField).length === 0) return;
+    // The fields mark themselves as wrong in an effect of their own.
+    const frame = requestAnimationFrame(() => {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [byField]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Base ref={form} className={classes['form'] as string} validationErrors={byField} onSubmit={submit}>
+      {error && (others.length > 0 || Object.keys(byField).length === 0) && (
+        <ErrorNotice error={error} title={errorTitle}>
+          {others.length > 0 && (
+            <ul className={classes['problems']}>
+              {others.map(({ param, message }) => (
+                <li key={`${param} ${message}`}>
+                  <code>{param}</code> {message}
+                </li>
+              ))}
+            </ul>
+          )}
+        </ErrorNotice>
+      )}
+      {children}
+    </Base>
+  );
+}
+
+function namesIn(form: HTMLFormElement | null): string[] {
+  const elements = [...(form?.elements ?? [])] as (Element & { readonly name?: string })[];
+  return [...new Set(elements.map(({ name }) => name ?? '').filter(Boolean))];
+}
+
+function sortProblems(error: Error | null, names: readonly string[]) {
+  const byField: Record<string, string[]> = {};
+  const others: Problem[] = [];
+  for (const problem of error instanceof ApiError ? error.problems : []) {
+    const name = names.find(
+      (each) =>
+        problem.param === each ||
+        (/^[.[]/.test(problem.param.slice(each.length)) && problem.param.startsWith(each)),
+    );
+    if (name === undefined) others.push(problem);
+    else byField[name] = [...(byField[name] ?? []), sentence(problem.message)];
+  }
+  return { byField, others };
+}

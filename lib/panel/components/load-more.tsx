@@ -1,0 +1,26 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { strings } from '../strings.ts';
+import { Button } from './button.tsx';
+import { ErrorNotice } from './error-notice.tsx';
+import classes from './load-more.module.css';
+
+/** Below a list of `usePages`: reads the next page if there is one. */
+export function LoadMore({
+  pages,
+}: {
+  readonly pages: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
+  >;
+}) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = pages;
+  if (!hasNextPage) return null;
+  return (
+    <div className={classes['more']}>
+      {isFetchNextPageError && error && <ErrorNotice error={error} />}
+      <Button onPress={() => void fetchNextPage()} isPending={isFetchingNextPage}>
+        {strings.actions.loadMore}
+      </Button>
+    </div>
+  );
+}

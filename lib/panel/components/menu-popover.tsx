@@ -1,0 +1,90 @@
+import type { RefObject } from 'react';
+import { Header } from 'react-aria-components/Header';
+import { Menu, MenuItem, MenuSection, Text } from 'react-aria-components/Menu';
+import { Popover, type PopoverProps } from 'react-aria-components/Popover';
+import { join } from './classes.ts';
+import { Icon } from './icon.tsx';
+import type { MenuAction, MenuSection as Section } from './menu-action.ts';
+import classes from './popover.module.css';
+
+export interface MenuPopoverProps {
+  readonly label: string;
+  readonly triggerRef: RefObject<HTMLElement | null>;
+  readonly placement: NonNullable<PopoverProps['placement']>;
+  readonly actions: readonly MenuAction[];
+  readonly sections: readonly Section[];
+  /** Whether the first item gets the focus: for people who use the keyboard. */
+  readonly isFirstFocused: boolean;
+  readonly onClose: () => void;
+}
+
+/** What a {@link Menu} shows while it is open. */
+export default function MenuPopover(props: MenuPopoverProps) {
+  const { label, triggerRef, placement, actions, sections, isFirstFocused, onClose } = props;
+  return (
+    <Popover
+      className={classes['popover'] as string}
+      aria-label={label}
+      triggerRef={triggerRef}
+      placement={placement}
+      offset={4}
+      isOpen
+      onOpenChange={onClose}
+    >
+      <Menu
+        className={classes['list'] as string}
+        aria-label={label}
+        autoFocus={isFirstFocused ? 'first' : true}
+        onClose={onClose}
+      >
+        {actions.map((action) => (
+          <Item key={action.id} {...action} />
+        ))}
+        {sections.map(({ title, actions, chosen }) => (
+          <MenuSection
+            key={title}
+            className={classes['section'] as string}
+            {...(chosen !== undefined && { selectionMode: 'single', selectedKeys: [chosen] })}
+          >
+            <Header className={classes['heading'] as string}>{title}</Header>
+            {actions.map((action) => (
+              <Item key={action.id} {...action} />
+            ))}
+          </MenuSection>
+        ))}
+      </Menu>
+    </Popover>
+  );
+}
+
+function Item({ id, name, note, icon, isDangerous, isDisabled = false, run, href, isInNewTab }: MenuAction) {
+  return (
+    <MenuItem
+      id={id}
+      textValue={name}
+      isDisabled={isDisabled}
+      className={join(classes['item'], isDangerous && classes['danger'])}
+      {...(run && { onAction: run })}
+      {...(href !== undefined && { href, ...(isInNewTab && { target: '_blank' }) })}
+    >
+      {({ isSelected }) => (
+        <>
+          {icon && <Icon name={icon} />}
+          <Text slot="label" className={classes['text'] as string}>
+            {name}
+          </Text>
+          {note && (
+            <Text slot="description" className={classes['note'] as string}>
+              {note}
+            </Text>
+          )}
+          {isSelected && (
+            <span className={classes['check']}>
+              <Icon name="check" />
+            </span>
+          )}
+        </>
+      )}
+    </MenuItem>
+  );
+}

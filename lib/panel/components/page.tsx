@@ -1,0 +1,43 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { strings } from '../strings.ts';
+import { join } from './classes.ts';
+import { hasNavigated } from './navigated.ts';
+import classes from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** The workspace's name, for the title of the window. */
+  readonly of?: string | undefined;
+  /** A sentence below the heading, if the page needs one. */
+  readonly lead?: ReactNode;
+  /** What the page is for: buttons beside the heading. */
+  readonly actions?: ReactNode;
+  /** `narrow` for forms and text. */
+  readonly width?: 'wide' | 'narrow';
+  readonly children: ReactNode;
+}
+
+/** A page of the panel: its heading, which gets the focus when somebody comes here from another page, and what is below. */
+export function Page({ title, of, lead, actions, width = 'wide', children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = strings.pageTitle(title, of);
+  }, [title, of]);
+  useEffect(() => {
+    if (hasNavigated()) heading.current?.focus();
+  }, []);
+  return (
+    <div className={join(classes['page'], classes[width])}>
+      <header className={classes['head']}>
+        <div className={classes['titles']}>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {lead && <p className={classes['lead']}>{lead}</p>}
+        </div>
+        {actions && <div className={classes['actions']}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

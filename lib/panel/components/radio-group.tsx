@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import {
+  RadioGroup as Base,
+  type RadioGroupProps as BaseProps,
+  Radio as BaseRadio,
+  type RadioProps as BaseRadioProps,
+} from 'react-aria-components/RadioGroup';
+import classes from './choice.module.css';
+import field from './field.module.css';
+import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
+
+interface RadioGroupProps extends Omit<BaseProps, 'className' | 'style' | 'children'>, FieldTexts {
+  readonly children: ReactNode;
+}
+
+/** One of two to five choices, all in sight: {@link Radio}s. */
+export function RadioGroup({ label, help, isOptional, children, ...rest }: RadioGroupProps) {
+  return (
+    <Base {...rest} className={field['field'] as string}>
+      <FieldLabel label={label} isOptional={isOptional} />
+      <div className={classes['group']}>{children}</div>
+      <FieldNotes help={help} />
+    </Base>
+  );
+}
+
+interface RadioProps extends Omit<BaseRadioProps, 'className' | 'style' | 'children'> {
+  readonly children: ReactNode;
+  readonly note?: ReactNode;
+}
+
+export function Radio({ children, note, ...rest }: RadioProps) {
+  return (
+    <BaseRadio {...rest} className={classes['choice'] as string}>
+      {({ isSelected }) => (
+        <>
+          <span className={classes['circle']}>{isSelected && <span className={classes['dot']} />}</span>
+          <span className={classes['text']}>
+            {children}
+            {note && <span className={classes['note']}>{note}</span>}
+          </span>
+        </>
+      )}
+    </BaseRadio>
+  );
+}

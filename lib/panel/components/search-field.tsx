@@ -1,0 +1,26 @@
+import { Button } from 'react-aria-components/Button';
+import { Input } from 'react-aria-components/Input';
+import { SearchField as Base, type SearchFieldProps as BaseProps } from 'react-aria-components/SearchField';
+import { strings } from '../strings.ts';
+import { join } from './classes.ts';
+import field from './field.module.css';
+import { Icon } from './icon.tsx';
+import classes from './search-field.module.css';
+
+interface SearchFieldProps extends Omit<BaseProps, 'className' | 'style' | 'children' | 'aria-label'> {
+  /** Its accessible name, and what it shows while it is empty. */
+  readonly label: string;
+}
+
+/** Filters what is below it while the person types. */
+export function SearchField({ label, ...rest }: SearchFieldProps) {
+  return (
+    <Base {...rest} aria-label={label} className={classes['search'] as string}>
+      <Icon name="search" />
+      <Input className={join(field['control'], classes['input'])} placeholder={label} />
+      <Button className={classes['clear'] as string} aria-label={strings.fields.clear}>
+        <Icon name="cross" size={14} />
+      </Button>
+    </Base>
+  );
+}

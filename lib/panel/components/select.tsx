@@ -1,0 +1,48 @@
+import { Button } from 'react-aria-components/Button';
+import { ListBox } from 'react-aria-components/ListBox';
+import { Popover } from 'react-aria-components/Popover';
+import { Select as Base, type SelectProps as BaseProps, SelectValue } from 'react-aria-components/Select';
+import { strings } from '../strings.ts';
+import { join } from './classes.ts';
+import field from './field.module.css';
+import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
+import { Icon } from './icon.tsx';
+import { type Choice, Option } from './option.tsx';
+import popover from './popover.module.css';
+import classes from './select.module.css';
+
+interface SelectProps
+  extends Omit<BaseProps<Choice>, 'className' | 'style' | 'children' | 'selectionMode'>,
+    FieldTexts {
+  readonly choices: readonly Choice[];
+  /** In toolbars, where what is chosen says enough. The label stays its accessible name. */
+  readonly isLabelHidden?: boolean | undefined;
+}
+
+/** One of a few choices. With more than about 15, use {@link ComboBox}. */
+export function Select({ label, help, isOptional, choices, isLabelHidden, ...rest }: SelectProps) {
+  return (
+    <Base
+      placeholder={strings.fields.choose}
+      {...rest}
+      {...(isLabelHidden && { 'aria-label': label })}
+      className={field['field'] as string}
+    >
+      {!isLabelHidden && <FieldLabel label={label} isOptional={isOptional} />}
+      <Button className={join(field['control'], classes['button'])}>
+        <SelectValue className={classes['value'] as string}>
+          {({ selectedText, defaultChildren, isPlaceholder }) =>
+            isPlaceholder ? defaultChildren : selectedText
+          }
+        </SelectValue>
+        <Icon name="chevronDown" />
+      </Button>
+      <FieldNotes help={help} />
+      <Popover className={popover['popover'] as string} offset={4}>
+        <ListBox className={popover['list'] as string} items={choices}>
+          {(choice) => <Option {...choice} />}
+        </ListBox>
+      </Popover>
+    </Base>
+  );
+}

@@ -1,0 +1,20 @@
+import { strings } from '../strings.ts';
+import classes from './skeleton.module.css';
+
+interface SkeletonProps {
+  /** How many lines or rows the content will have, about. */
+  readonly rows?: number;
+  readonly kind?: 'rows' | 'text' | 'card';
+}
+
+/** Takes the place of what is loading. It appears only if that takes a moment. */
+export function Skeleton({ rows = 3, kind = 'rows' }: SkeletonProps) {
+  return (
+    <div className={classes[kind]} role="status" aria-label={strings.loading}>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
+        <span key={row} className={classes['bar']} aria-hidden="true" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { join } from './classes.ts';
+import { Icon, type IconName } from './icon.tsx';
+import classes from './status.module.css';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral';
+
+const icons: Readonly<Record<Tone, IconName>> = {
+  good: 'check',
+  warn: 'alert',
+  bad: 'cross',
+  info: 'clock',
+  neutral: 'pause',
+};
+
+interface StatusProps {
+  readonly tone: Tone;
+  /** Default: the tone's. */
+  readonly icon?: IconName | undefined;
+  /** The state in a word or two. */
+  readonly children: string;
+}
+
+/** A state as picture and word: colour alone says nothing. */
+export function Status({ tone, icon = icons[tone], children }: StatusProps) {
+  return (
+    <span className={join(classes['status'], classes[tone])}>
+      <Icon name={icon} size={12} />
+      {children}
+    </span>
+  );
+}
+
+/** A small label that is no state, such as a role or a permission. */
+export function Badge({ children }: { readonly children: string }) {
+  return <span className={join(classes['status'], classes['neutral'])}>{children}</span>;
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { strings } from '../strings.ts';
+import { browserZone, formatRelative, formatTime, isSameTime, type TimeFormat, zoneName } from '../time.ts';
+import { useWorkspace } from '../workspace.tsx';
+import classes from './time.module.css';
+
+interface TimeProps {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly format?: TimeFormat;
+  /** Also says how long ago it was, or how long until then. */
+  readonly isRelative?: boolean;
+}
+
+/**
+ * A time on the workspace's clocks, with its zone. If the person's clock shows another time then, that time is below. A date alone has
+ * neither.
+ */
+export function Time({ at, format = 'full', isRelative = false }: TimeProps) {
+  const { timezone } = useWorkspace();
+  const now = useNow(isRelative);
+  const date = new Date(at);
+  const own = browserZone();
+  const text = formatTime(date, timezone, format);
+  const isDate = format === 'date';
+  return (
+    <span className={classes['time']}>
+      {isRelative && <span className={classes['relative']}>{formatRelative(date, now)}</span>}
+      <time dateTime={at} className={isRelative ? classes['minor'] : undefined}>
+        {text}
+        {!isDate && <span className={classes['zone']}> {zoneName(date, timezone)}</span>}
+      </time>
+      {!isDate && !isSameTime(date, timezone, own) && (
+        <span className={classes['minor']}>
+          {strings.time.yourTime(formatTime(date, own, ownFormat(date, timezone, own, format)))}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The person's own date is only written where it is another one. */
+function ownFormat(date: Date, timezone: string, own: string, format: TimeFormat): TimeFormat {
+  const isSameDay = formatTime(date, timezone, 'date') === formatTime(date, own, 'date');
+  return isSameDay ? 'time' : format;
+}
+
+/** Epoch milliseconds, renewed twice a minute. */
+function useNow(isNeeded: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!isNeeded) return;
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, [isNeeded]);
+  return now;
+}

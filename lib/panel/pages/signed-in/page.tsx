@@ -1,0 +1,26 @@
+import { useEffect } from 'react';
+import { session } from '../../api/session.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ButtonLink } from '../../components/link.tsx';
+import { strings } from '../../strings.ts';
+
+/** Where the window ends that the panel opens to sign in again: it tells the page that waits, and closes. */
+export function SignedInPage() {
+  useEffect(() => {
+    document.title = strings.pageTitle(strings.session.signedInTitle);
+    session.announce('signed-in');
+    // A browser that does not let it close shows the text.
+    if (window.name === 'sign-in' || window.opener) window.close();
+  }, []);
+  return (
+    <main>
+      <EmptyState
+        icon="check"
+        title={strings.session.signedInTitle}
+        action={<ButtonLink to="/">{strings.session.signedInContinue}</ButtonLink>}
+      >
+        <p>{strings.session.signedInText}</p>
+      </EmptyState>
+    </main>
+  );
+}

@@ -1,0 +1,100 @@
+import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Header } from 'react-aria-components/Header';
+import { Input } from 'react-aria-components/Input';
+import { Menu, MenuItem, MenuSection, Text } from 'react-aria-components/Menu';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { SearchField } from 'react-aria-components/SearchField';
+import { useStore } from '../api/store.ts';
+import { Icon } from '../components/icon.tsx';
+import popover from '../components/popover.module.css';
+import { type Command, commands, keyCaps } from '../shortcuts.ts';
+import { strings } from '../strings.ts';
+import { useMe, useWorkspace } from '../workspace.tsx';
+import classes from './command-palette.module.css';
+import { useChooseWorkspace } from './workspace-switcher.tsx';
+
+const groups = [
+  ['page', strings.commands.onThisPage],
+  ['goTo', strings.commands.goTo],
+  ['workspace', strings.commands.workspace],
+  ['preferences', strings.commands.preferences],
+  ['help', strings.commands.help],
+] as const;
+
+/** Finds a command by the words in its name, and runs it. */
+export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const all = [...useStore(commands), ...useWorkspaceCommands()];
+  const run = (id: string) => {
+    onClose();
+    all.find((each) => each.id === id)?.run();
+  };
+  return (
+    <ModalOverlay className={classes['backdrop'] as string} isOpen isDismissable onOpenChange={onClose}>
+      <Modal className={classes['modal'] as string}>
+        <Dialog className={classes['dialog'] as string} aria-label={strings.commands.open}>
+          <Autocomplete filter={(text, words) => words.split(/\s+/).every((word) => contains(text, word))}>
+            <SearchField
+              className={classes['search'] as string}
+              aria-label={strings.commands.search}
+              autoFocus
+            >
+              <Icon name="search" />
+              <Input className={classes['input'] as string} placeholder={strings.commands.placeholder} />
+            </SearchField>
+            <Menu
+              className={classes['list'] as string}
+              aria-label={strings.commands.open}
+              onAction={(key) => run(String(key))}
+              renderEmptyState={() => <p className={popover['empty']}>{strings.commands.none}</p>}
+            >
+              {groups.map(([group, title]) => (
+                <Group
+                  key={group}
+                  title={title}
+                  of={all.filter((each) => each.group === group && each.keys !== 'mod+k')}
+                />
+              ))}
+            </Menu>
+          </Autocomplete>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function Group({ title, of }: { readonly title: string; readonly of: readonly Command[] }) {
+  if (of.length === 0) return null;
+  return (
+    <MenuSection className={popover['section'] as string}>
+      <Header className={popover['heading'] as string}>{title}</Header>
+      {of.map(({ id, name, icon = 'arrow', keys }) => (
+        <MenuItem key={id} id={id} textValue={name} className={popover['item'] as string}>
+          <Icon name={icon} />
+          <Text slot="label" className={popover['text'] as string}>
+            {name}
+          </Text>
+          {keys && (
+            <span className={classes['keys']} aria-hidden="true">
+              {keyCaps(keys).map((cap) => (
+                <kbd key={cap} className={classes['cap']}>
+                  {cap}
+                </kbd>
+              ))}
+            </span>
+          )}
+        </MenuItem>
+      ))}
+    </MenuSection>
+  );
+}
+
+function useWorkspaceCommands(): Command[] {
+  const { workspaces } = useMe();
+  const { id: shown } = useWorkspace();
+  const choose = useChooseWorkspace();
+  return workspaces
+    .filter(({ id }) => id !== shown)
+    .map(({ id, name }) => ({ id, name, group: 'workspace', icon: 'accounts', run: () => choose(id) }));
+}

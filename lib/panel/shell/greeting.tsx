@@ -1,0 +1,44 @@
+import { type ReactNode, useEffect } from 'react';
+import { signInUrl } from '../api/session.ts';
+import { buttonClasses } from '../components/button.tsx';
+import { ExternalLink } from '../components/link.tsx';
+import { strings } from '../strings.ts';
+import classes from './greeting.module.css';
+import { Mark } from './mark.tsx';
+
+interface GreetingProps {
+  readonly title: string;
+  readonly lead: string;
+  /** The page that the person wanted. */
+  readonly returnTo: string;
+  /** Such as why the last sign-in failed. */
+  readonly children?: ReactNode;
+}
+
+/** For people who are not signed in. */
+export function Greeting({ title, lead, returnTo, children }: GreetingProps) {
+  useEffect(() => {
+    document.title = strings.pageTitle(strings.greeting.signIn);
+  }, []);
+  return (
+    <main className={classes['greeting']}>
+      <div className={classes['card']}>
+        <p className={classes['product']}>
+          <Mark />
+          {strings.product}
+        </p>
+        <div className={classes['texts']}>
+          <h1>{title}</h1>
+          <p className={classes['lead']}>{lead}</p>
+        </div>
+        {children}
+        <a className={buttonClasses({ variant: 'primary', isWide: true })} href={signInUrl(returnTo)}>
+          {strings.greeting.signIn}
+        </a>
+        <p className={classes['documentation']}>
+          <ExternalLink href="/docs">{strings.greeting.documentation}</ExternalLink>
+        </p>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,51 @@
+import { useStore } from '../api/store.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
+import { Switch } from '../components/switch.tsx';
+import { type Command, commands, keyCaps, setSingleKeys, singleKeys } from '../shortcuts.ts';
+import { strings } from '../strings.ts';
+import palette from './command-palette.module.css';
+import classes from './keyboard-help.module.css';
+
+/** Lists the keys that do something here, and turns single keys off and on. */
+export default function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
+  const isOn = useStore(singleKeys);
+  const withKeys = useStore(commands).filter(({ keys }) => keys !== undefined);
+  return (
+    <Dialog title={strings.keyboard.title} isOpen onClose={onClose} size="medium">
+      <DialogBody>
+        <Keys title={strings.keyboard.onThisPage} of={withKeys.filter(({ group }) => group === 'page')} />
+        <Keys title={strings.keyboard.everywhere} of={withKeys.filter(({ group }) => group !== 'page')} />
+        <Switch isSelected={isOn} onChange={setSingleKeys} note={strings.keyboard.singleHelp}>
+          {strings.keyboard.single}
+        </Switch>
+      </DialogBody>
+      <DialogActions>
+        <Button onPress={onClose}>{strings.actions.close}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Keys({ title, of }: { readonly title: string; readonly of: readonly Command[] }) {
+  if (of.length === 0) return null;
+  return (
+    <section className={classes['group']}>
+      <h3>{title}</h3>
+      <dl className={classes['list']}>
+        {of.map(({ id, name, keys = '' }) => (
+          <div key={id} className={classes['row']}>
+            <dt>{name}</dt>
+            <dd className={palette['keys']}>
+              {keyCaps(keys).map((cap) => (
+                <kbd key={cap} className={palette['cap']}>
+                  {cap}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

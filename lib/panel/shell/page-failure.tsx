@@ -1,0 +1,29 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { Button } from '../components/button.tsx';
+import { CodeBlock } from '../components/code-block.tsx';
+import { strings } from '../strings.ts';
+import classes from './page-failure.module.css';
+
+/** In place of a page with an error of its own. The navigation stays. */
+export function PageFailure({ error }: ErrorComponentProps) {
+  return <FailureText error={error instanceof Error ? error : new Error(String(error))} />;
+}
+
+export function FailureText({ error }: { readonly error: Error }) {
+  return (
+    <div className={classes['failure']} role="alert">
+      <h1>{strings.errors.pageTitle}</h1>
+      <p>{strings.errors.pageText}</p>
+      <CodeBlock
+        label={error.name}
+        code={`${error.message}\n${location.pathname}`}
+        copyLabel={strings.errors.copyReport}
+      />
+      <p>
+        <Button variant="primary" icon="refresh" onPress={() => location.reload()}>
+          {strings.errors.reload}
+        </Button>
+      </p>
+    </div>
+  );
+}

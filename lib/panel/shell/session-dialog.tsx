@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import { type Reason, session, signInUrl } from '../api/session.ts';
+import { useStore } from '../api/store.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
+import { Spinner } from '../components/spinner.tsx';
+import { strings } from '../strings.ts';
+import classes from './session-dialog.module.css';
+
+const windowFeatures = 'popup,width=480,height=720';
+
+/** Asks the person to sign in while the page stays as it is. Then the requests that failed are sent again. */
+export function SessionDialog() {
+  const { asks } = useStore(session.store);
+  return asks === undefined ? null : <Question key={asks} reason={asks} />;
+}
+
+function Question({ reason }: { readonly reason: Reason }) {
+  const [state, setState] = useState<'asks' | 'waits' | 'blocked'>('asks');
+  useEffect(() => {
+    const check = () => void session.check();
+    window.addEventListener('focus', check);
+    return () => window.removeEventListener('focus', check);
+  }, []);
+  const texts = strings.session;
+  const url = signInUrl('/signed-in', reason === 'again');
+  const open = () => setState(window.open(url, 'sign-in', windowFeatures) ? 'waits' : 'blocked');
+  return (
+    <Dialog title={reason === 'ended' ? texts.endedTitle : texts.againTitle} isOpen onClose={session.dismiss}>
+      <DialogBody>
+        <p>{reason === 'ended' ? texts.endedText : texts.againText}</p>
+        <p role="status" className={classes['waiting']}>
+          {state === 'waits' && (
+            <>
+              <Spinner /> {texts.waiting}
+            </>
+          )}
+          {state === 'blocked' && (
+            <a href={url} target="_blank" rel="noreferrer">
+              {texts.blocked}
+            </a>
+          )}
+        </p>
+      </DialogBody>
+      <DialogActions>
+        <Button onPress={session.dismiss}>{texts.notNow}</Button>
+        <Button variant="primary" onPress={open} autoFocus>
+          {texts.signIn}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

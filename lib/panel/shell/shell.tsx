@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { readMeOperation } from '../../people/operations.ts';
+import { type ApiError, needsSignIn } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { type Me, session } from '../api/session.ts';
+import { useStore } from '../api/store.ts';
+import { workspaceChoice } from '../api/workspace-choice.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { ErrorState } from '../components/error-state.tsx';
+import { strings } from '../strings.ts';
+import { PlaceProvider } from '../workspace.tsx';
+import { Frame, FrameSkeleton } from './frame.tsx';
+import { Greeting } from './greeting.tsx';
+import classes from './shell.module.css';
+import { UserMenu } from './user-menu.tsx';
+
+const refetchMeEveryMs = 60_000;
+
+/** Finds out who is signed in, and shows the page in that person's workspace, or the greeting. */
+export function Shell() {
+  const { href } = useLocation();
+  const { data: me, error, refetch, isFetching } = useMe();
+  if (me !== undefined) return <InWorkspace me={me} />;
+  if (error === null) return <FrameSkeleton />;
+  if (needsSignIn(error))
+    return <Greeting title={strings.greeting.title} lead={strings.greeting.lead} returnTo={href} />;
+  return (
+    <main className={classes['alone']}>
+      <h1 className={classes['title']}>{strings.greeting.loadFailed}</h1>
+      <ErrorState error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+    </main>
+  );
+}
+
+function useMe() {
+  return useQuery<Me, ApiError>({
+    queryKey: ['me'],
+    queryFn: async ({ signal }) => {
+      const me = await call<typeof readMeOperation>('GET', '/panel/me', undefined, {
+        signal,
+        isBackground: true,
+      });
+      session.begin(me);
+      return me;
+    },
+    refetchInterval: () => (session.store.get().isEnded ? false : refetchMeEveryMs),
+  });
+}
+
+function InWorkspace({ me }: { readonly me: Me }) {
+  const chosen = useStore(workspaceChoice.store);
+  const workspace =
+    me.workspaces.find(({ id }) => id === chosen) ??
+    me.workspaces.find(({ isSuspended }) => !isSuspended) ??
+    me.workspaces[0];
+  useEffect(() => {
+    if (workspace !== undefined && workspace.id !== chosen) workspaceChoice.choose(workspace.id);
+  }, [workspace, chosen]);
+  if (workspace === undefined) return <NoWorkspace me={me} />;
+  if (workspace.id !== chosen) return <FrameSkeleton />;
+  return (
+    <PlaceProvider value={{ me, workspace }}>
+      <Frame>
+        <Outlet key={workspace.id} />
+      </Frame>
+    </PlaceProvider>
+  );
+}
+
+function NoWorkspace({ me }: { readonly me: Me }) {
+  return (
+    <main className={classes['alone']}>
+      <h1 className={classes['title']}>{strings.product}</h1>
+      <EmptyState icon="accounts" title={strings.workspaces.noneTitle} action={<UserMenu me={me} />}>
+        <p>{strings.workspaces.noneText(me.person.email)}</p>
+      </EmptyState>
+    </main>
+  );
+}

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Button } from 'react-aria-components/Button';
+import type { signOutOperation } from '../../people/operations.ts';
+import { call } from '../api/client.ts';
+import { type Me, session } from '../api/session.ts';
+import { useStore } from '../api/store.ts';
+import { Icon } from '../components/icon.tsx';
+import { Menu } from '../components/menu.tsx';
+import { toast } from '../components/toast-list.ts';
+import { strings } from '../strings.ts';
+import { setTheme, theme, themes } from '../theme.ts';
+import classes from './person.module.css';
+
+const themeIcons = { system: 'system', light: 'sun', dark: 'moon' } as const;
+
+interface UserMenuProps {
+  readonly me: Me;
+  readonly onKeyboard?: () => void;
+}
+
+/** The person who is signed in: theme, keyboard, documentation, sign out. */
+export function UserMenu({ me, onKeyboard }: UserMenuProps) {
+  const signOut = useSignOut();
+  const shown = useStore(theme);
+  const { name, email } = me.person;
+  const trigger = (
+    <Button className={classes['chip'] as string} aria-label={`${strings.user.menu}: ${name ?? email}`}>
+      <span className={classes['face']} aria-hidden="true">
+        <Icon name="user" />
+      </span>
+      <span className={classes['names']}>
+        <span className={classes['name']}>{name ?? email}</span>
+        {name !== null && <span className={classes['minor']}>{email}</span>}
+      </span>
+    </Button>
+  );
+  return (
+    <Menu
+      trigger={trigger}
+      placement="top start"
+      label={strings.user.menu}
+      sections={[
+        {
+          title: strings.user.theme,
+          chosen: shown,
+          actions: themes.map((each) => ({
+            id: each,
+            name: strings.user.themes[each],
+            icon: themeIcons[each],
+            run: () => setTheme(each),
+          })),
+        },
+        {
+          title: email,
+          actions: [
+            ...(onKeyboard
+              ? [{ id: 'keyboard', name: strings.user.keyboard, icon: 'keyboard' as const, run: onKeyboard }]
+              : []),
+            {
+              id: 'documentation',
+              name: strings.user.documentation,
+              icon: 'book',
+              href: '/docs',
+              isInNewTab: true,
+            },
+            { id: 'sign-out', name: strings.user.signOut, icon: 'signOut', run: () => void signOut() },
+          ],
+        },
+      ]}
+    />
+  );
+}
+
+/** Ends the session here and at the identity provider, and leaves nothing of the workspace on the page. */
+export function useSignOut(): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    try {
+      const { signOutUrl } = await call<typeof signOutOperation>('POST', '/panel/sign-out');
+      session.announce('signed-out');
+      queries.clear();
+      location.assign(signOutUrl ?? '/signed-out');
+    } catch {
+      toast({ text: strings.user.signOutFailed, tone: 'bad' });
+    }
+  };
+}

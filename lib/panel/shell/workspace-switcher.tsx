@@ -1,0 +1,75 @@
+import { useRouter } from '@tanstack/react-router';
+import { Button } from 'react-aria-components/Button';
+import { workspaceChoice } from '../api/workspace-choice.ts';
+import { Icon } from '../components/icon.tsx';
+import { Menu } from '../components/menu.tsx';
+import { strings } from '../strings.ts';
+import { useMe, useWorkspace, type Workspace } from '../workspace.tsx';
+import classes from './person.module.css';
+
+/** Which workspace the tab shows, and a menu if the person has several. */
+export function WorkspaceSwitcher() {
+  const { workspaces } = useMe();
+  const workspace = useWorkspace();
+  const choose = useChooseWorkspace();
+  if (workspaces.length < 2)
+    return (
+      <p className={classes['chip']}>
+        <Names workspace={workspace} />
+      </p>
+    );
+  const trigger = (
+    <Button
+      className={classes['chip'] as string}
+      aria-label={`${strings.workspaces.label}: ${workspace.name}`}
+    >
+      <Names workspace={workspace} />
+      <Icon name="chevronsUpDown" />
+    </Button>
+  );
+  return (
+    <Menu
+      trigger={trigger}
+      placement="bottom start"
+      label={strings.workspaces.switchTo}
+      sections={[
+        {
+          title: strings.workspaces.switchTo,
+          chosen: workspace.id,
+          actions: workspaces.map(({ id, name, role, isSuspended }) => ({
+            id,
+            name,
+            note: isSuspended ? strings.workspaces.suspended : strings.workspaces.roles[role],
+            run: () => choose(id),
+          })),
+        },
+      ]}
+    />
+  );
+}
+
+function Names({ workspace: { name, role } }: { readonly workspace: Workspace }) {
+  return (
+    <>
+      <span className={classes['letter']} aria-hidden="true">
+        {initial(name)}
+      </span>
+      <span className={classes['names']}>
+        <span className={classes['name']}>{name}</span>
+        <span className={classes['minor']}>{strings.workspaces.roles[role]}</span>
+      </span>
+    </>
+  );
+}
+
+const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '·';
+
+/** Shows another workspace in this tab, on the same page. What the page showed of a single thing does not exist there. */
+export function useChooseWorkspace(): (id: string) => void {
+  const router = useRouter();
+  return (id) => {
+    const [, page = ''] = router.state.location.pathname.split('/');
+    workspaceChoice.choose(id);
+    void router.navigate({ href: `/${page}` });
+  };
+}
