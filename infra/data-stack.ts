@@ -71,6 +71,7 @@ export class DataStack extends Stack {
       tokenKeyId: this.exportValue(tokenKey.keyId),
       tokenKeyArn: this.exportValue(tokenKey.keyArn),
       platformParameterPrefix: `/herald/${stage.name}/platforms`,
+      signInParameter: `/herald/${stage.name}/sign-in`,
       queues: { webhook: this.exportQueue(this.webhooks), inbound: this.exportQueue(this.inbound) },
     };
     this.alarmOnThrottles();

@@ -8,6 +8,7 @@ import * as automations from './automations/operations.ts';
 import * as connections from './connections/operations.ts';
 import * as links from './links/operations.ts';
 import * as media from './media/operations.ts';
+import * as people from './people/operations.ts';
 import * as bulk from './posts/bulk/operations.ts';
 import * as posts from './posts/operations.ts';
 import * as postRequests from './posts/request/operations.ts';
@@ -81,9 +82,21 @@ export const operations: readonly Operation[] = [
 /** What the OpenAPI document describes: everything that client programs call, and tracked links. */
 export const documentedOperations: readonly Operation[] = [...operations, links.redirectHeadOperation];
 
-/** Every route: the documented operations, and the pages and callbacks that browsers and platforms call. */
+/** What only the panel calls. The OpenAPI document leaves it out: it changes with the panel. */
+export const panelOperations: readonly Operation[] = [
+  people.beginSignInOperation,
+  people.finishSignInOperation,
+  people.signOutOperation,
+  people.readMeOperation,
+  people.listSessionsOperation,
+  people.endSessionOperation,
+  people.endOtherSessionsOperation,
+];
+
+/** Every route: the documented operations, those of the panel, and the pages and callbacks that browsers and platforms call. */
 export const deployedOperations: readonly Operation[] = [
   ...documentedOperations,
+  ...panelOperations,
   connections.introduceOperation,
   connections.leaveForPlatformOperation,
   connections.authorizationCallbackOperation,

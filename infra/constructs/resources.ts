@@ -16,6 +16,8 @@ export interface DataResources {
   readonly tokenKeyArn: string;
   /** `/herald/<stage>/platforms`; under it is one SecureString per platform. */
   readonly platformParameterPrefix: string;
+  /** `/herald/<stage>/sign-in`: the issuer at which people sign in, and the client there. */
+  readonly signInParameter: string;
   readonly queues: Readonly<Record<SharedQueue, QueueAddress>>;
 }
 

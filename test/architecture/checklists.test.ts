@@ -95,13 +95,17 @@ describe.each(platformNames)('the platform %s', (platform) => {
   });
 });
 
-it.each(deployedOperations.map(({ id, handler }) => [id, `functions/api/${handler}.ts`]))(
-  'the operation %s has a handler with `build`: %s',
-  async (_id, path) => {
-    expect(existsSync(join(root, path)), path).toBe(true);
-    expect(await import(join(root, path))).toHaveProperty('build');
-  },
-);
+const isOfPanel = (handler: string) => handler.startsWith('panel/');
+
+it.each(
+  deployedOperations.map(({ id, handler }) => [
+    id,
+    isOfPanel(handler) ? `functions/${handler}.ts` : `functions/api/${handler}.ts`,
+  ]),
+)('the operation %s has a handler with `build`: %s', async (_id, path) => {
+  expect(existsSync(join(root, path)), path).toBe(true);
+  expect(await import(join(root, path))).toHaveProperty('build');
+});
 
 it('every operation of an operations.ts is listed in lib/operations.ts', async () => {
   const declared = await Promise.all(
