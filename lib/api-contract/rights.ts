@@ -23,6 +23,8 @@ export interface DataRights {
   readonly tokens?: readonly SealRight[];
   /** Which of the platforms' app secrets it may read: all (`true`), or those of the named platforms. */
   readonly platformSecrets?: boolean | string | readonly string[];
+  /** Whether it may read the parameter that names the issuer at which people sign in, and its client's secret. */
+  readonly signIn?: boolean;
 }
 
 /** What an operation's function may do in addition. */
@@ -70,8 +72,6 @@ export type Setting =
   | 'DAILY_LIMITS'
   /** Proves that a request comes through our CloudFront. */
   | 'PANEL_ORIGIN_SECRET'
-  /** The name of the parameter that says where people sign in. */
-  | 'SIGN_IN_PARAMETER'
   /** The user pool in which an invitation creates a user. Empty if people sign in elsewhere. */
   | 'USER_POOL_ID'
   /** Hosts of this machine that plain http may be sent to. Empty in AWS. */
