@@ -14,10 +14,7 @@ export const startIssuer: StartIssuer = async ({ dataDirectory, clock, port, pan
     clock,
     people: demoPeople,
     dataDirectory: join(dataDirectory, 'issuer'),
-    clients() {
-      const base = panelUrl();
-      return base === undefined ? [] : [panelClient(base)];
-    },
+    clients: () => [panelClient(panelUrl)],
   });
   const { id: clientId, secret: clientSecret } = registration;
   const value = JSON.stringify({ issuer: url, clientId, clientSecret });
@@ -29,10 +26,12 @@ export const startIssuer: StartIssuer = async ({ dataDirectory, clock, port, pan
   };
 };
 
+/** People open the panel by the address of this machine or by its name. */
 function panelClient(panelUrl: string) {
+  const urls = [panelUrl, panelUrl.replace('//127.0.0.1', '//localhost')];
   return {
     ...registration,
-    redirectUris: [`${panelUrl}/api/panel/sign-in/callback`],
-    postLogoutRedirectUris: [`${panelUrl}/signed-out`],
+    redirectUris: urls.map((url) => `${url}/api/panel/sign-in/callback`),
+    postLogoutRedirectUris: urls.map((url) => `${url}/signed-out`),
   };
 }

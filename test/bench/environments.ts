@@ -13,7 +13,7 @@ export type Variables = Readonly<Record<string, string>>;
  * @param assemblyDirectory the synthesized service
  */
 export function deployedEnvironments(assemblyDirectory: string): ReadonlyMap<string, Variables> {
-  const addresses = { endpointUrl: nowhere, apiUrl: nowhere, mediaUrl: nowhere };
+  const addresses = { endpointUrl: nowhere, apiUrl: nowhere, edgeUrl: () => nowhere };
   const { functions, region } = readAssembly({ directory: assemblyDirectory, addresses });
   const options = {
     region,

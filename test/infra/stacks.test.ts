@@ -308,7 +308,7 @@ describe('the local cloud', () => {
       addresses: {
         endpointUrl: 'http://127.0.0.1:1',
         apiUrl: 'http://127.0.0.1:2',
-        mediaUrl: 'http://127.0.0.1:3',
+        edgeUrl: () => 'http://127.0.0.1:3',
       },
     });
 

@@ -24,7 +24,7 @@ beforeAll(() => {
   const addresses = {
     endpointUrl: 'http://127.0.0.1:1',
     apiUrl: 'http://127.0.0.1:2',
-    mediaUrl: 'http://127.0.0.1:3',
+    edgeUrl: () => 'http://127.0.0.1:3',
   };
   const model = readAssembly({ directory, addresses });
   functions = new Map(model.functions.map((resource) => [resource.name, resource]));

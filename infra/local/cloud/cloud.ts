@@ -1,26 +1,30 @@
 /** Starts the local cloud: the engines, the functions of a synthesized assembly, and what invokes them. */
 import { join } from 'node:path';
 import * as z from 'zod';
-import { readAssembly } from './assembly/assembly.ts';
+import { distributionNames, readAssembly } from './assembly/assembly.ts';
 import { type Clock, createMovableClock, type MovableClock } from './clock.ts';
 import type { DataDirectory } from './data-directory.ts';
+import { startEdges, stopEdges } from './edge/edges.ts';
 import { startEngines } from './engines/start.ts';
 import type { EngineOptions, ObjectEvent } from './engines/types.ts';
 import { startEventSources } from './event-sources/event-sources.ts';
 import { openGateway } from './gateway/gateway.ts';
 import { openAccessKeys } from './identity/access-keys.ts';
-import type { CloudModel, FunctionResource, ParameterResource } from './model.ts';
+import type { CloudModel, FunctionResource, ParameterResource, UploadedFile } from './model.ts';
 import type { Credentials } from './runtime/environment-variables.ts';
 import type { InvokeOutcome } from './runtime/execution-environment.ts';
 import { createFunctionPool, type FunctionPool, type FunctionPoolOptions } from './runtime/function-pool.ts';
 import { openLogFiles } from './runtime/log-files.ts';
+import { openSecrets } from './secrets.ts';
 
 /** URLs without a trailing slash. */
 export interface Addresses {
   readonly apiUrl: string;
   readonly awsEndpoint: string;
-  /** Serves uploaded media. */
+  /** Serves uploaded media; empty if the assembly has no distribution for it. */
   readonly mediaUrl: string;
+  /** The panel's host; empty if the assembly has none. */
+  readonly panelUrl: string;
   /** Per platform: its simulator's URL, and the URL of the controls with which tests act as its users. */
   readonly platforms: Readonly<Record<string, { readonly url: string; readonly control: string }>>;
   /** The identity provider at which people sign in to the panel, and its controls; absent if there is none. */
@@ -39,6 +43,7 @@ export type StartPlatforms = (surroundings: {
   readonly dataDirectory: string;
   readonly clock: Clock;
   readonly apiUrl: string;
+  readonly panelUrl: string;
   readonly ports: Readonly<Record<string, number>>;
 }) => Promise<RunningPlatforms>;
 
@@ -50,15 +55,12 @@ export interface RunningIssuer {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the identity provider. `port` is that of the last run, or 0. `panelUrl` returns the panel's URL as soon as that is
- * known, which is later.
- */
+/** Starts the identity provider. `port` is that of the last run, or 0. */
 export type StartIssuer = (surroundings: {
   readonly dataDirectory: string;
   readonly clock: Clock;
   readonly port: number;
-  readonly panelUrl: () => string | undefined;
+  readonly panelUrl: string;
 }) => Promise<RunningIssuer>;
 
 export interface LocalCloudOptions {
@@ -68,6 +70,8 @@ export interface LocalCloudOptions {
   readonly data: DataDirectory;
   /** The API's port; 0: the port of the last run or, in the first run, any free port. */
   readonly port: number;
+  /** The panel's port; 0 or absent: likewise. */
+  readonly panelPort?: number;
   /** `real`: schedules fire up to 60 s late, as in AWS; `none`: on the second. */
   readonly jitter: 'real' | 'none';
   /** Replaces the template's values of functions' environment variables; keyed by variable name. */
@@ -95,6 +99,10 @@ export interface LocalCloud extends Addresses {
   /** Invokes a function by its name, such as `posts-create`. */
   invoke(functionName: string, event: unknown): Promise<InvokeOutcome>;
   processes: FunctionPool['processes'];
+  /** From now on, pages of the panel load themselves again after each `publishPanel`. */
+  watchPanel(): void;
+  /** Puts other files into the panel's bucket. */
+  publishPanel(files: readonly Omit<UploadedFile, 'bucketName'>[]): Promise<void>;
   /** Stops everything that was started, within about three seconds. */
   stop(): Promise<void>;
 }
@@ -102,6 +110,9 @@ export interface LocalCloud extends Addresses {
 /** The most environments per function, so that they fit on a developer's machine. */
 const environmentsOfApiFunction = 4;
 const environmentsOfWorker = 10;
+
+/** The distributions that have an address of their own, by the names of their ports. */
+const namedDistributions = { media: 'MediaDistribution', panel: 'PanelDistribution' } as const;
 
 const portsFile = 'ports.json';
 const clockFile = 'clock.json';
@@ -136,11 +147,23 @@ async function start(
 
   const gateway = await openGateway({ port: options.port || (ports['api'] ?? 0), now: clock.now });
   closers.push(() => gateway.stop());
-  let panelUrl: string | undefined;
+  const edges = await startEdges(
+    distributionNames(options.assemblyDirectory),
+    {
+      ...ports,
+      [namedDistributions.media]: ports['media'] ?? 0,
+      [namedDistributions.panel]: options.panelPort || (ports['panel'] ?? 0),
+    },
+    log,
+  );
+  closers.push(() => stopEdges(edges));
+  const edgeUrl = (name: string) => edges[name]?.url ?? '';
+  const [mediaUrl, panelUrl] = [edgeUrl(namedDistributions.media), edgeUrl(namedDistributions.panel)];
   const platforms = await options.startPlatforms?.({
     dataDirectory: data.path,
     clock,
     apiUrl: gateway.url,
+    panelUrl,
     ports,
   });
   if (platforms !== undefined) closers.push(() => platforms.stop());
@@ -148,9 +171,17 @@ async function start(
     dataDirectory: data.path,
     clock,
     port: ports['issuer'] ?? 0,
-    panelUrl: () => panelUrl,
+    panelUrl,
   });
   if (issuer !== undefined) closers.push(() => issuer.stop());
+  const addressesFrom = (awsEndpoint: string): Addresses => ({
+    apiUrl: gateway.url,
+    awsEndpoint,
+    mediaUrl,
+    panelUrl,
+    platforms: platforms?.addresses ?? {},
+    ...(issuer && { issuer: { url: issuer.url, control: issuer.control } }),
+  });
 
   let pool: FunctionPool | undefined;
   const engines = await startEngines({
@@ -159,13 +190,14 @@ async function start(
     jitter,
     identities: keys,
     log,
-    ports: { endpoint: ports['awsEndpoint'] ?? 0, media: ports['media'] ?? 0 },
-    model({ endpointUrl, mediaUrl }) {
-      const addresses = toAddresses(gateway.url, endpointUrl, mediaUrl, platforms, issuer);
+    port: ports['awsEndpoint'] ?? 0,
+    edges,
+    model({ endpointUrl }) {
       const model = readAssembly({
         directory: options.assemblyDirectory,
-        addresses: { endpointUrl, mediaUrl, apiUrl: gateway.url },
-        environmentOverrides: options.environmentOverrides?.(addresses) ?? {},
+        addresses: { endpointUrl, apiUrl: gateway.url, edgeUrl },
+        secretValue: openSecrets(data),
+        environmentOverrides: options.environmentOverrides?.(addressesFrom(endpointUrl)) ?? {},
         parameters: [...(platforms?.parameters ?? []), ...(issuer?.parameters ?? [])],
       });
       keys.admit(model);
@@ -175,9 +207,10 @@ async function start(
     ...options.observer,
   });
   closers.push(() => engines.stop());
-  const { model, endpointUrl, mediaUrl } = engines;
-  const addresses = toAddresses(gateway.url, endpointUrl, mediaUrl, platforms, issuer);
-  data.write(portsFile, { ...ports, ...portsOf(addresses) });
+  const { model, endpointUrl } = engines;
+  const addresses = addressesFrom(endpointUrl);
+  const edgePorts = Object.entries(edges).map(([name, { url }]) => [name, portOf(url)] as const);
+  data.write(portsFile, { ...ports, ...Object.fromEntries(edgePorts), ...portsOf(addresses) });
 
   const logs = openLogFiles(join(data.path, 'logs'), options.onFunctionLine);
   closers.push(() => logs.stop());
@@ -215,11 +248,24 @@ async function start(
     clock,
     administrator: keys.administrator,
     processes: functions.processes,
+    watchPanel: () => edges[namedDistributions.panel]?.watchPages(),
+    async publishPanel(files) {
+      const bucketName = bucketOf(model, namedDistributions.panel);
+      await engines.upload(files.map((file) => ({ ...file, bucketName })));
+      edges[namedDistributions.panel]?.reloadPages();
+    },
     invoke(functionName, event) {
       const arn = model.functions.find(({ name }) => name === functionName)?.arn;
       return functions.invoke(arn ?? functionName, event);
     },
   };
+}
+
+/** The name of the bucket behind a distribution's default behavior. */
+function bucketOf({ distributions }: CloudModel, name: string): string {
+  const origin = distributions.find((distribution) => distribution.name === name)?.behaviors.at(-1)?.origin;
+  if (origin?.kind !== 'bucket') throw new Error(`${name} serves no bucket`);
+  return origin.bucketArn.split(':').at(-1) ?? '';
 }
 
 /** Restores the offset of the last run. Without it, times that the last run stored would be in the future. */
@@ -231,30 +277,16 @@ function openClock(data: DataDirectory): MovableClock {
   });
 }
 
-function toAddresses(
-  apiUrl: string,
-  awsEndpoint: string,
-  mediaUrl: string,
-  platforms: RunningPlatforms | undefined,
-  issuer: RunningIssuer | undefined,
-): Addresses {
-  return {
-    apiUrl,
-    awsEndpoint,
-    mediaUrl,
-    platforms: platforms?.addresses ?? {},
-    ...(issuer && { issuer: { url: issuer.url, control: issuer.control } }),
-  };
-}
+const portOf = (url: string): number => Number(new URL(url).port);
 
-function portsOf(addresses: Addresses): Readonly<Record<string, number>> {
-  const { apiUrl, awsEndpoint, mediaUrl, platforms, issuer } = addresses;
-  const urls = { api: apiUrl, awsEndpoint, media: mediaUrl, ...(issuer && { issuer: issuer.url }) };
+function portsOf(addresses: Addresses): Record<string, number> {
+  const { apiUrl, awsEndpoint, mediaUrl, panelUrl, platforms, issuer } = addresses;
+  const urls = { api: apiUrl, awsEndpoint, media: mediaUrl, panel: panelUrl, issuer: issuer?.url ?? '' };
   const all = [
-    ...Object.entries(urls),
+    ...Object.entries(urls).filter(([, url]) => url !== ''),
     ...Object.entries(platforms).map(([name, { url }]) => [name, url] as const),
   ];
-  return Object.fromEntries(all.map(([name, url]) => [name, Number(new URL(url).port)]));
+  return Object.fromEntries(all.map(([name, url]) => [name, portOf(url)]));
 }
 
 function environmentLimits({ api }: CloudModel): (resource: FunctionResource) => number {

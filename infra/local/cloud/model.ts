@@ -16,6 +16,7 @@ export interface CloudModel {
   readonly rules: readonly RuleResource[];
   readonly buckets: readonly BucketResource[];
   readonly distributions: readonly DistributionResource[];
+  readonly uploads: readonly UploadedFile[];
   readonly encryptionKeys: readonly EncryptionKeyResource[];
   readonly parameters: readonly ParameterResource[];
 }
@@ -148,12 +149,29 @@ export interface BucketResource {
 }
 
 export interface DistributionResource {
+  /** The logical id in its template, such as `MediaDistribution`. */
+  readonly name: string;
   readonly id: string;
   readonly arn: string;
-  /** The value of `DomainName` in the template: locally the media edge's host and port. */
+  /** The value of `DomainName` in the template: locally the host and port of the distribution's edge. */
   readonly domainName: string;
-  readonly originBucketArn: string;
-  readonly originPath: string;
+  /** What `/` shows, such as `index.html`; empty if nothing. */
+  readonly defaultRootObject: string;
+  /** In the order in which they are tried. The last is the default behavior, with the pattern `*`. */
+  readonly behaviors: readonly CacheBehavior[];
+  /** What happens to an origin's error, by its status. */
+  readonly errorResponses: Readonly<Record<number, ErrorResponse>>;
+}
+
+export interface CacheBehavior {
+  /** `*` matches any characters, `?` exactly one. */
+  readonly pathPattern: string;
+  readonly allowedMethods: readonly string[];
+  readonly origin: OriginResource;
+  readonly compresses: boolean;
+  readonly cache: CachePolicyResource;
+  /** Whether all headers except `Host`, cookies and the query are passed on. Else none of them is. */
+  readonly passesRequestOn: boolean;
   /** The headers that the response headers policy adds. One that overrides replaces the origin's. */
   readonly responseHeaders: readonly {
     /** In lower case. */
@@ -161,10 +179,44 @@ export interface DistributionResource {
     readonly value: string;
     readonly overrides: boolean;
   }[];
-  /** The time limits of the cache policy. An object without a `Cache-Control` of its own is kept for `default`. */
-  readonly cacheSeconds: { readonly min: number; readonly default: number; readonly max: number };
-  /** How long an error is kept, by HTTP status; others for `defaultErrorSeconds`. */
-  readonly errorSeconds: Readonly<Record<number, number>>;
+  /** The source of the CloudFront Function that each request passes first. */
+  readonly viewerRequestFunction?: string;
+}
+
+export type OriginResource =
+  | { readonly kind: 'bucket'; readonly bucketArn: string; readonly path: string }
+  | {
+      readonly kind: 'http';
+      readonly url: string;
+      readonly path: string;
+      /** Sent with each request, instead of what the viewer sends under these names, which are in lower case. */
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+/** How long a reply is kept. One without a `Cache-Control` of its own is kept for `defaultSeconds`. */
+export interface CachePolicyResource {
+  readonly minSeconds: number;
+  readonly defaultSeconds: number;
+  readonly maxSeconds: number;
+  /** Compressions that viewers may ask for. */
+  readonly encodings: readonly ('br' | 'gzip')[];
+}
+
+export interface ErrorResponse {
+  /** Default 10. */
+  readonly cacheSeconds?: number;
+  /** The page that is shown instead of the origin's, and its status. */
+  readonly page?: { readonly path: string; readonly status: number };
+}
+
+/** A file that a deployment puts into a bucket. */
+export interface UploadedFile {
+  readonly bucketName: string;
+  readonly key: string;
+  /** An absolute path. */
+  readonly file: string;
+  /** Such as `cache-control`, in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface EncryptionKeyResource {

@@ -23,7 +23,7 @@ const put = (name: string, Body: string) =>
   );
 
 async function read(name: string): Promise<{ text: string; from: string | null; headers: Headers }> {
-  const answer = await fetch(`${cloud.engines.mediaUrl}/${name}`);
+  const answer = await fetch(`${cloud.mediaUrl}/${name}`);
   return { text: await answer.text(), from: answer.headers.get('x-cache'), headers: answer.headers };
 }
 

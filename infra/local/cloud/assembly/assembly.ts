@@ -14,6 +14,7 @@ import {
   readScheduleGroups,
   readTables,
 } from './storage.ts';
+import { readUploads } from './uploads.ts';
 
 /** Used if no stack of the assembly names an account or a region. AWS assigns this account id to nobody. */
 const unboundAccountId = '000000000000';
@@ -22,10 +23,12 @@ const unboundRegion = 'us-east-1';
 export interface AssemblyOptions {
   /** The `cdk.out` folder. */
   readonly directory: string;
-  readonly addresses: Pick<Place, 'endpointUrl' | 'apiUrl' | 'mediaUrl'>;
+  readonly addresses: Pick<Place, 'endpointUrl' | 'apiUrl' | 'edgeUrl'>;
+  /** If absent, every secret's value is its ARN. */
+  readonly secretValue?: Place['secretValue'];
   /** Replaces the template's values of functions' environment variables; keyed by variable name. */
   readonly environmentOverrides?: Readonly<Record<string, string>>;
-  /** Parameters that an operator sets by hand in AWS, such as the secrets of a platform's app. */
+  /** Parameters that an operator sets by hand in AWS, such as the secrets of a platform's app. They replace the template's. */
   readonly parameters?: readonly Pick<ParameterResource, 'name' | 'type' | 'value'>[];
 }
 
@@ -39,6 +42,7 @@ export function readAssembly(options: AssemblyOptions): CloudModel {
   const place: Place = {
     accountId: stacks.find(({ accountId }) => accountId !== undefined)?.accountId ?? unboundAccountId,
     region: stacks.find(({ region }) => region !== undefined)?.region ?? unboundRegion,
+    secretValue: options.secretValue ?? ((secretArn) => secretArn),
     ...options.addresses,
   };
   const handSet = (options.parameters ?? []).map((parameter) => ({
@@ -63,7 +67,20 @@ export function readAssembly(options: AssemblyOptions): CloudModel {
     rules: readRules(resources),
     buckets: readBuckets(resources),
     distributions: readDistributions(resources, place),
+    uploads: readUploads(resources),
     encryptionKeys: readEncryptionKeys(resources),
-    parameters: [...readParameters(resources, place), ...handSet],
+    parameters: [
+      ...readParameters(resources, place).filter(({ name }) => !handSet.some((other) => other.name === name)),
+      ...handSet,
+    ],
   };
+}
+
+/** The names (logical ids) of the assembly's distributions. Each needs an edge before the assembly can be read. */
+export function distributionNames(directory: string): string[] {
+  return readStacks(directory).flatMap(({ template }) =>
+    Object.entries(template.Resources).flatMap(([logicalId, { Type }]) =>
+      Type === 'AWS::CloudFront::Distribution' ? logicalId : [],
+    ),
+  );
 }

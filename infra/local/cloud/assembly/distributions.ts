@@ -1,123 +1,141 @@
-/** Reads distributions with the policies that shape their responses. */
+/** Reads distributions with their behaviors, origins and functions. */
 import * as z from 'zod';
-import type { DistributionResource } from '../model.ts';
-import { readProperties } from './read-properties.ts';
-import { bucketDomain, type Place } from './references.ts';
-import type { Resources } from './stacks.ts';
+import type { CacheBehavior, DistributionResource, ErrorResponse, OriginResource } from '../model.ts';
+import { cachePolicyOf, passesRequestOn, responseHeadersOf } from './distribution-policies.ts';
+import { count, readProperties } from './read-properties.ts';
+import { apiDomain, bucketDomain, type Place } from './references.ts';
+import type { Resource, Resources } from './stacks.ts';
 
+const behaviorProperties = z.object({
+  PathPattern: z.string().default('*'),
+  TargetOriginId: z.string(),
+  AllowedMethods: z.array(z.string()).default(['GET', 'HEAD']),
+  Compress: z.boolean().default(false),
+  CachePolicyId: z.string().optional(),
+  OriginRequestPolicyId: z.string().optional(),
+  ResponseHeadersPolicyId: z.string().optional(),
+  FunctionAssociations: z
+    .array(z.object({ EventType: z.literal('viewer-request'), FunctionARN: z.string() }))
+    .max(1)
+    .default([]),
+  LambdaFunctionAssociations: z.array(z.never()).optional(),
+});
+const originProperties = z.object({
+  Id: z.string(),
+  DomainName: z.string(),
+  OriginPath: z.string().default(''),
+  OriginCustomHeaders: z.array(z.object({ HeaderName: z.string(), HeaderValue: z.string() })).default([]),
+});
 const distributionProperties = z.object({
   DistributionConfig: z.object({
-    DefaultCacheBehavior: z.object({
-      TargetOriginId: z.string(),
-      CachePolicyId: z.string().optional(),
-      ResponseHeadersPolicyId: z.string().optional(),
-    }),
+    DefaultRootObject: z.string().default(''),
+    CacheBehaviors: z.array(behaviorProperties).default([]),
+    DefaultCacheBehavior: behaviorProperties,
     CustomErrorResponses: z
-      .array(z.object({ ErrorCode: z.int(), ErrorCachingMinTTL: z.number().optional() }))
+      .array(
+        z.object({
+          ErrorCode: z.int(),
+          ErrorCachingMinTTL: z.number().optional(),
+          ResponsePagePath: z.string().optional(),
+          ResponseCode: count.optional(),
+        }),
+      )
       .default([]),
-    Origins: z.array(
-      z.object({ Id: z.string(), DomainName: z.string(), OriginPath: z.string().default('') }),
-    ),
+    Origins: z.array(originProperties),
   }),
 });
 
-/** Every distribution. @throws Error if its default origin is not a bucket of the assembly. */
+/** Every distribution. @throws Error if an origin is neither a bucket nor the HTTP API of the assembly. */
 export function readDistributions(resources: Resources, place: Place): readonly DistributionResource[] {
-  const buckets = resources.ofType('AWS::S3::Bucket');
   return resources.ofType('AWS::CloudFront::Distribution').map((resource) => {
-    const { Origins, DefaultCacheBehavior, CustomErrorResponses } = readProperties(
-      resource,
-      distributionProperties,
-    ).DistributionConfig;
-    const origin = Origins.find(({ Id }) => Id === DefaultCacheBehavior.TargetOriginId);
-    const bucket = buckets.find(({ ref }) => bucketDomain(ref, place.region) === origin?.DomainName);
-    if (origin === undefined || bucket === undefined) {
-      throw new Error(`the default origin of ${resource.logicalId} is not a bucket of the assembly`);
-    }
+    const config = readProperties(resource, distributionProperties).DistributionConfig;
+    const origins = new Map(
+      config.Origins.map((origin) => [origin.Id, readOrigin(origin, resource, resources, place)]),
+    );
     return {
+      name: resource.logicalId,
       id: resource.ref,
       arn: `arn:aws:cloudfront::${place.accountId}:distribution/${resource.ref}`,
       domainName: resource.attribute('DomainName'),
-      originBucketArn: bucket.attribute('Arn'),
-      originPath: origin.OriginPath,
-      responseHeaders: responseHeadersOf(resources, DefaultCacheBehavior.ResponseHeadersPolicyId),
-      cacheSeconds: cacheSecondsOf(resources, DefaultCacheBehavior.CachePolicyId),
-      errorSeconds: Object.fromEntries(
-        CustomErrorResponses.flatMap(({ ErrorCode, ErrorCachingMinTTL }) =>
-          ErrorCachingMinTTL === undefined ? [] : [[ErrorCode, ErrorCachingMinTTL]],
-        ),
+      defaultRootObject: config.DefaultRootObject,
+      behaviors: [...config.CacheBehaviors, config.DefaultCacheBehavior].map((behavior) =>
+        readBehavior(behavior, origins, resources, place),
+      ),
+      errorResponses: Object.fromEntries(
+        config.CustomErrorResponses.map((response) => [response.ErrorCode, readErrorResponse(response)]),
       ),
     };
   });
 }
 
-const seconds = z.coerce.number();
-const cachePolicy = z.object({
-  CachePolicyConfig: z.object({ MinTTL: seconds, DefaultTTL: seconds, MaxTTL: seconds }),
-});
-
-/** A managed policy is not in the assembly. Then nothing is cached. */
-function cacheSecondsOf(
+function readOrigin(
+  { DomainName, OriginPath, OriginCustomHeaders }: z.infer<typeof originProperties>,
+  distribution: Resource,
   resources: Resources,
-  policyId: string | undefined,
-): DistributionResource['cacheSeconds'] {
-  const policy = resources.ofType('AWS::CloudFront::CachePolicy').find(({ ref }) => ref === policyId);
-  if (policy === undefined) return { min: 0, default: 0, max: 0 };
-  const { MinTTL, DefaultTTL, MaxTTL } = readProperties(policy, cachePolicy).CachePolicyConfig;
-  return { min: MinTTL, default: DefaultTTL, max: MaxTTL };
+  place: Place,
+): OriginResource {
+  const bucket = resources
+    .ofType('AWS::S3::Bucket')
+    .find(({ ref }) => bucketDomain(ref, place.region) === DomainName);
+  if (bucket !== undefined) return { kind: 'bucket', bucketArn: bucket.attribute('Arn'), path: OriginPath };
+  const api = resources
+    .ofType('AWS::ApiGatewayV2::Api')
+    .find(({ ref }) => apiDomain(ref, place.region) === DomainName);
+  if (api === undefined) {
+    throw new Error(
+      `the origin ${DomainName} of ${distribution.logicalId} is neither a bucket nor the HTTP API of the assembly`,
+    );
+  }
+  const headers = OriginCustomHeaders.map(
+    ({ HeaderName, HeaderValue }) => [HeaderName.toLowerCase(), HeaderValue] as const,
+  );
+  return { kind: 'http', url: place.apiUrl, path: OriginPath, headers: Object.fromEntries(headers) };
 }
 
-const override = z.boolean();
-const headersPolicy = z.object({
-  ResponseHeadersPolicyConfig: z.object({
-    CustomHeadersConfig: z
-      .object({ Items: z.array(z.object({ Header: z.string(), Value: z.string(), Override: override })) })
-      .default({ Items: [] }),
-    SecurityHeadersConfig: z
-      .object({
-        ContentTypeOptions: z.object({ Override: override }),
-        ContentSecurityPolicy: z.object({ ContentSecurityPolicy: z.string(), Override: override }),
-        FrameOptions: z.object({ FrameOption: z.string(), Override: override }),
-        StrictTransportSecurity: z.object({ AccessControlMaxAgeSec: seconds, Override: override }),
-      })
-      .partial()
-      .strict()
-      .default({}),
-  }),
-});
-
-/** @throws Error for a security header that is not known here. */
-function responseHeadersOf(
+function readBehavior(
+  behavior: z.infer<typeof behaviorProperties>,
+  origins: ReadonlyMap<string, OriginResource>,
   resources: Resources,
-  policyId: string | undefined,
-): DistributionResource['responseHeaders'] {
-  const policy = resources
-    .ofType('AWS::CloudFront::ResponseHeadersPolicy')
-    .find(({ ref }) => ref === policyId);
-  if (policy === undefined) return [];
-  const { CustomHeadersConfig, SecurityHeadersConfig } = readProperties(
-    policy,
-    headersPolicy,
-  ).ResponseHeadersPolicyConfig;
-  const { ContentTypeOptions, ContentSecurityPolicy, FrameOptions, StrictTransportSecurity } =
-    SecurityHeadersConfig;
-  const security = [
-    ContentTypeOptions && { Header: 'X-Content-Type-Options', Value: 'nosniff', ...ContentTypeOptions },
-    ContentSecurityPolicy && {
-      Header: 'Content-Security-Policy',
-      Value: ContentSecurityPolicy.ContentSecurityPolicy,
-      ...ContentSecurityPolicy,
-    },
-    FrameOptions && { Header: 'X-Frame-Options', Value: FrameOptions.FrameOption, ...FrameOptions },
-    StrictTransportSecurity && {
-      Header: 'Strict-Transport-Security',
-      Value: `max-age=${StrictTransportSecurity.AccessControlMaxAgeSec}`,
-      ...StrictTransportSecurity,
-    },
-  ].filter((header) => header !== undefined);
-  return [...security, ...CustomHeadersConfig.Items].map(({ Header, Value, Override }) => ({
-    name: Header.toLowerCase(),
-    value: Value,
-    overrides: Override,
-  }));
+  place: Place,
+): CacheBehavior {
+  const origin = origins.get(behavior.TargetOriginId);
+  if (origin === undefined)
+    throw new Error(`${behavior.PathPattern} has no origin ${behavior.TargetOriginId}`);
+  const [association] = behavior.FunctionAssociations;
+  return {
+    pathPattern: behavior.PathPattern,
+    allowedMethods: behavior.AllowedMethods,
+    origin,
+    compresses: behavior.Compress,
+    cache: cachePolicyOf(resources, behavior.CachePolicyId),
+    passesRequestOn: passesRequestOn(behavior.OriginRequestPolicyId),
+    responseHeaders: responseHeadersOf(resources, place, behavior.ResponseHeadersPolicyId),
+    ...(association && { viewerRequestFunction: functionSource(resources, association.FunctionARN) }),
+  };
+}
+
+const functionProperties = z.object({ FunctionCode: z.string() });
+
+function functionSource(resources: Resources, functionArn: string): string {
+  const found = resources
+    .ofType('AWS::CloudFront::Function')
+    .find((resource) => resource.attribute('FunctionARN') === functionArn);
+  if (found === undefined) throw new Error(`the assembly has no CloudFront function ${functionArn}`);
+  return readProperties(found, functionProperties).FunctionCode;
+}
+
+function readErrorResponse({
+  ErrorCachingMinTTL,
+  ResponsePagePath,
+  ResponseCode,
+}: {
+  readonly ErrorCachingMinTTL?: number | undefined;
+  readonly ResponsePagePath?: string | undefined;
+  readonly ResponseCode?: number | undefined;
+}): ErrorResponse {
+  return {
+    ...(ErrorCachingMinTTL !== undefined && { cacheSeconds: ErrorCachingMinTTL }),
+    ...(ResponsePagePath !== undefined &&
+      ResponseCode !== undefined && { page: { path: ResponsePagePath, status: ResponseCode } }),
+  };
 }

@@ -23,8 +23,10 @@ export interface Place {
   /** `http://127.0.0.1:<port>`: the endpoint of all AWS services. */
   readonly endpointUrl: string;
   readonly apiUrl: string;
-  /** The URL of the media edge, which serves a distribution's objects. */
-  readonly mediaUrl: string;
+  /** The URL of the edge that stands for a distribution. @param name the distribution's logical id */
+  readonly edgeUrl: (name: string) => string;
+  /** The value of a secret of Secrets Manager. */
+  readonly secretValue: (secretArn: string) => string;
 }
 
 export interface Identity {
@@ -99,7 +101,20 @@ const identities: Readonly<Record<string, Identify>> = {
   },
   'AWS::CloudFront::Distribution': (resource, place) => {
     const id = `E${digest(resource, 13)}`;
-    return { ref: id, attributes: { Id: id, DomainName: new URL(place.mediaUrl).host } };
+    return { ref: id, attributes: { Id: id, DomainName: new URL(place.edgeUrl(resource.logicalId)).host } };
+  },
+  'AWS::CloudFront::Function': (resource, place) => {
+    const functionArn = `arn:aws:cloudfront::${place.accountId}:function/${physicalName(resource)}`;
+    return { ref: functionArn, attributes: { FunctionARN: functionArn } };
+  },
+  'AWS::SecretsManager::Secret': (resource, place) => {
+    const name = text(resource.property('Name')) ?? physicalName(resource);
+    const secretArn = arn(place, 'secretsmanager', `secret:${name}-${digest(resource, 6)}`);
+    return { ref: secretArn, attributes: { Id: secretArn } };
+  },
+  'AWS::Cognito::UserPool': (resource, place) => {
+    const id = `${place.region}_${digest(resource, 9)}`;
+    return { ref: id, attributes: { UserPoolId: id, Arn: arn(place, 'cognito-idp', `userpool/${id}`) } };
   },
   'AWS::CloudFront::OriginAccessControl': (resource) => {
     const id = `E${digest(resource, 13)}`;
@@ -132,6 +147,11 @@ export function identify(resource: Named, place: Place): Identity {
 /** The domain name of a bucket in the origin of a CloudFront distribution. */
 export function bucketDomain(bucketName: string, region: string): string {
   return `${bucketName}.s3.${region}.amazonaws.com`;
+}
+
+/** The domain name of an HTTP API. */
+export function apiDomain(apiId: string, region: string): string {
+  return `${apiId}.execute-api.${region}.amazonaws.com`;
 }
 
 function identifyTable(resource: Named, place: Place): Identity {

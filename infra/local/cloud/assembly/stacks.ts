@@ -2,6 +2,7 @@
 import { noValue, resolve, type Scope } from './intrinsics.ts';
 import type { AssemblyStack, TemplateResource } from './manifest.ts';
 import { type Identity, identify, type Place } from './references.ts';
+import { withSecrets } from './secrets.ts';
 
 /** One resource. Properties are resolved on access, so a property that nothing reads cannot fail. */
 export interface Resource {
@@ -136,7 +137,7 @@ function createResource(
       if (!Object.hasOwn(definition.Properties, name)) return undefined;
       try {
         const value = resolve(definition.Properties[name], scope);
-        return value === noValue ? undefined : value;
+        return value === noValue ? undefined : withSecrets(value, place.secretValue);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new Error(`${where}, property ${name}: ${reason}`, { cause: error });

@@ -2,9 +2,9 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Edges } from '../edge/edges.ts';
 import { type AwsEndpoint, startAwsEndpoint } from '../endpoints/aws-endpoint.ts';
-import { type MediaEdge, startMediaEdge } from '../endpoints/media-edge.ts';
-import type { CloudModel } from '../model.ts';
+import type { CloudModel, UploadedFile } from '../model.ts';
 import { createCloudfrontService } from './cloudfront/invalidations.ts';
 import { startDynamodb } from './dynamodb/engine.ts';
 import { openKeyStore } from './kms/key-store.ts';
@@ -12,6 +12,7 @@ import { createKmsService } from './kms/protocol.ts';
 import { startObjectEvents } from './object-events.ts';
 import { openObjectStore } from './s3/object-store.ts';
 import { createS3Service } from './s3/service.ts';
+import { uploadFiles } from './s3/upload-files.ts';
 import { startFiring } from './scheduler/firing.ts';
 import { createSchedulerService } from './scheduler/protocol.ts';
 import { openScheduleStore } from './scheduler/schedule-store.ts';
@@ -37,20 +38,18 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   try {
     mkdirSync(options.dataDirectory, { recursive: true });
     const log = options.log ?? (() => {});
-    const { clock, identities, ports } = options;
+    const { clock, identities, edges = {} } = options;
     const endpoint = await startAwsEndpoint({
-      port: ports?.endpoint ?? 0,
+      port: options.port ?? 0,
       identities,
       clock,
       log,
       onCall: options.onAwsCall,
     });
     closers.push(() => endpoint.stop());
-    const edge = await startMediaEdge(ports?.media ?? 0, log);
-    closers.push(() => edge.stop());
-    const urls = { endpointUrl: endpoint.url, mediaUrl: edge.url };
+    const urls = { endpointUrl: endpoint.url };
     const model = await options.model(urls);
-    const engines = await openEngines(model, options, endpoint, edge, closers);
+    const engines = await openEngines(model, options, endpoint, edges, closers);
     return { ...urls, ...engines, model, control: endpoint.control, stop };
   } catch (error) {
     await stop();
@@ -62,9 +61,9 @@ async function openEngines(
   model: CloudModel,
   options: EngineOptions,
   endpoint: AwsEndpoint,
-  edge: MediaEdge,
+  edges: Edges,
   closers: (() => unknown)[],
-): Promise<Pick<Engines, 'queues' | 'streamReader'>> {
+): Promise<Pick<Engines, 'queues' | 'streamReader' | 'upload'>> {
   const { clock, dataDirectory } = options;
   const log = options.log ?? (() => {});
   const inData = (name: string) => join(dataDirectory, name);
@@ -108,8 +107,9 @@ async function openEngines(
   const dynamodb = await startDynamodb(model, inData('dynamodb'), options.onConsumedCapacity);
   closers.push(() => dynamodb.stop());
 
-  const [distribution] = model.distributions;
-  if (distribution) edge.attach(s3, distribution, clock);
+  const upload = (files: readonly UploadedFile[]) => uploadFiles(objectStore, files, clock);
+  await upload(model.uploads);
+  for (const distribution of model.distributions) edges[distribution.name]?.attach(s3, distribution, clock);
   endpoint.attach({
     s3,
     buffered: {
@@ -118,7 +118,7 @@ async function openEngines(
       cloudfront: createCloudfrontService({
         distributions: model.distributions,
         clock,
-        invalidate: (_distribution, paths) => edge.invalidate(paths),
+        invalidate: ({ name }, paths) => edges[name]?.invalidate(paths),
       }),
       ssm: createSsmService({ ...place, store: parameterStore, clock }),
       dynamodb: dynamodb.service,
@@ -135,6 +135,7 @@ async function openEngines(
   });
   return {
     queues,
+    upload,
     streamReader: (streamArn, consumerName) => dynamodb.stream(streamArn).reader(consumerName),
   };
 }

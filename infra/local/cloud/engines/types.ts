@@ -1,7 +1,8 @@
 /** The engines' interface for the rest of the local cloud. The AWS SDK uses their protocols instead. */
 
 import type { MovableClock } from '../clock.ts';
-import type { CloudModel, PolicyDocument } from '../model.ts';
+import type { Edges } from '../edge/edges.ts';
+import type { CloudModel, PolicyDocument, UploadedFile } from '../model.ts';
 
 /** The owner of one access key and its rights. */
 export interface Identity {
@@ -25,10 +26,12 @@ export const administratorPolicies: readonly PolicyDocument[] = [
 
 export interface EngineOptions {
   /**
-   * Creates the model once the URLs are known: queue URLs are `${endpointUrl}/${accountId}/${queueName}`.
+   * Creates the model once the endpoint's URL is known: queue URLs are `${endpointUrl}/${accountId}/${queueName}`.
    * Until then the endpoint answers 503.
    */
-  readonly model: (urls: EndpointUrls) => CloudModel | Promise<CloudModel>;
+  readonly model: (urls: EndpointUrl) => CloudModel | Promise<CloudModel>;
+  /** An edge for each distribution of the model, which its starter also stops. */
+  readonly edges?: Edges;
   /** An absolute path; created if missing. */
   readonly dataDirectory: string;
   readonly clock: MovableClock;
@@ -40,8 +43,8 @@ export interface EngineOptions {
    * second, and after a restart, until the promise resolves.
    */
   readonly onObjectEvent?: (event: ObjectEvent) => void | Promise<void>;
-  /** 0 or absent: any free port. */
-  readonly ports?: { readonly endpoint?: number; readonly media?: number };
+  /** The endpoint's; 0 or absent: any free port. */
+  readonly port?: number;
   /** Called with one-line messages for the developer, such as failures. */
   readonly log?: (line: string) => void;
   /** Called for every AWS call with an authenticated caller, whatever its result. */
@@ -68,15 +71,15 @@ export interface ConsumedCapacity {
   readonly writeUnits: number;
 }
 
-export interface EndpointUrls {
+export interface EndpointUrl {
   /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly endpointUrl: string;
-  /** Serves the distribution's objects; without a trailing slash. */
-  readonly mediaUrl: string;
 }
 
-export interface Engines extends EndpointUrls {
+export interface Engines extends EndpointUrl {
   readonly model: CloudModel;
+  /** Puts files into buckets as a deployment does. Those that are there already stay as they are. */
+  upload(files: readonly UploadedFile[]): Promise<void>;
   readonly queues: QueueEngine;
   /** @param consumerName a function's ARN. Its position in the table's stream is stored under this name. */
   streamReader(streamArn: string, consumerName: string): StreamReader;

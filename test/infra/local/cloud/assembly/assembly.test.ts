@@ -29,7 +29,7 @@ import type { CloudModel } from '../../../../../infra/local/cloud/model.ts';
 const addresses = {
   endpointUrl: 'http://127.0.0.1:4000',
   apiUrl: 'http://127.0.0.1:3000',
-  mediaUrl: 'http://127.0.0.1:5000',
+  edgeUrl: () => 'http://127.0.0.1:5000',
 };
 const account = '000000000000';
 const directory = mkdtempSync(join(tmpdir(), 'assembly-'));
@@ -285,9 +285,15 @@ describe('the assembly as a model', () => {
     expect(bucket?.cors[0]).toMatchObject({ allowedMethods: ['PUT'], maxAgeSeconds: 60 });
     expect(bucket?.policy?.Statement.length).toBeGreaterThan(0);
     expect(model.distributions[0]).toMatchObject({
-      originBucketArn: bucket?.arn,
-      originPath: '/public',
+      name: expect.stringMatching(/^cdn/),
       domainName: '127.0.0.1:5000',
+      behaviors: [
+        {
+          pathPattern: '*',
+          origin: { kind: 'bucket', bucketArn: bucket?.arn, path: '/public' },
+          cache: { minSeconds: 1, defaultSeconds: 86_400 },
+        },
+      ],
     });
   });
 

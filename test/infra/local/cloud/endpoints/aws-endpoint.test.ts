@@ -214,7 +214,7 @@ describe('the engines', () => {
       clock: createMovableClock(),
       jitter: 'none',
       identities: { find: () => undefined },
-      ports: { media: port },
+      port,
     });
     await expect(started).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use: stop the other program.`);
     await rm(dataDirectory, { recursive: true });

@@ -77,7 +77,7 @@ describe('the table', () => {
 });
 
 describe('the rights that a request needs', () => {
-  const model = smallModel({ endpointUrl: '', mediaUrl: '' });
+  const model = smallModel({ endpointUrl: '' });
   const other = `arn:aws:dynamodb:${region}:${accountId}:table/other`;
   const item = { TableName, Key: key('w1') };
   const query = { TableName, KeyConditionExpression: '#p = :p AND sk > :s' };
@@ -165,7 +165,7 @@ describe('the rights that a request needs', () => {
 });
 
 it('the rights that a batch needs include the leading keys of all its items, table by table', () => {
-  const model = smallModel({ endpointUrl: '', mediaUrl: '' });
+  const model = smallModel({ endpointUrl: '' });
   const requests = [{ PutRequest: { Item: key('w1') } }, { DeleteRequest: { Key: key('w2') } }];
   const access = accessOf('BatchWriteItem', { RequestItems: { posts: requests, other: requests } }, model);
   expect(access?.needed.map(({ context }) => context)).toEqual([

@@ -330,7 +330,7 @@ describe('rights', () => {
 });
 
 describe('the media edge', () => {
-  const read = (path: string, init: RequestInit = {}) => fetch(`${cloud.engines.mediaUrl}${path}`, init);
+  const read = (path: string, init: RequestInit = {}) => fetch(`${cloud.mediaUrl}${path}`, init);
   beforeAll(() =>
     new S3Client(cloud.client()).send(
       new PutObjectCommand({ ...at('public/film.mp4'), Body: '0123456789', ContentType: 'video/mp4' }),

@@ -4,10 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMovableClock, type MovableClock } from '../../../../../infra/local/cloud/clock.ts';
+import { startEdges, stopEdges } from '../../../../../infra/local/cloud/edge/edges.ts';
 import { startEngines } from '../../../../../infra/local/cloud/engines/start.ts';
 import {
   administratorPolicies,
-  type EndpointUrls,
+  type EndpointUrl,
   type EngineOptions,
   type Engines,
   type Identity,
@@ -29,7 +30,7 @@ const allow = (Action: string | string[], Resource: string | string[]): PolicySt
   Resource,
 });
 
-export function smallModel({ endpointUrl }: EndpointUrls): CloudModel {
+export function smallModel({ endpointUrl }: EndpointUrl): CloudModel {
   const queue = (name: string) => ({
     name,
     arn: queueArn(name),
@@ -162,20 +163,30 @@ export function smallModel({ endpointUrl }: EndpointUrls): CloudModel {
     ],
     distributions: [
       {
+        name: 'MediaDistribution',
         id: 'E1',
         arn: `arn:aws:cloudfront::${accountId}:distribution/E1`,
         domainName: 'media.example.com',
-        originBucketArn: bucketArn,
-        originPath: '/public',
-        responseHeaders: [
-          { name: 'x-content-type-options', value: 'nosniff', overrides: true },
-          { name: 'cache-control', value: 'public, max-age=3600', overrides: true },
-          { name: 'content-language', value: 'en', overrides: false },
+        defaultRootObject: '',
+        behaviors: [
+          {
+            pathPattern: '*',
+            allowedMethods: ['GET', 'HEAD'],
+            origin: { kind: 'bucket', bucketArn, path: '/public' },
+            compresses: false,
+            cache: { minSeconds: 0, defaultSeconds: 3_600, maxSeconds: 3_600, encodings: [] },
+            passesRequestOn: false,
+            responseHeaders: [
+              { name: 'x-content-type-options', value: 'nosniff', overrides: true },
+              { name: 'cache-control', value: 'public, max-age=3600', overrides: true },
+              { name: 'content-language', value: 'en', overrides: false },
+            ],
+          },
         ],
-        cacheSeconds: { min: 0, default: 3_600, max: 3_600 },
-        errorSeconds: { 403: 0 },
+        errorResponses: { 403: { cacheSeconds: 0 } },
       },
     ],
+    uploads: [],
     encryptionKeys: [{ id: 'tokens', arn: keyArn, aliases: ['alias/herald-tokens'] }],
     parameters: [
       {
@@ -196,6 +207,8 @@ export function smallModel({ endpointUrl }: EndpointUrls): CloudModel {
 
 export interface TestCloud {
   readonly engines: Engines;
+  /** The edge of the model's distribution. */
+  readonly mediaUrl: string;
   readonly clock: MovableClock;
   /** The options of an SDK client for an identity. */
   client(accessKeyId?: string): {
@@ -231,9 +244,12 @@ export async function startTestCloud(overrides: Partial<EngineOptions> = {}): Pr
     ...overrides,
     clock,
   };
-  let engines = await startEngines(options);
+  const edges = await startEdges(['MediaDistribution'], {}, () => {});
+  const start = () => startEngines({ edges, ...options });
+  let engines = await start();
   return {
     clock,
+    mediaUrl: edges['MediaDistribution']?.url ?? '',
     get engines() {
       return engines;
     },
@@ -246,10 +262,11 @@ export async function startTestCloud(overrides: Partial<EngineOptions> = {}): Pr
     grant: (name, ...Statement) => void addIdentity(name, [{ Statement }]),
     async restart() {
       await engines.stop();
-      engines = await startEngines(options);
+      engines = await start();
     },
     async stop() {
       await engines.stop();
+      await stopEdges(edges);
       await rm(dataDirectory, { recursive: true, force: true });
     },
   };
