@@ -80,8 +80,6 @@ export class ApiStack extends Stack {
         KEY_RATE_LIMIT_PER_MINUTE: String(stage.keyRateLimitPerMinute ?? ''),
         WORKSPACE_RATE_LIMIT_PER_MINUTE: String(stage.workspaceRateLimitPerMinute ?? ''),
         DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
-        // Empty: there is no panel.
-        PANEL_ORIGIN_SECRET: '',
         // No host may receive webhooks without TLS, and the panel has TLS.
         PLAIN_HTTP_HOSTS: '',
         PANEL_ORIGIN_SECRET: valueOfSecret(data.panelOriginSecretArn),
