@@ -82,8 +82,15 @@ export const operations: readonly Operation[] = [
 /** What the OpenAPI document describes: everything that client programs call, and tracked links. */
 export const documentedOperations: readonly Operation[] = [...operations, links.redirectHeadOperation];
 
-/** What only the panel calls: not documented, because it changes with the panel. */
+/** What only the panel calls. The OpenAPI document leaves it out: it changes with the panel. */
 export const panelOperations: readonly Operation[] = [
+  people.beginSignInOperation,
+  people.finishSignInOperation,
+  people.signOutOperation,
+  people.readMeOperation,
+  people.listSessionsOperation,
+  people.endSessionOperation,
+  people.endOtherSessionsOperation,
   people.listMembersOperation,
   people.inviteMemberOperation,
   people.editMemberOperation,
@@ -94,7 +101,7 @@ export const panelOperations: readonly Operation[] = [
   people.revokeKeyOperation,
 ];
 
-/** Every route: the documented operations, and the pages and callbacks that browsers and platforms call. */
+/** Every route: the documented operations, those of the panel, and the pages and callbacks that browsers and platforms call. */
 export const deployedOperations: readonly Operation[] = [
   ...documentedOperations,
   ...panelOperations,

@@ -3,11 +3,12 @@ import type { Context } from 'aws-lambda';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import { allowedMethods } from '../middleware/allowed-methods.ts';
+import { addressOf, panelRequest } from '../middleware/panel-request.ts';
 import { type CountedEvent, RequestLimits, rateLimitHeaders } from '../middleware/rate-limits.ts';
 import { errorReply, type Reply, securityHeaders } from '../middleware/reply.ts';
 import { errorAnswer, requestId } from '../middleware/route.ts';
 import { table } from '../wire/aws.ts';
-import { ratesPerMinute } from '../wire/settings.ts';
+import { panelEdge, ratesPerMinute } from '../wire/settings.ts';
 import { handlerFactory } from '../wire/start.ts';
 import methodsOfPath from './routes.built.ts';
 
@@ -15,28 +16,32 @@ import methodsOfPath from './routes.built.ts';
  * `$default`: every request without a route. Responds with 404, or with 405 if the path has other methods, in the usual error
  * body. Below `/v1` it counts for the rate limit. `OPTIONS` says which methods a path has.
  */
-export const build = handlerFactory({ table, ratesPerMinute }, ({ table, ratesPerMinute }) => {
-  const limits = new RequestLimits(table, ratesPerMinute);
-  return middy<CountedEvent, Reply, Error, Context>()
-    .use(requestId())
-    .use(rateLimitHeaders())
-    .use(errorAnswer())
-    .handler(async (event) => {
-      const { http } = event.requestContext;
-      if (/^(\/api)?\/v1(\/|$)/.test(http.path)) {
-        await limits.countAddress(event, systemClock());
-      }
-      const methods = allowedMethods(methodsOfPath, http.path);
-      if (!methods)
-        throw new HeraldError('route_unknown', `no such route: ${http.method} ${http.path}`.slice(0, 200));
-      const reply =
-        http.method === 'OPTIONS' ? noContent() : errorReply(notAllowed(http.method, methods), event);
-      reply.headers['allow'] = [...methods, 'OPTIONS'].join(', ');
-      // A response to HEAD has no body: https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2
-      if (http.method === 'HEAD') delete reply.body;
-      return reply;
-    });
-});
+export const build = handlerFactory(
+  { table, ratesPerMinute, panelEdge },
+  ({ table, ratesPerMinute, panelEdge }) => {
+    const limits = new RequestLimits(table, ratesPerMinute);
+    return middy<CountedEvent, Reply, Error, Context>()
+      .use(requestId())
+      .use(rateLimitHeaders())
+      .use(errorAnswer())
+      .handler(async (event) => {
+        const { http } = event.requestContext;
+        if (/^(\/api)?\/v1(\/|$)/.test(http.path)) {
+          const address = addressOf(event, panelRequest(event.headers, panelEdge));
+          await limits.countAddress(event, address, systemClock());
+        }
+        const methods = allowedMethods(methodsOfPath, http.path);
+        if (!methods)
+          throw new HeraldError('route_unknown', `no such route: ${http.method} ${http.path}`.slice(0, 200));
+        const reply =
+          http.method === 'OPTIONS' ? noContent() : errorReply(notAllowed(http.method, methods), event);
+        reply.headers['allow'] = [...methods, 'OPTIONS'].join(', ');
+        // A response to HEAD has no body: https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2
+        if (http.method === 'HEAD') delete reply.body;
+        return reply;
+      });
+  },
+);
 
 const noContent = (): Reply => ({
   statusCode: 204,

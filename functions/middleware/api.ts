@@ -5,20 +5,31 @@ import type { Context } from '../../lib/api-contract/context.ts';
 import { hasWarnings, type Operation } from '../../lib/api-contract/operation.ts';
 import type { RequestWarning } from '../../lib/api-contract/request-warnings.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { table } from '../wire/aws.ts';
 import { addLogKeys, reportWarning } from '../wire/logger.ts';
-import { ratesPerMinute } from '../wire/settings.ts';
+import { panelEdge, ratesPerMinute } from '../wire/settings.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
-import { type AdmittedCaller, Authenticator, requireAllowed } from './authenticate.ts';
-import { awaitKeyUse, KeyUseRecorder, type UsingEvent } from './key-use.ts';
+import { Admission, type AdmittedEvent, type SignedIn } from './admit.ts';
+import { awaitUse } from './key-use.ts';
 import { parseRequest } from './parse-request.ts';
-import { type CountedEvent, RequestLimits, rateLimitHeaders } from './rate-limits.ts';
+import { rateLimitHeaders } from './rate-limits.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { errorAnswer, requestId, requestIdOf } from './route.ts';
 
+/** What every verb has besides its caller. */
+type Common<Uses extends Wires> = { readonly report: typeof reportWarning } & Wired<Uses>;
+
+/** The caller of an operation with access `session`. */
+export interface SessionContext extends SignedIn {
+  readonly table: Table;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
 /** What a verb receives: the caller and the verb's dependencies, and the request as parsed by the operation's schemas. */
-export interface ApiRequest<Op extends Operation, Uses extends Wires> {
-  readonly context: Context & { readonly report: typeof reportWarning } & Wired<Uses>;
+export interface ApiRequest<Op extends Operation, OwnContext> {
+  readonly context: OwnContext;
   readonly path: z.output<NonNullable<Op['pathParameters']>>;
   readonly query: z.output<NonNullable<Op['query']>>;
   readonly body: z.output<NonNullable<Op['body']>>;
@@ -29,80 +40,71 @@ export interface ApiRequest<Op extends Operation, Uses extends Wires> {
 /** What a verb returns: a status that its operation declares, and the body. */
 export interface ApiAnswer {
   readonly status: number;
-  readonly body: unknown;
-}
-
-interface ApiEvent extends CountedEvent, UsingEvent {
-  caller?: Omit<AdmittedCaller, 'counted'>;
-  now?: number;
+  readonly body?: unknown;
+  /** Values of `Set-Cookie`. */
+  readonly cookies?: readonly string[];
 }
 
 /**
  * Creates the handler of one operation. It does, in this order:
  * 1. gives the request an id that its log lines and response have;
- * 2. counts the address, and then looks up the API key, so that a rejected address costs no read. Before that, it refuses
- *    a key that this instance has seen over its own or its workspace's limit in this minute, which costs nothing;
- * 3. counts the key and the workspace, if they have limits, and records the day on which the key is used, beside the rest;
- * 4. refuses what the key may not do, and records that in the audit log if it would have changed something;
- * 5. parses the request with the operation's schemas and calls the verb;
- * 6. adds warnings about the fields of the request that were ignored;
- * 7. passes the body through the schema of its status, so that only declared fields are returned.
+ * 2. finds out who sends it, counts it, records the use beside the rest, and refuses what the caller may not do, which is in the audit
+ *    log if it would have changed something ({@link Admission});
+ * 3. parses the request with the operation's schemas and calls the verb;
+ * 4. adds warnings about the fields of the request that were ignored;
+ * 5. passes the body through the schema of its status, so that only declared fields are returned.
  *
  * @param uses the verb's dependencies besides the table; they are in its context
  */
 export function apiHandler<const Op extends Operation, Uses extends Wires>(
   op: Op,
   uses: Uses,
-  verb: (request: ApiRequest<Op, Uses>) => Promise<ApiAnswer>,
+  verb: (request: ApiRequest<Op, Context & Common<Uses>>) => Promise<ApiAnswer>,
 ) {
-  return handlerFactory({ ...uses, table, ratesPerMinute }, (dependencies) => {
-    const { table, ratesPerMinute } = dependencies;
-    const limits = new RequestLimits(table, ratesPerMinute);
-    const authenticator = new Authenticator(table);
-    const uses = new KeyUseRecorder(table);
+  return handlerOf(op, uses, verb, ({ caller }) => ({ ...caller, verb: op.verb }));
+}
 
-    const admit = async ({ event }: { event: ApiEvent }): Promise<void> => {
-      const now = systemClock();
-      event.now = now;
-      const { authorization } = event.headers;
-      const known = op.verb === undefined ? undefined : authenticator.cached(authorization, now);
-      if (known) limits.refuseSeenOver(event, known, now);
-      await limits.countAddress(event, now);
-      if (op.verb === undefined) return;
-      const { counted, ...caller } = await authenticator.authenticate(authorization, now);
-      const { workspaceId, actor } = caller;
-      addLogKeys({ workspaceId, keyId: actor.id });
-      await limits.countCaller(event, counted, now);
-      uses.begin(event, actor.id, now);
-      await requireAllowed({ ...caller, table, verb: op.verb, requestId: requestIdOf(event), now });
-      event.caller = caller;
-    };
+/** The same for an operation of a person outside every workspace: it has access `session`. */
+export function sessionHandler<const Op extends Operation, Uses extends Wires>(
+  op: Op,
+  uses: Uses,
+  verb: (request: ApiRequest<Op, SessionContext & Common<Uses>>) => Promise<ApiAnswer>,
+) {
+  return handlerOf(op, uses, verb, ({ signedIn }) => ({ ...signedIn }));
+}
 
-    return middy<ApiEvent, Reply, Error, LambdaContext>()
+function handlerOf<Op extends Operation, Uses extends Wires, Own>(
+  op: Op,
+  uses: Uses,
+  verb: (request: ApiRequest<Op, Own & Common<Uses>>) => Promise<ApiAnswer>,
+  ownContext: (event: AdmittedEvent) => object,
+) {
+  return handlerFactory({ ...uses, table, ratesPerMinute, panelEdge }, (dependencies) => {
+    const admission = new Admission(op, dependencies);
+    return middy<AdmittedEvent, Reply, Error, LambdaContext>()
       .use(requestId())
       .use(rateLimitHeaders())
       .use(errorAnswer())
-      .use(awaitKeyUse())
-      .use({ before: admit })
+      .use(awaitUse())
+      .use({ before: ({ event }) => admission.admit(event) })
       .handler(async (event) => {
-        const { caller, now } = event;
         const context = {
           ...dependencies,
           report: reportWarning,
-          ...caller,
-          verb: op.verb,
+          ...ownContext(event),
           requestId: requestIdOf(event),
-          now: now ?? systemClock(),
+          now: event.now ?? systemClock(),
         };
-        // An operation without a verb has no caller, and its verb uses nothing of one.
+        // An operation without a caller has a verb that uses nothing of one.
         const { warnings, ...parsed } = parseRequest(op, event);
-        const request = { ...parsed, context, headers: event.headers } as ApiRequest<Op, Uses>;
+        const request = { ...parsed, context, headers: event.headers };
         addLogKeys(pathKeys(op.path, request.path));
-        const answer = await verb(request);
+        const answer = await verb(request as unknown as ApiRequest<Op, Own & Common<Uses>>);
         const declared = op.replies[answer.status];
         if (!declared) throw new Error(`${op.id} returned ${answer.status}, which it does not declare`);
         const body = hasWarnings(op) ? addWarnings(answer.body as object, warnings) : answer.body;
-        return jsonReply(answer.status, declared.body ? declared.body.parse(body) : body);
+        const reply = jsonReply(answer.status, declared.body ? declared.body.parse(body) : body);
+        return answer.cookies ? { ...reply, cookies: [...answer.cookies] } : reply;
       });
   });
 }

@@ -1,6 +1,6 @@
 import type { Act } from '../../lib/access/act.ts';
 import type { KeyActor } from '../../lib/access/actor.ts';
-import { requireMay } from '../../lib/access/may.ts';
+import { requireMay, requireRecentSignIn } from '../../lib/access/may.ts';
 import { verbs } from '../../lib/access/verbs.ts';
 import { type AuditedAct, recordRefusal } from '../../lib/audit/record.ts';
 import type { ErrorCode } from '../../lib/kernel/error-codes.ts';
@@ -45,11 +45,7 @@ export class Authenticator {
     const { workspaceId, keyId, cursorSecret, permissions, accountIds, expiresAt, suspendedAt } = caller;
     if (expiresAt !== undefined && Date.parse(expiresAt) <= now)
       throw new HeraldError('key_expired', `Authorization: the API key expired at ${expiresAt}`);
-    if (suspendedAt !== undefined)
-      throw new HeraldError(
-        'workspace_suspended',
-        'the workspace is suspended; ask the operator of this service',
-      );
+    refuseSuspended(suspendedAt);
     const actor = { kind: 'key', id: keyId, permissions, accountIds } as const;
     return { workspaceId, actor, cursorSecret, counted: caller };
   }
@@ -73,6 +69,15 @@ export class Authenticator {
   }
 }
 
+/** @throws HeraldError `workspace_suspended` if the workspace is */
+export function refuseSuspended(suspendedAt: string | undefined): void {
+  if (suspendedAt === undefined) return;
+  throw new HeraldError(
+    'workspace_suspended',
+    'the workspace is suspended; ask the operator of this service',
+  );
+}
+
 function requireDigest(authorization: string | undefined): string {
   const digest = digestOf(authorization);
   if (digest !== undefined) return digest;
@@ -89,7 +94,8 @@ function digestOf(authorization: string | undefined): string | undefined {
 }
 
 /**
- * Refuses what the actor may not do. If it would have changed something, the audit log records the refusal.
+ * Refuses what the actor may not do. If it would have changed something, the audit log records the refusal. That a person must sign
+ * in again is none: the same request succeeds after that.
  *
  * @throws HeraldError `forbidden`, naming what the actor lacks
  */
@@ -100,4 +106,5 @@ export async function requireAllowed(act: Act & AuditedAct): Promise<void> {
     if (error instanceof HeraldError && !verbs[act.verb].isRead) await recordRefusal(act, error.message);
     throw error;
   }
+  requireRecentSignIn(act.actor, act.verb, act.now);
 }

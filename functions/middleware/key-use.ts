@@ -5,9 +5,9 @@ import { KeyUses } from '../../lib/workspaces/key-use.ts';
 import { logger } from '../wire/logger.ts';
 import type { Reply } from './reply.ts';
 
-/** An event whose API key's use is being recorded. */
+/** An event whose use of an API key or a session is being recorded. */
 export interface UsingEvent extends APIGatewayProxyEventV2 {
-  keyUse?: Promise<void>;
+  use?: Promise<void>;
 }
 
 /** The longest that a response waits for the record, if the record takes longer than the request itself. */
@@ -28,22 +28,22 @@ export class KeyUseRecorder {
   /** @param now epoch milliseconds */
   begin(event: UsingEvent, keyId: string, now: number): void {
     const recorded = this.#uses.record(keyId, now);
-    if (recorded) event.keyUse = recorded.catch(reportLost);
+    if (recorded) event.use = recorded.catch(reportLost);
   }
 }
 
 const reportLost = (error: unknown): void =>
   logger.warn('the use of the API key was not recorded', error as Error);
 
-/** Lets the response wait for the record of its key's use. */
-export function awaitKeyUse(): middy.MiddlewareObj<UsingEvent, Reply> {
-  const wait = async ({ event: { keyUse } }: middy.Request<UsingEvent, Reply>): Promise<void> => {
-    if (keyUse === undefined) return;
+/** Lets the response wait for the record of the use of its key or session. */
+export function awaitUse(): middy.MiddlewareObj<UsingEvent, Reply> {
+  const wait = async ({ event: { use } }: middy.Request<UsingEvent, Reply>): Promise<void> => {
+    if (use === undefined) return;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, longestWaitMs);
     });
-    await Promise.race([keyUse, late]);
+    await Promise.race([use, late]);
     clearTimeout(timer);
   };
   return { after: wait, onError: wait };

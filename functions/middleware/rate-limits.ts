@@ -25,7 +25,7 @@ export type CountedCaller = Pick<
   'workspaceId' | 'keyId' | 'ratePerMinute' | 'workspaceRatePerMinute'
 >;
 
-/** Counts requests per minute for their address, API key and workspace, and refuses those over a limit. */
+/** Counts requests per minute for their address, session, API key and workspace, and refuses those over a limit. */
 export class RequestLimits {
   readonly #limiter: RateLimiter;
   readonly #perMinute: RatesPerMinute;
@@ -36,14 +36,32 @@ export class RequestLimits {
   }
 
   /**
-   * Counts the request for the address that API Gateway saw; headers could claim any other.
+   * Counts the request for an address that nobody can make up: the one that API Gateway saw, or of a request of the panel the one
+   * that our CloudFront saw. Other headers could claim any.
    *
    * @param now epoch milliseconds
    * @throws HeraldError `rate_limited`
    */
-  async countAddress(event: CountedEvent, now: number): Promise<void> {
-    const id = event.requestContext.http.sourceIp;
-    await this.#count(event, { of: 'address', id, perMinute: this.#perMinute.address }, now);
+  async countAddress(event: CountedEvent, address: string, now: number): Promise<void> {
+    await this.#count(event, { of: 'address', id: address, perMinute: this.#perMinute.address }, now);
+  }
+
+  /**
+   * Counts the request for its session, which must be valid. The limit is that of an address: behind one address there may be many
+   * people.
+   *
+   * @param digest of the session's cookie
+   * @param now epoch milliseconds
+   * @throws HeraldError `rate_limited`
+   */
+  async countSession(event: CountedEvent, digest: string, now: number): Promise<void> {
+    await this.#count(event, this.#limitOfSession(digest), now);
+  }
+
+  /** {@link refuseSeenOver} for a session, whether there is one or not. */
+  refuseSessionSeenOver(event: CountedEvent, digest: string, now: number): void {
+    const standing = this.#limiter.seenOver(this.#limitOfSession(digest), now);
+    if (standing) note(event, standing, now);
   }
 
   /**
@@ -69,6 +87,10 @@ export class RequestLimits {
       const standing = this.#limiter.seenOver(limit, now);
       if (standing) note(event, standing, now);
     }
+  }
+
+  #limitOfSession(digest: string): RateLimit {
+    return { of: 'session', id: digest, perMinute: this.#perMinute.address };
   }
 
   #limitsOf({ keyId, workspaceId, ratePerMinute, workspaceRatePerMinute }: CountedCaller): RateLimit[] {
@@ -99,6 +121,7 @@ const refusals: Readonly<Record<RateSubject, string>> = {
   address: 'too many requests from this address',
   key: 'too many requests with this API key',
   workspace: 'too many requests of this workspace',
+  session: 'too many requests of this session',
 };
 
 function note(event: CountedEvent, standing: RateStanding, now: number): void {

@@ -1,3 +1,4 @@
+import { type PlainHttpHosts, parsePlainHttpHosts } from '../../lib/http-client/address-guard/public-url.ts';
 import type { Wire } from './start.ts';
 
 /** The base URL of media files, without a final slash. */
@@ -20,3 +21,16 @@ export const ratesPerMinute: Wire<RatesPerMinute> = (environment) => ({
 });
 
 const optionalNumber = (text: string): number | undefined => (text === '' ? undefined : Number(text));
+
+/** How requests that come through the panel's CloudFront are recognized. */
+export interface PanelEdge {
+  /** What CloudFront sends with each request, and nobody else knows. Empty: there is no panel. */
+  readonly originSecret: string;
+  /** Hosts of this machine, at which the panel is served without TLS. */
+  readonly plainHttpHosts: PlainHttpHosts;
+}
+
+export const panelEdge: Wire<PanelEdge> = (environment) => ({
+  originSecret: environment('PANEL_ORIGIN_SECRET'),
+  plainHttpHosts: parsePlainHttpHosts(environment('PLAIN_HTTP_HOSTS')),
+});

@@ -74,6 +74,11 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
         PLATFORM_BASE_URLS: '{}',
       },
     },
+    {
+      actions: prefixed('ssm', rights.signIn ? ['GetParameter'] : []),
+      resources: [parameterArn(data.signInParameter)],
+      variables: { SIGN_IN_PARAMETER: data.signInParameter },
+    },
   ]);
 }
 

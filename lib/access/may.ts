@@ -1,3 +1,4 @@
+import { minuteMs } from '../kernel/clock.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import type { Actor, KeyActor } from './actor.ts';
@@ -44,4 +45,20 @@ function reasonAgainstKey({ permissions, accountIds }: KeyActor, verb: Verb): Re
 export function requireMay(actor: Actor, verb: Verb): void {
   const reason = reasonAgainst(actor, verb);
   if (reason !== undefined) throw new HeraldError(reason.code, reason.message);
+}
+
+/** A verb that needs a recent sign-in needs one within this time. */
+export const recentSignInMs = 10 * minuteMs;
+
+/**
+ * Refuses a person whose last proof of who they are is too long ago for the verb: whoever sits down at an unlocked computer must
+ * not be able to do it. Keys and operators prove who they are with each request.
+ *
+ * @param now epoch milliseconds
+ * @throws HeraldError `sign_in_again`
+ */
+export function requireRecentSignIn(actor: Actor, verb: Verb, now: number): void {
+  if (actor.kind !== 'person' || !verbs[verb].needsRecentSignIn) return;
+  if (now - actor.signedInAt < recentSignInMs) return;
+  throw new HeraldError('sign_in_again', 'sign in again: this needs a sign-in within the last ten minutes');
 }

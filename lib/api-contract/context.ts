@@ -6,8 +6,8 @@ export interface Context extends Act {
   readonly table: Table;
   readonly workspaceId: string;
   readonly cursorSecret: string;
-  /** The origin of the panel, such as `https://panel.example.com`, if a person acts: the scheme and host that their browser uses. */
-  readonly panelOrigin?: string | undefined;
+  /** The panel's origin, such as `https://panel.example.com`, if a person acts; absent for API keys. */
+  readonly panelOrigin?: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }

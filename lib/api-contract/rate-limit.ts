@@ -4,12 +4,12 @@ import { rateKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 
 /** What requests are counted for. */
-export type RateSubject = 'address' | 'key' | 'workspace';
+export type RateSubject = 'address' | 'key' | 'workspace' | 'session';
 
-/** How many requests one address, API key or workspace may make per minute. */
+/** How many requests one address, API key, workspace or session may make per minute. */
 export interface RateLimit {
   readonly of: RateSubject;
-  /** The address as API Gateway saw it, or the id. */
+  /** The address of the client, or the id; for a session the digest of its cookie. */
   readonly id: string;
   readonly perMinute: number;
 }

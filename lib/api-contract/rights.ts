@@ -23,6 +23,8 @@ export interface DataRights {
   readonly tokens?: readonly SealRight[];
   /** Which of the platforms' app secrets it may read: all (`true`), or those of the named platforms. */
   readonly platformSecrets?: boolean | string | readonly string[];
+  /** Whether it may read the parameter that names the issuer at which people sign in, and its client's secret. */
+  readonly signIn?: boolean;
 }
 
 /** What an operation's function may do in addition. */

@@ -26,6 +26,8 @@ export const beginSignInOperation = operation({
     again: z.literal('true').optional(),
   }),
   replies: { 303: { description: 'To the identity provider', headers: { Location: 'Its sign-in page' } } },
+  rights: { signIn: true, writes: { PutItem: ['SIGN-IN#'] } },
+  timeoutSeconds: 15,
 });
 
 export const finishSignInOperation = operation({
@@ -41,6 +43,21 @@ export const finishSignInOperation = operation({
       headers: { Location: 'A page of the panel' },
     },
   },
+  rights: {
+    signIn: true,
+    reads: {
+      GetItem: ['SIGN-IN#', 'SESSION#', 'MEMBERS#'],
+      Query: ['INVITED#'],
+      ConditionCheckItem: ['WORKSPACE#'],
+    },
+    writes: {
+      PutItem: ['SESSION#', 'PERSON#'],
+      UpdateItem: ['MEMBERS#'],
+      DeleteItem: ['SIGN-IN#', 'SESSION#', 'PERSON#', 'INVITED#'],
+    },
+  },
+  // Three requests to the issuer, of at most four seconds each.
+  timeoutSeconds: 20,
 });
 
 export const signOutOperation = operation({
@@ -61,6 +78,8 @@ export const signOutOperation = operation({
       }),
     },
   },
+  rights: { signIn: true, writes: { DeleteItem: ['SESSION#', 'PERSON#'] } },
+  timeoutSeconds: 15,
 });
 
 export const readMeOperation = operation({
@@ -71,6 +90,8 @@ export const readMeOperation = operation({
   summary: 'Who is signed in, and the workspaces of that person',
   access: 'session',
   replies: { 200: { description: 'The person', body: MeView } },
+  rights: { reads: { Query: ['PERSON#'] } },
+  settings: ['PUBLIC_BASE_URL'],
 });
 
 export const listSessionsOperation = operation({
@@ -81,27 +102,30 @@ export const listSessionsOperation = operation({
   summary: "List the person's sessions, newest first",
   access: 'session',
   replies: { 200: { description: 'All sessions', body: z.object({ sessions: z.array(SessionView) }) } },
+  rights: { reads: { Query: ['PERSON#'] } },
 });
 
 export const endSessionOperation = operation({
   id: 'endSession',
-  handler: 'panel/end-sessions',
+  handler: 'panel/end-session',
   method: 'DELETE',
   path: '/panel/sessions/{id}',
   summary: 'End a session of the person',
   access: 'session',
   pathParameters: byId,
   replies: nothing('Ended, or had ended before'),
+  rights: { reads: { GetItem: ['PERSON#'] }, writes: { DeleteItem: ['SESSION#', 'PERSON#'] } },
 });
 
 export const endOtherSessionsOperation = operation({
   id: 'endOtherSessions',
-  handler: 'panel/end-sessions',
+  handler: 'panel/end-other-sessions',
   method: 'DELETE',
   path: '/panel/sessions',
   summary: 'End all sessions of the person except this one',
   access: 'session',
   replies: nothing('Ended'),
+  rights: { reads: { Query: ['PERSON#'] }, writes: { DeleteItem: ['SESSION#', 'PERSON#'] } },
 });
 
 export const listMembersOperation = operation({

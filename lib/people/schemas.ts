@@ -11,8 +11,6 @@ export const sessionMs = 7 * dayMs;
 export const useRecordedEveryMs = 10 * minuteMs;
 /** How long a person may take at the issuer. */
 export const signInMs = 10 * minuteMs;
-/** Verbs that need a recent sign-in need one within this time. */
-export const recentMs = 10 * minuteMs;
 
 export const RoleSchema = z.enum(roles);
 

@@ -331,7 +331,7 @@ export const mediaUseKey = (workspaceId: string, mediaId: string, postId: string
   sk: postId,
 });
 
-/** @param counter an address, `KEY#<key id>` or `WORKSPACE#<id>` */
+/** @param counter an address, `KEY#<key id>`, `WORKSPACE#<id>` or `SESSION#<cookie digest>` */
 export const rateKey = (counter: string, minute: number): Key => ({
   pk: `RATE#${counter}#${minute}`,
   sk: 'RATE',

@@ -95,10 +95,12 @@ describe.each(platformNames)('the platform %s', (platform) => {
   });
 });
 
+const isOfPanel = (handler: string) => handler.startsWith('panel/');
+
 it.each(
   deployedOperations.map(({ id, handler }) => [
     id,
-    handler.startsWith('panel/') ? `functions/${handler}.ts` : `functions/api/${handler}.ts`,
+    isOfPanel(handler) ? `functions/${handler}.ts` : `functions/api/${handler}.ts`,
   ]),
 )('the operation %s has a handler with `build`: %s', async (_id, path) => {
   expect(existsSync(join(root, path)), path).toBe(true);

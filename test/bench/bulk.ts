@@ -47,6 +47,7 @@ async function measure(meter: Meter, posts: number, progress: (line: string) => 
   const handler = createPosts({
     table,
     ratesPerMinute: { address: 1_000_000 },
+    panelEdge: { originSecret: '', plainHttpHosts: new Set<string>() },
     mediaBaseUrl,
     dailyLimits: dailyLimitsOf({}),
     stageFeatures: {},

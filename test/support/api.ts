@@ -12,19 +12,22 @@ import { openQueue, openTenantQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { LinkStore } from '../../lib/links/link-table.ts';
-import { operations } from '../../lib/operations.ts';
+import { operations, panelOperations } from '../../lib/operations.ts';
 import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import type { Table } from '../../lib/table/table.ts';
 import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { accessTo } from './create-table.ts';
 import { memoryDataKeys } from './data-keys.ts';
+import { type FakeIssuer, fakeIssuer } from './fake-issuer.ts';
 import { type SentMessage, startFakeQueues } from './fake-queues.ts';
 import { createTestTable } from './table.ts';
 import { limitTable, type OnUse } from './table-use.ts';
 
 export const mediaBaseUrl = 'https://media.example.com';
 export const publicBaseUrl = 'https://api.example.com';
+/** What the panel's CloudFront sends. */
+export const originSecret = 'secret-of-the-origin';
 export const appCredentials = {
   clientId: 'app',
   clientSecret: 'secret',
@@ -46,11 +49,15 @@ export interface RequestParts {
   readonly rawBody?: string;
   readonly isBase64Encoded?: boolean;
   readonly sourceIp?: string;
+  /** Each as `name=value`. */
+  readonly cookies?: readonly string[];
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`. */
+  readonly cookies: readonly string[];
   readonly text: string;
   /** The text parsed as JSON; throws if it is not JSON. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -90,6 +97,7 @@ export function apiEvent(route: string, parts: RequestParts): APIGatewayProxyEve
       time: '01/Mar/2026:12:00:00 +0000',
       timeEpoch: Date.now(),
     },
+    ...(parts.cookies && { cookies: [...parts.cookies] }),
     ...(parts.path && { pathParameters: { ...parts.path } }),
     ...(body !== undefined && { body }),
     isBase64Encoded: parts.isBase64Encoded ?? false,
@@ -101,6 +109,7 @@ type Handler = (event: APIGatewayProxyEventV2, context: LambdaContext) => Promis
 interface HandlerAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
   readonly body?: string;
 }
 
@@ -137,6 +146,7 @@ export async function openDependencies({
   const dependencies = {
     table,
     ratesPerMinute: { address: ratePerMinute, key: keyRatePerMinute, workspace: workspaceRatePerMinute },
+    panelEdge: { originSecret, plainHttpHosts: new Set(['127.0.0.1', 'localhost']) },
     mediaBaseUrl,
     dailyLimits: dailyLimitsOf({}),
     publicBaseUrl,
@@ -147,6 +157,7 @@ export async function openDependencies({
       baseUrls: {},
       readParameter: async () => JSON.stringify(appCredentials),
     }),
+    issuer: fakeIssuer(),
     network: { plainHttpHosts: new Set(['127.0.0.1']) },
     plainHttpHosts: new Set(['127.0.0.1']),
     signUpload: uploadSigner('media', access),
@@ -184,6 +195,8 @@ export async function openApi(
   table: Table;
   call: Call;
   vault: Vault;
+  /** At which people sign in. */
+  issuer: FakeIssuer;
   /** Every message that the functions have sent to queues so far. */
   sent: SentMessage[];
 }> {
@@ -204,18 +217,21 @@ export async function openApi(
     const {
       statusCode,
       headers,
+      cookies = [],
       body = '',
     } = await handler(apiEvent(parts.route ?? route, parts), lambdaContext);
     return {
       status: statusCode,
       headers,
+      cookies,
       text: body,
       get body() {
         return JSON.parse(body);
       },
     };
   };
-  return { table: dependencies.table, call, vault: dependencies.vault, sent };
+  const { table, vault, issuer } = dependencies;
+  return { table, call, vault, issuer, sent };
 }
 
 /** @throws Error if the function depends on something without a double */
@@ -228,7 +244,7 @@ async function makeHandler(entry: string, dependencies: object): Promise<Handler
 }
 
 function functionNamed(name: string) {
-  const operation = operations.find(({ id }) => id === name);
+  const operation = [...operations, ...panelOperations].find(({ id }) => id === name);
   const deployed = operation ? functionName(operation.handler) : name;
   const found = apiFunctions.find((definition) => definition.name === deployed);
   if (!found) throw new Error(`there is no function ${name}`);

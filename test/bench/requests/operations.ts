@@ -33,6 +33,7 @@ export function measuredOperations(table: Table, now: number): readonly Measured
   const dependencies = {
     table,
     ratesPerMinute: { address: 1_000_000 },
+    panelEdge: { originSecret: '', plainHttpHosts: new Set<string>() },
     mediaBaseUrl,
     dailyLimits,
     signUpload,

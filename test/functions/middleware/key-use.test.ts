@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { awaitKeyUse, KeyUseRecorder, type UsingEvent } from '../../../functions/middleware/key-use.ts';
+import { awaitUse, KeyUseRecorder, type UsingEvent } from '../../../functions/middleware/key-use.ts';
 import { jsonReply, type Reply } from '../../../functions/middleware/reply.ts';
 import { logger } from '../../../functions/wire/logger.ts';
 import { clientOf } from '../../simulation/cloud/engine-table.ts';
@@ -18,7 +18,7 @@ function functionWith(write: () => Promise<unknown>) {
   const recorder = new KeyUseRecorder({ name: 'table', client: clientOf(write as never) });
   const begin = ({ event }: { event: UsingEvent }) => recorder.begin(event, 'key', startMs);
   const handler = middy<UsingEvent, Reply>()
-    .use(awaitKeyUse())
+    .use(awaitUse())
     .use({ before: begin })
     .handler(async () => jsonReply(200, {}));
   const call = () => handler({} as UsingEvent, {} as never) as Promise<Reply>;

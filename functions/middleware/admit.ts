@@ -1,0 +1,167 @@
+import type { PersonActor } from '../../lib/access/actor.ts';
+import { isInWorkspace, type Operation } from '../../lib/api-contract/operation.ts';
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { HeraldError, invalidField, notFound } from '../../lib/kernel/errors.ts';
+import { canonicalId, isId } from '../../lib/kernel/ids.ts';
+import { type FoundSession, findSession, recordSessionUse } from '../../lib/people/find-session.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { addLogKeys, logger } from '../wire/logger.ts';
+import type { PanelEdge, RatesPerMinute } from '../wire/settings.ts';
+import { type AdmittedCaller, Authenticator, refuseSuspended, requireAllowed } from './authenticate.ts';
+import { sessionOf } from './cookies.ts';
+import { KeyUseRecorder, type UsingEvent } from './key-use.ts';
+import { addressOf, isFromPanel, type PanelRequest, panelRequest } from './panel-request.ts';
+import { type CountedEvent, RequestLimits } from './rate-limits.ts';
+import { requestIdOf } from './route.ts';
+
+/** A request that may be answered: who sends it, as far as its operation asks. */
+export interface AdmittedEvent extends CountedEvent, UsingEvent {
+  now?: number;
+  /** Present if the operation acts in a workspace. */
+  caller?: WorkspaceCaller;
+  /** Present if a session sends it. */
+  signedIn?: SignedIn;
+}
+
+/** Who acts in which workspace. */
+export interface WorkspaceCaller extends Omit<AdmittedCaller, 'counted' | 'actor'> {
+  readonly actor: AdmittedCaller['actor'] | PersonActor;
+  readonly panelOrigin?: string;
+}
+
+/** The session of a request, and the panel that it comes from. */
+export interface SignedIn extends FoundSession {
+  readonly panel: PanelRequest;
+}
+
+export interface AdmissionDependencies {
+  readonly table: Table;
+  readonly ratesPerMinute: RatesPerMinute;
+  readonly panelEdge: PanelEdge;
+}
+
+/**
+ * Decides who sends a request, counts it for that caller, and refuses what the caller may not do. Requests of the panel are those
+ * of a session; all others have an API key. What has neither counts for its address.
+ */
+export class Admission {
+  readonly #op: Operation;
+  readonly #table: Table;
+  readonly #edge: PanelEdge;
+  readonly #limits: RequestLimits;
+  readonly #keys: Authenticator;
+  readonly #keyUses: KeyUseRecorder;
+
+  constructor(op: Operation, { table, ratesPerMinute, panelEdge }: AdmissionDependencies) {
+    this.#op = op;
+    this.#table = table;
+    this.#edge = panelEdge;
+    this.#limits = new RequestLimits(table, ratesPerMinute);
+    this.#keys = new Authenticator(table);
+    this.#keyUses = new KeyUseRecorder(table);
+  }
+
+  /** @throws HeraldError if the request is refused */
+  async admit(event: AdmittedEvent): Promise<void> {
+    const now = systemClock();
+    event.now = now;
+    const panel = panelRequest(event.headers, this.#edge);
+    const { access } = this.#op;
+    if (access === 'key' && !panel) await this.#admitKey(event, now);
+    else if (isInWorkspace(access) || access === 'session') await this.#admitPerson(event, panel, now);
+    else await this.#limits.countAddress(event, addressOf(event, panel), now);
+  }
+
+  /** Refuses a key that this instance has seen over a limit in this minute first, which costs nothing. */
+  async #admitKey(event: AdmittedEvent, now: number): Promise<void> {
+    const { authorization } = event.headers;
+    const known = this.#keys.cached(authorization, now);
+    if (known) this.#limits.refuseSeenOver(event, known, now);
+    await this.#limits.countAddress(event, addressOf(event, undefined), now);
+    const { counted, ...caller } = await this.#keys.authenticate(authorization, now);
+    addLogKeys({ workspaceId: caller.workspaceId, keyId: caller.actor.id });
+    await this.#limits.countCaller(event, counted, now);
+    this.#keyUses.begin(event, caller.actor.id, now);
+    await this.#require(event, caller, now);
+  }
+
+  async #admitPerson(event: AdmittedEvent, panel: PanelRequest | undefined, now: number): Promise<void> {
+    const signedIn = await this.#session(event, panel, now);
+    if (signedIn instanceof HeraldError) {
+      await this.#limits.countAddress(event, addressOf(event, panel), now);
+      throw signedIn;
+    }
+    addLogKeys({ personId: signedIn.session.personId });
+    await this.#limits.countSession(event, signedIn.digest, now);
+    const use = recordSessionUse(this.#table, signedIn, now);
+    if (use) event.use = use.catch(reportLost);
+    event.signedIn = signedIn;
+    if (!isInWorkspace(this.#op.access)) return;
+    workspaceIdOf(event);
+    const caller = personIn(signedIn);
+    addLogKeys({ workspaceId: caller.workspaceId });
+    refuseSuspended(signedIn.place?.workspace.suspendedAt);
+    await this.#require(event, caller, now);
+  }
+
+  /** @returns why the request has no session that counts; it is thrown once the request is counted */
+  async #session(
+    event: AdmittedEvent,
+    panel: PanelRequest | undefined,
+    now: number,
+  ): Promise<SignedIn | HeraldError> {
+    if (!panel) return missing();
+    if (event.headers['authorization'] !== undefined)
+      return new HeraldError('key_in_panel', 'Authorization: API keys are for the address of the API');
+    const value = sessionOf(event);
+    if (!value) return missing();
+    if (!isFromPanel(event.requestContext.http.method, event.headers, panel))
+      return new HeraldError('cross_site', 'only pages of the panel may send this request');
+    this.#limits.refuseSessionSeenOver(event, value.digest, now);
+    const workspaceId = isInWorkspace(this.#op.access) ? givenWorkspaceId(event) : undefined;
+    const known = workspaceId !== undefined && isId(workspaceId) ? workspaceId : undefined;
+    const found = await findSession(this.#table, value, known, now);
+    return found
+      ? { ...found, panel }
+      : new HeraldError('session_ended', 'the session has ended; sign in again');
+  }
+
+  async #require(event: AdmittedEvent, caller: WorkspaceCaller, now: number): Promise<void> {
+    const { verb } = this.#op;
+    if (verb === undefined) throw new Error(`${this.#op.id} acts in a workspace and has no verb`);
+    await requireAllowed({ ...caller, table: this.#table, verb, requestId: requestIdOf(event), now });
+    event.caller = caller;
+  }
+}
+
+const missing = () => new HeraldError('session_missing', 'sign in to the panel first');
+
+const givenWorkspaceId = ({ headers }: AdmittedEvent): string | undefined =>
+  headers['x-workspace'] === undefined ? undefined : canonicalId(headers['x-workspace']);
+
+/** @throws HeraldError `invalid` if the request does not name a workspace */
+function workspaceIdOf(event: AdmittedEvent): string {
+  const workspaceId = givenWorkspaceId(event);
+  if (workspaceId === undefined)
+    throw invalidField('X-Workspace', 'must be the id of a workspace', 'field_required');
+  if (!isId(workspaceId)) throw invalidField('X-Workspace', 'must be the id of a workspace', 'field_format');
+  return workspaceId;
+}
+
+/** @throws HeraldError `not_found` if there is no such workspace or the person is not a member: nobody can tell which */
+function personIn({ session, place, panel }: SignedIn): WorkspaceCaller {
+  if (!place) throw notFound('workspace');
+  const { workspace, membership } = place;
+  const actor: PersonActor = {
+    kind: 'person',
+    id: session.personId,
+    role: membership.role,
+    sessionId: session.id,
+    signedInAt: session.provedAt === undefined ? 0 : Date.parse(session.provedAt),
+  };
+  const { id: workspaceId, cursorSecret } = workspace;
+  return { workspaceId, cursorSecret, actor, panelOrigin: panel.origin };
+}
+
+const reportLost = (error: unknown): void =>
+  logger.warn('the use of the session was not recorded', error as Error);

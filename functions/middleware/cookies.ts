@@ -1,0 +1,42 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { sessionMs, signInMs } from '../../lib/people/schemas.ts';
+import { isToken, readSessionValue, type SessionValue } from '../../lib/people/session-value.ts';
+
+/**
+ * `__Host-` makes browsers accept a cookie only with `Secure`, `Path=/` and without `Domain`, so no other host, not even a
+ * subdomain, can set it (RFC 6265bis, section 4.1.3.2). Loopback http counts as secure in browsers.
+ */
+const sessionCookie = '__Host-session';
+const signInCookie = '__Host-sign-in';
+
+type Cookies = Pick<APIGatewayProxyEventV2, 'cookies'>;
+
+/** The values of all cookies of this name: a browser has one, but a request may have any number. */
+export function cookiesNamed(name: string, { cookies = [] }: Cookies): string[] {
+  return cookies.flatMap((cookie) => {
+    const [found, value = ''] = cookie.split('=', 2);
+    return found?.trim() === name ? [value.trim()] : [];
+  });
+}
+
+/** The session that the browser names; `undefined` if it names none, or what we cannot have made. */
+export function sessionOf(event: Cookies): SessionValue | undefined {
+  const [value] = cookiesNamed(sessionCookie, event).flatMap((text) => readSessionValue(text) ?? []);
+  return value;
+}
+
+/** The token of the sign-in that the browser has begun; `undefined` if it sent none, or what we cannot have made. */
+export function signInTokenOf(event: Cookies): string | undefined {
+  return cookiesNamed(signInCookie, event).find(isToken);
+}
+
+/** `Strict`: browsers send it only with what our own pages request. */
+export const setSession = (value: string): string => cookie(sessionCookie, value, 'Strict', sessionMs);
+export const removeSession = (): string => cookie(sessionCookie, '', 'Strict', 0);
+
+/** `Lax`: browsers send it when the issuer redirects back. */
+export const setSignIn = (token: string): string => cookie(signInCookie, token, 'Lax', signInMs);
+export const removeSignIn = (): string => cookie(signInCookie, '', 'Lax', 0);
+
+const cookie = (name: string, value: string, sameSite: 'Strict' | 'Lax', maxAgeMs: number): string =>
+  `${name}=${value}; HttpOnly; Secure; SameSite=${sameSite}; Path=/; Max-Age=${maxAgeMs / 1_000}`;

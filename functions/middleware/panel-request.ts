@@ -1,0 +1,57 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { PanelEdge } from '../wire/settings.ts';
+
+/** A request that has come through the panel's CloudFront, which says whom it is from. */
+export interface PanelRequest {
+  readonly viewerAddress: string;
+  /** The panel's origin, as the browser used it: `https://panel.example.com`. */
+  readonly origin: string;
+}
+
+type Headers = APIGatewayProxyEventV2['headers'];
+
+/**
+ * Recognizes requests of the panel. CloudFront adds the origin secret to them, and overwrites what a viewer sent under the names of
+ * the other two headers. Without the secret none of them means anything.
+ *
+ * @returns `undefined` for a request that was sent to the API's own host
+ * @throws Error if CloudFront sends the secret without the viewer: then the deployment is wrong
+ */
+export function panelRequest(headers: Headers, edge: PanelEdge): PanelRequest | undefined {
+  if (!hasSecret(headers['x-origin-secret'], edge.originSecret)) return undefined;
+  const viewerAddress = headers['x-viewer-address'] ?? '';
+  const host = headers['x-viewer-host'] ?? '';
+  const url = URL.parse(`https://${host}`);
+  if (isIP(viewerAddress) === 0 || url === null || !isHostAlone(url))
+    throw new Error('the panel’s CloudFront does not say from which address and host a request is');
+  if (edge.plainHttpHosts.has(url.hostname)) url.protocol = 'http:';
+  return { viewerAddress, origin: url.origin };
+}
+
+/** In a time that does not depend on where they differ. An empty secret equals nothing. */
+function hasSecret(sent: string | undefined, secret: string): boolean {
+  if (sent === undefined || secret === '') return false;
+  return timingSafeEqual(digest(sent), digest(secret));
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+
+const isHostAlone = ({ username, password, pathname, search, hash, hostname }: URL): boolean =>
+  hostname !== '' && `${username}${password}${search}${hash}` === '' && pathname === '/';
+
+/**
+ * Whether a page of the panel itself has sent the request. Browsers add `Sec-Fetch-Site` to every request, and `Origin` to every one
+ * that may change something; pages cannot: https://www.w3.org/TR/fetch-metadata/, https://fetch.spec.whatwg.org/#origin-header
+ */
+export function isFromPanel(method: string, headers: Headers, { origin }: PanelRequest): boolean {
+  if (headers['sec-fetch-site'] !== 'same-origin') return false;
+  if (method === 'GET' || method === 'HEAD')
+    return headers['origin'] === undefined || headers['origin'] === origin;
+  return headers['origin'] === origin;
+}
+
+/** From which address a request is: as API Gateway saw it or, of the panel's requests, as CloudFront did. */
+export const addressOf = (event: APIGatewayProxyEventV2, panel: PanelRequest | undefined): string =>
+  panel?.viewerAddress ?? event.requestContext.http.sourceIp;

@@ -1,0 +1,14 @@
+import { finishSignIn } from '../../lib/people/sign-in.ts';
+import { removeSignIn, setSession, signInTokenOf } from '../middleware/cookies.ts';
+import { failurePage, signInRoute } from '../middleware/sign-in-route.ts';
+
+/** `GET /panel/sign-in/callback` */
+export const build = signInRoute(async (ports, { event, panel }) => {
+  const outcome = await finishSignIn(ports, {
+    token: signInTokenOf(event),
+    query: event.rawQueryString,
+    userAgent: event.headers['user-agent'] ?? '',
+  });
+  if (outcome.kind === 'failed') return failurePage(panel, outcome.reason);
+  return { location: outcome.location, cookies: [setSession(outcome.cookieValue), removeSignIn()] };
+});

@@ -1,0 +1,44 @@
+import type { AuthorizationRequest, Identity, Issuer } from '../../lib/people/issuer.ts';
+import { SignInFailure } from '../../lib/people/issuer.ts';
+
+/** An issuer without HTTP, at which everybody signs in as the person who is set. */
+export interface FakeIssuer extends Issuer {
+  person: Partial<Identity>;
+  /** Why it fails; absent if it works. */
+  failure?: SignInFailure;
+  /** What it was asked for. */
+  readonly asked: AuthorizationRequest[];
+}
+
+export function fakeIssuer(): FakeIssuer {
+  const asked: AuthorizationRequest[] = [];
+  const fake: FakeIssuer = {
+    person: {},
+    asked,
+    authorizationUrl: async (request) => {
+      if (fake.failure) throw fake.failure;
+      asked.push(request);
+      return `https://issuer.example.com/authorize?state=${request.state}`;
+    },
+    redeem: async ({ query, state }) => {
+      if (fake.failure) throw fake.failure;
+      const answer = new URLSearchParams(query);
+      if (answer.get('code') !== 'the-code' || answer.get('state') !== state)
+        throw new SignInFailure('sign_in_failed', 'the answer was not accepted');
+      return {
+        issuer: 'https://issuer.example.com',
+        subject: 'ada',
+        email: 'ada@example.com',
+        isEmailVerified: true,
+        name: 'Ada',
+        provedAtMs: Date.now(),
+        ...fake.person,
+      };
+    },
+    signOutUrl: async (returnTo) => {
+      if (fake.failure) throw fake.failure;
+      return `https://issuer.example.com/logout?to=${encodeURIComponent(returnTo)}`;
+    },
+  };
+  return fake;
+}
