@@ -21,6 +21,7 @@ import { accessTo } from './create-table.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { type FakeIssuer, fakeIssuer } from './fake-issuer.ts';
 import { type SentMessage, startFakeQueues } from './fake-queues.ts';
+import { fakeDirectory } from './members.ts';
 import { createTestTable } from './table.ts';
 import { limitTable, type OnUse } from './table-use.ts';
 
@@ -158,6 +159,7 @@ export async function openDependencies({
       readParameter: async () => JSON.stringify(appCredentials),
     }),
     issuer: fakeIssuer(),
+    directory: fakeDirectory(),
     network: { plainHttpHosts: new Set(['127.0.0.1']) },
     plainHttpHosts: new Set(['127.0.0.1']),
     signUpload: uploadSigner('media', access),

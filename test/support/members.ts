@@ -1,17 +1,12 @@
 import type { PersonActor } from '../../lib/access/actor.ts';
 import type { Role } from '../../lib/access/permissions.ts';
-import { toTimestamp } from '../../lib/kernel/clock.ts';
+import { bindInvitations } from '../../lib/people/bind.ts';
 import type { Directory } from '../../lib/people/directory.ts';
-import { addressDigest } from '../../lib/people/email-address.ts';
 import type { MembersContext } from '../../lib/people/members/context.ts';
 import { inviteMember } from '../../lib/people/members/invite.ts';
-import { getMember } from '../../lib/people/members/store.ts';
-import { Invitation, type Member } from '../../lib/people/schemas.ts';
-import { absent, present } from '../../lib/table/condition.ts';
-import { getItem } from '../../lib/table/items.ts';
-import { invitationKey, memberCountsKey, memberKey, membershipKey } from '../../lib/table/keys.ts';
+import { queryMembers } from '../../lib/people/members/store.ts';
+import { Member } from '../../lib/people/schemas.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { deletePart, putPart, transact, updatePart } from '../../lib/table/transaction.ts';
 import { startMs } from './builders.ts';
 
 /** A directory that remembers whom it has admitted. */
@@ -38,49 +33,19 @@ export function aPerson(changes: Partial<PersonActor> = {}): PersonActor {
 }
 
 /**
- * Binds a person to the invitation of an address, in one transaction.
+ * The person signs in with the address, and joins wherever it is invited.
  *
- * @returns the member; `undefined` if there is no such invitation any more
+ * @returns the member of this workspace; `undefined` if the person is none
  */
 export async function join(
   table: Table,
   { workspaceId, email, personId }: { workspaceId: string; email: string; personId: string },
 ): Promise<Member | undefined> {
-  const item = await getItem(table, invitationKey(addressDigest(email), workspaceId));
-  if (!item) return undefined;
-  const { memberId } = Invitation.parse(item);
-  const member = await getMember(table, workspaceId, memberId).catch(() => undefined);
-  if (!member) return undefined;
-  const { role } = member;
-  const joined = { personId, name: 'Ada', joinedAt: toTimestamp(startMs) };
-  const outcome = await transact(
-    table,
-    [
-      updatePart(table, memberKey(workspaceId, memberId), {
-        set: joined,
-        if: { pk: present, personId: absent, role },
-      }),
-      putPart(
-        table,
-        {
-          ...membershipKey(personId, workspaceId),
-          kind: 'membership',
-          personId,
-          workspaceId,
-          memberId,
-          role,
-        },
-        { pk: absent },
-      ),
-      deletePart(table, invitationKey(addressDigest(email), workspaceId), { memberId }),
-      updatePart(table, memberCountsKey(workspaceId), {
-        add: { [role === 'owner' ? 'owners' : 'members']: 1 },
-        if: { pk: present },
-      }),
-    ],
-    12,
-  );
-  return outcome.committed ? { ...member, ...joined } : undefined;
+  await bindInvitations(table, { personId, email, name: 'Ada' }, startMs, (message, error) => {
+    throw new Error(message, { cause: error });
+  });
+  const members = (await queryMembers(table, workspaceId)).map((item) => Member.parse(item));
+  return members.find((member) => member.personId === personId);
 }
 
 /** Stores a member who has joined. */

@@ -28,7 +28,7 @@ import {
  *
  * @param input.email in any case, with spaces around it or without
  * @throws HeraldError `invalid` (field `email`) for what is no address; `member_exists`; `conflict` if the workspace has 200 members
- *   and invitations, or is to be deleted; `not_found` for an unknown workspace
+ *   and invitations, or is to be deleted; `not_found` for an unknown workspace; `unavailable` if the directory fails
  */
 export async function inviteMember(
   context: MembersContext & { readonly directory: Directory },
@@ -50,7 +50,7 @@ export async function inviteMember(
     const invitations = (await findMemberCounts(table, workspaceId))?.invitations;
     await requirePlace(context, email);
     // Before it is stored: an invitation without an admission would be one that nobody can accept.
-    if (attempt === 1) await directory.admit(email);
+    if (attempt === 1) await admit(directory, email);
     const outcome = await transact(
       table,
       invitationParts(context, member, invitations),
@@ -66,6 +66,21 @@ function requireAddress(text: string): string {
   const { data, error } = EmailAddress.safeParse(text);
   if (data !== undefined) return data;
   throw invalidField('email', error?.issues[0]?.message ?? 'must be an email address', 'field_format');
+}
+
+/** @throws HeraldError `unavailable`, whose cause only operators see */
+async function admit(directory: Directory, email: string): Promise<void> {
+  try {
+    await directory.admit(email);
+  } catch (cause) {
+    throw new HeraldError(
+      'unavailable',
+      'the user pool did not take the address; nobody was invited, try again',
+      {
+        cause,
+      },
+    );
+  }
 }
 
 /** @throws HeraldError `member_exists` if the address has a place; `conflict` if there is none left */

@@ -20,7 +20,8 @@ beforeAll(async () => {
 });
 
 const people = ['ada', 'bob', 'cay', 'dan'] as const;
-const addressOf = (name: string) => `${name}@example.com`;
+/** An address is invited in one workspace only, so that no other run of the test joins by it. */
+const addressOf = (workspaceId: string, name: string) => `${name}@${workspaceId}.example`;
 const role = fc.constantFrom('owner', 'member');
 const name = fc.constantFrom(...people);
 const step = fc.oneof(
@@ -39,7 +40,9 @@ async function read(workspaceId: string) {
     people.map((each) => queryAll(table, { partition: personPartition(`${each} of ${workspaceId}`) })),
   );
   const invited = await Promise.all(
-    people.map((each) => queryAll(table, { partition: invitedPartition(addressDigest(addressOf(each))) })),
+    people.map((each) =>
+      queryAll(table, { partition: invitedPartition(addressDigest(addressOf(workspaceId, each))) }),
+    ),
   );
   return {
     members,
@@ -54,7 +57,7 @@ async function read(workspaceId: string) {
 
 function take(workspaceId: string, members: readonly Member[], each: Step): Promise<unknown> {
   const context = { ...anOperator(table, startMs, 'member.invite'), workspaceId, directory: fakeDirectory() };
-  const email = addressOf(each.name);
+  const email = addressOf(workspaceId, each.name);
   const memberId = members.find((member) => member.email === email)?.id;
   switch (each.kind) {
     case 'invite':

@@ -72,7 +72,12 @@ describe('an invitation', () => {
       throw new Error('the directory is down');
     };
     const input = { email: 'bob@example.com', role: 'member' } as const;
-    await expect(inviteMember({ ...context(), directory: { admit } }, input)).rejects.toThrow('is down');
+    const invited = inviteMember({ ...context(), directory: { admit } }, input);
+    await expect(invited).rejects.toMatchObject({
+      code: 'unavailable',
+      cause: new Error('the directory is down'),
+    });
+    await expect(invited).rejects.not.toThrow('is down');
     expect(await listMembers(context())).toHaveLength(1);
     expect(await invitationOf('bob@example.com')).toBeUndefined();
   });
