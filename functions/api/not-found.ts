@@ -7,14 +7,17 @@ import { addressOf, panelRequest } from '../middleware/panel-request.ts';
 import { type CountedEvent, RequestLimits, rateLimitHeaders } from '../middleware/rate-limits.ts';
 import { errorReply, type Reply, securityHeaders } from '../middleware/reply.ts';
 import { errorAnswer, requestId } from '../middleware/route.ts';
+import { welcomeReply } from '../middleware/welcome.ts';
 import { table } from '../wire/aws.ts';
 import { panelEdge, ratesPerMinute } from '../wire/settings.ts';
 import { handlerFactory } from '../wire/start.ts';
 import methodsOfPath from './routes.built.ts';
 
+const isRoot = /^(\/api)?\/?$/;
+
 /**
- * `$default`: every request without a route. Responds with 404, or with 405 if the path has other methods, in the usual error
- * body. Below `/v1` it counts for the rate limit. `OPTIONS` says which methods a path has.
+ * `$default`: every request without a route. At the root it says what this is. Otherwise it responds with 404, or with 405 if the
+ * path has other methods, in the usual error body. Below `/v1` it counts for the rate limit. `OPTIONS` says which methods a path has.
  */
 export const build = handlerFactory(
   { table, ratesPerMinute, panelEdge },
@@ -26,6 +29,7 @@ export const build = handlerFactory(
       .use(errorAnswer())
       .handler(async (event) => {
         const { http } = event.requestContext;
+        if (isRoot.test(http.path) && ['GET', 'HEAD'].includes(http.method)) return welcomeReply(event);
         if (/^(\/api)?\/v1(\/|$)/.test(http.path)) {
           const address = addressOf(event, panelRequest(event.headers, panelEdge));
           await limits.countAddress(event, address, systemClock());

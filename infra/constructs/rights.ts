@@ -131,8 +131,8 @@ export function rightsToPublish(rights: WorkerRights, publishing: PublishingReso
 }
 
 const tableWrites: readonly WriteAction[] = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
-/** API keys by their digests, by which requests are authenticated. */
-const keyPartition: Partition = 'KEY#';
+/** By which requests are authenticated: API keys and sessions by their digests, and what people may do where. */
+const callerPartitions: readonly Partition[] = ['KEY#', 'SESSION#', 'PERSON#'];
 
 /**
  * Each action is allowed only if all partition keys of the request begin with its prefixes. `ForAllValues` also holds for
@@ -156,19 +156,20 @@ function rightsOnPartitions({ reads = {}, writes = {} }: DataRights, { tableArn 
     },
   }));
   const written = Object.values(writes).flat();
-  if (written.length === 0 || written.includes(keyPartition)) return allowed;
-  return [...allowed, denialOfKeys(tableArn)];
+  const denied = callerPartitions.filter((partition) => !written.includes(partition));
+  if (written.length === 0 || denied.length === 0) return allowed;
+  return [...allowed, denialOf(denied, tableArn)];
 }
 
 const leadingKeys = 'dynamodb:LeadingKeys';
 
-/** Keeps a function from making API keys, even if somebody adds another policy to its role. */
-function denialOfKeys(tableArn: string): Right {
+/** Keeps a function from making API keys, sessions or memberships, even if somebody adds another policy to its role. */
+function denialOf(partitions: readonly Partition[], tableArn: string): Right {
   return {
     effect: 'Deny',
     actions: prefixed('dynamodb', tableWrites),
     resources: [tableArn],
-    conditions: { 'ForAnyValue:StringLike': { [leadingKeys]: patternsOf([keyPartition]) } },
+    conditions: { 'ForAnyValue:StringLike': { [leadingKeys]: patternsOf(partitions) } },
   };
 }
 

@@ -12,22 +12,25 @@ const callerSettings = [
   'PLAIN_HTTP_HOSTS',
 ] as const;
 
-/** A session, a membership and a workspace are read at once. The use of a session is recorded. */
+/** Sessions are read with their last use, which is recorded. */
 const sessionRights: ApiRights = {
-  reads: { BatchGetItem: ['SESSION#', 'SESSION-USE#', 'PERSON#', 'WORKSPACE#'] },
+  reads: { BatchGetItem: ['SESSION#', 'SESSION-USE#'] },
   writes: { UpdateItem: ['RATE#', 'SESSION-USE#'] },
 };
 
-/** What every request needs in addition to its operation: functions read its API key, record the day of its use, and count it. */
+/** In the same batch, in a workspace: the person's membership, and the workspace. */
+const memberRights = mergeRights(sessionRights, { reads: { BatchGetItem: ['PERSON#', 'WORKSPACE#'] } });
+
+/** What every request needs in addition to its operation: functions read its API key or session, record its use, and count it. */
 const needsOfAccess: Readonly<Record<Access, { rights: ApiRights; settings: readonly Setting[] }>> = {
   key: {
-    rights: mergeRights(sessionRights, {
+    rights: mergeRights(memberRights, {
       reads: { GetItem: ['KEY#'] },
       writes: { UpdateItem: ['KEY-USE#'] },
     }),
     settings: callerSettings,
   },
-  person: { rights: sessionRights, settings: callerSettings },
+  person: { rights: memberRights, settings: callerSettings },
   session: { rights: sessionRights, settings: callerSettings },
   'rate-limited': { rights: { writes: { UpdateItem: ['RATE#'] } }, settings: callerSettings },
   public: { rights: {}, settings: [] },

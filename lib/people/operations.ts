@@ -90,7 +90,7 @@ export const readMeOperation = operation({
   summary: 'Who is signed in, and the workspaces of that person',
   access: 'session',
   replies: { 200: { description: 'The person', body: MeView } },
-  rights: { reads: { Query: ['PERSON#'] } },
+  rights: { reads: { Query: ['PERSON#'], BatchGetItem: ['WORKSPACE#'] } },
   settings: ['PUBLIC_BASE_URL'],
 });
 

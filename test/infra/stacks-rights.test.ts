@@ -88,6 +88,9 @@ describe('the right to', () => {
       'oauth-begin',
       'oauth-callback',
       'oauth-choose',
+      'panel-begin-sign-in',
+      'panel-finish-sign-in',
+      'panel-sign-out',
       'platform-webhook',
       'platforms-withdraw',
       'publish-target',
@@ -156,9 +159,12 @@ describe('the right to', () => {
     expect(found.map(([name]) => name).sort()).toEqual([...names].sort());
   });
 
-  it('read a parameter covers only the platforms’ secrets of this stage', () => {
-    for (const { resources } of statementsWith('ssm:GetParameter')) {
-      for (const arn of resources) expect(arn).toMatch(/:parameter\/herald\/dev\/platforms\/[a-z]+$/);
+  it('read a parameter covers only the platforms’ secrets of this stage, or how people sign in', () => {
+    for (const [name, statements] of rightsOf) {
+      const found = statements.filter(({ actions }) => actions.includes('ssm:GetParameter'));
+      const secret = name.startsWith('panel-') ? 'sign-in' : 'platforms\\/[a-z]+';
+      for (const arn of found.flatMap(({ resources }) => resources))
+        expect(arn).toMatch(new RegExp(`:parameter\\/herald\\/dev\\/${secret}$`));
     }
   });
 
@@ -166,7 +172,9 @@ describe('the right to', () => {
     const platformsOf = (name: string) =>
       (rightsOf.get(name) ?? [])
         .filter(({ actions }) => actions.includes('ssm:GetParameter'))
-        .flatMap(({ resources }) => resources.map((arn) => arn.split('/').at(-1)));
+        .flatMap(({ resources }) => resources)
+        .filter((arn) => arn.includes('/platforms/'))
+        .map((arn) => arn.split('/').at(-1));
     const served = [...rightsOf.keys()].map((name) => [name, platformsOf(name)] as const);
     const ofSome = served.filter(
       ([, platforms]) => platforms.length > 0 && platforms.length < platformNames.length,
@@ -338,6 +346,19 @@ describe('writing to the table', () => {
     ]);
   });
 
+  it('creates a session only at the end of a sign-in, and a membership only there', () => {
+    const mayPut = (partitionKey: string) =>
+      [...rightsOf].flatMap(([name, statements]) =>
+        ['PutItem', 'UpdateItem', 'BatchWriteItem'].some((action) =>
+          mayUseTable(statements, action, [partitionKey]),
+        )
+          ? [name]
+          : [],
+      );
+    expect(mayPut('SESSION#0f343b0931126a20f133d67c2b018a3b')).toEqual(['panel-finish-sign-in']);
+    expect(mayPut('PERSON#5f1d7a84-09cd-8a6c-9a3e-0c4ff8f4a101')).toEqual(['panel-finish-sign-in']);
+  });
+
   it('is limited to counters in functions that anybody may call without a key', () => {
     const mayWrite = (name: string) => partitions.filter((prefix) => writersOf(`${prefix}x`).includes(name));
     expect(
@@ -374,6 +395,7 @@ describe('the environment', () => {
       expect(variables.includes('TOKEN_KEY_ID')).toBe(Boolean(rights?.tokens));
       expect(variables.includes('MEDIA_BUCKET')).toBe(Boolean(rights?.media));
       expect(variables.includes('PLATFORM_PARAMETER_PREFIX')).toBe(Boolean(rights?.platformSecrets));
+      expect(variables.includes('SIGN_IN_PARAMETER')).toBe(Boolean(rights?.signIn));
       expect(variables.includes('TABLE_NAME')).toBe(
         Boolean(rights?.reads ?? rights?.writes ?? rights?.indexes),
       );

@@ -19,8 +19,8 @@ afterAll(() => service.remove());
 
 /** What nearly every function may do for each request. The page says so in a sentence. */
 const forEachRequest = {
-  reads: [holdings['KEY#'].name],
-  changes: [holdings['RATE#'].name, holdings['KEY-USE#'].name],
+  reads: [holdings['KEY#'].name, holdings['SESSION#'].name, holdings['SESSION-USE#'].name],
+  changes: [holdings['RATE#'].name, holdings['KEY-USE#'].name, holdings['SESSION-USE#'].name],
 };
 
 const metaCallbacks = ['platforms-withdraw', 'platforms-deletion-status'];

@@ -124,7 +124,6 @@ describe('the rate limit of an address', () => {
 
   it('does not apply outside /v1', async () => {
     for (const route of [
-      'GET /',
       'GET /v10/posts',
       'GET /api/healthy',
       'GET /wp-login.php',

@@ -190,6 +190,8 @@ export const otherPowers: Readonly<Record<string, string>> = {
   'seal signing secrets': 'could prepare a signing secret that the attacker knows',
   'seal choices': 'could prepare accounts for somebody to choose',
   'read app secrets': 'could log in as our app at these platforms, and forge their webhooks',
+  'read the sign-in secret':
+    'could redeem a code of the issuer, which also needs the verifier of that sign-in',
   'see all changes': 'reads the table’s stream: every item that is written, as it is stored',
   'send publish messages': 'could wake workers; they act only on what the table says is due',
   'send import messages': 'could wake the worker that fetches files, which acts only on what the table says',
@@ -259,7 +261,9 @@ function otherPower(action: string, { resources, condition }: Statement): string
     case 'kms:GenerateDataKey':
       return [`seal ${purpose}`];
     case 'ssm:GetParameter':
-      return [`read app secrets (${platformsIn(resources)})`];
+      return resources.some((arn) => arn.endsWith('/sign-in'))
+        ? ['read the sign-in secret']
+        : [`read app secrets (${platformsIn(resources)})`];
     case 'dynamodb:GetRecords':
       return ['see all changes'];
     case 'sqs:SendMessage':
