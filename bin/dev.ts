@@ -9,6 +9,9 @@ import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from './d
 import { startIssuer } from './dev/issuer.ts';
 import { startPlatforms } from './dev/platforms.ts';
 import { synthesize } from './dev/synthesis.ts';
+import { watchPanel } from './dev/watch-panel.ts';
+
+const root = join(import.meta.dirname, '..');
 
 const help = `Run the whole of Herald on this machine: npm run dev
 
@@ -20,6 +23,7 @@ Options (npm run dev -- --verbose)
 
 Environment (default)
   PORT                   the API's port; 0 for any free one (3000)
+  PANEL_PORT             the panel's port; 0 for any free one (3001)
   DATA_DIR               folder of all data; delete it to start from scratch (.local)
   SCHEDULER_JITTER       real: schedules fire up to 60 s late, as in AWS; none: on the second (none)
   RATE_LIMIT_PER_MINUTE  requests per minute from one address under /v1 (as in the template)
@@ -42,6 +46,8 @@ export function environmentOverrides(
     MEDIA_BASE_URL: local.mediaUrl,
     // In AWS, the URL of API Gateway.
     PUBLIC_BASE_URL: local.apiUrl,
+    // Nobody is known to Cognito here: people sign in at a simulated issuer.
+    USER_POOL_ID: '',
     // The platforms are simulators on this machine.
     PLATFORM_BASE_URLS: JSON.stringify(Object.fromEntries(platformUrls)),
     // Developers receive their webhooks on this machine.
@@ -55,6 +61,7 @@ export function environmentOverrides(
 
 interface Settings {
   readonly port: number;
+  readonly panelPort: number;
   readonly dataDirectory: string;
   readonly jitter: 'real' | 'none';
   readonly rateLimitPerMinute: number | undefined;
@@ -65,13 +72,12 @@ interface Settings {
 function readSettings(environment: NodeJS.ProcessEnv, isVerbose: boolean): Settings {
   const {
     PORT = '3000',
+    PANEL_PORT = '3001',
     DATA_DIR = '.local',
     SCHEDULER_JITTER = 'none',
     RATE_LIMIT_PER_MINUTE,
   } = environment;
-  const port = Number(PORT);
-  if (!/^\d+$/.test(PORT) || port > 65_535)
-    throw new Error(`PORT must be a number from 0 to 65535, not ${PORT}`);
+  const [port, panelPort] = [readPort('PORT', PORT), readPort('PANEL_PORT', PANEL_PORT)];
   if (SCHEDULER_JITTER !== 'real' && SCHEDULER_JITTER !== 'none') {
     throw new Error(`SCHEDULER_JITTER must be real or none, not ${SCHEDULER_JITTER}`);
   }
@@ -79,7 +85,19 @@ function readSettings(environment: NodeJS.ProcessEnv, isVerbose: boolean): Setti
     throw new Error(`RATE_LIMIT_PER_MINUTE must be a whole number from 1, not ${RATE_LIMIT_PER_MINUTE}`);
   }
   const rateLimitPerMinute = RATE_LIMIT_PER_MINUTE === undefined ? undefined : Number(RATE_LIMIT_PER_MINUTE);
-  return { port, dataDirectory: DATA_DIR, jitter: SCHEDULER_JITTER, rateLimitPerMinute, isVerbose };
+  return {
+    port,
+    panelPort,
+    dataDirectory: DATA_DIR,
+    jitter: SCHEDULER_JITTER,
+    rateLimitPerMinute,
+    isVerbose,
+  };
+}
+
+function readPort(variable: string, text: string): number {
+  if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new Error(`${variable} must be a number from 0 to 65535, not ${text}`);
 }
 
 async function start(settings: Settings, data: DataDirectory): Promise<LocalCloud> {
@@ -88,12 +106,13 @@ async function start(settings: Settings, data: DataDirectory): Promise<LocalClou
   enableCompileCache(join(data.path, 'compile-cache'));
   const assemblyDirectory = join(data.path, 'cdk.out');
   console.log('Synthesizing the stacks …');
-  await synthesize(join(import.meta.dirname, '..'), assemblyDirectory);
+  await synthesize(root, assemblyDirectory);
   console.log('Starting the local cloud …');
   return startLocalCloud({
     assemblyDirectory,
     data,
     port: settings.port,
+    panelPort: settings.panelPort,
     jitter: settings.jitter,
     environmentOverrides: (addresses) => environmentOverrides(addresses, settings),
     startPlatforms,
@@ -112,18 +131,20 @@ async function present(cloud: LocalCloud, data: DataDirectory): Promise<void> {
       accounts: await connectDemoAccounts(cloud, workspace, (line) => console.error(line)),
     })),
   );
-  const { apiUrl, awsEndpoint, platforms, issuer } = cloud;
+  const { apiUrl, panelUrl, awsEndpoint, platforms, issuer } = cloud;
   const processes = cloud.processes().map(({ function: name, pid }) => ({ function: name, pid }));
-  data.write('dev.json', { apiUrl, awsEndpoint, workspaces, platforms, issuer, processes });
+  const panel = { url: panelUrl };
+  data.write('dev.json', { apiUrl, panel, awsEndpoint, workspaces, platforms, issuer, processes });
   console.log(summary(cloud, demo, data.path));
 }
 
 function summary(
-  { apiUrl, awsEndpoint, platforms, issuer }: LocalCloud,
+  { apiUrl, panelUrl, awsEndpoint, platforms, issuer }: LocalCloud,
   demo: readonly DemoWorkspace[],
   path: string,
 ): string {
   const rows = [
+    ['Panel', panelUrl],
     ['API', apiUrl],
     ['AWS endpoint', awsEndpoint],
     ...Object.entries(platforms).map(([name, { url }]) => [name, url]),
@@ -170,6 +191,7 @@ async function main(): Promise<void> {
 
   cloud = await start(settings, data);
   await present(cloud, data);
+  watchPanel(join(root, 'lib/panel'), cloud, join(data.path, 'site'), (line) => console.error(line));
 }
 
 if (import.meta.main) {

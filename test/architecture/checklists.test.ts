@@ -33,13 +33,7 @@ let local: RunningPlatforms;
 let dataDirectory: string;
 beforeAll(async () => {
   dataDirectory = mkdtempSync(join(tmpdir(), 'herald-'));
-  local = await startPlatforms({
-    dataDirectory,
-    clock: Date,
-    panelUrl: 'http://127.0.0.1:1',
-    apiUrl: 'http://127.0.0.1:1',
-    ports: {},
-  });
+  local = await startPlatforms({ dataDirectory, clock: Date, apiUrl: 'http://127.0.0.1:1', ports: {} });
 });
 afterAll(async () => {
   await local.stop();

@@ -91,10 +91,15 @@ describe('npm run dev', () => {
     const second = join(directory, 'second');
     const settings = [
       [{ PORT: 'many' }, 'PORT must be a number from 0 to 65535, not many'],
+      [{ PANEL_PORT: '70000' }, 'PANEL_PORT must be a number from 0 to 65535, not 70000'],
       [{ SCHEDULER_JITTER: 'some' }, 'SCHEDULER_JITTER must be real or none, not some'],
       [{ RATE_LIMIT_PER_MINUTE: '0' }, 'RATE_LIMIT_PER_MINUTE must be a whole number from 1, not 0'],
       [{}, `another local cloud runs in ${dataDirectory}: stop it, or choose another folder with DATA_DIR`],
       [{ PORT: port, DATA_DIR: second }, `port ${port} is in use: stop the other program or set PORT`],
+      [
+        { PANEL_PORT: port, DATA_DIR: join(directory, 'third') },
+        `port ${port} is in use: stop the other program or set PANEL_PORT`,
+      ],
     ] as const;
     await Promise.all(
       settings.map(async ([environment, line]) =>

@@ -43,7 +43,6 @@ export type StartPlatforms = (surroundings: {
   readonly dataDirectory: string;
   readonly clock: Clock;
   readonly apiUrl: string;
-  readonly panelUrl: string;
   readonly ports: Readonly<Record<string, number>>;
 }) => Promise<RunningPlatforms>;
 
@@ -70,7 +69,7 @@ export interface LocalCloudOptions {
   readonly data: DataDirectory;
   /** The API's port; 0: the port of the last run or, in the first run, any free port. */
   readonly port: number;
-  /** The panel's port; 0 or absent: likewise. */
+  /** The same for the panel's port. If absent, 0. */
   readonly panelPort?: number;
   /** `real`: schedules fire up to 60 s late, as in AWS; `none`: on the second. */
   readonly jitter: 'real' | 'none';
@@ -155,7 +154,10 @@ async function start(
       [namedDistributions.panel]: options.panelPort || (ports['panel'] ?? 0),
     },
     log,
-  );
+  ).catch((error: Error) => {
+    if (!error.message.startsWith(`Port ${options.panelPort} `)) throw error;
+    throw new Error(`port ${options.panelPort} is in use: stop the other program or set PANEL_PORT`);
+  });
   closers.push(() => stopEdges(edges));
   const edgeUrl = (name: string) => edges[name]?.url ?? '';
   const [mediaUrl, panelUrl] = [edgeUrl(namedDistributions.media), edgeUrl(namedDistributions.panel)];
@@ -163,7 +165,6 @@ async function start(
     dataDirectory: data.path,
     clock,
     apiUrl: gateway.url,
-    panelUrl,
     ports,
   });
   if (platforms !== undefined) closers.push(() => platforms.stop());

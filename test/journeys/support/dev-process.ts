@@ -95,7 +95,7 @@ function spawnDev({ dataDirectory, environment = {} }: DevOptions) {
   if (!existsSync(assembly)) cpSync(inject('assemblyDirectory'), assembly, { recursive: true });
   return spawn(process.execPath, [join(root, 'bin/dev.ts')], {
     cwd: root,
-    env: { ...process.env, PORT: '0', DATA_DIR: directory, ...environment },
+    env: { ...process.env, PORT: '0', PANEL_PORT: '0', DATA_DIR: directory, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../clock.ts';
 import { type Listener, listen } from '../endpoints/listener.ts';
-import type { S3Service } from '../engines/s3/service.ts';
+import type { BucketReader, DistributionEdge } from '../engines/types.ts';
 import type { CacheBehavior, DistributionResource } from '../model.ts';
 import { createEdgeCache, type EdgeCache, largestCachedBytes } from './cache.ts';
 import { compressed } from './compression.ts';
@@ -18,10 +18,7 @@ import { askBucket, askHttpOrigin, conditionsOf, type OriginReply } from './orig
 import { createReloads, type Reloads } from './reloads.ts';
 import { behaviorFor, readViewerRequest, type ViewerRequest } from './viewer-request.ts';
 
-export interface Edge extends Listener {
-  attach(s3: S3Service, distribution: DistributionResource, clock: Clock): void;
-  /** Drops cached copies. @param paths as in CloudFront's CreateInvalidation */
-  invalidate(paths: readonly string[]): void;
+export interface Edge extends Listener, DistributionEdge {
   /** Drops all copies and makes open pages load themselves again. Pages that were loaded before the first call do not. */
   reloadPages(): void;
   /** Adds to pages the script with which `reloadPages` reaches them. */
@@ -29,7 +26,7 @@ export interface Edge extends Listener {
 }
 
 interface Site {
-  readonly s3: S3Service;
+  readonly s3: BucketReader;
   readonly distribution: DistributionResource;
   readonly cache: EdgeCache;
   readonly clock: Clock;

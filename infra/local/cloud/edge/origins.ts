@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { AwsError } from '../engines/errors.ts';
 import { UnsatisfiableRange } from '../engines/s3/read-object.ts';
 import type { S3Reply } from '../engines/s3/request.ts';
-import type { S3Service } from '../engines/s3/service.ts';
+import type { BucketReader } from '../engines/types.ts';
 import type { Caller } from '../identity/policy-decision.ts';
 import type { CacheBehavior, OriginResource } from '../model.ts';
 import type { ViewerRequest } from './viewer-request.ts';
@@ -44,7 +44,7 @@ export const conditionsOf = ({ headers }: ViewerRequest): Readonly<Record<string
   );
 
 export async function askBucket(
-  s3: S3Service,
+  s3: BucketReader,
   { bucketArn, path }: BucketOrigin,
   request: ViewerRequest,
   { sourceArn, body }: { readonly sourceArn: string; readonly body: Readable },

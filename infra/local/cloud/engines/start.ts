@@ -2,7 +2,6 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Edges } from '../edge/edges.ts';
 import { type AwsEndpoint, startAwsEndpoint } from '../endpoints/aws-endpoint.ts';
 import type { CloudModel, UploadedFile } from '../model.ts';
 import { createCloudfrontService } from './cloudfront/invalidations.ts';
@@ -61,7 +60,7 @@ async function openEngines(
   model: CloudModel,
   options: EngineOptions,
   endpoint: AwsEndpoint,
-  edges: Edges,
+  edges: NonNullable<EngineOptions['edges']>,
   closers: (() => unknown)[],
 ): Promise<Pick<Engines, 'queues' | 'streamReader' | 'upload'>> {
   const { clock, dataDirectory } = options;

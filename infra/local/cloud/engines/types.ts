@@ -1,8 +1,8 @@
 /** The engines' interface for the rest of the local cloud. The AWS SDK uses their protocols instead. */
 
-import type { MovableClock } from '../clock.ts';
-import type { Edges } from '../edge/edges.ts';
-import type { CloudModel, PolicyDocument, UploadedFile } from '../model.ts';
+import type { Clock, MovableClock } from '../clock.ts';
+import type { CloudModel, DistributionResource, PolicyDocument, UploadedFile } from '../model.ts';
+import type { S3Reply, S3Request } from './s3/request.ts';
 
 /** The owner of one access key and its rights. */
 export interface Identity {
@@ -31,7 +31,7 @@ export interface EngineOptions {
    */
   readonly model: (urls: EndpointUrl) => CloudModel | Promise<CloudModel>;
   /** An edge for each distribution of the model, which its starter also stops. */
-  readonly edges?: Edges;
+  readonly edges?: Readonly<Record<string, DistributionEdge>>;
   /** An absolute path; created if missing. */
   readonly dataDirectory: string;
   readonly clock: MovableClock;
@@ -69,6 +69,18 @@ export interface ConsumedCapacity {
   readonly input: Readonly<Record<string, unknown>>;
   readonly readUnits: number;
   readonly writeUnits: number;
+}
+
+/** Stands in for CloudFront in front of one distribution's origins. */
+export interface DistributionEdge {
+  attach(s3: BucketReader, distribution: DistributionResource, clock: Clock): void;
+  /** Drops cached copies. @param paths as in CloudFront's CreateInvalidation */
+  invalidate(paths: readonly string[]): void;
+}
+
+export interface BucketReader {
+  /** @throws AwsError if the request is refused */
+  reply(request: S3Request): Promise<S3Reply>;
 }
 
 export interface EndpointUrl {

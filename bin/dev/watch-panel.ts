@@ -1,0 +1,47 @@
+import { globSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import type { LocalCloud } from '../../infra/local/cloud/cloud.ts';
+import { buildSite, cacheControlOf } from '../../infra/site.ts';
+
+/** Editors write a file in several steps. */
+const quietMs = 100;
+
+/**
+ * Builds the panel's site again whenever its sources change, and lets open pages load themselves again. An error of the build is
+ * shown, and the site stays as it was.
+ *
+ * @param directory receives the built site, with source maps
+ */
+export function watchPanel(
+  sources: string,
+  cloud: Pick<LocalCloud, 'watchPanel' | 'publishPanel'>,
+  directory: string,
+  log: (line: string) => void,
+): void {
+  let timer: NodeJS.Timeout | undefined;
+  let building = Promise.resolve();
+
+  async function build(): Promise<void> {
+    try {
+      const site = await buildSite({ sources, outputDirectory: directory, hasSourceMaps: true });
+      const keys = globSync('**/*.*', { cwd: site.directory });
+      await cloud.publishPanel(
+        keys.map((key) => ({
+          key,
+          file: join(site.directory, key),
+          headers: { 'cache-control': cacheControlOf(key) },
+        })),
+      );
+    } catch (error) {
+      log(`The panel cannot be built: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  cloud.watchPanel();
+  watch(sources, { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      building = building.then(build);
+    }, quietMs);
+  }).unref();
+}
