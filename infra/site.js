@@ -1,0 +1,154 @@
+/** Builds the panel's site from `lib/panel`: the files that browsers load, as they are deployed. */
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join, parse } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { withoutHtmlSinks } from './site-plugins.ts';
+/** The only file whose name does not change with its content. */
+export const pageName = 'index.html';
+/** Names with a hash never get another content, so browsers keep them. The page is asked for each time. */
+export const cacheControlOf = (file) => file === pageName ? 'no-cache' : 'public, max-age=31536000, immutable';
+const assets = 'assets';
+/**
+ * Builds the site. `index.html` refers to its sources by relative paths, such as `./main.tsx` and `./icon.svg`: each becomes a
+ * file with a hash in its name, and the page loads the stylesheet of its scripts and preloads what they import. All styles are in
+ * that one stylesheet, also those of pages that are loaded later: esbuild loads none with `import()`.
+ *
+ * The same sources give the same bytes. Unchanged files are not written again.
+ *
+ * @throws Error if the page refers to a file that does not exist, if it has a script or style within itself, which the site's
+ *   Content-Security-Policy forbids, or if esbuild fails
+ */
+export async function buildSite({ sources, outputDirectory, hasSourceMaps }) {
+    const template = readFileSync(join(sources, pageName), 'utf8');
+    const references = referencesIn(template);
+    const missing = references.filter((file) => !existsSync(join(sources, file)));
+    if (missing.length > 0)
+        throw new Error(`${join(sources, pageName)} refers to files that do not exist: ${missing.join(', ')}`);
+    const entries = references.filter((file) => /\.(tsx?|css)$/.test(file));
+    const { metafile, outputFiles } = await build({
+        ...options,
+        absWorkingDir: sources,
+        outdir: outputDirectory,
+        entryPoints: entries,
+        ...(hasSourceMaps && { sourcemap: 'inline' }),
+    });
+    // esbuild names outputs relative to its working directory.
+    const contents = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+    const outputs = outputsByName(metafile);
+    const files = new Map();
+    for (const [name, { entryPoint }] of outputs) {
+        if (isNeeded(name, entryPoint, entries, outputs))
+            files.set(`${assets}/${name}`, contents.get(name));
+    }
+    const copied = references
+        .filter((file) => !entries.includes(file))
+        .map((file) => [file, readFileSync(join(sources, file))]);
+    for (const [file, content] of copied)
+        files.set(hashedName(file, content), content);
+    const built = entries.map((entry) => builtFrom(entry, outputs));
+    const addresses = new Map([
+        ...built.map(({ entry, name }) => [entry, `/${assets}/${name}`]),
+        ...copied.map(([file, content]) => [file, `/${hashedName(file, content)}`]),
+    ]);
+    const styles = built.flatMap(({ styles: own }) => own);
+    const preloaded = [...new Set(built.flatMap(({ imports }) => imports))];
+    const page = fillIn(template, addresses, { styles, preloaded });
+    files.set(pageName, Buffer.from(page));
+    for (const [file, content] of files)
+        writeFile(join(outputDirectory, file), content);
+    removeOthers(outputDirectory, files);
+    const loaded = [...built.map(({ name }) => name), ...styles, ...preloaded].map((name) => `${assets}/${name}`);
+    return { directory: outputDirectory, firstLoad: [pageName, ...new Set(loaded)] };
+}
+/** How many bytes a browser receives for the first page, by file, with Brotli as CloudFront compresses it. */
+export function firstLoadBytes({ directory, firstLoad }) {
+    return Object.fromEntries(firstLoad.map((file) => [file, brotliCompressSync(readFileSync(join(directory, file))).length]));
+}
+const options = {
+    write: false,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    // What is needed of browsers: the Baseline of 2024.
+    target: ['chrome125', 'edge125', 'firefox127', 'safari17.4'],
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'eof',
+    logLevel: 'silent',
+    publicPath: '/',
+    entryNames: `${assets}/[name]-[hash]`,
+    chunkNames: `${assets}/[name]-[hash]`,
+    assetNames: `${assets}/[name]-[hash]`,
+    loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
+    plugins: [withoutHtmlSinks],
+};
+const outputsByName = ({ outputs }) => new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
+/** Attributes of `script` and `link` that name a file of the sources. */
+const reference = /(<(?:script|link)\b[^>]*\s(?:src|href)=")(?:\.\/)([^"]+)(")/g;
+function referencesIn(template) {
+    return [...new Set([...template.matchAll(reference)].map(([, , file = '']) => file))];
+}
+/** esbuild also writes a stylesheet for each page that is loaded later, whose rules are in the first stylesheet too. */
+function isNeeded(name, entryPoint, entries, outputs) {
+    if (extname(name) !== '.css')
+        return true;
+    const isOfEntry = entries.some((entry) => builtFrom(entry, outputs).styles.includes(name));
+    return isOfEntry || (entryPoint !== undefined && entries.includes(entryPoint));
+}
+function builtFrom(entry, outputs) {
+    const isStyle = extname(entry) === '.css';
+    const [name = '', output] = [...outputs].find(([file, { entryPoint }]) => entryPoint === entry && (extname(file) === '.css') === isStyle) ?? [];
+    const imports = new Set();
+    const visit = (file) => {
+        for (const { path, kind } of outputs.get(file)?.imports ?? []) {
+            const imported = basename(path);
+            if (kind !== 'import-statement' || imports.has(imported) || !outputs.has(imported))
+                continue;
+            imports.add(imported);
+            visit(imported);
+        }
+    };
+    visit(name);
+    const styles = output?.cssBundle === undefined ? [] : [basename(output.cssBundle)];
+    return { entry, name, styles, imports: isStyle ? [] : [...imports] };
+}
+/** @throws Error if the page has a script or a style within itself */
+function fillIn(template, addresses, { styles, preloaded }) {
+    const inline = /<style\b|<script\b(?![^>]*\ssrc=)|<[^>]+\s(?:style|on\w+)=/i.exec(template);
+    if (inline)
+        throw new Error(`${pageName} contains ${inline[0]}…: put it into a file, since the site's policy forbids it`);
+    const links = [
+        ...styles.map((name) => `<link rel="stylesheet" href="/${assets}/${name}">`),
+        ...preloaded.map((name) => `<link rel="modulepreload" href="/${assets}/${name}">`),
+    ];
+    return template
+        .replace(reference, (_, before, file, after) => `${before}${addresses.get(file)}${after}`)
+        .replace(/^([ \t]*)<\/head>/m, (end, indent) => [...links.map((link) => `${indent}  ${link}\n`), end].join(''));
+}
+function hashedName(file, content) {
+    const { name, ext } = parse(file);
+    const hash = createHash('sha256').update(content).digest('hex').slice(0, 8).toUpperCase();
+    return `${assets}/${name}-${hash}${ext}`;
+}
+function writeFile(target, content) {
+    if (existsSync(target) && readFileSync(target).equals(content))
+        return;
+    mkdirSync(dirname(target), { recursive: true });
+    // Renaming is atomic: nobody reads a partial file.
+    const partial = `${target}.${process.pid}.partial`;
+    writeFileSync(partial, content);
+    renameSync(partial, target);
+}
+function removeOthers(directory, files) {
+    for (const file of globSync('**/*', { cwd: directory, withFileTypes: true })) {
+        const path = join(file.parentPath, file.name);
+        if (file.isFile() && !files.has(path.slice(directory.length + 1).replaceAll('\\', '/')))
+            rmSync(path);
+    }
+}

@@ -1,0 +1,26 @@
+import { enabledFeatures, grantedFeatures, namesOf, } from '../platforms/contract/features.ts';
+import { platformTitles } from '../platforms/contract/names.ts';
+import { featuresFor } from '../platforms/registry/features.ts';
+/** The features that an account can use: the operator has enabled them, and the platform has granted their scopes. */
+export function capabilitiesOf(account, stageFeatures) {
+    const features = featuresOf(account);
+    const granted = grantedFeatures(features, account.scopes ?? features.formerScopes);
+    return enabledFeatures(features, stageFeatures[account.platform]).filter((name) => granted.includes(name));
+}
+/** Says why an account cannot use a feature, and what helps: "needs the feature …". `undefined` if it can use it. */
+export function lackOf(account, feature, stageFeatures) {
+    if (capabilitiesOf(account, stageFeatures).includes(feature))
+        return undefined;
+    const features = featuresOf(account);
+    const title = platformTitles[account.platform];
+    if (!namesOf(features).includes(feature)) {
+        return `needs the feature ${feature}, which this service does not offer on ${title}`;
+    }
+    const isEnabled = enabledFeatures(features, stageFeatures[account.platform]).includes(feature);
+    return isEnabled
+        ? `needs the feature ${feature}, which ${title} has not granted for this account: connect it again and leave all permissions selected`
+        : `needs the feature ${feature}, which the operator of this service has not enabled on ${title}`;
+}
+function featuresOf({ platform, meta }) {
+    return featuresFor(platform, meta['as'] === 'organization' ? 'organization' : undefined);
+}

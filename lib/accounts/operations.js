@@ -1,0 +1,189 @@
+import * as z from 'zod';
+import { operation } from '../api-contract/operation.ts';
+import { ById, listQuery, pageReply } from '../api-contract/shapes.ts';
+import { Platform } from '../platforms/contract/names.ts';
+import { AccountView, ExternalId } from './schemas.ts';
+/** Reads an account and its token, which may have to be refreshed. */
+const refreshingRights = {
+    reads: { GetItem: ['WORKSPACE#'] },
+    writes: { UpdateItem: ['WORKSPACE#'] },
+    tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
+};
+export const AccountReply = z.object({ account: AccountView });
+export const listAccountsOperation = operation({
+    id: 'listAccounts',
+    handler: 'accounts/list',
+    verb: 'account.read',
+    method: 'GET',
+    path: '/v1/accounts',
+    summary: 'List the connected accounts',
+    description: 'Returns all accounts that the key may use, unless `limit` is given.',
+    query: listQuery({ platform: Platform.optional(), externalId: ExternalId.optional() }),
+    replies: pageReply('accounts', AccountView, 'The accounts, ordered by id'),
+    rights: { reads: { Query: ['WORKSPACE#'] } },
+    settings: ['PLATFORM_FEATURES'],
+});
+export const readAccountOperation = operation({
+    id: 'getAccount',
+    handler: 'accounts/read',
+    verb: 'account.read',
+    method: 'GET',
+    path: '/v1/accounts/{id}',
+    summary: 'Read one account',
+    description: 'Shows whether its access works, and what it can do. A disconnected account is not found.',
+    pathParameters: ById,
+    replies: { 200: { description: 'The account', body: AccountReply } },
+    refusals: { 404: 'No such account in this workspace that the key may use' },
+    rights: { reads: { GetItem: ['WORKSPACE#'] } },
+    settings: ['PLATFORM_FEATURES'],
+});
+export const readCreatorInfoOperation = operation({
+    id: 'getCreatorInfo',
+    handler: 'accounts/creator-info',
+    verb: 'account.read',
+    method: 'GET',
+    path: '/v1/accounts/{id}/creator-info',
+    summary: 'Ask TikTok what an account may post now',
+    description: 'TikTok requires that a composer shows this each time and keeps to it. The response comes from TikTok, which allows about 20 such requests per minute and account.',
+    pathParameters: ById,
+    replies: {
+        200: {
+            description: 'What TikTok says',
+            body: z.object({
+                creatorInfo: z
+                    .object({
+                    nickname: z.string().nullable(),
+                    username: z.string().nullable(),
+                    avatarUrl: z.string().nullable().meta({ description: 'TikTok serves it for two hours' }),
+                    privacyLevels: z
+                        .array(z.string())
+                        .meta({ description: 'The values of `privacyLevel` that the account allows' }),
+                    commentDisabled: z.boolean(),
+                    duetDisabled: z.boolean(),
+                    stitchDisabled: z.boolean(),
+                    maxVideoSeconds: z.number().nullable().meta({
+                        description: 'The longest video that the account may post; null if TikTok names none',
+                    }),
+                })
+                    .meta({ id: 'CreatorInfo' }),
+            }),
+        },
+    },
+    refusals: {
+        404: 'No such account in this workspace that the key may use',
+        409: 'The account must be connected again, or TikTok has restricted it',
+        503: 'TikTok gives no answer, or allows no post at the moment; `Retry-After` gives the wait in seconds',
+    },
+    // A TikTok token lasts two hours, so it is often refreshed here.
+    rights: { ...refreshingRights, platformSecrets: 'tiktok' },
+    timeoutSeconds: 29,
+});
+export const listPlaylistsOperation = operation({
+    id: 'listPlaylists',
+    handler: 'accounts/list-playlists',
+    verb: 'account.read',
+    method: 'GET',
+    path: '/v1/accounts/{id}/playlists',
+    summary: 'List the playlists of a YouTube account',
+    description: 'Asks YouTube, and returns all playlists of the channel (at most 1,000), except uploads, likes and “watch later”, to which nothing can be added.',
+    pathParameters: ById,
+    replies: {
+        200: {
+            description: 'The playlists as they are now',
+            body: z.object({
+                playlists: z.array(z
+                    .object({
+                    id: z.string().meta({ description: 'Use it as `platformSpecificData.playlistId`' }),
+                    title: z.string(),
+                    privacy: z
+                        .string()
+                        .nullable()
+                        .meta({ description: 'As the platform names it, such as `public`' }),
+                    itemCount: z.int().nullable().meta({ description: 'How many videos it has' }),
+                })
+                    .meta({ id: 'Playlist' })),
+            }),
+        },
+    },
+    refusals: {
+        404: 'No such account in this workspace that the key may use',
+        409: 'The account must be connected again, or YouTube has restricted it',
+        503: 'YouTube gives no answer; `Retry-After` gives the wait in seconds',
+    },
+    // A YouTube token lasts an hour, so it is often refreshed here.
+    rights: { ...refreshingRights, platformSecrets: 'youtube' },
+    timeoutSeconds: 29,
+});
+export const disconnectAccountOperation = operation({
+    id: 'disconnectAccount',
+    handler: 'accounts/disconnect',
+    verb: 'account.disconnect',
+    method: 'DELETE',
+    path: '/v1/accounts/{id}',
+    summary: 'Disconnect an account',
+    description: 'Deletes the account’s tokens. Also revokes them, if the platform supports it and no other connection uses them. Connecting the account again restores the same id. Scheduled posts stay scheduled, and fail at their time unless the account is connected again by then.',
+    pathParameters: ById,
+    replies: {
+        200: {
+            description: 'Disconnected',
+            body: z.object({
+                ok: z.literal(true),
+                scheduledTargets: z.int().meta({ description: 'How many posts are scheduled to this account' }),
+            }),
+        },
+    },
+    refusals: { 404: 'No such account in this workspace that the key may use' },
+    rights: {
+        reads: { GetItem: ['WORKSPACE#'], Query: ['CALENDAR#', 'PLATFORM#', 'LOGIN#'] },
+        writes: { UpdateItem: ['WORKSPACE#'], DeleteItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#'] },
+        tokens: ['Decrypt tokens'],
+        platformSecrets: true,
+    },
+    timeoutSeconds: 29,
+});
+export const previewDisconnectOperation = operation({
+    id: 'previewDisconnect',
+    handler: 'accounts/preview-disconnect',
+    verb: 'account.read',
+    method: 'GET',
+    path: '/v1/accounts/{id}/disconnect-preview',
+    summary: 'Preview what disconnecting an account does',
+    description: 'Changes nothing. Other accounts stay connected in any case: access at the platform is revoked only if no other connection uses the same login.',
+    pathParameters: ById,
+    replies: {
+        200: {
+            description: 'What `DELETE /v1/accounts/{id}` would do now',
+            body: z.object({
+                scheduledTargets: z.int().meta({
+                    description: 'How many destinations are scheduled to this account. They fail at their time, unless it is connected again by then',
+                }),
+                activeAutomations: z.int().meta({
+                    description: 'How many active comment automations the account has. They do nothing until it is connected again',
+                }),
+                revokesAccess: z.boolean().meta({
+                    description: 'Whether the permission that the user gave is also revoked at the platform. Not if the platform has no such request, or if another connection uses the same login',
+                }),
+                accountsOfSameLogin: z
+                    .array(z
+                    .object({
+                    id: z.uuid(),
+                    platform: Platform,
+                    username: z.string().nullable(),
+                    displayName: z.string().nullable(),
+                })
+                    .meta({ id: 'AccountOfSameLogin' }))
+                    .meta({
+                    description: 'The other connected accounts of the same login that the key may use. They stay connected',
+                }),
+            }),
+        },
+    },
+    refusals: { 404: 'No such account in this workspace that the key may use' },
+    rights: {
+        reads: {
+            GetItem: ['WORKSPACE#'],
+            BatchGetItem: ['WORKSPACE#'],
+            Query: ['CALENDAR#', 'AUTOMATIONS#', 'PLATFORM#', 'LOGIN#'],
+        },
+    },
+});

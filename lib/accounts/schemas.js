@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { FreeForm, Timestamp } from '../api-contract/fields.ts';
+import { Feature } from '../platforms/contract/features.ts';
+import { Platform } from '../platforms/contract/names.ts';
+import { capabilitiesOf } from './capabilities.ts';
+export const AccountStatus = z.enum(['ok', 'error', 'expired']);
+/** The client's own id for the customer that an account belongs to. Not unique: a customer may have several accounts. */
+export const ExternalId = z.string().min(1).max(255).meta({
+    description: 'Your own id for your customer, as given when the account was last connected. Not unique',
+});
+/** A connected account, as stored. Its tokens are a separate item, read only to call the platform. */
+export const Account = z.object({
+    id: z.uuid(),
+    workspaceId: z.uuid(),
+    platform: Platform,
+    /** The platform's id of the account, or `erased`. A string, because some ids do not fit in a number. */
+    platformAccountId: z.string(),
+    /** The platform's id of the person, if it is not the account's: all accounts of a login lose access together. */
+    loginId: z.string().exactOptional(),
+    username: z.string().nullable(),
+    displayName: z.string().nullable(),
+    avatarUrl: z.string().nullable(),
+    status: AccountStatus,
+    /** What the platform said when it marked the account, and what Herald was doing. */
+    statusMessage: z.string().nullable(),
+    /** Since when the status is not `ok`. Absent if an earlier release marked the account. */
+    statusSince: z.string().exactOptional(),
+    meta: FreeForm,
+    /** When access ends, if only connecting the account again can extend it. */
+    reconnectBy: z.string().exactOptional(),
+    /** The scopes that the platform has granted. Absent if an earlier release connected the account. */
+    scopes: z.array(z.string()).exactOptional(),
+    /** The last notice that access ends: how many days before which end. A notice of another end does not count. */
+    expiringNotice: z.object({ days: z.int(), reconnectBy: z.string() }).exactOptional(),
+    /** When the next notice is due; absent if none is. */
+    dueAt: z.string().exactOptional(),
+    /** From the attempt that connected the account last; absent if it named none. */
+    externalId: z.string().exactOptional(),
+    /** When a person connected the account, or connected it again. A renewal of its tokens does not change it. */
+    connectedAt: z.string(),
+    /** When the user disconnected the account. Until it is connected again, the API reports it as not found. */
+    disconnectedAt: z.string().optional(),
+});
+/** An account's life-cycle state: `disconnected`, or its status while it is connected. */
+export const AccountState = z.enum([...AccountStatus.options, 'disconnected']);
+export const accountState = ({ status, disconnectedAt }) => disconnectedAt === undefined ? status : 'disconnected';
+/** Connecting again makes any account `ok`. A disconnected account has no tokens that could expire. */
+export const accountLifeCycle = {
+    ok: ['error', 'expired', 'disconnected'],
+    error: ['ok', 'expired', 'disconnected'],
+    expired: ['ok', 'error', 'disconnected'],
+    disconnected: ['ok'],
+};
+/** The account as the API shows it. */
+export const AccountView = z
+    .object({
+    _id: z.uuid(),
+    id: z.uuid().meta({ description: 'The same id as `_id`' }),
+    platform: Platform,
+    username: z.string().nullable(),
+    displayName: z.string().nullable(),
+    avatarUrl: z.string().nullable(),
+    isActive: z.boolean().meta({ description: 'Whether it is connected and its status is `ok`' }),
+    status: AccountStatus,
+    statusMessage: z.string().nullable().meta({
+        description: "Why the status is not `ok`: the platform's words, with its error code, and what Herald was doing",
+    }),
+    statusSince: Timestamp.nullable().meta({ description: 'Since when the status is not `ok`' }),
+    capabilities: z.array(Feature).meta({
+        description: 'What the account can do: the features that the operator has enabled and whose permissions the user has granted. An option that needs another feature is refused with 400. More features may be added',
+    }),
+    externalId: ExternalId.nullable(),
+    connectedAt: Timestamp.meta({
+        description: 'When a person connected the account, or connected it again',
+    }),
+    profileId: z.object({ _id: z.uuid().meta({ description: 'The workspace the account belongs to' }) }),
+    meta: FreeForm.meta({
+        description: "What the platform reports about the account, such as Pinterest's boards (as of the connection, or of the last `GET /v1/accounts/{id}/boards`). `reconnectBy`, an ISO 8601 time, is present if access ends then unless the account is connected again; the event `account.expiring` is sent 7 days and 1 day before",
+    }),
+})
+    .meta({ id: 'Account' });
+/** @param stageFeatures the features that the operator has enabled */
+export function toAccountView(account, stageFeatures) {
+    return {
+        _id: account.id,
+        id: account.id,
+        platform: account.platform,
+        username: account.username,
+        displayName: account.displayName,
+        avatarUrl: account.avatarUrl,
+        isActive: accountState(account) === 'ok',
+        status: account.status,
+        statusMessage: account.statusMessage,
+        statusSince: account.statusSince ?? null,
+        capabilities: capabilitiesOf(account, stageFeatures),
+        externalId: account.externalId ?? null,
+        connectedAt: account.connectedAt,
+        profileId: { _id: account.workspaceId },
+        meta: {
+            ...account.meta,
+            ...(account.reconnectBy !== undefined && { reconnectBy: account.reconnectBy }),
+        },
+    };
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { errorCodes } from '../kernel/error-codes.ts';
+import { ProblemCode } from './errors/problem-code.ts';
+const codes = Object.keys(errorCodes);
+const Code = z.enum(codes).meta({
+    id: 'ErrorCode',
+    description: 'The cause, for programs. A code is stable, and more may be added. `/docs/errors` describes each code',
+});
+/** The body of every error that the service itself returns. */
+export const ErrorBody = z
+    .object({
+    error: z.string().meta({ description: 'What is wrong, for people; `<field>: …` if one field is wrong' }),
+    code: Code,
+    param: z
+        .string()
+        .optional()
+        .meta({ description: 'The field that `code` is about, as in the request: `platforms[0].accountId`' }),
+    docUrl: z.url().meta({ description: 'The page that describes `code`: what it means and what to do' }),
+    details: z
+        .object({
+        fields: z.record(z.string(), z.array(z.string())).meta({
+            description: 'What is wrong, by field path as in the request (`platforms[0].accountId`); at most 100 fields',
+        }),
+        problems: z
+            .array(z.object({ param: z.string(), code: ProblemCode, message: z.string() }))
+            .meta({ description: 'The same, one by one, each with its code' }),
+    })
+        .optional()
+        .meta({ description: 'With status 400: every wrong field' }),
+})
+    .meta({ id: 'ApiError', description: 'Every error of the service' });

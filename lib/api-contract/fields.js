@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { canonicalId, isId } from '../kernel/ids.ts';
+/** An id in a request's body or query, in upper or lower case. Its value is in lower case. */
+export const Id = z
+    .string()
+    .overwrite(canonicalId)
+    .refine(isId, 'must be a UUID')
+    .meta({ format: 'uuid', description: 'UUID' });
+/** An id in a path. Any text passes here, because an id that is not a UUID is simply not found. */
+export const PathId = z.string().overwrite(canonicalId).meta({ format: 'uuid', description: 'UUID' });
+/** A record whose keys are ids, in upper or lower case. Its value has them in lower case; other keys stay as they are. */
+export const recordById = (value) => z
+    .record(z.string(), value)
+    .superRefine((record, { addIssue }) => {
+    const seen = new Set();
+    for (const key of Object.keys(record)) {
+        const id = canonicalId(key);
+        if (seen.has(id))
+            addIssue({
+                code: 'custom',
+                path: [key],
+                message: 'is named twice',
+                params: { code: 'field_duplicate' },
+            });
+        seen.add(id);
+    }
+})
+    .overwrite((record) => Object.fromEntries(Object.entries(record).map(([key, entry]) => [canonicalId(key), entry])));
+/**
+ * An optional field that responses may show as null, so clients send it back as null. The document says that it may be null. The
+ * schema does not take null: null counts as absent before any schema sees it (`dropNulls`).
+ */
+export function orNull(field) {
+    const override = ({ jsonSchema }) => {
+        const { type, $ref, description } = jsonSchema;
+        if (typeof type === 'string')
+            jsonSchema.type = [type, 'null'];
+        else if ($ref !== undefined) {
+            delete jsonSchema.$ref;
+            jsonSchema.anyOf = [{ $ref }, { type: 'null' }];
+            if (description !== undefined)
+                jsonSchema.description = description;
+        }
+        else
+            jsonSchema.anyOf = [...(jsonSchema.anyOf ?? []), { type: 'null' }];
+        if (jsonSchema.enum)
+            jsonSchema.enum = [...jsonSchema.enum, null];
+    };
+    // Not `field.meta()`: bundles leave out all calls of it.
+    const described = z.globalRegistry.get(field);
+    return field.meta({ ...described, override });
+}
+export const Timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601 in UTC' });
+export const NextCursor = z
+    .string()
+    .nullable()
+    .meta({ description: 'Pass as `cursor` for the next page; null at the end' });
+export const CursorQuery = z
+    .string()
+    .max(2000)
+    .optional()
+    .meta({ description: 'The `nextCursor` of the page before, with the same filters' });
+/** The query parameter `limit`: a whole number from 1 to `max`. */
+export const limitQuery = (max) => z
+    .string()
+    .regex(/^\d{1,4}$/, `must be a whole number from 1 to ${max}`)
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= max, {
+    error: `must be a whole number from 1 to ${max}`,
+    params: { code: 'field_out_of_range' },
+})
+    .meta({ type: 'integer', minimum: 1, maximum: max });
+/** Not validated: the value comes from a JSON parser, so it is JSON. */
+const AnyJson = z.unknown();
+/** Free-form JSON, stored unchanged. */
+export const FreeForm = z.record(z.string(), AnyJson);

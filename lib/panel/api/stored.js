@@ -1,0 +1,27 @@
+/**
+ * A browser's storage that never throws: it may be full or forbidden. Nothing in it is secret, and nothing breaks without it.
+ */
+export const read = (storage, name) => {
+    try {
+        return storage().getItem(name) ?? undefined;
+    }
+    catch {
+        return undefined;
+    }
+};
+export const write = (storage, name, value) => {
+    try {
+        storage().setItem(name, value);
+    }
+    catch {
+        // What is not kept is asked again.
+    }
+};
+export const remove = (storage, name) => {
+    try {
+        storage().removeItem(name);
+    }
+    catch {
+        // Then it was not kept either.
+    }
+};

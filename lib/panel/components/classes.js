@@ -1,0 +1,2 @@
+/** Joins the names of classes that apply. */
+export const join = (...names) => names.filter(Boolean).join(' ');

@@ -1,0 +1,10 @@
+import { jsx as _jsx, jsxs as _jsxs } from "react/jsx-runtime";
+import { Tooltip as Base, TooltipTrigger } from 'react-aria-components/Tooltip';
+import classes from './tooltip.module.css';
+/**
+ * Names what its control does, after a moment. Never put anything into it that a person must read, such as why something failed: touch
+ * screens do not show it.
+ */
+export function Tooltip({ text, children }) {
+    return (_jsxs(TooltipTrigger, { delay: 500, closeDelay: 100, children: [children, _jsx(Base, { className: classes['tooltip'], offset: 6, children: text })] }));
+}

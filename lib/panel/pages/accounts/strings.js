@@ -1,0 +1,4 @@
+export const strings = {
+    title: 'Accounts',
+    lead: 'The social accounts that posts of this workspace go to.',
+};

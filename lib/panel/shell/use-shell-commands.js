@@ -1,0 +1,39 @@
+import { useRouter } from '@tanstack/react-router';
+import { useStore } from '../api/store.ts';
+import { useCommands } from '../shortcuts.ts';
+import { strings } from '../strings.ts';
+import { setTheme, theme, themes } from '../theme.ts';
+import { firstTab, pages } from './pages.ts';
+import { useSignOut } from './user-menu.tsx';
+/** Offers what is possible on every page. */
+export function useShellCommands({ openCommands, openKeyboard }) {
+    const router = useRouter();
+    const signOut = useSignOut();
+    const shown = useStore(theme);
+    useCommands([
+        ...pages.map(({ to, name, icon, keys }) => ({
+            name,
+            icon,
+            group: 'goTo',
+            keys,
+            run: () => void router.navigate({ to, params: firstTab }),
+        })),
+        ...themes
+            .filter((each) => each !== shown)
+            .map((each) => ({
+            name: strings.commands.theme(strings.user.themes[each]),
+            icon: 'sun',
+            group: 'preferences',
+            run: () => setTheme(each),
+        })),
+        { name: strings.user.signOut, icon: 'signOut', group: 'preferences', run: () => void signOut() },
+        { name: strings.commands.open, icon: 'search', group: 'help', keys: 'mod+k', run: openCommands },
+        { name: strings.keyboard.title, icon: 'keyboard', group: 'help', keys: '?', run: openKeyboard },
+        {
+            name: strings.user.documentation,
+            icon: 'book',
+            group: 'help',
+            run: () => void window.open('/docs', '_blank', 'noreferrer'),
+        },
+    ]);
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { ActorReference } from '../access/actor.ts';
+import { Permission } from '../access/permissions.ts';
+import { Timestamp } from '../api-contract/fields.ts';
+import { RoleSchema } from './schemas.ts';
+export const MemberView = z.object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string().nullable(),
+    role: RoleSchema,
+    status: z.enum(['invited', 'active']),
+    /** By which the audit log names the member; null while invited. */
+    personId: z.string().nullable(),
+    isYou: z.boolean(),
+    createdAt: Timestamp,
+    joinedAt: Timestamp.nullable(),
+});
+export const SessionView = z.object({
+    id: z.uuid(),
+    browser: z.string(),
+    signedInAt: Timestamp,
+    usedAt: Timestamp,
+    isThis: z.boolean(),
+});
+/** Who is signed in, and where that person may work. */
+export const MeView = z.object({
+    person: z.object({ id: z.string(), email: z.string(), name: z.string().nullable() }),
+    session: z.object({ id: z.uuid(), signedInAt: Timestamp, endsAt: Timestamp }),
+    workspaces: z.array(z.object({
+        id: z.uuid(),
+        name: z.string(),
+        timezone: z.string(),
+        role: RoleSchema,
+        isSuspended: z.boolean(),
+    })),
+    /** The API's own address, for programs with keys. */
+    apiUrl: z.string(),
+});
+export const KeyView = z.object({
+    id: z.uuid(),
+    name: z.string(),
+    /** Null for keys of earlier releases. */
+    lastFour: z.string().nullable(),
+    /** Null if the key has all permissions. */
+    permissions: z.array(Permission).nullable(),
+    /** Null if the key may use all accounts. */
+    accountIds: z.array(z.uuid()).nullable(),
+    status: z.enum(['active', 'expired', 'revoked']),
+    expiresAt: Timestamp.nullable(),
+    revokedAt: Timestamp.nullable(),
+    /** Until when the value before the last rotation is accepted too; null if it is not. */
+    previousUntil: Timestamp.nullable(),
+    createdAt: Timestamp,
+    createdBy: ActorReference.nullable(),
+    /** `YYYY-MM-DD` in UTC; null if it was never used. */
+    lastUsedOn: z.string().nullable(),
+});
+/** The only response with the key itself. */
+export const IssuedKeyView = z.object({ key: KeyView, apiKey: z.string() });

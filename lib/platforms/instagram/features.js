@@ -1,0 +1,18 @@
+/**
+ * What the Instagram API with Instagram Login grants separately. Source:
+ * https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login ("Permissions").
+ * Each scope besides the basic one needs its own App Review.
+ */
+export const instagramFeatures = {
+    scopes: {
+        publish: ['instagram_business_basic', 'instagram_business_content_publish'],
+        comments: ['instagram_business_manage_comments'],
+        messages: ['instagram_business_manage_messages'],
+    },
+    formerScopes: [
+        'instagram_business_basic',
+        'instagram_business_content_publish',
+        'instagram_business_manage_comments',
+        'instagram_business_manage_messages',
+    ],
+};

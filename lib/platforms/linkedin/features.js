@@ -1,0 +1,26 @@
+/**
+ * What the app of members may request: its products are Sign In with OpenID Connect and Share on LinkedIn. The latter has one
+ * scope: "`w_member_social` Post, comment and like posts on behalf of an authenticated member".
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/network-update-social-actions
+ * The newer scope for comments, `w_member_social_feed`, belongs to the Community Management API, which this app cannot have.
+ * So LinkedIn may refuse a comment; the post is then published with a warning.
+ */
+export const linkedinMemberFeatures = {
+    scopes: {
+        publish: ['openid', 'profile', 'w_member_social'],
+        comments: ['w_member_social'],
+    },
+    formerScopes: ['openid', 'profile', 'w_member_social'],
+};
+/**
+ * What the app of organizations may request: its product is the Community Management API. Comments are read too, to see
+ * whether a lost response succeeded.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api ("Permissions")
+ */
+export const linkedinOrganizationFeatures = {
+    scopes: {
+        publish: ['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
+        comments: ['w_organization_social_feed', 'r_organization_social_feed'],
+    },
+    formerScopes: ['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
+};

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { namesOf } from '../contract/features.ts';
+import { platformNames } from '../contract/names.ts';
+import { facebookFeatures } from '../facebook/features.ts';
+import { instagramFeatures } from '../instagram/features.ts';
+import { linkedinMemberFeatures, linkedinOrganizationFeatures } from '../linkedin/features.ts';
+import { pinterestFeatures } from '../pinterest/features.ts';
+import { threadsFeatures } from '../threads/features.ts';
+import { tiktokFeatures } from '../tiktok/features.ts';
+import { youtubeFeatures } from '../youtube/features.ts';
+const features = {
+    facebook: facebookFeatures,
+    instagram: instagramFeatures,
+    linkedin: linkedinMemberFeatures,
+    pinterest: pinterestFeatures,
+    threads: threadsFeatures,
+    tiktok: tiktokFeatures,
+    youtube: youtubeFeatures,
+};
+/** A platform's features. @param as the kind of account; only LinkedIn's two kinds differ in their scopes */
+export function featuresFor(platform, as) {
+    return platform === 'linkedin' && as === 'organization' ? linkedinOrganizationFeatures : features[platform];
+}
+/**
+ * Reads an operator's choice of features, such as `{"instagram":["publish","comments"]}`.
+ *
+ * @throws Error that names the first unknown platform or feature, and the known ones
+ */
+export function readStageFeatures(value) {
+    const chosen = z.record(z.string(), z.array(z.string())).parse(value);
+    const read = {};
+    for (const [name, list] of Object.entries(chosen)) {
+        const platform = platformNames.find((known) => known === name);
+        if (platform === undefined) {
+            throw new Error(`features: unknown platform ${name}: use ${platformNames.join(', ')}`);
+        }
+        const known = namesOf(features[platform]);
+        read[platform] = list.map((wanted) => {
+            const feature = known.find((one) => one === wanted);
+            if (feature !== undefined)
+                return feature;
+            throw new Error(`features.${platform}: unknown feature ${wanted}: ${platform} has ${known.join(', ')}`);
+        });
+    }
+    return read;
+}

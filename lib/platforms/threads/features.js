@@ -1,0 +1,17 @@
+/**
+ * What Threads grants separately. A first comment is a reply: "`threads_manage_replies` — Required for making POST calls to
+ * reply endpoints", "`threads_read_replies` — Required for making GET calls to reply endpoints".
+ * https://developers.facebook.com/documentation/threads/retrieve-and-manage-replies
+ */
+export const threadsFeatures = {
+    scopes: {
+        publish: ['threads_basic', 'threads_content_publish'],
+        comments: ['threads_manage_replies', 'threads_read_replies'],
+    },
+    formerScopes: [
+        'threads_basic',
+        'threads_content_publish',
+        'threads_manage_replies',
+        'threads_read_replies',
+    ],
+};

@@ -1,0 +1,14 @@
+/**
+ * What TikTok grants separately. If the app is not approved for one requested scope, TikTok refuses the whole login, so each
+ * scope that Herald can do without is a feature of its own.
+ * https://developers.tiktok.com/doc/tiktok-api-scopes
+ */
+export const tiktokFeatures = {
+    scopes: {
+        publish: ['user.info.basic', 'video.publish'],
+        drafts: ['video.upload'],
+        postSearch: ['video.list'],
+        profile: ['user.info.profile'],
+    },
+    formerScopes: ['user.info.basic', 'user.info.profile', 'video.publish'],
+};

@@ -1,0 +1,54 @@
+/**
+ * The shape of the one table: its key attributes and indexes. Used by the code that reads the table and by the stack
+ * that creates it. Each index is named after the question it answers. `keys.ts` lists what is stored under which key,
+ * and `patterns.md` every access pattern.
+ */
+export const tableShape = {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    /** Epoch seconds after which DynamoDB may delete the item. Readers treat it as gone from that second on. */
+    timeToLive: 'expiresAtSeconds',
+};
+export const indexes = {
+    /** Which posts does a workspace have, newest first? */
+    postsNewestFirst: {
+        indexName: 'posts-newest-first',
+        partitionKey: 'workspaceList',
+        sortKey: 'createdKey',
+        projection: 'ALL',
+    },
+    /**
+     * Which posts of a workspace are for a time between these, earliest first? Posts without a time are not in it. Posts of the
+     * same time are in no particular order, which is always the same.
+     */
+    postsByTime: {
+        indexName: 'posts-by-time',
+        partitionKey: 'workspaceList',
+        sortKey: 'scheduledFor',
+        projection: 'ALL',
+    },
+    /**
+     * Which posts of a workspace are drafts, are scheduled, or need attention, newest first? Most posts are none of these, and
+     * are not in it: each index that holds a post is written again with every change of the post.
+     */
+    postsByStatus: {
+        indexName: 'posts-by-status',
+        partitionKey: 'statusList',
+        sortKey: 'createdKey',
+        projection: 'ALL',
+    },
+    /** Which posts go to this account, newest first? */
+    targetsByAccount: {
+        indexName: 'targets-by-account',
+        partitionKey: 'accountList',
+        sortKey: 'createdKey',
+        projection: 'KEYS_ONLY',
+    },
+    /** What should have happened by now? Contains only items that wait for a time, spread over shards. */
+    overdue: {
+        indexName: 'overdue',
+        partitionKey: 'dueShard',
+        sortKey: 'dueAt',
+        projection: 'KEYS_ONLY',
+    },
+};
