@@ -35,6 +35,19 @@ describe('the code', () => {
     ]);
   });
 
+  it('has the library that signs people in only in the functions that do so', () => {
+    const importersOf = (path: string) =>
+      imports.filter(({ to, isType }) => to === path && !isType).map(({ from }) => from);
+    const wire = 'functions/wire/issuer.ts';
+    const route = 'functions/middleware/sign-in-route.ts';
+    expect(importersOf('openid-client')).toEqual([wire]);
+    expect(importersOf(wire).sort()).toEqual([route, 'functions/panel/sign-out.ts']);
+    expect(importersOf(route).sort()).toEqual([
+      'functions/panel/begin-sign-in.ts',
+      'functions/panel/finish-sign-in.ts',
+    ]);
+  });
+
   it('has no barrel files', () => {
     expect(imports.filter(({ to }) => /^lib\/.*index\.ts$/.test(to))).toEqual([]);
   });

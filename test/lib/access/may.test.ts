@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../../lib/access/actor.ts';
-import { reasonAgainst, requireMay } from '../../../lib/access/may.ts';
+import { reasonAgainst, recentSignInMs, requireMay, requireRecentSignIn } from '../../../lib/access/may.ts';
 import { Permission } from '../../../lib/access/permissions.ts';
 import { type Verb, verbNames, verbs } from '../../../lib/access/verbs.ts';
 import { operations } from '../../../lib/operations.ts';
+import { startMs } from '../../support/builders.ts';
 
 const session = { sessionId: 's', signedInAt: 0 };
 
@@ -127,5 +128,44 @@ describe('the operations of the API', () => {
     const used = new Set(withKey.map(({ verb }) => verb));
     const notForKeys = verbNames.filter((verb) => verbs[verb].permission === undefined);
     expect(notForKeys.filter((verb) => used.has(verb))).toEqual([]);
+  });
+});
+
+describe('a verb that needs a recent sign-in', () => {
+  const now = startMs;
+  const person = (ageMs: number): Actor => ({
+    kind: 'person',
+    id: 'p',
+    role: 'owner',
+    sessionId: 's',
+    signedInAt: now - ageMs,
+  });
+
+  it('is issuing and rotating keys and secrets, and changing members', () => {
+    expect(verbNames.filter((verb) => verbs[verb].needsRecentSignIn)).toEqual([
+      'member.invite',
+      'member.edit',
+      'member.remove',
+      'key.create',
+      'key.rotate',
+      'key.revoke',
+      'key.set-rate-limit',
+      'webhook.create',
+      'webhook.rotate-secret',
+    ]);
+  });
+
+  it.each<[string, Actor, Verb, boolean]>([
+    ['a person who has just signed in', person(0), 'key.create', true],
+    ['a person just before the ten minutes are over', person(recentSignInMs - 1), 'key.create', true],
+    ['a person when the ten minutes are over', person(recentSignInMs), 'key.create', false],
+    ['a person who never proved who they are', person(now), 'member.invite', false],
+    ['a person, for another verb', person(now), 'key.read', true],
+    ['an API key', actors['full key'] as Actor, 'webhook.create', true],
+    ['an operator', actors['operator'] as Actor, 'key.create', true],
+  ])('lets %s: %s', (_who, actor, verb, isAllowed) => {
+    const ask = () => requireRecentSignIn(actor, verb, now);
+    if (isAllowed) expect(ask()).toBeUndefined();
+    else expect(ask).toThrow(expect.objectContaining({ code: 'sign_in_again' }));
   });
 });
