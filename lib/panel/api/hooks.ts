@@ -9,6 +9,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { ApiError } from './api-error.ts';
 import { call } from './client.ts';
 import type { AnyOperation, ReplyOf, RequestOf, WithMethod } from './operation-types.ts';
@@ -96,6 +97,17 @@ export function useSend<Op extends AnyOperation>(
     mutationFn: (request) => call<Op>(method, path, ...([request, { workspaceId }] as never)),
     onSettled: () => invalidate(queries, workspaceId, changes),
   });
+}
+
+/**
+ * Reads again what has changed without a request of {@link useSend}.
+ *
+ * @param paths of operations, the same array each time
+ */
+export function useRefresh(paths: readonly string[]): () => void {
+  const queries = useQueryClient();
+  const workspaceId = useStore(workspaceChoice.store);
+  return useCallback(() => void invalidate(queries, workspaceId, paths), [queries, workspaceId, paths]);
 }
 
 /**
