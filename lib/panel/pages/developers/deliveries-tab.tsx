@@ -1,5 +1,60 @@
+import { useMemo } from 'react';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { ButtonLink } from '../../components/link.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { DeliveryFilterBar } from './deliveries/delivery-filter-bar.tsx';
+import { DeliveryList } from './deliveries/delivery-list.tsx';
+import { RedeliverButton } from './deliveries/redeliver-button.tsx';
+import { strings } from './deliveries/strings.ts';
+import { type DeliveryFilters, filterNames } from './deliveries/wanted.ts';
+import classes from './developers.module.css';
+import { useEndpoints } from './endpoints/endpoint.ts';
+import { useFilters } from './use-filters.ts';
 
+/** What was sent to all endpoints in the last 30 days. */
 export default function DeliveriesTab() {
-  return <Skeleton rows={4} />;
+  const endpoints = useEndpoints();
+  const filters = useFilters(filterNames);
+  const key = JSON.stringify(filters.values);
+  const wanted = useMemo(() => JSON.parse(key) as DeliveryFilters, [key]);
+  if (endpoints.isPending) return <Skeleton rows={6} />;
+  if (endpoints.data === undefined)
+    return (
+      <ErrorState
+        error={endpoints.error}
+        onRetry={() => void endpoints.refetch()}
+        isRetrying={endpoints.isFetching}
+      />
+    );
+  const all = endpoints.data.webhooks;
+  if (all.length === 0)
+    return (
+      <EmptyState
+        icon="webhook"
+        title={strings.noEndpoint.title}
+        action={
+          <ButtonLink to="/developers/{-$tab}" params={{ tab: 'endpoints' }} icon="arrow">
+            {strings.noEndpoint.action}
+          </ButtonLink>
+        }
+      >
+        <p>{strings.noEndpoint.text}</p>
+      </EmptyState>
+    );
+  return (
+    <div className={classes['tab']}>
+      <div className={classes['head']}>
+        <DeliveryFilterBar filters={filters} endpoints={all} />
+        <RedeliverButton endpoint={all.find(({ id }) => id === wanted.endpoint)} />
+      </div>
+      <DeliveryList
+        key={key}
+        filters={wanted}
+        endpoints={all}
+        isFiltered={filters.isAny}
+        onClear={filters.clear}
+      />
+    </div>
+  );
 }

@@ -1,5 +1,106 @@
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { useCommands } from '../../shortcuts.ts';
+import { useCurl } from './curl.ts';
+import { CurlDialog } from './curl-dialog.tsx';
+import classes from './developers.module.css';
+import { DeleteEndpointDialog, PauseEndpointDialog } from './endpoints/confirm-dialogs.tsx';
+import { EditEndpointDialog } from './endpoints/edit-endpoint-dialog.tsx';
+import { type Endpoint, useEndpoints } from './endpoints/endpoint.ts';
+import { EndpointCard } from './endpoints/endpoint-card.tsx';
+import type { EndpointAction } from './endpoints/endpoint-menu.tsx';
+import { NewEndpointDialog } from './endpoints/new-endpoint-dialog.tsx';
+import { RedeliverDialog } from './endpoints/redeliver-dialog.tsx';
+import { RotateSecretDialog } from './endpoints/rotate-secret-dialog.tsx';
+import { strings } from './endpoints/strings.ts';
+import { strings as page } from './strings.ts';
 
+type Open = { readonly action: EndpointAction; readonly endpoint: Endpoint } | 'new' | undefined;
+
+/** Where the workspace's events go. */
 export default function EndpointsTab() {
-  return <Skeleton rows={4} />;
+  const endpoints = useEndpoints();
+  const [open, setOpen] = useState<Open>();
+  const create = () => setOpen('new');
+  useCommands([{ name: strings.create, icon: 'plus', group: 'page', keys: 'n', run: create }]);
+  const isFull = (endpoints.data?.webhooks.length ?? 0) >= strings.most;
+  return (
+    <div className={classes['tab']}>
+      <header className={classes['head']}>
+        <p className={classes['lead']}>
+          {strings.lead}
+          {isFull && ` ${strings.full(strings.most)}`}
+        </p>
+        <Button variant="primary" icon="plus" onPress={create} isDisabled={isFull}>
+          {strings.create}
+        </Button>
+      </header>
+      <Endpoints endpoints={endpoints} onOpen={(action, endpoint) => setOpen({ action, endpoint })} />
+      <OpenDialog open={open} onClose={() => setOpen(undefined)} />
+    </div>
+  );
+}
+
+interface EndpointsProps {
+  readonly endpoints: ReturnType<typeof useEndpoints>;
+  readonly onOpen: (action: EndpointAction, endpoint: Endpoint) => void;
+}
+
+function Endpoints({ endpoints: { data, error, isPending, isFetching, refetch }, onOpen }: EndpointsProps) {
+  const curl = useCurl();
+  if (isPending) return <Skeleton kind="card" rows={2} />;
+  if (data === undefined)
+    return <ErrorState error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
+  if (data.webhooks.length === 0) {
+    const command = curl({
+      method: 'POST',
+      path: '/v1/webhooks',
+      body: { url: strings.empty.example, events: ['*'] },
+    });
+    return (
+      <>
+        <EmptyState icon="webhook" title={strings.empty.title}>
+          <p>{strings.empty.text}</p>
+        </EmptyState>
+        <CodeBlock label={page.curl.label} code={command} copyLabel={page.curl.copy} />
+      </>
+    );
+  }
+  return (
+    <ul className={classes['cards']} aria-label={strings.label}>
+      {data.webhooks.map((endpoint) => (
+        <EndpointCard key={endpoint.id} endpoint={endpoint} onOpen={onOpen} />
+      ))}
+    </ul>
+  );
+}
+
+function OpenDialog({ open, onClose }: { readonly open: Open; readonly onClose: () => void }) {
+  const curl = useCurl();
+  if (open === undefined) return null;
+  if (open === 'new') return <NewEndpointDialog onClose={onClose} />;
+  const { action, endpoint } = open;
+  switch (action) {
+    case 'edit':
+      return <EditEndpointDialog endpoint={endpoint} onClose={onClose} />;
+    case 'pause':
+      return <PauseEndpointDialog endpoint={endpoint} onClose={onClose} />;
+    case 'rotate':
+      return <RotateSecretDialog endpoint={endpoint} onClose={onClose} />;
+    case 'redeliver':
+      return <RedeliverDialog endpoint={endpoint} onClose={onClose} />;
+    case 'delete':
+      return <DeleteEndpointDialog endpoint={endpoint} onClose={onClose} />;
+    case 'curl':
+      return (
+        <CurlDialog
+          command={curl({ method: 'POST', path: `/v1/webhooks/${endpoint.id}/test` })}
+          onClose={onClose}
+        />
+      );
+  }
 }

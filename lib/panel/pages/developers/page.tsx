@@ -2,7 +2,8 @@ import { useParams } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { Page } from '../../components/page.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
-import { useWorkspace } from '../../workspace.tsx';
+import { useIsOwner, useWorkspace } from '../../workspace.tsx';
+import { OwnersOnly } from './owners-only.tsx';
 import { strings } from './strings.ts';
 
 const tabs = [
@@ -29,10 +30,11 @@ const tabs = [
 /** Keys for programs, endpoints that receive events, and what was delivered to them. */
 export function DevelopersPage() {
   const { name } = useWorkspace();
+  const isOwner = useIsOwner();
   const { tab } = useParams({ from: '/shell/developers/{-$tab}' });
   return (
     <Page title={strings.title} of={name} lead={strings.lead}>
-      <PageTabs label={strings.tabs.label} tabs={tabs} selected={tab} />
+      {isOwner ? <PageTabs label={strings.tabs.label} tabs={tabs} selected={tab} /> : <OwnersOnly />}
     </Page>
   );
 }

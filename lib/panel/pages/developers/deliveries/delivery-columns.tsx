@@ -1,0 +1,79 @@
+import type { Column } from '../../../components/table.tsx';
+import { Time } from '../../../components/time.tsx';
+import classes from '../developers.module.css';
+import { EndpointUrl } from '../endpoint-url.tsx';
+import { AttemptResult } from './attempt-result.tsx';
+import type { Delivery } from './delivery.ts';
+import { idInUrl } from './delivery-href.ts';
+import { DeliveryStatus } from './delivery-status.tsx';
+import { strings } from './strings.ts';
+
+interface Context {
+  /** The URL of an endpoint by its id. */
+  readonly urls: ReadonlyMap<string, string>;
+  readonly hrefOf: (delivery: Delivery) => string;
+}
+
+/** What the list says about each delivery. */
+export function deliveryColumns({ urls, hrefOf }: Context): readonly Column<Delivery>[] {
+  const titles = strings.columns;
+  return [
+    {
+      id: 'event',
+      title: titles.event,
+      width: 'minmax(0, 1.1fr)',
+      isRowHeader: true,
+      cell: (delivery) => (
+        <a
+          className={classes['rowLink']}
+          href={hrefOf(delivery)}
+          data-delivery={idInUrl(delivery)}
+          aria-haspopup="dialog"
+        >
+          {delivery.type}
+        </a>
+      ),
+    },
+    {
+      id: 'endpoint',
+      title: titles.endpoint,
+      width: 'minmax(0, 1.2fr)',
+      cell: ({ webhookId }) => {
+        const url = urls.get(webhookId);
+        return url === undefined ? strings.deletedEndpoint : <EndpointUrl url={url} isClamped />;
+      },
+    },
+    { id: 'when', title: titles.when, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'result',
+      title: titles.result,
+      width: 'minmax(0, 1.4fr)',
+      cell: (delivery) => <LastAttempt delivery={delivery} />,
+    },
+    {
+      id: 'status',
+      title: titles.status,
+      width: '6.5rem',
+      cell: ({ status }) => <DeliveryStatus status={status} />,
+    },
+  ];
+}
+
+function LastAttempt({ delivery: { attempts, nextAttemptAt } }: { readonly delivery: Delivery }) {
+  const last = attempts.at(-1);
+  return (
+    <div className={classes['lines']}>
+      {last === undefined ? (
+        <span className={classes['muted']}>{strings.noAttempt}</span>
+      ) : (
+        <AttemptResult attempt={last} />
+      )}
+      {attempts.length > 1 && <span className={classes['note']}>{strings.attempts(attempts.length)}</span>}
+      {nextAttemptAt !== null && attempts.length > 0 && (
+        <span className={classes['note']}>
+          {strings.nextAt} <Time at={nextAttemptAt} />
+        </span>
+      )}
+    </div>
+  );
+}

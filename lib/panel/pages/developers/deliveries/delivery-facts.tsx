@@ -1,0 +1,78 @@
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { Time } from '../../../components/time.tsx';
+import classes from '../developers.module.css';
+import { EndpointUrl } from '../endpoint-url.tsx';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Delivery } from './delivery.ts';
+import { DeliveryStatus } from './delivery-status.tsx';
+import { strings } from './strings.ts';
+
+const texts = strings.detail;
+
+interface DeliveryFactsProps {
+  readonly delivery: Delivery;
+  readonly endpoint: Endpoint | undefined;
+}
+
+/** What was sent where, with the ids to look for in the receiver's logs. */
+export function DeliveryFacts({ delivery, endpoint }: DeliveryFactsProps) {
+  const { id, eventId, status, createdAt, nextAttemptAt } = delivery;
+  return (
+    <dl className={classes['list']}>
+      <div>
+        <dt>{strings.columns.status}</dt>
+        <dd>
+          <DeliveryStatus status={status} />
+        </dd>
+      </div>
+      <div>
+        <dt>{texts.endpoint}</dt>
+        <dd>{endpoint ? <EndpointUrl url={endpoint.url} /> : strings.deletedEndpoint}</dd>
+      </div>
+      <div>
+        <dt>{texts.happened}</dt>
+        <dd>
+          <Time at={createdAt} isRelative />
+        </dd>
+      </div>
+      {nextAttemptAt !== null && (
+        <div>
+          <dt>{texts.nextAttempt}</dt>
+          <dd>
+            <Time at={nextAttemptAt} isRelative />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{texts.eventId}</dt>
+        <dd>
+          <Id id={eventId} label={texts.copyEventId} help={texts.eventIdHelp} />
+        </dd>
+      </div>
+      <div>
+        <dt>{texts.deliveryId}</dt>
+        <dd>
+          <Id id={id} label={texts.copyDeliveryId} help={texts.deliveryIdHelp} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+interface IdProps {
+  readonly id: string;
+  readonly label: string;
+  readonly help: string;
+}
+
+function Id({ id, label, help }: IdProps) {
+  return (
+    <>
+      <span className={classes['id']}>
+        <code>{id}</code>
+        <CopyButton text={id} label={label} />
+      </span>
+      <span className={classes['note']}>{help}</span>
+    </>
+  );
+}

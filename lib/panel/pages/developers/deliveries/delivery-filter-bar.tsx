@@ -1,0 +1,115 @@
+import { Button } from '../../../components/button.tsx';
+import { Select } from '../../../components/select.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { addDays, dayIn } from '../../../time.ts';
+import { useWorkspace } from '../../../workspace.tsx';
+import classes from '../developers.module.css';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { strings as endpointStrings } from '../endpoints/strings.ts';
+import type { Filters } from '../use-filters.ts';
+import { strings } from './strings.ts';
+import type { filterNames } from './wanted.ts';
+
+interface DeliveryFilterBarProps {
+  readonly filters: Filters<(typeof filterNames)[number]>;
+  readonly endpoints: readonly Endpoint[];
+}
+
+const texts = strings.filters;
+
+/** Which deliveries are listed. */
+export function DeliveryFilterBar({ filters, endpoints }: DeliveryFilterBarProps) {
+  const { values, set, clear, isAny } = filters;
+  return (
+    <search className={classes['filters']}>
+      <Filter
+        label={texts.status}
+        all={texts.anyStatus}
+        names={strings.statuses}
+        value={values.status}
+        onChange={(status) => set({ status })}
+      />
+      <Filter
+        label={texts.type}
+        all={texts.anyType}
+        names={Object.fromEntries(Object.keys(endpointStrings.descriptions).map((type) => [type, type]))}
+        value={values.type}
+        onChange={(type) => set({ type })}
+      />
+      <Filter
+        label={texts.endpoint}
+        all={texts.anyEndpoint}
+        names={Object.fromEntries(endpoints.map(({ id, url }) => [id, url]))}
+        value={values.endpoint}
+        onChange={(endpoint) => set({ endpoint })}
+      />
+      <Select
+        label={texts.period}
+        isLabelHidden
+        choices={Object.entries(texts.periods).map(([id, name]) => ({ id, name }))}
+        selectedKey={values.period in texts.periods ? values.period : ''}
+        onSelectionChange={(id) => set({ period: String(id), from: '', to: '' })}
+      />
+      {values.period === 'days' && <Days from={values.from} to={values.to} onChange={set} />}
+      {isAny && (
+        <Button variant="quiet" icon="cross" onPress={clear}>
+          {texts.clear}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+interface FilterProps {
+  readonly label: string;
+  /** The choice that leaves nothing out. */
+  readonly all: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Filter({ label, all, names, value, onChange }: FilterProps) {
+  return (
+    <Select
+      label={label}
+      isLabelHidden
+      choices={[{ id: '', name: all }, ...Object.entries(names).map(([id, name]) => ({ id, name }))]}
+      selectedKey={value in names ? value : ''}
+      onSelectionChange={(id) => onChange(String(id))}
+    />
+  );
+}
+
+interface DaysProps {
+  readonly from: string;
+  readonly to: string;
+  readonly onChange: (days: { readonly from?: string; readonly to?: string }) => void;
+}
+
+const keptDays = 30;
+
+function Days({ from, to, onChange }: DaysProps) {
+  const { timezone } = useWorkspace();
+  const today = dayIn(new Date(), timezone);
+  const range = { min: addDays(today, -keptDays), max: today };
+  return (
+    <fieldset className={classes['days']}>
+      <legend className={classes['note']}>{texts.zone(timezone)}</legend>
+      <TextField
+        label={texts.from}
+        type="date"
+        value={from}
+        onChange={(day) => onChange({ from: day })}
+       
+      />
+      <TextField
+        label={texts.to}
+        type="date"
+        value={to}
+        onChange={(day) => onChange({ to: day })}
+       
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,114 @@
+import { type MouseEvent, useMemo } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { Table } from '../../../components/table.tsx';
+import { Time } from '../../../components/time.tsx';
+import { strings as shared } from '../../../strings.ts';
+import classes from '../developers.module.css';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { deliveryColumns } from './delivery-columns.tsx';
+import { DeliveryDialog } from './delivery-dialog.tsx';
+import { NoDeliveries } from './no-deliveries.tsx';
+import { strings } from './strings.ts';
+import { useDeliveries } from './use-deliveries.ts';
+import { useOpenDelivery } from './use-open-delivery.ts';
+import type { DeliveryFilters } from './wanted.ts';
+
+interface DeliveryListProps {
+  readonly filters: DeliveryFilters;
+  readonly endpoints: readonly Endpoint[];
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
+}
+
+/** The deliveries that fit, and the one that the URL opens. */
+export function DeliveryList({ filters, endpoints, isFiltered, onClear }: DeliveryListProps) {
+  const list = useDeliveries(filters);
+  const { shown, hrefOf, open, close } = useOpenDelivery(filters);
+  const urls = useMemo(() => new Map(endpoints.map(({ id, url }) => [id, url])), [endpoints]);
+  const columns = useMemo(() => deliveryColumns({ urls, hrefOf }), [urls, hrefOf]);
+  const openInPlace = (event: MouseEvent) => {
+    const link = (event.target as Element).closest<HTMLElement>('[data-delivery]');
+    const isPlain =
+      event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+    if (!link || !isPlain) return;
+    event.preventDefault();
+    open(link.dataset['delivery'] ?? '');
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y: the links in the table are what is clicked; this spares a handler for each of thousands */}
+      <div onClick={openInPlace} className={classes['tab']}>
+        <List list={list} columns={columns} endpoints={endpoints} isFiltered={isFiltered} onClear={onClear} />
+      </div>
+      {shown && (
+        <DeliveryDialog
+          key={shown.id}
+          {...shown}
+          known={list.found.find(({ id }) => id === shown.id)}
+          endpoint={endpoints.find(({ id }) => id === shown.webhookId)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface ListProps extends Omit<DeliveryListProps, 'filters'> {
+  readonly list: ReturnType<typeof useDeliveries>;
+  readonly columns: ReturnType<typeof deliveryColumns>;
+}
+
+function List({ list, columns, endpoints, isFiltered, onClear }: ListProps) {
+  const { pages, found, hasMore, isSearching } = list;
+  if (pages.isPending) return <Skeleton rows={6} />;
+  if (pages.data === undefined)
+    return (
+      <ErrorState error={pages.error} onRetry={() => void pages.refetch()} isRetrying={pages.isFetching} />
+    );
+  if (found.length === 0 && !hasMore && !isFiltered) return <NoDeliveries endpoints={endpoints} />;
+  return (
+    <>
+      {found.length > 0 && (
+        <Table label={strings.label} columns={columns} rows={found} idOf={({ id }) => id} />
+      )}
+      {found.length === 0 && isSearching && <Skeleton rows={6} />}
+      {found.length === 0 && !isSearching && (
+        <EmptyState
+          icon="search"
+          title={strings.noneFound.title}
+          action={<Button onPress={onClear}>{strings.filters.clear}</Button>}
+        >
+          <p>{hasMore ? strings.noneFound.searchedText : strings.noneFound.text}</p>
+        </EmptyState>
+      )}
+      <ListEnd list={list} />
+    </>
+  );
+}
+
+/** How far the list goes, and the way on. */
+function ListEnd({ list }: { readonly list: ReturnType<typeof useDeliveries> }) {
+  const { pages, found, hasMore, isSearching, searchedTo, more } = list;
+  return (
+    <div className={classes['end']}>
+      <p role="status" className={classes['note']}>
+        {isSearching ? strings.searching : strings.found(found.length, hasMore)}
+      </p>
+      {hasMore && searchedTo !== undefined && (
+        <p className={classes['note']}>
+          {strings.searchedTo} <Time at={searchedTo} />
+        </p>
+      )}
+      {pages.isFetchNextPageError && <ErrorNotice error={pages.error} />}
+      {hasMore && (
+        <Button onPress={more} isPending={isSearching}>
+          {pages.isFetchNextPageError ? shared.actions.retry : shared.actions.loadMore}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import type {
+  listAllDeliveriesOperation,
+  listDeliveriesOperation,
+} from '../../../../webhooks/deliveries/operations.ts';
+import { usePages } from '../../../api/hooks.ts';
+import type { ReplyOf } from '../../../api/operation-types.ts';
+import { locale } from '../../../strings.ts';
+
+export type Delivery = ReplyOf<typeof listAllDeliveriesOperation>['deliveries'][number];
+export type Attempt = Delivery['attempts'][number];
+
+/** The paths whose results a new or repeated delivery makes out of date. */
+export const deliveryPaths = ['/v1/deliveries', '/v1/webhooks/{id}/deliveries'];
+
+const soonMs = 60_000;
+
+/** Whether something about the delivery changes within a minute: its next attempt is due. */
+export const isMoving = ({ status, nextAttemptAt }: Delivery, now: number): boolean =>
+  status === 'pending' && (nextAttemptAt === null || Date.parse(nextAttemptAt) - now < soonMs);
+
+const everyMs = { moving: 1_500, resting: 15_000 };
+
+/**
+ * Follows one delivery. The API lists deliveries and reads no single one, so this reads its endpoint's log up to it. Ids are in the order
+ * of time, which shows when there is no such delivery.
+ *
+ * @param known what is shown until it is read
+ */
+export function useDelivery(webhookId: string, id: string, known?: Delivery) {
+  const log = usePages<typeof listDeliveriesOperation>(
+    '/v1/webhooks/{id}/deliveries',
+    { path: { id: webhookId }, query: { limit: '100' } },
+    {
+      refetchEveryMs: (page) => {
+        const found = page?.deliveries.find((each) => each.id === id) ?? known;
+        return found && isMoving(found, Date.now()) ? everyMs.moving : everyMs.resting;
+      },
+    },
+  );
+  const read = log.data?.pages.flatMap(({ deliveries }) => deliveries) ?? [];
+  const found = read.find((each) => each.id === id);
+  const last = read.at(-1);
+  const mayFollow = found === undefined && log.hasNextPage && (last === undefined || last.id > id);
+  return { delivery: found ?? known, isFound: found !== undefined, mayFollow, log };
+}
+
+const milliseconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond' });
+const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 1 });
+
+/** `132 ms`, `2.4 sec`. */
+export const formatLatency = (latencyMs: number): string =>
+  latencyMs < 1_000 ? milliseconds.format(latencyMs) : seconds.format(latencyMs / 1_000);

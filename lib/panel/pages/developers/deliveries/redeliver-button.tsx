@@ -1,0 +1,19 @@
+import { useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { RedeliverDialog } from '../endpoints/redeliver-dialog.tsx';
+import { strings } from './strings.ts';
+
+/** Where one endpoint is chosen, offers to send again what has failed. */
+export function RedeliverButton({ endpoint }: { readonly endpoint: Endpoint | undefined }) {
+  const [isOpen, setOpen] = useState(false);
+  if (!endpoint?.isActive) return null;
+  return (
+    <>
+      <Button icon="refresh" onPress={() => setOpen(true)}>
+        {strings.redeliverAll}
+      </Button>
+      {isOpen && <RedeliverDialog endpoint={endpoint} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

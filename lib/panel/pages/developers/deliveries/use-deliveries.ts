@@ -1,0 +1,71 @@
+import { useEffect, useMemo, useState } from 'react';
+import type {
+  listAllDeliveriesOperation,
+  listDeliveriesOperation,
+} from '../../../../webhooks/deliveries/operations.ts';
+import { usePages } from '../../../api/hooks.ts';
+import { useWorkspace } from '../../../workspace.tsx';
+import { type Delivery, isMoving } from './delivery.ts';
+import { type DeliveryFilters, isWanted, spanOf } from './wanted.ts';
+
+/** How many deliveries are found before the person is asked whether to go on, and how many requests that may take. */
+const step = { found: 100, requests: 10 };
+const minuteMs = 60_000;
+
+/**
+ * Reads the deliveries that fit, newest event first. The API filters by status and endpoint; the rest is filtered here, so it may take
+ * several pages to find some.
+ */
+export function useDeliveries(filters: DeliveryFilters) {
+  const { timezone } = useWorkspace();
+  const [limits, setLimits] = useState(step);
+  const { status, endpoint, type, period } = filters;
+  const isNarrow = type !== '' || period !== '';
+  const query = {
+    ...(status !== '' && { status: status as Delivery['status'] }),
+    limit: isNarrow ? '500' : '100',
+  };
+  const refetchEveryMs = (page: { readonly deliveries: readonly Delivery[] } | undefined) =>
+    page?.deliveries.some((each) => isMoving(each, Date.now())) ? 5_000 : 15_000;
+  const all = usePages<typeof listAllDeliveriesOperation>(
+    '/v1/deliveries',
+    { query },
+    { isEnabled: endpoint === '', refetchEveryMs },
+  );
+  const one = usePages<typeof listDeliveriesOperation>(
+    '/v1/webhooks/{id}/deliveries',
+    { path: { id: endpoint }, query },
+    { isEnabled: endpoint !== '', refetchEveryMs },
+  );
+  const pages = endpoint === '' ? all : one;
+  const minute = Math.floor(Date.now() / minuteMs);
+  const span = useMemo(() => spanOf(filters, timezone, minute * minuteMs), [filters, timezone, minute]);
+  const read = useMemo(() => pages.data?.pages.flatMap(({ deliveries }) => deliveries) ?? [], [pages.data]);
+  const found = useMemo(() => read.filter((each) => isWanted(each, filters, span)), [read, filters, span]);
+
+  const last = read.at(-1);
+  const hasMore = pages.hasNextPage && (last === undefined || Date.parse(last.createdAt) >= span.fromMs);
+  const requests = pages.data?.pages.length ?? 0;
+  const goesOn =
+    hasMore &&
+    requests > 0 &&
+    requests < limits.requests &&
+    found.length < limits.found &&
+    !pages.isFetchNextPageError;
+  const { isFetching, fetchNextPage } = pages;
+  useEffect(() => {
+    if (goesOn && !isFetching) void fetchNextPage();
+  }, [goesOn, isFetching, fetchNextPage]);
+  const more = () => {
+    setLimits({ found: found.length + step.found, requests: requests + step.requests });
+    if (pages.isFetchNextPageError) void fetchNextPage();
+  };
+  return {
+    pages,
+    found,
+    hasMore,
+    isSearching: goesOn || pages.isFetchingNextPage,
+    searchedTo: last?.createdAt,
+    more,
+  };
+}

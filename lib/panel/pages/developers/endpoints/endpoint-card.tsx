@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import type { testWebhookOperation } from '../../../../webhooks/deliveries/operations.ts';
+import type { editWebhookOperation } from '../../../../webhooks/endpoints/operations.ts';
+import { useSend } from '../../../api/hooks.ts';
+import { Button, buttonClasses } from '../../../components/button.tsx';
+import { ErrorNotice, sentence } from '../../../components/error-notice.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Badge, Status } from '../../../components/status.tsx';
+import { Time } from '../../../components/time.tsx';
+import { toast } from '../../../components/toast-list.ts';
+import { AccountNames } from '../account-names.tsx';
+import { type Delivery, deliveryPaths } from '../deliveries/delivery.ts';
+import { deliveriesHref } from '../deliveries/delivery-href.ts';
+import classes from '../developers.module.css';
+import { EndpointUrl } from '../endpoint-url.tsx';
+import { type Endpoint, endpointPaths } from './endpoint.ts';
+import { EndpointMenu, type EndpointMenuProps } from './endpoint-menu.tsx';
+import { strings } from './strings.ts';
+import { TestResult } from './test-result.tsx';
+
+const tones = { active: 'good', failing: 'bad', disabled: 'neutral' } as const;
+const icons = { active: 'check', failing: 'alert', disabled: 'pause' } as const;
+
+/** An endpoint: whether it works, what it receives, and what can be done with it. */
+export function EndpointCard({ endpoint, ...menu }: EndpointMenuProps) {
+  const { id, url, description, status, isActive } = endpoint;
+  const [sent, setSent] = useState<Delivery>();
+  const test = useSend<typeof testWebhookOperation>('POST', '/v1/webhooks/{id}/test', deliveryPaths);
+  const edit = useSend<typeof editWebhookOperation>('PATCH', '/v1/webhooks/{id}', endpointPaths);
+  const activate = () =>
+    edit.mutate(
+      { path: { id }, body: { isActive: true } },
+      { onSuccess: () => toast({ text: strings.activated }) },
+    );
+  const sendTest = () => test.mutate({ path: { id } }, { onSuccess: ({ delivery }) => setSent(delivery) });
+  return (
+    <li className={classes['card']}>
+      <header className={classes['cardHead']}>
+        <div className={classes['lines']}>
+          <h2 className={classes['cardTitle']}>
+            <EndpointUrl url={url} isClamped />
+          </h2>
+          {description !== null && (
+            <p className={classes['note']}>
+              <bdi>{description}</bdi>
+            </p>
+          )}
+        </div>
+        <Status tone={tones[status]} icon={icons[status]}>
+          {strings.statuses[status]}
+        </Status>
+      </header>
+      <Trouble endpoint={endpoint} />
+      <EndpointFacts endpoint={endpoint} />
+      {test.error && <ErrorNotice error={test.error} title={strings.tested.notSent} />}
+      {edit.error && <ErrorNotice error={edit.error} title={strings.notActivated} />}
+      {sent && <TestResult key={sent.id} url={url} sent={sent} onDismiss={() => setSent(undefined)} />}
+      <footer className={classes['cardActions']}>
+        {isActive ? (
+          <Button size="small" icon="arrow" isPending={test.isPending} onPress={sendTest}>
+            {strings.test}
+          </Button>
+        ) : (
+          <Button size="small" icon="play" isPending={edit.isPending} onPress={activate}>
+            {strings.activate}
+          </Button>
+        )}
+        <a className={buttonClasses({ size: 'small', variant: 'quiet' })} href={deliveriesHref(id)}>
+          {strings.deliveries}
+        </a>
+        <EndpointMenu endpoint={endpoint} {...menu} />
+      </footer>
+    </li>
+  );
+}
+
+/** Why it fails, or why Herald has paused it. */
+function Trouble({ endpoint: { status, statusMessage } }: { readonly endpoint: Endpoint }) {
+  if (statusMessage === null || status === 'active') return null;
+  return (
+    <Notice
+      tone={status === 'failing' ? 'bad' : 'warn'}
+      title={status === 'failing' ? strings.lastFailure : strings.endedByService}
+    >
+      <p className={classes['wrapped']}>{sentence(statusMessage)}</p>
+    </Notice>
+  );
+}
+
+const shownEvents = 4;
+
+function EndpointFacts({ endpoint: { events, accountIds, createdAt } }: { readonly endpoint: Endpoint }) {
+  const isAll = events.includes('*');
+  const others = events.length - shownEvents;
+  return (
+    <dl className={classes['facts']}>
+      <div>
+        <dt>{strings.events}</dt>
+        <dd className={classes['badges']}>
+          {isAll ? (
+            strings.allEvents
+          ) : (
+            <>
+              {events.slice(0, shownEvents).map((event) => (
+                <Badge key={event}>{event}</Badge>
+              ))}
+              {others > 0 && <span className={classes['note']}>{strings.eventsMore(others)}</span>}
+            </>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{strings.accounts}</dt>
+        <dd>
+          <AccountNames ids={accountIds} />
+        </dd>
+      </div>
+      <div>
+        <dt>{strings.created}</dt>
+        <dd>
+          <Time at={createdAt} format="date" />
+        </dd>
+      </div>
+    </dl>
+  );
+}

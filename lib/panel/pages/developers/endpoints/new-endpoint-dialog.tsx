@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import type { createWebhookOperation } from '../../../../webhooks/endpoints/operations.ts';
+import { useSendForSecret } from '../../../api/hooks.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog, DialogActions, DialogBody } from '../../../components/dialog.tsx';
+import { Form } from '../../../components/form.tsx';
+import { strings as shared } from '../../../strings.ts';
+import { endpointPaths } from './endpoint.ts';
+import { type EndpointDraft, EndpointFields } from './endpoint-fields.tsx';
+import { ShownSecret } from './shown-secret.tsx';
+import { strings } from './strings.ts';
+
+/** Asks where events go, then shows the signing secret once. */
+export function NewEndpointDialog({ onClose }: { readonly onClose: () => void }) {
+  const [secret, setSecret] = useState<string>();
+  return (
+    <Dialog
+      title={secret === undefined ? strings.form.createTitle : strings.secret.createdTitle}
+      isOpen
+      size="medium"
+      mustDecide={secret !== undefined}
+      onClose={onClose}
+    >
+      {secret === undefined ? (
+        <NewEndpointForm onCreated={setSecret} onClose={onClose} />
+      ) : (
+        <ShownSecret secret={secret} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface NewEndpointFormProps {
+  readonly onCreated: (secret: string) => void;
+  readonly onClose: () => void;
+}
+
+function NewEndpointForm({ onCreated, onClose }: NewEndpointFormProps) {
+  const [draft, setDraft] = useState<EndpointDraft>({
+    url: '',
+    description: '',
+    events: ['*'],
+    accountIds: null,
+  });
+  const create = useSendForSecret<typeof createWebhookOperation>('POST', '/v1/webhooks', endpointPaths);
+  const submit = () => {
+    if (create.isPending) return;
+    const body = { ...draft, url: draft.url.trim(), description: draft.description.trim() || null };
+    create.mutate({ request: { body }, onReply: ({ webhook }) => onCreated(webhook.secret) });
+  };
+  return (
+    <Form onSubmit={submit} error={create.error} errorTitle={strings.form.createFailed}>
+      <DialogBody>
+        <EndpointFields draft={draft} onChange={setDraft} />
+      </DialogBody>
+      <DialogActions>
+        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button variant="primary" type="submit" isPending={create.isPending}>
+          {strings.form.create}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

@@ -1,0 +1,28 @@
+import { CodeBlock } from '../../../components/code-block.tsx';
+import { CopyField } from '../../../components/copy-field.tsx';
+import { ExternalLink } from '../../../components/link.tsx';
+import { OnceShown } from '../once-shown.tsx';
+import { strings } from './strings.ts';
+import { verificationSnippet } from './verification-snippet.ts';
+
+interface ShownSecretProps {
+  readonly secret: string;
+  /** Whether the endpoint had another secret before. */
+  readonly isRotated?: boolean;
+  readonly onClose: () => void;
+}
+
+/** Shows an endpoint's signing secret for the only time, and how to use it. */
+export function ShownSecret({ secret, isRotated = false, onClose }: ShownSecretProps) {
+  const texts = strings.secret;
+  return (
+    <OnceShown title={texts.once} text={texts.onceText} confirm={texts.stored} onClose={onClose}>
+      <CopyField label={texts.field} value={secret} copyLabel={texts.copy} />
+      {isRotated && <p>{texts.both}</p>}
+      <CodeBlock label={texts.verify} code={verificationSnippet} copyLabel={texts.copySnippet} />
+      <p>
+        <ExternalLink href="/docs">{texts.documentation}</ExternalLink>
+      </p>
+    </OnceShown>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect } from 'react';
+import { useRefresh } from '../../../api/hooks.ts';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Spinner } from '../../../components/spinner.tsx';
+import { Time } from '../../../components/time.tsx';
+import { AttemptResult } from '../deliveries/attempt-result.tsx';
+import { type Delivery, useDelivery } from '../deliveries/delivery.ts';
+import { deliveryHref } from '../deliveries/delivery-href.ts';
+import classes from '../developers.module.css';
+import { endpointPaths } from './endpoint.ts';
+import { strings } from './strings.ts';
+
+interface TestResultProps {
+  readonly url: string;
+  /** As it was when it began. */
+  readonly sent: Delivery;
+  readonly onDismiss: () => void;
+}
+
+/** Follows a test event until it has arrived or failed. */
+export function TestResult({ url, sent, onDismiss }: TestResultProps) {
+  const { delivery = sent } = useDelivery(sent.webhookId, sent.id, sent);
+  const refresh = useRefresh(endpointPaths);
+  const number = delivery.attempts.length;
+  useEffect(() => {
+    // The first attempt may change whether the endpoint is failing.
+    if (number > 0) refresh();
+  }, [number, refresh]);
+  const texts = strings.tested;
+  return (
+    <section aria-label={texts.region(url)} className={classes['result']}>
+      <div role="status" className={classes['resultText']}>
+        <Result delivery={delivery} />
+      </div>
+      <IconButton icon="cross" size="small" label={texts.dismiss} onPress={onDismiss} />
+    </section>
+  );
+}
+
+function Result({ delivery }: { readonly delivery: Delivery }) {
+  const { status, nextAttemptAt } = delivery;
+  const attempt = delivery.attempts.at(-1);
+  const texts = strings.tested;
+  if (attempt === undefined)
+    return (
+      <p className={classes['sending']}>
+        <Spinner /> {texts.sending}
+      </p>
+    );
+  const isDelivered = status === 'delivered';
+  return (
+    <Notice
+      tone={isDelivered ? 'good' : 'bad'}
+      title={isDelivered ? texts.delivered : status === 'failed' ? texts.ended : texts.failed}
+      actions={<a href={deliveryHref(delivery)}>{texts.open}</a>}
+    >
+      <p className={classes['lines']}>
+        <AttemptResult attempt={attempt} />
+      </p>
+      {status === 'pending' && nextAttemptAt !== null && (
+        <p>
+          {texts.nextAt} <Time at={nextAttemptAt} />
+        </p>
+      )}
+      {attempt.responseStart && <pre className={classes['response']}>{attempt.responseStart}</pre>}
+    </Notice>
+  );
+}

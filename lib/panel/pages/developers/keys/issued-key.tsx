@@ -1,0 +1,46 @@
+import type { createKeyOperation } from '../../../../people/operations.ts';
+import type { ReplyOf } from '../../../api/operation-types.ts';
+import { CodeBlock } from '../../../components/code-block.tsx';
+import { CopyField } from '../../../components/copy-field.tsx';
+import { Time } from '../../../components/time.tsx';
+import { useCurl } from '../curl.ts';
+import { OnceShown } from '../once-shown.tsx';
+import { strings as page } from '../strings.ts';
+import { requestFor } from './request-for.ts';
+import { strings } from './strings.ts';
+
+export type Issued = Pick<ReplyOf<typeof createKeyOperation>, 'key' | 'apiKey'>;
+
+interface IssuedKeyProps {
+  readonly issued: Issued;
+  /** Whether the key had another value before. */
+  readonly isRotated?: boolean;
+  readonly onClose: () => void;
+}
+
+/** Shows a key for the only time. */
+export function IssuedKey({ issued: { key, apiKey }, isRotated = false, onClose }: IssuedKeyProps) {
+  const curl = useCurl();
+  const texts = strings.issued;
+  return (
+    <OnceShown title={texts.once} text={texts.onceText} confirm={texts.stored} onClose={onClose}>
+      <CopyField label={texts.field} value={apiKey} copyLabel={texts.copy} />
+      {isRotated && (
+        <p>
+          {key.previousUntil === null ? (
+            texts.oldStopped
+          ) : (
+            <>
+              {texts.oldWorks} <Time at={key.previousUntil} />
+            </>
+          )}
+        </p>
+      )}
+      <CodeBlock
+        label={page.curl.label}
+        code={curl(requestFor(key.permissions))}
+        copyLabel={page.curl.copy}
+      />
+    </OnceShown>
+  );
+}

@@ -1,0 +1,138 @@
+import { Status } from '../../../components/status.tsx';
+import type { Column } from '../../../components/table.tsx';
+import { Time } from '../../../components/time.tsx';
+import { formatDay } from '../../../time.ts';
+import { AccountNames } from '../account-names.tsx';
+import classes from '../developers.module.css';
+import type { Key, useActorName } from '../names.ts';
+import { isExpiringSoon, isUnused } from './key-facts.ts';
+import { KeyMenu, type KeyMenuProps } from './key-menu.tsx';
+import { strings } from './strings.ts';
+
+interface Context extends Omit<KeyMenuProps, 'apiKey'> {
+  readonly actorName: ReturnType<typeof useActorName>;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** What the list says about each key. */
+export function keyColumns({ actorName, now, ...menu }: Context): readonly Column<Key>[] {
+  const titles = strings.columns;
+  return [
+    {
+      id: 'key',
+      title: titles.key,
+      width: 'minmax(0, 1.4fr)',
+      isRowHeader: true,
+      cell: (key) => <KeyName apiKey={key} />,
+    },
+    { id: 'access', title: titles.access, width: 'minmax(0, 1.3fr)', cell: (key) => <Access apiKey={key} /> },
+    {
+      id: 'created',
+      title: titles.created,
+      cell: ({ createdAt, createdBy }) => (
+        <div className={classes['lines']}>
+          <Time at={createdAt} format="date" />
+          <span className={classes['note']}>
+            <bdi>{strings.by(actorName(createdBy))}</bdi>
+          </span>
+        </div>
+      ),
+    },
+    { id: 'used', title: titles.used, cell: (key) => <LastUse apiKey={key} now={now} /> },
+    { id: 'status', title: titles.status, cell: (key) => <KeyStatus apiKey={key} now={now} /> },
+    {
+      id: 'actions',
+      title: titles.actions,
+      width: '2rem',
+      isTitleHidden: true,
+      cell: (key) => <KeyMenu apiKey={key} {...menu} />,
+    },
+  ];
+}
+
+function KeyName({ apiKey: { name, lastFour } }: { readonly apiKey: Key }) {
+  return (
+    <div className={classes['lines']}>
+      <bdi className={classes['clamped']}>{name}</bdi>
+      {lastFour !== null && (
+        <code className={classes['tail']}>
+          <span className={classes['heard']}>{strings.endsIn} </span>
+          <span aria-hidden="true">…</span>
+          {lastFour}
+        </code>
+      )}
+    </div>
+  );
+}
+
+function Access({ apiKey: { permissions, accountIds } }: { readonly apiKey: Key }) {
+  const names = strings.permissions.names;
+  return (
+    <div className={classes['lines']}>
+      <span>
+        {permissions === null
+          ? strings.allPermissions
+          : permissions.map((permission) => names[permission]).join(', ')}
+      </span>
+      <span className={classes['note']}>
+        <AccountNames ids={accountIds} />
+      </span>
+    </div>
+  );
+}
+
+interface AtTime {
+  readonly apiKey: Key;
+  readonly now: number;
+}
+
+function LastUse({ apiKey, now }: AtTime) {
+  const { lastUsedOn } = apiKey;
+  return (
+    <div className={classes['lines']}>
+      {lastUsedOn === null ? (
+        strings.never
+      ) : (
+        <span>
+          <time dateTime={lastUsedOn}>{formatDay(lastUsedOn)}</time>{' '}
+          <span className={classes['muted']}>{strings.utc}</span>
+        </span>
+      )}
+      {isUnused(apiKey, now) && <Status tone="warn">{strings.unused}</Status>}
+    </div>
+  );
+}
+
+const tones = {
+  active: ['good', 'check'],
+  expired: ['neutral', 'clock'],
+  revoked: ['neutral', 'stop'],
+} as const;
+
+function KeyStatus({ apiKey, now }: AtTime) {
+  const { status, expiresAt, revokedAt, previousUntil } = apiKey;
+  const [tone, icon] = tones[status];
+  return (
+    <div className={classes['lines']}>
+      <Status tone={tone} icon={icon}>
+        {strings.statuses[status]}
+      </Status>
+      {status === 'revoked' && revokedAt !== null && (
+        <span className={classes['note']}>
+          <Time at={revokedAt} format="date" />
+        </span>
+      )}
+      {status !== 'revoked' && expiresAt !== null && (
+        <span className={isExpiringSoon(apiKey, now) ? classes['warned'] : classes['note']}>
+          {status === 'active' ? strings.expires : strings.expired} <Time at={expiresAt} format="date" />
+        </span>
+      )}
+      {previousUntil !== null && (
+        <span className={classes['note']}>
+          {strings.overlap} <Time at={previousUntil} />
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import type { createKeyOperation } from '../../../../people/operations.ts';
+import { useSendForSecret } from '../../../api/hooks.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog, DialogActions, DialogBody } from '../../../components/dialog.tsx';
+import { Form } from '../../../components/form.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { strings as shared } from '../../../strings.ts';
+import { useWorkspace } from '../../../workspace.tsx';
+import { AccountChoice } from '../account-choice.tsx';
+import { type Expiry, expiresAt } from './expiry.ts';
+import { ExpiryChoice } from './expiry-choice.tsx';
+import { type Issued, IssuedKey } from './issued-key.tsx';
+import { type Permission, PermissionChoice } from './permission-choice.tsx';
+import { strings } from './strings.ts';
+
+/** Asks what a new key is for, then shows it once. */
+export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const [issued, setIssued] = useState<Issued>();
+  return (
+    <Dialog
+      title={issued ? strings.issued.createdTitle : strings.form.title}
+      isOpen
+      size="medium"
+      mustDecide={issued !== undefined}
+      onClose={onClose}
+    >
+      {issued ? (
+        <IssuedKey issued={issued} onClose={onClose} />
+      ) : (
+        <NewKeyForm onIssued={setIssued} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface NewKeyFormProps {
+  readonly onIssued: (issued: Issued) => void;
+  readonly onClose: () => void;
+}
+
+function NewKeyForm({ onIssued, onClose }: NewKeyFormProps) {
+  const { timezone } = useWorkspace();
+  const [name, setName] = useState('');
+  const [permissions, setPermissions] = useState<readonly Permission[] | null>(null);
+  const [accountIds, setAccountIds] = useState<readonly string[] | null>(null);
+  const [expiry, setExpiry] = useState<Expiry>({ kind: 'never' });
+  const create = useSendForSecret<typeof createKeyOperation>('POST', '/panel/keys', ['/panel/keys']);
+  const submit = () => {
+    if (create.isPending) return;
+    const until = expiresAt(expiry, timezone, Date.now());
+    const body = {
+      name: name.trim(),
+      ...(permissions && { permissions: [...permissions] }),
+      ...(accountIds && { accountIds: [...accountIds] }),
+      ...(until !== undefined && { expiresAt: until }),
+    };
+    create.mutate({ request: { body }, onReply: onIssued });
+  };
+  const texts = strings.form;
+  return (
+    <Form onSubmit={submit} error={create.error} errorTitle={texts.failed}>
+      <DialogBody>
+        <TextField
+          label={texts.name}
+          name="name"
+          help={texts.nameHelp}
+          value={name}
+          onChange={setName}
+          maxLength={100}
+          validate={(value) => (value.trim() === '' ? texts.nameMissing : null)}
+          autoComplete="off"
+          autoFocus
+        />
+        <PermissionChoice value={permissions} onChange={setPermissions} />
+        <AccountChoice
+          value={accountIds}
+          onChange={setAccountIds}
+          most={strings.mostAccounts}
+          help={strings.accountsHelp}
+        />
+        <ExpiryChoice value={expiry} onChange={setExpiry} />
+      </DialogBody>
+      <DialogActions>
+        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button variant="primary" type="submit" isPending={create.isPending}>
+          {texts.submit}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import type { rotateKeyOperation } from '../../../../people/operations.ts';
+import { useSendForSecret } from '../../../api/hooks.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog, DialogActions, DialogBody } from '../../../components/dialog.tsx';
+import { Form } from '../../../components/form.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
+import { Time } from '../../../components/time.tsx';
+import { strings as shared } from '../../../strings.ts';
+import type { Key } from '../names.ts';
+import { type Issued, IssuedKey } from './issued-key.tsx';
+import { strings } from './strings.ts';
+
+const usualMinutes = 24 * 60;
+
+interface RotateKeyDialogProps {
+  readonly apiKey: Key;
+  readonly onClose: () => void;
+}
+
+/** Asks how long the old value of a key stays valid, then shows the new one once. */
+export function RotateKeyDialog({ apiKey, onClose }: RotateKeyDialogProps) {
+  const [issued, setIssued] = useState<Issued>();
+  return (
+    <Dialog
+      title={issued ? strings.issued.rotatedTitle : strings.rotation.title(apiKey.name)}
+      isOpen
+      size="medium"
+      mustDecide={issued !== undefined}
+      onClose={onClose}
+    >
+      {issued ? (
+        <IssuedKey issued={issued} isRotated onClose={onClose} />
+      ) : (
+        <RotateKeyForm apiKey={apiKey} onIssued={setIssued} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function RotateKeyForm({
+  apiKey: { id, previousUntil },
+  onIssued,
+  onClose,
+}: RotateKeyDialogProps & { readonly onIssued: (issued: Issued) => void }) {
+  const [minutes, setMinutes] = useState(usualMinutes);
+  const rotate = useSendForSecret<typeof rotateKeyOperation>('POST', '/panel/keys/{id}/rotate', [
+    '/panel/keys',
+  ]);
+  const submit = () => {
+    if (rotate.isPending) return;
+    rotate.mutate({ request: { path: { id }, body: { overlapMinutes: minutes } }, onReply: onIssued });
+  };
+  const texts = strings.rotation;
+  return (
+    <Form onSubmit={submit} error={rotate.error} errorTitle={texts.failed}>
+      <DialogBody>
+        <p>{texts.text}</p>
+        <RadioGroup
+          label={texts.overlap}
+          name="overlapMinutes"
+          value={String(minutes)}
+          onChange={(value) => setMinutes(Number(value))}
+        >
+          {Object.entries(texts.overlaps).map(([each, [name, note]]) => (
+            <Radio key={each} value={each} note={note}>
+              {name}
+            </Radio>
+          ))}
+        </RadioGroup>
+        {previousUntil !== null && (
+          <Notice tone="warn">
+            {texts.earlier} <Time at={previousUntil} />
+          </Notice>
+        )}
+      </DialogBody>
+      <DialogActions>
+        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button variant="primary" type="submit" isPending={rotate.isPending}>
+          {texts.submit}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
