@@ -9,6 +9,7 @@ import { apiFunctions } from '../infra/functions/api.ts';
 import { startModule } from '../infra/functions/definition.ts';
 import { workerFunctions } from '../infra/functions/workers.ts';
 import { appContext, createService } from '../infra/service.ts';
+import { buildSite } from '../infra/site.ts';
 import { findStage } from '../infra/stages.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -25,7 +26,11 @@ try {
     outputDirectory: join(root, '.build'),
     startModule,
   });
-  createService(app, { stage, bundles });
+  const site = await buildSite({
+    sources: join(root, 'lib/panel'),
+    outputDirectory: join(root, '.build/site'),
+  });
+  createService(app, { stage, bundles, site: site.directory });
   app.synth();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import type { BundleDirectory } from './bundling.ts';
 import { alarmOperators } from './constructs/alarms.ts';
 import { HttpApi } from './constructs/http-api.ts';
+import { valueOfSecret } from './constructs/origin-secret.ts';
 import { alarmRedirect } from './constructs/redirect-alarms.ts';
 import type { DataResources } from './constructs/resources.ts';
 import { rightsOnData, rightsToSend } from './constructs/rights.ts';
@@ -77,6 +78,10 @@ export class ApiStack extends Stack {
         DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
         // No host may receive webhooks without TLS.
         PLAIN_HTTP_HOSTS: '',
+        PANEL_ORIGIN_SECRET: valueOfSecret(data.panelOriginSecretArn),
+        SIGN_IN_PARAMETER: data.signInParameter,
+        // Empty: the team's own identity provider knows its people.
+        USER_POOL_ID: data.userPool?.id ?? '',
       },
     });
     this.api.addFunction(handler, routes, hasLinkThrottle ? stage.linkThrottle : undefined);

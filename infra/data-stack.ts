@@ -6,8 +6,10 @@ import type { Construct } from 'constructs';
 import { alarmOperators, createOperatorTopic } from './constructs/alarms.ts';
 import { createDataTable } from './constructs/data-table.ts';
 import { MediaStore } from './constructs/media-store.ts';
+import { createOriginSecret } from './constructs/origin-secret.ts';
 import type { DataResources, QueueAddress } from './constructs/resources.ts';
 import { createTokenKey } from './constructs/token-key.ts';
+import { createUserPool } from './constructs/user-pool.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import type { WorkerFunction } from './functions/definition.ts';
 import { consumerTimeoutSeconds } from './functions/workers.ts';
@@ -59,18 +61,25 @@ export class DataStack extends Stack {
     });
     const media = new MediaStore(this, 'Media', { stage, arrivals: this.mediaArrivals.queue });
     const tokenKey = createTokenKey(this, stage);
+    const userPool = stage.signIn === 'own' ? undefined : createUserPool(this, stage);
     this.resources = {
       tableName: this.exportValue(this.table.tableName),
       tableArn: this.exportValue(this.table.tableArn),
       tableStreamArn: this.exportValue(this.table.tableStreamArn),
       mediaBucketName: this.exportValue(media.bucket.bucketName),
       mediaBucketArn: this.exportValue(media.bucket.bucketArn),
+      mediaBucketDomain: this.exportValue(media.bucket.bucketRegionalDomainName),
       mediaBaseUrl: `https://${this.exportValue(media.distribution.distributionDomainName)}`,
       mediaDistributionId: this.exportValue(media.distribution.distributionId),
       mediaDistributionArn: media.distributionArnFrom(this.exportValue(media.distribution.distributionId)),
       tokenKeyId: this.exportValue(tokenKey.keyId),
       tokenKeyArn: this.exportValue(tokenKey.keyArn),
       platformParameterPrefix: `/herald/${stage.name}/platforms`,
+      panelOriginSecretArn: this.exportValue(createOriginSecret(this).secretArn),
+      signInParameter: `/herald/${stage.name}/sign-in`,
+      ...(userPool && {
+        userPool: { id: this.exportValue(userPool.userPoolId), arn: this.exportValue(userPool.userPoolArn) },
+      }),
       queues: { webhook: this.exportQueue(this.webhooks), inbound: this.exportQueue(this.inbound) },
     };
     this.alarmOnThrottles();

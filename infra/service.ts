@@ -6,6 +6,7 @@ import { DataStack } from './data-stack.ts';
 import { apiFunctions } from './functions/api.ts';
 import type { ApiFunction, WorkerFunction } from './functions/definition.ts';
 import { workerFunctions } from './functions/workers.ts';
+import { PanelStack } from './panel-stack.ts';
 import type { Stage } from './stages.ts';
 import { WorkersStack } from './workers-stack.ts';
 
@@ -22,6 +23,8 @@ export const appContext = {
 export interface ServiceProps {
   readonly stage: Stage;
   readonly bundles: BundleDirectory;
+  /** The folder of the panel's built site. */
+  readonly site: string;
   readonly api?: readonly ApiFunction[];
   readonly workers?: readonly WorkerFunction[];
 }
@@ -35,6 +38,7 @@ export function createService(app: App, props: ServiceProps) {
   const {
     stage,
     bundles,
+    site,
     api: apiDefinitions = apiFunctions,
     workers: workerDefinitions = workerFunctions,
   } = props;
@@ -51,7 +55,12 @@ export function createService(app: App, props: ServiceProps) {
     inbound: data.inbound,
     api: api.api,
   });
-  for (const stack of [api, ...api.groups]) stack.addStackDependency(data);
-  workers.addStackDependency(data);
-  return { data, api, workers };
+  const panel = new PanelStack(app, `herald-${stage.name}-panel`, {
+    stage,
+    site,
+    data: data.resources,
+    api: api.api,
+  });
+  for (const stack of [api, ...api.groups, workers, panel]) stack.addStackDependency(data);
+  return { data, api, workers, panel };
 }

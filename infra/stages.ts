@@ -40,6 +40,11 @@ export interface StageSettings {
    * users. A platform that is absent has all of its features; `publish` is always on.
    */
   readonly features?: StageFeatures;
+  /**
+   * `own`: people sign in to the panel at the team's own OpenID Connect issuer, whose client the operator stores (see
+   * `docs/deploy.md`). If absent, at a Cognito user pool that the stacks create.
+   */
+  readonly signIn?: 'own';
   /** Receives the alarms by e-mail. If absent, nobody is subscribed to the topic. */
   readonly operatorEmail?: string;
 }

@@ -32,7 +32,9 @@ const accessLogFormat = JSON.stringify({
  */
 export class HttpApi extends Construct {
   readonly apiId: string;
-  /** `https://<api>.execute-api.<region>.amazonaws.com` */
+  /** `<api>.execute-api.<region>.amazonaws.com` */
+  readonly domain: string;
+  /** The same with `https://`. */
   readonly url: string;
   private readonly stage: CfnStage;
 
@@ -41,7 +43,8 @@ export class HttpApi extends Construct {
     const api = new CfnApi(this, 'Resource', { name: `herald-${stage.name}`, protocolType: 'HTTP' });
     const { region, urlSuffix } = Stack.of(this);
     this.apiId = api.ref;
-    this.url = `https://${api.ref}.execute-api.${region}.${urlSuffix}`;
+    this.domain = `${api.ref}.execute-api.${region}.${urlSuffix}`;
+    this.url = `https://${this.domain}`;
     const accessLog = new LogGroup(this, 'AccessLog', {
       retention: stage.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,

@@ -8,6 +8,8 @@ export interface DataResources {
   readonly tableStreamArn: string;
   readonly mediaBucketName: string;
   readonly mediaBucketArn: string;
+  /** The host that browsers upload to. */
+  readonly mediaBucketDomain: string;
   /** `https://<domain>` of the distribution that serves the bucket. */
   readonly mediaBaseUrl: string;
   readonly mediaDistributionId: string;
@@ -16,6 +18,12 @@ export interface DataResources {
   readonly tokenKeyArn: string;
   /** `/herald/<stage>/platforms`; under it is one SecureString per platform. */
   readonly platformParameterPrefix: string;
+  /** The secret that the panel's distribution sends to the HTTP API. */
+  readonly panelOriginSecretArn: string;
+  /** The parameter that says where people sign in: JSON with `issuer`, `clientId` and, unless the client is public, `clientSecret`. */
+  readonly signInParameter: string;
+  /** Absent if the stage has its own identity provider. */
+  readonly userPool?: { readonly id: string; readonly arn: string };
   readonly queues: Readonly<Record<SharedQueue, QueueAddress>>;
 }
 

@@ -68,5 +68,9 @@ export type Setting =
   | 'DAILY_LIMITS'
   /** Proves that a request comes through our CloudFront. */
   | 'PANEL_ORIGIN_SECRET'
+  /** The name of the parameter that says where people sign in. */
+  | 'SIGN_IN_PARAMETER'
+  /** The user pool in which an invitation creates a user. Empty if people sign in elsewhere. */
+  | 'USER_POOL_ID'
   /** Hosts of this machine that plain http may be sent to. Empty in AWS. */
   | 'PLAIN_HTTP_HOSTS';

@@ -39,13 +39,13 @@ function hasOnlyTypes(names: string | undefined): boolean {
 }
 
 /**
- * Returns the imports of all TypeScript files in the folders.
+ * Returns the imports of all TypeScript files in the folders, those with JSX included.
  *
  * @param root the project's root
  */
 export function readImports(root: string, folders: readonly string[]): Import[] {
   return folders
-    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }))
     .sort()
     .flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')));
 }

@@ -76,6 +76,22 @@ describe('a rule is broken', () => {
       value('functions/api/a.ts', 'lib/aws/queue.ts'),
       'take the dependency from a wire of functions/wire',
     ],
+    [
+      'by the panel importing a value from the rest of lib',
+      value('lib/panel/api/a.ts', 'lib/kernel/b.ts'),
+      'import only its types',
+    ],
+    ['by the panel importing from Node.js', value('lib/panel/a.ts', 'node:fs'), 'browsers do not have it'],
+    [
+      'by the panel importing all components of a package',
+      value('lib/panel/a.tsx', 'react-aria-components'),
+      'react-aria-components/Button',
+    ],
+    [
+      'by something else importing the panel',
+      { ...value('lib/people/a.ts', 'lib/panel/b.ts'), isType: true },
+      "only the site's build reads the panel",
+    ],
   ])('%s', (_what, broken, message) => {
     expect(brokenRules([broken])).toEqual([expect.stringContaining(message)]);
   });

@@ -8,12 +8,14 @@ export function brokenRules(imports: readonly Import[]): string[] {
 
 function brokenBy(each: Import): string[] {
   const { from, to } = each;
+  const inBrowser = brokenByPanel(each);
+  if (inBrowser !== undefined) return [inBrowser];
   if (to.startsWith('@aws-sdk/')) return brokenByAws(from, to);
   if (opensClients(each))
     return [`${from} imports ${to}: take the dependency from a wire of functions/wire instead.`];
   const own = partOf(from);
   const other = partOf(to);
-  if (own === undefined || (other === undefined && !to.endsWith('.ts'))) return [];
+  if (own === undefined || (other === undefined && !/\.tsx?$/.test(to))) return [];
   if (own !== other) {
     const allowed = parts[own] ?? [];
     if (other !== undefined && allowed.includes(other)) return [];
@@ -22,6 +24,24 @@ function brokenBy(each: Import): string[] {
     ];
   }
   return own === 'lib' ? brokenLayer(each) : [];
+}
+
+const panel = 'lib/panel/';
+/** Their index modules import all of their components, and bundlers keep them. */
+const wholePackages = ['react-aria', 'react-aria-components', 'react-stately'];
+
+/** The panel runs in the browser: a value from elsewhere in `lib` would bring schemas, and what they import, to every person. */
+function brokenByPanel({ from, to, isType }: Import): string | undefined {
+  if (!from.startsWith(panel)) {
+    if (!to.startsWith(panel)) return undefined;
+    return `${from} imports ${to}: only the site's build reads the panel. Move the shared part into a lower folder of lib.`;
+  }
+  if (to.startsWith('node:')) return `${from} imports ${to}: browsers do not have it.`;
+  if (wholePackages.includes(to))
+    return `${from} imports ${to}: import the component from its own module, such as ${to}/Button.`;
+  if (!isType && to.startsWith('lib/') && !to.startsWith(panel))
+    return `${from} imports ${to}: import only its types, or let the API return the value.`;
+  return undefined;
 }
 
 function brokenByAws(from: string, to: string): string[] {

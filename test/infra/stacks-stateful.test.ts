@@ -24,6 +24,7 @@ const stateful = {
   MediaBucket: { Type: 'AWS::S3::Bucket', replacing: { BucketName: undefined } },
   MediaDistribution: { Type: 'AWS::CloudFront::Distribution', replacing: {} },
   TokenKey: { Type: 'AWS::KMS::Key', replacing: { KeySpec: undefined, KeyUsage: undefined } },
+  UserPool: { Type: 'AWS::Cognito::UserPool', replacing: { UsernameAttributes: ['email'] } },
 } as const;
 
 type StatefulId = keyof typeof stateful;
@@ -52,8 +53,13 @@ describe('resources that hold data', () => {
     }
   });
 
-  it('are the only table, bucket, distribution and key', () => {
-    for (const id of ids) expect(dev.ofType(stateful[id].Type)).toHaveLength(1);
+  it('are the only table, key and user pool, and the only bucket and distribution besides those of the panel’s site', () => {
+    for (const id of ids) {
+      const found = Object.entries(dev.stacks).flatMap(([stack, resources]) =>
+        resources.flatMap(({ Type }) => (Type === stateful[id].Type ? stack : [])),
+      );
+      expect(found.filter((stack) => stack !== 'panel')).toEqual(['data']);
+    }
   });
 
   it('do not change if a setting changes or a function is added or changed', () => {
@@ -87,17 +93,18 @@ describe('resources that hold data', () => {
   });
 
   it('are kept if their stack is deleted in production, where table and stack are protected from deletion', () => {
-    for (const id of ['Table', 'MediaBucket', 'TokenKey'] as const) {
+    for (const id of ['Table', 'MediaBucket', 'TokenKey', 'UserPool'] as const) {
       const resource = find(production, id);
       expect([resource.DeletionPolicy, resource.UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
     }
     expect(find(production, 'Table').Properties.Replicas[0].DeletionProtectionEnabled).toBe(true);
+    expect(find(production, 'UserPool').Properties.DeletionProtection).toBe('ACTIVE');
     const { artifacts } = JSON.parse(readFileSync(join(production.directory, 'manifest.json'), 'utf8'));
     expect(artifacts['herald-production-data'].properties.terminationProtection).toBe(true);
   });
 
   it('are deleted with their stack in dev, so they cost nothing afterwards', () => {
-    for (const id of ['Table', 'MediaBucket', 'TokenKey'] as const) {
+    for (const id of ['Table', 'MediaBucket', 'TokenKey', 'UserPool'] as const) {
       expect(find(dev, id).DeletionPolicy).toBe('Delete');
     }
   });

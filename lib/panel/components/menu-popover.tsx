@@ -4,7 +4,7 @@ import { Menu, MenuItem, MenuSection, Text } from 'react-aria-components/Menu';
 import { Popover, type PopoverProps } from 'react-aria-components/Popover';
 import { join } from './classes.ts';
 import { Icon } from './icon.tsx';
-import type { MenuAction, MenuSection as Section } from './menu.tsx';
+import type { MenuAction, MenuSection as Section } from './menu-action.ts';
 import classes from './popover.module.css';
 
 export interface MenuPopoverProps {

@@ -27,9 +27,12 @@ interface TableProps<Row> {
   readonly isFaded?: (row: Row) => boolean;
 }
 
+/** With more rows than this, the browser skips the layout of those out of sight. */
+const skippedAbove = 60;
+
 /**
- * A list with columns. On small screens each row is a card with the titles before the values, so nothing scrolls sideways. The browser
- * lays out only the rows in sight, so 2,000 of them are no problem. It has roles instead of the elements of tables, which lose theirs if they
+ * A list with columns. On small screens each row is a card with the titles before the values, so nothing scrolls sideways. Of a long
+ * list the browser lays out only the rows in sight. It has roles instead of the elements of tables, which lose theirs if they
  * are shown as cards.
  */
 export function Table<Row>({ label, columns, rows, idOf, isFaded }: TableProps<Row>) {
@@ -51,7 +54,7 @@ export function Table<Row>({ label, columns, rows, idOf, isFaded }: TableProps<R
             ))}
           </div>
         </div>
-        <div role="rowgroup" className={classes['body']}>
+        <div role="rowgroup" className={join(classes['body'], rows.length > skippedAbove && classes['long'])}>
           {rows.map((row) => (
             <TableRow
               key={idOf(row)}

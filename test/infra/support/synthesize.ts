@@ -24,7 +24,7 @@ export interface Synthesized {
   readonly directory: string;
   /** Keyed by the stack's name without the stage: `data`, `api`, `api-posts`. */
   readonly stacks: Readonly<Record<string, readonly TemplateResource[]>>;
-  /** Resources of a type in all stacks. */
+  /** Resources of a type in all stacks, without CDK's function that uploads the panel's site, and its role. */
   readonly ofType: (type: string) => readonly TemplateResource[];
   /** The names of a stack's exports. */
   readonly exports: (stack: string) => readonly string[];
@@ -33,14 +33,18 @@ export interface Synthesized {
   readonly remove: () => void;
 }
 
-export interface SynthesizeOptions extends Partial<Omit<ServiceProps, 'bundles'>> {
+export interface SynthesizeOptions extends Partial<Omit<ServiceProps, 'bundles' | 'site'>> {
   /** Runs cdk-nag's AwsSolutions. */
   readonly checked?: boolean;
   /** Changes the stacks before they are synthesized. */
   readonly change?: (stacks: ReturnType<typeof createService>) => void;
 }
 
-/** Synthesizes the service's templates with one small bundle in place of each function's bundle. */
+/** Whether a resource runs only during a deployment, to upload the panel's site. */
+const isOfUpload = ({ Metadata }: TemplateResource): boolean =>
+  /\/(Custom::CDKBucketDeployment\w+|Uploader)\//.test(Metadata?.['aws:cdk:path'] ?? '');
+
+/** Synthesizes the service's templates with one small bundle in place of each function's bundle, and a small site. */
 export function synthesize(options: SynthesizeOptions = {}): Synthesized {
   const { stage = findStage('dev'), api, workers, checked, change } = options;
   const root = mkdtempSync(join(tmpdir(), 'herald-synth-'));
@@ -48,6 +52,10 @@ export function synthesize(options: SynthesizeOptions = {}): Synthesized {
   const bundle = join(root, 'bundle');
   mkdirSync(bundle);
   writeFileSync(join(bundle, 'index.mjs'), 'export const handler = async () => ({ statusCode: 200 });\n');
+  const site = join(root, 'site');
+  mkdirSync(join(site, 'assets'), { recursive: true });
+  writeFileSync(join(site, 'index.html'), '<!doctype html>\n');
+  writeFileSync(join(site, 'assets/main-ABCDEFGH.js'), 'export {};\n');
   const app = new App({
     outdir: directory,
     analyticsReporting: false,
@@ -57,6 +65,7 @@ export function synthesize(options: SynthesizeOptions = {}): Synthesized {
   const stacks = createService(app, {
     stage,
     bundles: () => bundle,
+    site,
     ...(api && { api }),
     ...(workers && { workers }),
   });
@@ -75,7 +84,9 @@ export function synthesize(options: SynthesizeOptions = {}): Synthesized {
     directory,
     stacks: resources,
     ofType: (type) =>
-      Object.values(resources).flatMap((ofStack) => ofStack.filter(({ Type }) => Type === type)),
+      Object.values(resources).flatMap((ofStack) =>
+        ofStack.filter((resource) => resource.Type === type && !isOfUpload(resource)),
+      ),
     exports: (stack) =>
       Object.values<FreeForm>(templates[stack]?.Outputs ?? {}).flatMap(({ Export }) => Export?.Name ?? []),
     findings,

@@ -1,0 +1,65 @@
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import {
+  AccountRecovery,
+  FeaturePlan,
+  ManagedLoginVersion,
+  Mfa,
+  PasskeyUserVerification,
+  UserPool,
+} from 'aws-cdk-lib/aws-cognito';
+import type { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
+import { pinLogicalId } from './pin-logical-id.ts';
+
+/**
+ * Creates the identity provider of the panel: people sign in with a passkey or with a code that they receive by email. Only whoever
+ * is invited to a workspace has a user here, which the invitation creates, without a password.
+ *
+ * Cognito sends the codes itself, at most 50 emails a day. For more, give the pool an SES identity.
+ * https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-email.html
+ */
+export function createUserPool(scope: Construct, stage: Stage): UserPool {
+  const pool = new UserPool(scope, 'UserPool', {
+    featurePlan: FeaturePlan.ESSENTIALS,
+    selfSignUpEnabled: false,
+    signInAliases: { email: true },
+    signInCaseSensitive: false,
+    autoVerify: { email: true },
+    // The panel's client gets no token with which people could change their own address.
+    standardAttributes: { email: { required: true, mutable: true } },
+    // Cognito requires passwords to be allowed. Nobody has one: users are created without, and cannot set one by themselves.
+    signInPolicy: { allowedFirstAuthFactors: { password: true, emailOtp: true, passkey: true } },
+    passkeyUserVerification: PasskeyUserVerification.REQUIRED,
+    accountRecovery: AccountRecovery.NONE,
+    passwordPolicy: {
+      minLength: 20,
+      requireLowercase: true,
+      requireUppercase: true,
+      requireDigits: true,
+      requireSymbols: true,
+      tempPasswordValidity: Duration.days(1),
+    },
+    mfa: Mfa.OFF,
+    deletionProtection: stage.keepsData,
+    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+  pinLogicalId(pool, 'UserPool');
+  // Prefixes are unique in a Region, over all accounts.
+  pool.addDomain('Domain', {
+    cognitoDomain: { domainPrefix: `herald-${stage.name}-${Stack.of(scope).account}` },
+    managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+  });
+  Validations.of(pool).acknowledge(
+    {
+      id: 'AwsSolutions-COG2',
+      reason:
+        'People sign in with a passkey or a code by email, without passwords. Cognito refuses passkeys if a pool requires a second factor.',
+    },
+    ...['AwsSolutions-COG3', 'AwsSolutions-COG8'].map((id) => ({
+      id,
+      reason:
+        'Threat protection needs the Plus plan and watches over passwords, which nobody has. A team that wants it uses its own identity provider.',
+    })),
+  );
+  return pool;
+}

@@ -1,0 +1,79 @@
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import {
+  CfnManagedLoginBranding,
+  OAuthScope,
+  UserPool,
+  UserPoolClientIdentityProvider,
+} from 'aws-cdk-lib/aws-cognito';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
+import type { Construct } from 'constructs';
+import type { HttpApi } from './constructs/http-api.ts';
+import { valueOfSecret } from './constructs/origin-secret.ts';
+import { PanelSite } from './constructs/panel-site.ts';
+import type { DataResources } from './constructs/resources.ts';
+import { uploadSite } from './constructs/site-upload.ts';
+import type { Stage } from './stages.ts';
+
+export interface PanelStackProps {
+  readonly stage: Stage;
+  /** The folder of the built site. */
+  readonly site: string;
+  readonly data: DataResources;
+  readonly api: HttpApi;
+}
+
+/** The panel's host: its site, CloudFront in front of the site and of the API, and its client at the user pool. */
+export class PanelStack extends Stack {
+  constructor(scope: Construct, id: string, { stage, site, data, api }: PanelStackProps) {
+    super(scope, id);
+    const { bucket, distribution } = new PanelSite(this, 'Site', {
+      apiDomain: api.domain,
+      originSecret: valueOfSecret(data.panelOriginSecretArn),
+      hosts: { uploads: `https://${data.mediaBucketDomain}`, media: data.mediaBaseUrl },
+    });
+    uploadSite(this, bucket, site, stage);
+    const panelUrl = `https://${distribution.distributionDomainName}`;
+    if (data.userPool !== undefined) this.registerClient(panelUrl, data.userPool.id, data.signInParameter);
+    new CfnOutput(this, 'PanelUrl', { value: panelUrl });
+  }
+
+  /**
+   * Registers the panel at the user pool, and tells the functions where to sign in. It is a public client with PKCE: CloudFormation
+   * cannot store a client's secret as a SecureString, and a code is worth nothing without its verifier, which no browser has.
+   */
+  private registerClient(panelUrl: string, userPoolId: string, parameterName: string): void {
+    const pool = UserPool.fromUserPoolId(this, 'UserPool', userPoolId);
+    const client = pool.addClient('Client', {
+      generateSecret: false,
+      authFlows: { user: true },
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
+        callbackUrls: [`${panelUrl}/api/panel/sign-in/callback`],
+        logoutUrls: [`${panelUrl}/signed-out`],
+      },
+      supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
+      preventUserExistenceErrors: true,
+      // Our own session takes over at once. These are the shortest that Cognito allows.
+      accessTokenValidity: Duration.minutes(5),
+      idTokenValidity: Duration.minutes(5),
+      refreshTokenValidity: Duration.hours(1),
+      // How long a code that was sent by email can be entered.
+      authSessionValidity: Duration.minutes(10),
+    });
+    // Without a style, Cognito shows no pages for a client.
+    new CfnManagedLoginBranding(this, 'SignInPages', {
+      userPoolId,
+      clientId: client.userPoolClientId,
+      useCognitoProvidedValues: true,
+    });
+    new StringParameter(this, 'SignIn', {
+      parameterName,
+      stringValue: this.toJsonString({
+        issuer: `https://cognito-idp.${this.region}.${this.urlSuffix}/${userPoolId}`,
+        clientId: client.userPoolClientId,
+      }),
+      description: 'Where people sign in to the panel',
+    });
+  }
+}
