@@ -4,7 +4,7 @@ import type { AccountKind, Platform } from '../../../platforms/contract/names.ts
 import { call } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
-import { Form } from '../../components/form.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../components/radio-group.tsx';
 import { strings as shared } from '../../strings.ts';
@@ -54,11 +54,7 @@ function ConnectForm({ account, initial, onClose }: ConnectFormProps) {
   const title = platformTitles[platform];
   const steps = account ? connect.reconnectSteps(title, nameOf(account)) : connect.steps(title);
   return (
-    <Form
-      onSubmit={() => void begin(platform, platform === 'linkedin' ? kind : undefined)}
-      error={error}
-      errorTitle={connect.failed}
-    >
+    <>
       <DialogBody>
         {!account && (
           <div className={classes['platforms']}>
@@ -97,14 +93,20 @@ function ConnectForm({ account, initial, onClose }: ConnectFormProps) {
           <p className={classes['patience']}>{connect.patience}</p>
         </section>
         {account?.externalId && <Notice tone="info">{connect.externalId(account.externalId)}</Notice>}
+        {error && <ErrorNotice error={error} title={connect.failed} />}
       </DialogBody>
       <DialogActions>
         <Button onPress={onClose}>{shared.actions.cancel}</Button>
-        <Button variant="primary" type="submit" icon="arrow" isPending={isLeaving}>
+        <Button
+          variant="primary"
+          icon="arrow"
+          isPending={isLeaving}
+          onPress={() => void begin(platform, platform === 'linkedin' ? kind : undefined)}
+        >
           {connect.continue(title)}
         </Button>
       </DialogActions>
-    </Form>
+    </>
   );
 }
 

@@ -132,12 +132,14 @@ export const strings = {
       number === 1 ? 'You can plan posts for it now.' : 'You can plan posts for them now.',
     goneTitle: 'Connected, and disconnected since',
     goneText: 'The accounts of this attempt are not connected any more.',
-    otherTitle: (name: string) => `“${name}” was not among the accounts`,
-    otherText: 'Reconnect it again, and choose it at the platform.',
+    otherTitle: 'The account to reconnect was not among them',
+    otherText: 'Reconnect it again, and choose it when the platform asks.',
+    openOther: 'Show it',
     open: 'Open account',
     all: 'All accounts',
     another: 'Connect another',
     again: 'Connect again',
+    backToAccount: 'Back to the account',
     retry: 'Try again',
     failedTitle: 'Nothing was connected',
     /** When the browser brings an error, and nothing says of which platform. */
@@ -177,6 +179,7 @@ export const strings = {
   },
 
   account: {
+    title: 'Account',
     back: 'Accounts',
     facts: 'Details',
     username: 'Username',
@@ -217,7 +220,9 @@ export const strings = {
     scheduled: 'Scheduled posts',
     nextPost: 'Next post',
     automations: 'Active automations',
-    nothingPlanned: 'Nothing is planned for this account.',
+    later: 'Later than in two months',
+    notFound: 'Not found among the next posts of the workspace',
+    notKnown: 'Could not be read',
 
     features: 'What it can do',
     featuresLead:
