@@ -27,8 +27,7 @@ const start = createRoute({
 const accounts = createRoute({
   getParentRoute: () => shell,
   path: '/accounts',
-  validateSearch: (search): { readonly q?: string; readonly platform?: string; readonly status?: string } =>
-    textsOf(search, ['q', 'platform', 'status']),
+  validateSearch: (search) => textsOf(search, ['q', 'platform', 'status']),
   component: lazyRouteComponent(() => import('./pages/accounts/page.tsx'), 'AccountsPage'),
 });
 
@@ -83,7 +82,9 @@ const routes = root.addChildren([
 /** The filters of a list that are in the URL. The router reads `q=12` as a number. */
 function textsOf<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
   const given = names.filter((name) => search[name] !== undefined && search[name] !== '');
-  return Object.fromEntries(given.map((name) => [name, String(search[name])])) as Partial<Record<Name, string>>;
+  return Object.fromEntries(given.map((name) => [name, String(search[name])])) as Partial<
+    Record<Name, string>
+  >;
 }
 
 /** The addresses of all pages. A page's code is loaded when somebody goes there, or is about to. */

@@ -1,7 +1,7 @@
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/section.tsx';
-import classes from './account-features.module.css';
 import type { Account } from './account.ts';
+import classes from './account-features.module.css';
 import { strings } from './strings.ts';
 
 /** What the account can do, in words. */

@@ -43,7 +43,7 @@ export function AccountFilters({ filters, onText, onChange, shown, all }: Accoun
     },
   ]);
   return (
-    <div className={classes['filters']} role="search" aria-label={list.search}>
+    <search className={classes['filters']} aria-label={list.search}>
       <div className={classes['search']} ref={place}>
         <SearchField label={list.search} value={text} onChange={onText} />
       </div>
@@ -64,6 +64,6 @@ export function AccountFilters({ filters, onText, onChange, shown, all }: Accoun
       <p className={classes['count']} role="status">
         {list.shown(shown, all)}
       </p>
-    </div>
+    </search>
   );
 }

@@ -42,9 +42,12 @@ export function AccountNotice({ account, condition, scheduledTargets, onReconnec
         {condition === 'expired' && <p>{texts.expiredText}</p>}
         {condition === 'error' && <p>{texts.errorText}</p>}
         {condition === 'expiring' && by !== undefined && (
-          <p>
-            {texts.expiringText} <Time at={by} isRelative />
-          </p>
+          <>
+            <p>{texts.expiringText}</p>
+            <p className={classes['time']}>
+              <span className={classes['minor']}>{texts.reconnectBy}</span> <Time at={by} isRelative />
+            </p>
+          </>
         )}
         {condition !== 'error' && scheduledTargets !== undefined && scheduledTargets > 0 && (
           <p>{texts.waiting(scheduledTargets)}</p>
@@ -56,8 +59,8 @@ export function AccountNotice({ account, condition, scheduledTargets, onReconnec
           </p>
         )}
         {condition !== 'expiring' && statusSince !== null && (
-          <p className={classes['minor']}>
-            {texts.since} <Time at={statusSince} />
+          <p className={classes['time']}>
+            <span className={classes['minor']}>{texts.since}</span> <Time at={statusSince} isRelative />
           </p>
         )}
       </div>

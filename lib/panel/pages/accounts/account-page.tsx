@@ -5,6 +5,7 @@ import { isNotFound } from '../../api/api-error.ts';
 import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -47,7 +48,12 @@ export function AccountPage() {
   );
 }
 
-const Back = () => <Link to="/accounts">← {strings.account.back}</Link>;
+const Back = () => (
+  <span className={classes['back']}>
+    <Icon name="arrow" size={12} />
+    <Link to="/accounts">{strings.account.back}</Link>
+  </span>
+);
 
 function AccountDetails({ account }: { readonly account: Account }) {
   const { name: workspace } = useWorkspace();
@@ -82,11 +88,13 @@ function AccountDetails({ account }: { readonly account: Account }) {
         onReconnect={reconnect}
       />
       <div className={classes['columns']}>
-        <Planned accountId={account.id} preview={preview} />
+        <div className={classes['column']}>
+          <Planned accountId={account.id} preview={preview} />
+          <AccountFeatures capabilities={account.capabilities} />
+        </div>
         <AccountFacts account={account} />
       </div>
       <RhythmSection accountId={account.id} />
-      <AccountFeatures capabilities={account.capabilities} />
       <PlatformLists account={account} condition={condition} />
       <DisconnectSection account={account} />
       <ConnectDialog isOpen={isConnecting} account={account} onClose={() => setConnecting(false)} />

@@ -60,7 +60,9 @@ export function AccountTable({ rows, upcoming: { data, isError }, onReconnect }:
       },
     ];
   }, [isComplete, readUntil, isError, onReconnect]);
-  return <Table label={strings.list.label} columns={columns} rows={rows} idOf={({ account }) => account.id} />;
+  return (
+    <Table label={strings.list.label} columns={columns} rows={rows} idOf={({ account }) => account.id} />
+  );
 }
 
 function Name({ account }: AccountRow) {
@@ -101,12 +103,12 @@ function State({ account, condition }: AccountRow) {
       )}
       {isFailing && statusSince !== null && (
         <p className={classes['minor']}>
-          {strings.list.since} <Time at={statusSince} />
+          {strings.list.since} <Time at={statusSince} format="date" />
         </p>
       )}
       {by !== undefined && condition !== 'expired' && (
         <p className={condition === 'expiring' ? classes['soon'] : classes['minor']}>
-          {titles.reconnectBy} <Time at={by} />
+          {titles.reconnectBy} <Time at={by} format="date" />
         </p>
       )}
     </div>

@@ -36,7 +36,11 @@ export function ConnectDialog({ isOpen, account, platform, onClose }: ConnectDia
       isOpen={isOpen}
       onClose={onClose}
     >
-      <ConnectForm account={account} initial={account?.platform ?? platform ?? 'instagram'} onClose={onClose} />
+      <ConnectForm
+        account={account}
+        initial={account?.platform ?? platform ?? 'instagram'}
+        onClose={onClose}
+      />
     </Dialog>
   );
 }
@@ -65,7 +69,10 @@ function ConnectForm({ account, initial, onClose }: ConnectFormProps) {
             >
               {platforms.map((each) => (
                 <Radio key={each} value={each} note={connect.platformNotes[each]}>
-                  {platformTitles[each]}
+                  <span className={classes['platform']}>
+                    <PlatformMark platform={each} />
+                    {platformTitles[each]}
+                  </span>
                 </Radio>
               ))}
             </RadioGroup>
@@ -81,10 +88,7 @@ function ConnectForm({ account, initial, onClose }: ConnectFormProps) {
           </RadioGroup>
         )}
         <section className={classes['steps']} aria-label={connect.stepsTitle}>
-          <h3>
-            <PlatformMark platform={platform} />
-            {connect.stepsTitle}
-          </h3>
+          <h3>{connect.stepsTitle}</h3>
           <ol>
             {steps.map((step) => (
               <li key={step}>{step}</li>

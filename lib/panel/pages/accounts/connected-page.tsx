@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { claimAttemptOperation, readAttemptOperation } from '../../../connections/operations.ts';
 import { ApiError, isNotFound } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
@@ -37,15 +37,11 @@ export function ConnectedPage() {
       {progress.step === 'read' && (
         <AttemptResult attempt={progress.attempt} reconnectedId={remembered?.accountId} />
       )}
-      {progress.step === 'foreign' && (
-        <AttemptFailure>{connected.foreignText}</AttemptFailure>
-      )}
+      {progress.step === 'foreign' && <AttemptFailure>{connected.foreignText}</AttemptFailure>}
       {progress.step === 'nothing' && (
         <AttemptFailure title={connected.nothingTitle}>{connected.nothingText}</AttemptFailure>
       )}
-      {progress.step === 'refused' && (
-        <AttemptFailure begun={remembered} code={progress.code} />
-      )}
+      {progress.step === 'refused' && <AttemptFailure begun={remembered} code={progress.code} />}
       {progress.step === 'failed' && (
         <AttemptFailure
           begun={remembered}

@@ -2,11 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
 /** Facts with their names. Those without a value are left out. */
-export function Facts({
-  facts,
-}: {
-  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
-}) {
+export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   const known = facts.filter(([, value]) => value !== undefined && value !== null && value !== false);
   return (
     <dl className={classes['facts']}>

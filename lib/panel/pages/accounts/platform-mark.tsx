@@ -22,8 +22,8 @@ export function PlatformMark({
   readonly size?: 'medium' | 'large';
 }) {
   return (
-    <span className={join(classes['mark'], classes[platform], classes[size])} aria-hidden="true">
-      <svg viewBox="0 0 20 20">
+    <span className={join(classes['mark'], classes[platform], classes[size])}>
+      <svg viewBox="0 0 20 20" aria-hidden="true">
         <path d={shapes[platform]} />
       </svg>
     </span>

@@ -40,7 +40,11 @@ export function rowsOf(
       next: upcoming?.nextByAccount[account.id],
       words: wordsOf(account),
     }))
-    .map((row) => ({ row, name: nameOf(row.account), place: titles.indexOf(platformTitles[row.account.platform]) }))
+    .map((row) => ({
+      row,
+      name: nameOf(row.account),
+      place: titles.indexOf(platformTitles[row.account.platform]),
+    }))
     .sort(
       (left, right) =>
         urgency[left.row.condition] - urgency[right.row.condition] ||
@@ -60,15 +64,22 @@ export function filterRows(
   return rows.filter(
     ({ account, condition, words }) =>
       (platform === undefined || account.platform === platform) &&
-      (state === undefined ||
-        (state === 'attention' ? needsAttention(condition) : condition === state)) &&
+      (state === undefined || (state === 'attention' ? needsAttention(condition) : condition === state)) &&
       wanted.every((word) => words.includes(word)),
   );
 }
 
 function wordsOf(account: Account): string {
   const { id, platform, username, displayName, externalId } = account;
-  const texts = [nameOf(account), displayName, username, handleOf(account), platformTitles[platform], externalId, id];
+  const texts = [
+    nameOf(account),
+    displayName,
+    username,
+    handleOf(account),
+    platformTitles[platform],
+    externalId,
+    id,
+  ];
   return plain(texts.filter((text) => text !== null && text !== undefined).join('\n'));
 }
 

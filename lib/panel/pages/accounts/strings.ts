@@ -69,9 +69,9 @@ export const strings = {
     attention: 'Needs you',
     shown: (shown: number, all: number) =>
       shown === all ? accounts(all) : `${new Intl.NumberFormat('en-GB').format(shown)} of ${accounts(all)}`,
-    needYou: (number: number) =>
-      number === 1 ? 'One account needs you.' : `${accounts(number)} need you.`,
-    needYouText: 'Posts to an account without access fail at their time, unless it is connected again by then.',
+    needYou: (number: number) => (number === 1 ? 'One account needs you.' : `${accounts(number)} need you.`),
+    needYouText:
+      'Posts to an account without access fail at their time, unless it is connected again by then.',
     showThem: 'Show only these',
     stale: 'The list could not be read again. You see it as it was before.',
     emptyTitle: 'Connect your first account',
@@ -156,8 +156,7 @@ export const strings = {
       access_denied: () => 'The permission was not given: somebody pressed “Cancel”.',
       missing_permissions: (platform: string) =>
         `${platform} did not grant every permission that publishing needs. Connect again and leave all permissions selected.`,
-      no_accounts: (platform: string) =>
-        `This login has no account at ${platform} that can be published to.`,
+      no_accounts: (platform: string) => `This login has no account at ${platform} that can be published to.`,
       too_many_accounts: (platform: string) =>
         `This login has too many accounts to choose from. Connect again and select fewer when ${platform} asks.`,
       platform_refused: (platform: string) => `${platform} refused the login. Connect again.`,
@@ -168,8 +167,10 @@ export const strings = {
     } as Readonly<Record<string, (platform: string) => string>>,
     otherError: (code: string) => `The platform or the service refused it (${code}). Connect again.`,
     noAccounts: {
-      instagram: 'Only professional accounts can be connected: switch the account to one in the Instagram app.',
-      facebook: 'Ask an admin of the Page for the task “Create content”, and select the Page when Facebook asks.',
+      instagram:
+        'Only professional accounts can be connected: switch the account to one in the Instagram app.',
+      facebook:
+        'Ask an admin of the Page for the task “Create content”, and select the Page when Facebook asks.',
       threads: 'Create a Threads profile first.',
       youtube: 'Create a YouTube channel for this Google account first.',
       pinterest: 'Create a Pinterest account first.',
@@ -208,7 +209,7 @@ export const strings = {
       'Posts are still tried, and the first that succeeds ends this state. Look at the account at the platform: it often says there what to do.',
     expiringTitle: 'Access ends soon',
     endedTitle: 'Access has ended, or ends at any moment',
-    expiringText: 'The platform does not let Herald renew it. Reconnect the account before',
+    expiringText: 'The platform does not let Herald renew it. Reconnect the account, or posts fail from then on.',
     said: 'What happened:',
     since: 'Since',
     waiting: (number: number) =>
@@ -241,8 +242,7 @@ export const strings = {
     collisionBufferMinutes: 'Minutes from other posts',
     collisionHelp: 'To every other post on this account, whoever planned it.',
     timezone: 'Time zone',
-    workspaceZone: (zone: string) => `Your workspace has ${zone}.`,
-    useWorkspaceZone: (zone: string) => `Use ${zone}`,
+    takeWorkspaceZone: (zone: string) => `Use ${zone}`,
     isHours: (hours: string) => `${hours} h`,
     wholeNumber: (least: string, most: string) => `Enter a whole number from ${least} to ${most}.`,
     save: 'Save rhythm',
@@ -294,6 +294,7 @@ export const strings = {
     open: 'Disconnect…',
     dialogTitle: (name: string) => `Disconnect ${name}?`,
     reading: 'Reading what this would stop…',
+    notRead: 'What this would stop could not be read',
     stops: 'This stops',
     stopsNothing: 'Nothing is planned for this account, so nothing else stops.',
     posts: (number: number) =>

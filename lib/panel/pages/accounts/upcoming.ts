@@ -64,7 +64,8 @@ export function nextOf(posts: Page['posts']): Record<string, string> {
     for (const { accountId, status, scheduledFor } of post.platforms) {
       const at = scheduledFor ?? post.scheduledFor;
       const before = next[accountId];
-      if (status === 'scheduled' && at !== null && (before === undefined || at < before)) next[accountId] = at;
+      if (status === 'scheduled' && at !== null && (before === undefined || at < before))
+        next[accountId] = at;
     }
   }
   return next;
