@@ -53,7 +53,7 @@ export function AccountNotice({ account, condition, scheduledTargets, onReconnec
           <p>{texts.waiting(scheduledTargets)}</p>
         )}
         {condition !== 'expiring' && (
-          <p className={classes['said']}>
+          <p>
             <span className={classes['minor']}>{texts.said}</span>{' '}
             <bdi>{statusMessage ?? strings.list.noReason}</bdi>
           </p>

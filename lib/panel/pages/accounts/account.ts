@@ -31,14 +31,17 @@ type Named = Pick<Account, 'id' | 'platform' | 'username' | 'displayName'>;
 
 /** The name that people know. After the platform has demanded that its data is deleted, an account has none. */
 export function nameOf({ id, platform, username, displayName }: Named): string {
-  const name = [displayName, username].find((each) => each !== null && each.trim() !== '');
-  return name ?? strings.nameless(platformTitles[platform], id.slice(-4));
+  return clean(displayName) || clean(username) || strings.nameless(platformTitles[platform], id.slice(-4));
 }
+
+/** Without characters that turn the direction of the text around the name, or break its line. */
+const clean = (name: string | null): string => (name ?? '').replace(harmful, '').trim();
+const harmful = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 /** `@name`, if the account has one that {@link nameOf} does not show. */
 export function handleOf(account: Named): string | undefined {
-  const { username } = account;
-  if (username === null || username.trim() === '' || nameOf(account) === username) return undefined;
+  const username = clean(account.username);
+  if (username === '' || nameOf(account) === username) return undefined;
   return username.startsWith('@') ? username : `@${username}`;
 }
 

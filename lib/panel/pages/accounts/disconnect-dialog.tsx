@@ -15,6 +15,7 @@ import { type Account, nameOf } from './account.ts';
 import classes from './disconnect-section.module.css';
 import { PlatformMark } from './platform-mark.tsx';
 import { platformTitles } from './platforms.ts';
+import { ReadFailure } from './read-failure.tsx';
 import { strings } from './strings.ts';
 
 interface DisconnectDialogProps {
@@ -24,6 +25,7 @@ interface DisconnectDialogProps {
 }
 
 const texts = strings.disconnect;
+const namedAtMost = 5;
 
 /** Says what disconnecting the account would stop, and does it once the person has confirmed that. */
 export function DisconnectDialog({ account, isOpen, onClose }: DisconnectDialogProps) {
@@ -64,14 +66,7 @@ function Question({ account, onClose }: Omit<DisconnectDialogProps, 'isOpen'>) {
             <Skeleton kind="text" rows={3} />
           </div>
         )}
-        {preview.isError && !preview.data && (
-          <>
-            <ErrorNotice error={preview.error} title={texts.notRead} />
-            <Button icon="refresh" isPending={preview.isFetching} onPress={() => void preview.refetch()}>
-              {shared.actions.retry}
-            </Button>
-          </>
-        )}
+        {!preview.data && <ReadFailure read={preview} title={texts.notRead} />}
         {preview.data && (
           <>
             <Consequences preview={preview.data} />
@@ -101,6 +96,7 @@ function Question({ account, onClose }: Omit<DisconnectDialogProps, 'isOpen'>) {
 
 function Consequences({ preview }: { readonly preview: ReplyOf<typeof previewDisconnectOperation> }) {
   const { scheduledTargets, activeAutomations, revokesAccess, accountsOfSameLogin } = preview;
+  const more = accountsOfSameLogin.length - namedAtMost;
   const stops = [
     scheduledTargets > 0 && texts.posts(scheduledTargets),
     activeAutomations > 0 && texts.automations(activeAutomations),
@@ -123,7 +119,7 @@ function Consequences({ preview }: { readonly preview: ReplyOf<typeof previewDis
         <div>
           <p>{texts.others}</p>
           <ul className={classes['others']}>
-            {accountsOfSameLogin.map((other) => (
+            {accountsOfSameLogin.slice(0, namedAtMost).map((other) => (
               <li key={other.id} className={classes['other']}>
                 <PlatformMark platform={other.platform} />
                 <span>
@@ -132,6 +128,7 @@ function Consequences({ preview }: { readonly preview: ReplyOf<typeof previewDis
               </li>
             ))}
           </ul>
+          {more > 0 && <p>{texts.moreOthers(more)}</p>}
         </div>
       )}
     </>

@@ -2,11 +2,11 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { previewDisconnectOperation } from '../../../accounts/operations.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { Facts } from './facts.tsx';
+import { ReadFailure } from './read-failure.tsx';
 import { strings } from './strings.ts';
 import { useUpcoming } from './upcoming.ts';
 
@@ -26,7 +26,7 @@ export function Planned({ accountId, preview }: PlannedProps) {
   return (
     <Section title={texts.planned} isCard>
       {preview.isPending && <Skeleton kind="text" rows={3} />}
-      {preview.isError && !preview.data && <ErrorNotice error={preview.error} />}
+      {!preview.data && <ReadFailure read={preview} />}
       {preview.data && (
         <Facts
           facts={[

@@ -1,10 +1,9 @@
 import type { listSlotsOperation, readRhythmOperation } from '../../../rhythm/operations.ts';
 import { useGet } from '../../api/hooks.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
+import { ReadFailure } from './read-failure.tsx';
 import { RhythmForm } from './rhythm-form.tsx';
 import classes from './rhythm-section.module.css';
 import { strings } from './strings.ts';
@@ -19,9 +18,7 @@ export function RhythmSection({ accountId }: { readonly accountId: string }) {
   return (
     <Section title={texts.title} lead={texts.lead} isCard>
       {read.isPending && <Skeleton rows={3} />}
-      {read.isError && !read.data && (
-        <ErrorState error={read.error} onRetry={() => void read.refetch()} isRetrying={read.isFetching} />
-      )}
+      {!read.data && <ReadFailure read={read} />}
       {read.data && (
         <div className={classes['rhythm']}>
           <RhythmForm accountId={accountId} saved={read.data.rhythm} />
@@ -44,7 +41,7 @@ function Slots({ accountId }: { readonly accountId: string }) {
       <h3 id="next-slots">{texts.slots}</h3>
       <p className={classes['note']}>{texts.slotsLead}</p>
       {read.isPending && <Skeleton kind="text" rows={6} />}
-      {read.isError && !slots && <ErrorNotice error={read.error} />}
+      {!slots && <ReadFailure read={read} />}
       {slots?.length === 0 && <p>{texts.noSlots}</p>}
       {slots !== undefined && slots.length > 0 && (
         <ol className={classes['times']}>

@@ -1,6 +1,7 @@
 import type { Platform } from '../../../platforms/contract/names.ts';
 import { type Account, type Condition, conditionOf, handleOf, nameOf } from './account.ts';
 import { platformTitles } from './platforms.ts';
+import { strings } from './strings.ts';
 import type { Upcoming } from './upcoming.ts';
 
 /** An account as the list shows it. */
@@ -38,7 +39,7 @@ export function rowsOf(
       account,
       condition: conditionOf(account, now),
       next: upcoming?.nextByAccount[account.id],
-      words: wordsOf(account),
+      words: wordsOf(account, conditionOf(account, now)),
     }))
     .map((row) => ({
       row,
@@ -54,7 +55,7 @@ export function rowsOf(
     .map(({ row }) => row);
 }
 
-/** The rows that pass all filters. Each word must be a part of a name, an id or the platform. Pure. */
+/** The rows that pass all filters. Each word must be a part of a name, an id, the platform or the state. Pure. */
 export function filterRows(
   rows: readonly AccountRow[],
   { text, platform, state }: Filters,
@@ -69,7 +70,7 @@ export function filterRows(
   );
 }
 
-function wordsOf(account: Account): string {
+function wordsOf(account: Account, condition: Condition): string {
   const { id, platform, username, displayName, externalId } = account;
   const texts = [
     nameOf(account),
@@ -79,6 +80,7 @@ function wordsOf(account: Account): string {
     platformTitles[platform],
     externalId,
     id,
+    strings.conditions[condition],
   ];
   return plain(texts.filter((text) => text !== null && text !== undefined).join('\n'));
 }

@@ -209,7 +209,8 @@ export const strings = {
       'Posts are still tried, and the first that succeeds ends this state. Look at the account at the platform: it often says there what to do.',
     expiringTitle: 'Access ends soon',
     endedTitle: 'Access has ended, or ends at any moment',
-    expiringText: 'The platform does not let Herald renew it. Reconnect the account, or posts fail from then on.',
+    expiringText:
+      'The platform does not let Herald renew it. Reconnect the account, or posts fail from then on.',
     said: 'What happened:',
     since: 'Since',
     waiting: (number: number) =>
@@ -307,6 +308,7 @@ export const strings = {
         : `${automations(number)}: they do nothing until the account is connected again.`,
     revokes: 'The permission at the platform is revoked too.',
     keeps: 'The permission at the platform stays: remove it there if you want it to end.',
+    moreOthers: (number: number) => `And ${count(number, 'more account', 'more accounts')}.`,
     others: 'These accounts of the same login stay connected:',
     confirm: (name: string) => `Yes, disconnect “${name}”`,
     failed: 'The account is still connected',
