@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { session } from '../../api/session.ts';
+import { isSignInWindow, session } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { strings } from '../../strings.ts';
@@ -10,12 +10,13 @@ export function SignedInPage() {
     document.title = strings.pageTitle(strings.session.signedInTitle);
     session.announce('signed-in');
     // A browser that does not let it close shows the text.
-    if (window.name === 'sign-in' || window.opener) window.close();
+    if (isSignInWindow()) window.close();
   }, []);
   return (
     <main>
       <EmptyState
         icon="check"
+        level={1}
         title={strings.session.signedInTitle}
         action={<ButtonLink to="/">{strings.session.signedInContinue}</ButtonLink>}
       >
