@@ -6,6 +6,7 @@ import {
   Navigate,
 } from '@tanstack/react-router';
 import { countNavigation } from './components/navigated.ts';
+import { keepAnswer } from './pages/accounts/connection-answer.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { PageFailure } from './shell/page-failure.tsx';
 import { PagePending } from './shell/page-pending.tsx';
@@ -26,7 +27,21 @@ const start = createRoute({
 const accounts = createRoute({
   getParentRoute: () => shell,
   path: '/accounts',
+  validateSearch: (search) => textsOf(search, ['q', 'platform', 'status']),
   component: lazyRouteComponent(() => import('./pages/accounts/page.tsx'), 'AccountsPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => shell,
+  path: '/accounts/$id',
+  component: lazyRouteComponent(() => import('./pages/accounts/account-page.tsx'), 'AccountPage'),
+});
+
+/** Where the browser returns from a platform. */
+const connected = createRoute({
+  getParentRoute: () => shell,
+  path: '/accounts/connected',
+  component: lazyRouteComponent(() => import('./pages/accounts/connected-page.tsx'), 'ConnectedPage'),
 });
 
 const developers = createRoute({
@@ -59,13 +74,22 @@ const signedOut = createRoute({
 });
 
 const routes = root.addChildren([
-  shell.addChildren([start, accounts, developers, settings, other]),
+  shell.addChildren([start, accounts, account, connected, developers, settings, other]),
   signedIn,
   signedOut,
 ]);
 
+/** The filters of a list that are in the URL. The router reads `q=12` as a number. */
+function textsOf<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
+  const given = names.filter((name) => search[name] !== undefined && search[name] !== '');
+  return Object.fromEntries(given.map((name) => [name, String(search[name])])) as Partial<
+    Record<Name, string>
+  >;
+}
+
 /** The addresses of all pages. A page's code is loaded when somebody goes there, or is about to. */
 export function newRouter() {
+  keepAnswer();
   const router = createRouter({
     routeTree: routes,
     defaultPreload: 'intent',

@@ -20,7 +20,7 @@ import { workspaceChoice } from './workspace-choice.ts';
 
 export interface ReadOptions<Reply> {
   readonly isEnabled?: boolean;
-  /** Default 15 s; such as 5 s near a due post. `false` reads once. */
+  /** Default 15 s; such as 5 s near a due post. `false` reads once for each visit, such as what a platform is asked for. */
   readonly refetchEveryMs?: number | false | ((reply: Reply | undefined) => number | false);
 }
 
@@ -51,6 +51,7 @@ export function useGet<Op extends Get>(
       refetchInterval:
         typeof refetchEveryMs === 'function' ? ({ state }) => refetchEveryMs(state.data) : refetchEveryMs,
     }),
+    ...(refetchEveryMs === false && { refetchOnWindowFocus: false, refetchOnReconnect: false }),
   });
 }
 

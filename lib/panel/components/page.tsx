@@ -6,19 +6,21 @@ import classes from './page.module.css';
 
 interface PageProps {
   readonly title: string;
+  /** A link to the list that the page's thing is in, above the heading. */
+  readonly back?: ReactNode;
   /** The workspace's name, for the title of the window. */
   readonly of?: string | undefined;
   /** A sentence below the heading, if the page needs one. */
   readonly lead?: ReactNode;
   /** What the page is for: buttons beside the heading. */
   readonly actions?: ReactNode;
-  /** `narrow` for forms and text. */
-  readonly width?: 'wide' | 'narrow';
+  /** `narrow` for forms and text; `medium` for all about one thing. */
+  readonly width?: 'wide' | 'medium' | 'narrow';
   readonly children: ReactNode;
 }
 
 /** A page of the panel: its heading, which gets the focus when somebody comes here from another page, and what is below. */
-export function Page({ title, of, lead, actions, width = 'wide', children }: PageProps) {
+export function Page({ title, back, of, lead, actions, width = 'wide', children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = strings.pageTitle(title, of);
@@ -30,10 +32,11 @@ export function Page({ title, of, lead, actions, width = 'wide', children }: Pag
     <div className={join(classes['page'], classes[width])}>
       <header className={classes['head']}>
         <div className={classes['titles']}>
+          {back && <div className={classes['back']}>{back}</div>}
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          {lead && <p className={classes['lead']}>{lead}</p>}
+          {lead && <div className={classes['lead']}>{lead}</div>}
         </div>
         {actions && <div className={classes['actions']}>{actions}</div>}
       </header>

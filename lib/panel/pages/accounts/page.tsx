@@ -1,14 +1,190 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { listAccountsOperation } from '../../../accounts/operations.ts';
+import { useGet } from '../../api/hooks.ts';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { useCommands } from '../../shortcuts.ts';
 import { useWorkspace } from '../../workspace.tsx';
+import type { Account } from './account.ts';
+import { AccountFilters } from './account-filters.tsx';
+import { AccountTable } from './account-table.tsx';
+import { ConnectDialog } from './connect-dialog.tsx';
+import classes from './page.module.css';
+import { platformOf } from './platforms.ts';
+import { filterRows, needsAttention, rowsOf } from './rows.ts';
 import { strings } from './strings.ts';
+import { useUpcoming } from './upcoming.ts';
+
+/** A list of 2,000 accounts has more than a megabyte. */
+const manyAccounts = 500;
+const manyEveryMs = 60_000;
+const hourMs = 3_600_000;
+const states = ['attention', 'expired', 'error', 'expiring', 'ok'] as const;
 
 /** The connected accounts, and connecting more. */
 export function AccountsPage() {
   const { name } = useWorkspace();
+  /** Open for a new account, or for one that is connected again. */
+  const [connecting, setConnecting] = useState<'new' | Account>();
+  useCommands([
+    {
+      name: strings.connect.action,
+      icon: 'plus',
+      group: 'page',
+      keys: 'n',
+      run: () => setConnecting('new'),
+    },
+  ]);
   return (
-    <Page title={strings.title} of={name} lead={strings.lead}>
-      <Skeleton rows={4} />
+    <Page
+      title={strings.title}
+      of={name}
+      lead={strings.lead}
+      actions={
+        <Button variant="primary" icon="plus" onPress={() => setConnecting('new')}>
+          {strings.connect.action}
+        </Button>
+      }
+    >
+      <AccountList onConnect={() => setConnecting('new')} onReconnect={setConnecting} />
+      <ConnectDialog
+        isOpen={connecting !== undefined}
+        account={connecting === 'new' ? undefined : connecting}
+        onClose={() => setConnecting(undefined)}
+      />
     </Page>
   );
+}
+
+interface ListProps {
+  readonly onConnect: () => void;
+  readonly onReconnect: (account: Account) => void;
+}
+
+function AccountList({ onConnect, onReconnect }: ListProps) {
+  const accounts = useGet<typeof listAccountsOperation>('/v1/accounts', undefined, {
+    refetchEveryMs: (read) => ((read?.accounts.length ?? 0) > manyAccounts ? manyEveryMs : 15_000),
+  });
+  const upcoming = useUpcoming();
+  // Conditions change by the hour. A time that moves with each read would show all rows anew.
+  const hour = Math.floor(Date.now() / hourMs);
+  const rows = useMemo(
+    () => rowsOf(accounts.data?.accounts ?? [], upcoming.data, hour * hourMs),
+    [accounts.data, upcoming.data, hour],
+  );
+  const { filters, setText, change, isFiltered } = useFilters();
+  const wanted = useDeferredValue(filters);
+  const shown = useMemo(() => filterRows(rows, wanted), [rows, wanted]);
+
+  if (accounts.isPending) return <Skeleton rows={6} />;
+  if (!accounts.data)
+    return (
+      <ErrorState
+        error={accounts.error}
+        onRetry={() => void accounts.refetch()}
+        isRetrying={accounts.isFetching}
+      />
+    );
+  if (rows.length === 0)
+    return (
+      <EmptyState
+        icon="accounts"
+        title={strings.list.emptyTitle}
+        action={
+          <Button variant="primary" icon="plus" onPress={onConnect}>
+            {strings.connect.action}
+          </Button>
+        }
+      >
+        <p>{strings.list.emptyText}</p>
+      </EmptyState>
+    );
+  const attention = rows.filter(({ condition }) => needsAttention(condition)).length;
+  return (
+    <div className={classes['list']}>
+      {accounts.isError && <ErrorNotice error={accounts.error} title={strings.list.stale} />}
+      {attention > 0 && filters.state === undefined && (
+        <Notice
+          tone="warn"
+          title={strings.list.needYou(attention)}
+          actions={
+            <Button size="small" onPress={() => change({ state: 'attention' })}>
+              {strings.list.showThem}
+            </Button>
+          }
+        >
+          {strings.list.needYouText}
+        </Notice>
+      )}
+      <AccountFilters
+        filters={filters}
+        onText={setText}
+        onChange={change}
+        shown={shown.length}
+        all={rows.length}
+      />
+      {shown.length === 0 ? (
+        <EmptyState
+          icon="search"
+          title={strings.list.noMatchTitle}
+          action={
+            isFiltered && (
+              <Button onPress={() => change({ text: '', platform: undefined, state: undefined })}>
+                {strings.list.clearFilters}
+              </Button>
+            )
+          }
+        >
+          <p>{strings.list.noMatchText}</p>
+        </EmptyState>
+      ) : (
+        <AccountTable rows={shown} upcoming={upcoming} onReconnect={onReconnect} />
+      )}
+    </div>
+  );
+}
+
+const urlDelayMs = 300;
+
+/** The filters, which the URL has too: it follows what is typed a moment later. */
+function useFilters() {
+  const { q = '', platform, status } = useSearch({ from: '/shell/accounts' });
+  const navigate = useNavigate({ from: '/accounts' });
+  const [text, setText] = useState(q);
+  const written = useRef(q);
+  useEffect(() => {
+    // Somebody went back or forward, or followed a link to this page.
+    if (q === written.current) return;
+    written.current = q;
+    setText(q);
+  }, [q]);
+  useEffect(() => {
+    if (text === written.current) return;
+    const timer = setTimeout(() => {
+      written.current = text;
+      void navigate({ search: (before) => ({ ...before, q: text || undefined }), replace: true });
+    }, urlDelayMs);
+    return () => clearTimeout(timer);
+  }, [text, navigate]);
+  const filters = useMemo(
+    () => ({ text, platform: platformOf(platform), state: states.find((each) => each === status) }),
+    [text, platform, status],
+  );
+  const change = (changes: Partial<typeof filters>) => {
+    const next = { ...filters, ...changes };
+    setText(next.text);
+    written.current = next.text;
+    void navigate({
+      search: { q: next.text || undefined, platform: next.platform, status: next.state },
+      replace: true,
+    });
+  };
+  const isFiltered = text.trim() !== '' || filters.platform !== undefined || filters.state !== undefined;
+  return { filters, setText, change, isFiltered };
 }

@@ -1,0 +1,69 @@
+import { useRef } from 'react';
+import { SearchField } from '../../components/search-field.tsx';
+import { Select } from '../../components/select.tsx';
+import { useCommands } from '../../shortcuts.ts';
+import classes from './page.module.css';
+import { platformOf, platforms, platformTitles } from './platforms.ts';
+import type { Filters } from './rows.ts';
+import { strings } from './strings.ts';
+
+const any = 'any';
+const { list, conditions } = strings;
+
+const platformChoices = [
+  { id: any, name: list.anyPlatform },
+  ...platforms.map((id) => ({ id, name: platformTitles[id] })),
+];
+const stateChoices = [
+  { id: any, name: list.anyState },
+  { id: 'attention', name: list.attention },
+  ...(['expired', 'error', 'expiring', 'ok'] as const).map((id) => ({ id, name: conditions[id] })),
+];
+
+interface AccountFiltersProps {
+  readonly filters: Filters;
+  readonly onText: (text: string) => void;
+  readonly onChange: (changes: Partial<Filters>) => void;
+  /** How many accounts pass, and how many there are. */
+  readonly shown: number;
+  readonly all: number;
+}
+
+/** Narrows the list of accounts. */
+export function AccountFilters({ filters, onText, onChange, shown, all }: AccountFiltersProps) {
+  const { text, platform, state } = filters;
+  const place = useRef<HTMLDivElement>(null);
+  useCommands([
+    {
+      name: list.searchCommand,
+      icon: 'search',
+      group: 'page',
+      keys: '/',
+      run: () => place.current?.querySelector('input')?.focus(),
+    },
+  ]);
+  return (
+    <search className={classes['filters']} aria-label={list.search}>
+      <div className={classes['search']} ref={place}>
+        <SearchField label={list.search} value={text} onChange={onText} />
+      </div>
+      <Select
+        label={list.platform}
+        isLabelHidden
+        choices={platformChoices}
+        value={platform ?? any}
+        onChange={(key) => onChange({ platform: platformOf(key) })}
+      />
+      <Select
+        label={list.state}
+        isLabelHidden
+        choices={stateChoices}
+        value={state ?? any}
+        onChange={(key) => onChange({ state: key === any ? undefined : (key as Filters['state']) })}
+      />
+      <p className={classes['count']} role="status">
+        {list.shown(shown, all)}
+      </p>
+    </search>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Time } from '../../components/time.tsx';
+import { type Account, type Condition, reconnectByOf } from './account.ts';
+import classes from './account-notice.module.css';
+import { strings } from './strings.ts';
+
+interface AccountNoticeProps {
+  readonly account: Account;
+  readonly condition: Condition;
+  /** How many posts wait for it; absent until that is known. */
+  readonly scheduledTargets: number | undefined;
+  readonly onReconnect: () => void;
+}
+
+const texts = strings.account;
+
+/** What is wrong with the account, what that means, and what helps. Nothing if it works. */
+export function AccountNotice({ account, condition, scheduledTargets, onReconnect }: AccountNoticeProps) {
+  if (condition === 'ok') return null;
+  const { statusMessage, statusSince } = account;
+  const by = reconnectByOf(account);
+  const isOver = by !== undefined && Date.parse(by) <= Date.now();
+  const title = {
+    expired: texts.expiredTitle,
+    error: texts.errorTitle,
+    expiring: isOver ? texts.endedTitle : texts.expiringTitle,
+  }[condition];
+  return (
+    <Notice
+      tone={condition === 'expired' ? 'bad' : 'warn'}
+      title={title}
+      actions={
+        condition !== 'error' && (
+          <Button variant="primary" icon="refresh" onPress={onReconnect}>
+            {strings.connect.reconnect}
+          </Button>
+        )
+      }
+    >
+      <div className={classes['texts']}>
+        {condition === 'expired' && <p>{texts.expiredText}</p>}
+        {condition === 'error' && <p>{texts.errorText}</p>}
+        {condition === 'expiring' && by !== undefined && (
+          <>
+            <p>{texts.expiringText}</p>
+            <p className={classes['time']}>
+              <span className={classes['minor']}>{texts.reconnectBy}</span> <Time at={by} isRelative />
+            </p>
+          </>
+        )}
+        {condition !== 'error' && scheduledTargets !== undefined && scheduledTargets > 0 && (
+          <p>{texts.waiting(scheduledTargets)}</p>
+        )}
+        {condition !== 'expiring' && (
+          <p>
+            <span className={classes['minor']}>{texts.said}</span>{' '}
+            <bdi>{statusMessage ?? strings.list.noReason}</bdi>
+          </p>
+        )}
+        {condition !== 'expiring' && statusSince !== null && (
+          <p className={classes['time']}>
+            <span className={classes['minor']}>{texts.since}</span> <Time at={statusSince} isRelative />
+          </p>
+        )}
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,129 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Button } from '../../components/button.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { type Account, handleOf, nameOf, needsReconnecting, reconnectByOf } from './account.ts';
+import { AccountState } from './account-state.tsx';
+import classes from './account-table.module.css';
+import { PlatformMark } from './platform-mark.tsx';
+import { platformTitles } from './platforms.ts';
+import type { AccountRow } from './rows.ts';
+import { strings } from './strings.ts';
+import type { Upcoming } from './upcoming.ts';
+
+interface AccountTableProps {
+  readonly rows: readonly AccountRow[];
+  readonly upcoming: Pick<UseQueryResult<Upcoming>, 'data' | 'isError'>;
+  readonly onReconnect: (account: Account) => void;
+}
+
+const { columns: titles } = strings.list;
+
+/** The accounts, with what a person has to know about each at a glance. */
+export function AccountTable({ rows, upcoming: { data, isError }, onReconnect }: AccountTableProps) {
+  const isComplete = data?.isComplete;
+  const readUntil = data?.readUntil;
+  // Rows are shown anew if the columns change.
+  const columns = useMemo((): readonly Column<AccountRow>[] => {
+    const next = ({ next: at }: AccountRow) => {
+      if (at !== undefined) return <Time at={at} isRelative />;
+      if (isComplete) return <Minor>{strings.list.nothingPlanned}</Minor>;
+      if (readUntil !== undefined)
+        return (
+          <Minor>
+            {strings.list.nothingBefore} <Time at={readUntil} format="date" />
+          </Minor>
+        );
+      return isError ? <Minor>{strings.list.notKnown}</Minor> : <Minor>…</Minor>;
+    };
+    return [
+      { id: 'account', title: titles.account, width: 'minmax(0, 1.5fr)', isRowHeader: true, cell: Name },
+      { id: 'state', title: titles.state, width: 'minmax(0, 1.5fr)', cell: State },
+      { id: 'next', title: titles.next, width: '10.5rem', cell: next },
+      { id: 'features', title: titles.features, width: 'minmax(0, 0.9fr)', cell: Features },
+      {
+        id: 'actions',
+        title: titles.actions,
+        width: '6rem',
+        isTitleHidden: true,
+        cell: ({ account, condition }) =>
+          needsReconnecting(condition) && (
+            <Button
+              size="small"
+              onPress={() => onReconnect(account)}
+              aria-label={strings.connect.reconnectTitle(nameOf(account))}
+            >
+              {strings.connect.reconnect}
+            </Button>
+          ),
+      },
+    ];
+  }, [isComplete, readUntil, isError, onReconnect]);
+  return (
+    <Table label={strings.list.label} columns={columns} rows={rows} idOf={({ account }) => account.id} />
+  );
+}
+
+function Name({ account }: AccountRow) {
+  const handle = handleOf(account);
+  return (
+    <div className={classes['name']}>
+      <PlatformMark platform={account.platform} />
+      <div className={classes['names']}>
+        {/* 2,000 links of the router would follow each change of the address. */}
+        <a href={`/accounts/${account.id}`} className={classes['link']}>
+          <bdi>{nameOf(account)}</bdi>
+        </a>
+        <p className={classes['minor']}>
+          {platformTitles[account.platform]}
+          {handle && (
+            <>
+              {' · '}
+              <bdi>{handle}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function State({ account, condition }: AccountRow) {
+  const { statusMessage, statusSince } = account;
+  const by = reconnectByOf(account);
+  const isFailing = condition === 'expired' || condition === 'error';
+  return (
+    <div className={classes['state']}>
+      <AccountState condition={condition} />
+      {isFailing && (
+        <p className={classes['reason']}>
+          <bdi>{statusMessage ?? strings.list.noReason}</bdi>
+        </p>
+      )}
+      {isFailing && statusSince !== null && (
+        <p className={classes['minor']}>
+          {strings.list.since} <Time at={statusSince} format="date" />
+        </p>
+      )}
+      {by !== undefined && condition !== 'expired' && (
+        <p className={condition === 'expiring' ? classes['soon'] : classes['minor']}>
+          {titles.reconnectBy} <Time at={by} format="date" />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Features({ account: { capabilities } }: AccountRow) {
+  const words = capabilities.map((each) => strings.features[each] ?? each);
+  return (
+    <span className={classes['minor']}>
+      {words.map((word, place) => (place === 0 ? word : word.toLocaleLowerCase())).join(', ')}
+    </span>
+  );
+}
+
+function Minor({ children }: { readonly children: React.ReactNode }) {
+  return <span className={classes['minor']}>{children}</span>;
+}

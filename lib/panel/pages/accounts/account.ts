@@ -1,0 +1,50 @@
+import type { AccountView } from '../../../accounts/schemas.ts';
+import { platformTitles } from './platforms.ts';
+import { strings } from './strings.ts';
+
+export type Account = AccountView;
+
+/** What a person has to know about an account. `expiring`: it works, and ends unless the person acts. */
+export type Condition = 'ok' | 'expiring' | 'error' | 'expired';
+
+/** The service sends its first notice as long before access ends. */
+export const noticeMs = 7 * 86_400_000;
+
+/** When access ends unless a person connects the account again; ISO 8601. `undefined` if the service renews it by itself. */
+export function reconnectByOf({ meta }: Pick<Account, 'meta'>): string | undefined {
+  const by = meta['reconnectBy'];
+  return typeof by === 'string' && !Number.isNaN(Date.parse(by)) ? by : undefined;
+}
+
+/** @param now epoch milliseconds */
+export function conditionOf(account: Pick<Account, 'status' | 'meta'>, now: number): Condition {
+  if (account.status !== 'ok') return account.status;
+  const by = reconnectByOf(account);
+  return by !== undefined && Date.parse(by) - now <= noticeMs ? 'expiring' : 'ok';
+}
+
+/** Whether connecting the account again is what helps. A restriction ends at the platform. */
+export const needsReconnecting = (condition: Condition): boolean =>
+  condition === 'expired' || condition === 'expiring';
+
+type Named = Pick<Account, 'id' | 'platform' | 'username' | 'displayName'>;
+
+/** The name that people know. After the platform has demanded that its data is deleted, an account has none. */
+export function nameOf({ id, platform, username, displayName }: Named): string {
+  return clean(displayName) || clean(username) || strings.nameless(platformTitles[platform], id.slice(-4));
+}
+
+/** Without characters that turn the direction of the text around the name, or break its line. */
+const clean = (name: string | null): string => (name ?? '').replace(harmful, '').trim();
+const harmful = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+/** `@name`, if the account has one that {@link nameOf} does not show. */
+export function handleOf(account: Named): string | undefined {
+  const username = clean(account.username);
+  if (username === '' || nameOf(account) === username) return undefined;
+  return username.startsWith('@') ? username : `@${username}`;
+}
+
+/** Whether an account of LinkedIn is a member's or an organization's. */
+export const kindOf = ({ platform, meta }: Pick<Account, 'platform' | 'meta'>) =>
+  platform !== 'linkedin' ? undefined : meta['as'] === 'organization' ? 'organization' : 'member';

@@ -1,0 +1,176 @@
+import { type ReactNode, useState } from 'react';
+import type { AttemptView } from '../../../connections/schemas.ts';
+import type { Platform } from '../../../platforms/contract/names.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ButtonLink, Link } from '../../components/link.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { handleOf, nameOf } from './account.ts';
+import type { Attempt } from './attempt.ts';
+import classes from './attempt-result.module.css';
+import { ConnectDialog } from './connect-dialog.tsx';
+import { PlatformMark } from './platform-mark.tsx';
+import { platformTitles } from './platforms.ts';
+import { strings } from './strings.ts';
+
+const { connected } = strings;
+
+/** While the service asks the platform. */
+export function Finishing() {
+  return (
+    <div className={classes['working']} role="status">
+      <Spinner />
+      <div>
+        <p className={classes['title']}>{connected.working}</p>
+        <p className={classes['text']}>{connected.workingText}</p>
+      </div>
+    </div>
+  );
+}
+
+interface AttemptResultProps {
+  readonly attempt: AttemptView;
+  /** The account that was to be connected again. */
+  readonly reconnectedId: string | undefined;
+}
+
+/** What was connected, or why nothing was. */
+export function AttemptResult({ attempt, reconnectedId }: AttemptResultProps) {
+  const { status, platform, accounts, error } = attempt;
+  const begun = { platform, accountId: reconnectedId };
+  if (status === 'refused') return <AttemptFailure begun={begun} code={error ?? 'server_error'} />;
+  if (status === 'expired') return <AttemptFailure begun={begun}>{connected.expiredText}</AttemptFailure>;
+  if (status !== 'connected') return <AttemptFailure begun={begun}>{connected.openText}</AttemptFailure>;
+  if (accounts.length === 0)
+    return (
+      <AttemptFailure begun={begun} title={connected.goneTitle}>
+        {connected.goneText}
+      </AttemptFailure>
+    );
+  const isOther = reconnectedId !== undefined && !accounts.some(({ id }) => id === reconnectedId);
+  const [first] = accounts;
+  return (
+    <div className={classes['result']}>
+      <Notice tone="good" title={connected.doneTitle(accounts.length)} isLive>
+        {connected.doneText(accounts.length)}
+      </Notice>
+      {isOther && (
+        <Notice
+          tone="warn"
+          title={connected.otherTitle}
+          actions={
+            <ButtonLink size="small" to="/accounts/$id" params={{ id: reconnectedId }}>
+              {connected.openOther}
+            </ButtonLink>
+          }
+        >
+          {connected.otherText}
+        </Notice>
+      )}
+      <ul className={classes['accounts']}>
+        {accounts.map((account) => (
+          <li key={account.id} className={classes['account']}>
+            <PlatformMark platform={account.platform} />
+            <div className={classes['names']}>
+              <p className={classes['title']}>
+                <Link to="/accounts/$id" params={{ id: account.id }}>
+                  <bdi>{nameOf(account)}</bdi>
+                </Link>
+              </p>
+              <p className={classes['text']}>
+                {platformTitles[account.platform]} <bdi>{handleOf(account)}</bdi>
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div className={classes['actions']}>
+        {accounts.length === 1 && first && (
+          <ButtonLink variant="primary" to="/accounts/$id" params={{ id: first.id }}>
+            {connected.open}
+          </ButtonLink>
+        )}
+        <ButtonLink variant={accounts.length === 1 ? 'secondary' : 'primary'} to="/accounts">
+          {connected.all}
+        </ButtonLink>
+        <ConnectButton platform={platform}>{connected.another}</ConnectButton>
+      </div>
+    </div>
+  );
+}
+
+interface AttemptFailureProps {
+  /** What this tab began; absent if it began nothing. */
+  readonly begun?: Pick<Attempt, 'platform' | 'accountId'> | undefined;
+  readonly title?: string;
+  /** Why the platform or the service has refused it. */
+  readonly code?: string;
+  readonly error?: Error;
+  readonly onRetry?: (() => void) | undefined;
+  readonly children?: ReactNode;
+}
+
+/** Says why nothing was connected, and what to do. */
+export function AttemptFailure(props: AttemptFailureProps) {
+  const { begun, title = connected.failedTitle, code, error, onRetry, children } = props;
+  const platform = begun?.platform;
+  const variant = onRetry ? 'secondary' : 'primary';
+  return (
+    <div className={classes['result']}>
+      {error ? (
+        <ErrorNotice error={error} title={title} />
+      ) : (
+        <Notice tone={code === undefined ? 'warn' : 'bad'} title={title} isLive>
+          {code === undefined ? <p>{children}</p> : <Refusal code={code} platform={platform} />}
+        </Notice>
+      )}
+      <div className={classes['actions']}>
+        {onRetry && (
+          <Button variant="primary" icon="refresh" onPress={onRetry}>
+            {connected.retry}
+          </Button>
+        )}
+        {begun?.accountId === undefined ? (
+          <ConnectButton platform={platform} variant={variant}>
+            {begun === undefined ? strings.connect.action : connected.again}
+          </ConnectButton>
+        ) : (
+          <ButtonLink variant={variant} to="/accounts/$id" params={{ id: begun.accountId }}>
+            {connected.backToAccount}
+          </ButtonLink>
+        )}
+        <ButtonLink to="/accounts">{connected.all}</ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function Refusal({ code, platform }: { readonly code: string; readonly platform: Platform | undefined }) {
+  const title = platform === undefined ? connected.thePlatform : platformTitles[platform];
+  const text = Object.hasOwn(connected.errors, code) ? connected.errors[code]?.(title) : undefined;
+  return (
+    <>
+      <p>{text ?? connected.otherError(code.slice(0, 60))}</p>
+      {code === 'no_accounts' && platform !== undefined && <p>{connected.noAccounts[platform]}</p>}
+    </>
+  );
+}
+
+interface ConnectButtonProps {
+  readonly platform: Platform | undefined;
+  readonly variant?: 'primary' | 'secondary';
+  readonly children: string;
+}
+
+function ConnectButton({ platform, variant = 'secondary', children }: ConnectButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant={variant} onPress={() => setOpen(true)}>
+        {children}
+      </Button>
+      <ConnectDialog isOpen={isOpen} platform={platform} onClose={() => setOpen(false)} />
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+import { useEffect, useState } from 'react';
+import type { beginConnectionOperation } from '../../../connections/operations.ts';
+import type { AccountKind, Platform } from '../../../platforms/contract/names.ts';
+import { call } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Radio, RadioGroup } from '../../components/radio-group.tsx';
+import { strings as shared } from '../../strings.ts';
+import { type Account, kindOf, nameOf } from './account.ts';
+import { rememberAttempt } from './attempt.ts';
+import classes from './connect-dialog.module.css';
+import { returnPath } from './connection-answer.ts';
+import { PlatformMark } from './platform-mark.tsx';
+import { platforms, platformTitles } from './platforms.ts';
+import { strings } from './strings.ts';
+
+interface ConnectDialogProps {
+  readonly isOpen: boolean;
+  /** The account to connect again; absent to connect any. */
+  readonly account?: Account | undefined;
+  /** Chosen when it opens. */
+  readonly platform?: Platform | undefined;
+  readonly onClose: () => void;
+}
+
+const { connect } = strings;
+
+/** Says what connecting an account means, and sends the browser there. It comes back to the page `/accounts/connected`. */
+export function ConnectDialog({ isOpen, account, platform, onClose }: ConnectDialogProps) {
+  return (
+    <Dialog
+      title={account ? connect.reconnectTitle(nameOf(account)) : connect.title}
+      size="medium"
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      <ConnectForm
+        account={account}
+        initial={account?.platform ?? platform ?? 'instagram'}
+        onClose={onClose}
+      />
+    </Dialog>
+  );
+}
+
+interface ConnectFormProps {
+  readonly account: Account | undefined;
+  readonly initial: Platform;
+  readonly onClose: () => void;
+}
+
+function ConnectForm({ account, initial, onClose }: ConnectFormProps) {
+  const [platform, setPlatform] = useState(initial);
+  const [kind, setKind] = useState<AccountKind>((account && kindOf(account)) ?? 'member');
+  const { begin, isLeaving, error } = useBegin(account);
+  const title = platformTitles[platform];
+  const steps = account ? connect.reconnectSteps(title, nameOf(account)) : connect.steps(title);
+  return (
+    <>
+      <DialogBody>
+        {!account && (
+          <div className={classes['platforms']}>
+            <RadioGroup
+              label={connect.platform}
+              value={platform}
+              onChange={(value) => setPlatform(value as Platform)}
+            >
+              {platforms.map((each) => (
+                <Radio key={each} value={each} note={connect.platformNotes[each]}>
+                  <span className={classes['platform']}>
+                    <PlatformMark platform={each} />
+                    {platformTitles[each]}
+                  </span>
+                </Radio>
+              ))}
+            </RadioGroup>
+          </div>
+        )}
+        {!account && platform === 'linkedin' && (
+          <RadioGroup label={connect.as} value={kind} onChange={(value) => setKind(value as AccountKind)}>
+            {(['member', 'organization'] as const).map((each) => (
+              <Radio key={each} value={each} note={connect.kindNotes[each]}>
+                {connect.kinds[each]}
+              </Radio>
+            ))}
+          </RadioGroup>
+        )}
+        <section className={classes['steps']} aria-label={connect.stepsTitle}>
+          <h3>{connect.stepsTitle}</h3>
+          <ol>
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+          <p className={classes['patience']}>{connect.patience}</p>
+        </section>
+        {account?.externalId && <Notice tone="info">{connect.externalId(account.externalId)}</Notice>}
+        {error && <ErrorNotice error={error} title={connect.failed} />}
+      </DialogBody>
+      <DialogActions>
+        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button
+          variant="primary"
+          icon="arrow"
+          isPending={isLeaving}
+          onPress={() => void begin(platform, platform === 'linkedin' ? kind : undefined)}
+        >
+          {connect.continue(title)}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+/** Begins an attempt, remembers it for this tab, and leaves the panel. */
+function useBegin(account: Account | undefined) {
+  const [isLeaving, setLeaving] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  useEffect(() => {
+    // Somebody came back with the browser's button, and the page is shown as it was left.
+    const comeBack = ({ persisted }: PageTransitionEvent) => persisted && setLeaving(false);
+    window.addEventListener('pageshow', comeBack);
+    return () => window.removeEventListener('pageshow', comeBack);
+  }, []);
+  const begin = async (platform: Platform, as: AccountKind | undefined) => {
+    setLeaving(true);
+    setError(null);
+    try {
+      const { authUrl, state } = await call<typeof beginConnectionOperation>(
+        'POST',
+        '/v1/connect/{platform}',
+        {
+          path: { platform },
+          body: {
+            claim: true,
+            redirectUrl: `${location.origin}${returnPath}`,
+            as,
+            // The last connection decides which one an account has.
+            externalId: account?.externalId ?? undefined,
+          },
+        },
+      );
+      if (!/^https?:\/\//.test(authUrl)) throw new Error(connect.badAddress);
+      rememberAttempt({ state, platform, accountId: account?.id });
+      location.assign(authUrl);
+    } catch (failure) {
+      setLeaving(false);
+      setError(failure as Error);
+    }
+  };
+  return { begin, isLeaving, error };
+}

@@ -1,0 +1,17 @@
+import type { Platform } from '../../../platforms/contract/names.ts';
+
+/** The platforms' names as people write them, in the order in which they are offered. */
+export const platformTitles: Readonly<Record<Platform, string>> = {
+  instagram: 'Instagram',
+  facebook: 'Facebook',
+  threads: 'Threads',
+  tiktok: 'TikTok',
+  youtube: 'YouTube',
+  linkedin: 'LinkedIn',
+  pinterest: 'Pinterest',
+};
+
+export const platforms = Object.keys(platformTitles) as readonly Platform[];
+
+/** What comes from a URL or from storage may be any text. */
+export const platformOf = (text: unknown): Platform | undefined => platforms.find((each) => each === text);

@@ -1,0 +1,27 @@
+import { Button } from '../../components/button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { strings } from '../../strings.ts';
+import classes from './read-failure.module.css';
+
+interface ReadFailureProps {
+  readonly read: {
+    readonly error: Error | null;
+    readonly isFetching: boolean;
+    readonly refetch: () => unknown;
+  };
+  /** What is not there: “The boards could not be read”. */
+  readonly title?: string;
+}
+
+/** In place of a part of a page that did not load. */
+export function ReadFailure({ read, title }: ReadFailureProps) {
+  if (read.error === null) return null;
+  return (
+    <div className={classes['failure']}>
+      <ErrorNotice error={read.error} title={title} />
+      <Button size="small" icon="refresh" isPending={read.isFetching} onPress={() => void read.refetch()}>
+        {strings.actions.retry}
+      </Button>
+    </div>
+  );
+}

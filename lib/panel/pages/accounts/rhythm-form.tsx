@@ -1,0 +1,160 @@
+import { useState } from 'react';
+import type { setRhythmOperation } from '../../../rhythm/operations.ts';
+import type { Rhythm } from '../../../rhythm/schemas.ts';
+import { useSend } from '../../api/hooks.ts';
+import { Button } from '../../components/button.tsx';
+import { ComboBox } from '../../components/combo-box.tsx';
+import { Form } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { toast } from '../../components/toast-list.ts';
+import { locale } from '../../strings.ts';
+import { useWorkspace } from '../../workspace.tsx';
+import { draftOf, hoursOf, isSame, isWholeIn, type RhythmDraft, ranges, rhythmOf } from './rhythm-draft.ts';
+import classes from './rhythm-section.module.css';
+import { strings } from './strings.ts';
+import { zoneChoices } from './zones.ts';
+
+interface RhythmFormProps {
+  readonly accountId: string;
+  /** As the service has it. */
+  readonly saved: Rhythm;
+}
+
+const texts = strings.rhythm;
+const path = '/v1/accounts/{id}/rhythm';
+const changed = [path, '/v1/accounts/{id}/slots'];
+
+/** Changes the rhythm. What is read again meanwhile never replaces what is typed. */
+export function RhythmForm({ accountId, saved }: RhythmFormProps) {
+  const { timezone: workspaceZone } = useWorkspace();
+  const present = draftOf(saved);
+  /** What is typed, and what was saved when that began. */
+  const [edit, setEdit] = useState<{ readonly draft: RhythmDraft; readonly base: RhythmDraft }>();
+  const draft = edit?.draft ?? present;
+  const isChanged = edit !== undefined && !isSame(draft, present);
+  const change = (changes: Partial<RhythmDraft>) =>
+    setEdit({ draft: { ...draft, ...changes }, base: edit?.base ?? present });
+  const save = useSend<typeof setRhythmOperation>('PUT', path, changed);
+  const submit = () =>
+    save.mutate(
+      { path: { id: accountId }, body: rhythmOf(draft) },
+      {
+        onSuccess: () => {
+          setEdit(undefined);
+          toast({ text: texts.saved });
+        },
+      },
+    );
+  const discard = () => {
+    setEdit(undefined);
+    save.reset();
+  };
+  return (
+    <Form onSubmit={submit} error={save.error} errorTitle={texts.notSaved}>
+      <div className={classes['fields']}>
+        <div className={classes['window']}>
+          <TextField
+            name="dayWindow.from"
+            type="time"
+            label={texts.from}
+            value={draft.from}
+            onChange={(from) => change({ from })}
+            isRequired
+          />
+          <TextField
+            name="dayWindow.to"
+            type="time"
+            label={texts.to}
+            value={draft.to}
+            onChange={(to) => change({ to })}
+            isRequired
+          />
+          <WindowNote draft={draft} />
+        </div>
+        <NumberField name="dailyCap" label={texts.dailyCap} draft={draft} onChange={change} />
+        <NumberField name="gapMinutes" label={texts.gapMinutes} draft={draft} onChange={change} isMinutes />
+        <NumberField
+          name="collisionBufferMinutes"
+          label={texts.collisionBufferMinutes}
+          help={texts.collisionHelp}
+          draft={draft}
+          onChange={change}
+          isMinutes
+        />
+        <div className={classes['zone']}>
+          <ComboBox
+            name="timezone"
+            label={texts.timezone}
+            choices={zoneChoices(saved.timezone, workspaceZone)}
+            value={draft.timezone}
+            onChange={(key) => key !== null && change({ timezone: String(key) })}
+            isRequired
+          />
+          {draft.timezone !== workspaceZone && (
+            <Button size="small" onPress={() => change({ timezone: workspaceZone })}>
+              {texts.takeWorkspaceZone(workspaceZone)}
+            </Button>
+          )}
+        </div>
+      </div>
+      {isChanged && !isSame(edit.base, present) && (
+        <Notice tone="warn" isLive>
+          {texts.changed}
+        </Notice>
+      )}
+      <div className={classes['actions']}>
+        <Button type="submit" variant={isChanged ? 'primary' : 'secondary'} isPending={save.isPending}>
+          {texts.save}
+        </Button>
+        {isChanged && (
+          <Button onPress={discard} isDisabled={save.isPending}>
+            {texts.discard}
+          </Button>
+        )}
+        {isChanged && <span className={classes['note']}>{texts.slotsAfterSaving}</span>}
+      </div>
+    </Form>
+  );
+}
+
+function WindowNote({ draft: { from, to } }: { readonly draft: RhythmDraft }) {
+  if (from === '' || to === '' || from < to) return null;
+  return (
+    <p className={classes['windowNote']} role="status">
+      {from === to ? texts.toWholeDay : texts.toMidnight}
+    </p>
+  );
+}
+
+interface NumberFieldProps {
+  readonly name: keyof typeof ranges;
+  readonly label: string;
+  readonly help?: string;
+  readonly draft: RhythmDraft;
+  readonly onChange: (changes: Partial<RhythmDraft>) => void;
+  /** Then it also says how many hours these are. */
+  readonly isMinutes?: boolean;
+}
+
+function NumberField({ name, label, help, draft, onChange, isMinutes }: NumberFieldProps) {
+  const numbers = new Intl.NumberFormat(locale);
+  const range = ranges[name];
+  const hours = isMinutes ? hoursOf(draft[name]) : undefined;
+  const inHours = hours === undefined ? undefined : texts.isHours(numbers.format(hours));
+  return (
+    <TextField
+      name={name}
+      label={label}
+      help={[inHours, help].filter(Boolean).join(' ')}
+      value={draft[name]}
+      onChange={(value) => onChange({ [name]: value })}
+      inputMode="numeric"
+      autoComplete="off"
+      isRequired
+      validate={(value) =>
+        isWholeIn(value, range) ? null : texts.wholeNumber(numbers.format(range[0]), numbers.format(range[1]))
+      }
+    />
+  );
+}
