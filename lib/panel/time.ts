@@ -53,3 +53,36 @@ export function formatRelative(at: Date, now: number): string {
 export function formatDay(date: string): string {
   return formatFor({ ...day, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 }
+
+/**
+ * When a day begins on the clocks of a zone. If they skip midnight, that is the first moment after it.
+ *
+ * @param date `2026-03-14`
+ */
+export function startOfDay(date: string, timeZone: string): Date {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  // Offsets are at most 14 hours and change at most once around a midnight.
+  const candidates = [midnight - 86_400_000, midnight + 86_400_000]
+    .map((at) => midnight - offsetMs(at, timeZone))
+    .sort((one, other) => one - other);
+  const begins = candidates.find((at) => dayIn(new Date(at), timeZone) === date);
+  return new Date(begins ?? midnight);
+}
+
+/** The date on the clocks of a zone: `2026-03-14`. */
+export function dayIn(at: Date, timeZone: string): string {
+  return new Date(at.getTime() + offsetMs(at.getTime(), timeZone)).toISOString().slice(0, 10);
+}
+
+/** The day some days later: `addDays('2026-02-28', 1)` is `2026-03-01`. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** How far the clocks of a zone are ahead of UTC. */
+function offsetMs(at: number, timeZone: string): number {
+  const parts = formatFor({ timeZone, timeZoneName: 'longOffset' }).formatToParts(at);
+  const text = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(text) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}

@@ -1,5 +1,6 @@
 import {
   type InfiniteData,
+  type QueryClient,
   type UseInfiniteQueryResult,
   type UseMutationResult,
   type UseQueryResult,
@@ -11,6 +12,8 @@ import {
 import type { ApiError } from './api-error.ts';
 import { call } from './client.ts';
 import type { AnyOperation, ReplyOf, RequestOf, WithMethod } from './operation-types.ts';
+import { refetchEveryMs as usualMs } from './query-client.ts';
+import { session } from './session.ts';
 import { useStore } from './store.ts';
 import { workspaceChoice } from './workspace-choice.ts';
 
@@ -52,11 +55,11 @@ export function useGet<Op extends Get>(
 
 /**
  * Reads a list page by page. `query` has the filters without `cursor`: `usePages<typeof listAuditOperation>('/v1/audit', { query })`.
- * All pages that are shown are kept fresh.
+ * All pages that are shown are kept fresh. The more there are, the less often: a request is sent every 15 s on average.
  */
 export function usePages<Op extends Get>(
   path: Op['path'],
-  ...[request, { isEnabled = true } = {}]: ReadArguments<Op, ReplyOf<Op>>
+  ...[request, { isEnabled = true, refetchEveryMs } = {}]: ReadArguments<Op, ReplyOf<Op>>
 ): UseInfiniteQueryResult<InfiniteData<ReplyOf<Op>>, ApiError> {
   const workspaceId = useStore(workspaceChoice.store);
   return useInfiniteQuery<ReplyOf<Op>, ApiError, InfiniteData<ReplyOf<Op>>, unknown[], string | undefined>({
@@ -69,6 +72,11 @@ export function usePages<Op extends Get>(
     initialPageParam: undefined,
     getNextPageParam: (page) => (page as { nextCursor?: string | null }).nextCursor ?? undefined,
     enabled: isEnabled,
+    refetchInterval: ({ state: { data } }) => {
+      if (session.store.get().isEnded) return false;
+      const everyMs = typeof refetchEveryMs === 'function' ? refetchEveryMs(data?.pages[0]) : refetchEveryMs;
+      return everyMs === false ? false : (everyMs ?? usualMs) * Math.max(1, data?.pages.length ?? 1);
+    },
   });
 }
 
@@ -86,10 +94,37 @@ export function useSend<Op extends AnyOperation>(
   const workspaceId = useStore(workspaceChoice.store);
   return useMutation<ReplyOf<Op>, ApiError, RequestOf<Op>>({
     mutationFn: (request) => call<Op>(method, path, ...([request, { workspaceId }] as never)),
-    onSettled: () =>
-      queries.invalidateQueries({
-        predicate: ({ queryKey: [workspace, read] }) =>
-          workspace === workspaceId && changes.includes(read as string),
-      }),
+    onSettled: () => invalidate(queries, workspaceId, changes),
   });
 }
+
+/**
+ * Sends an operation whose reply has a secret. The reply goes to `onReply` and is kept nowhere else: what {@link useSend} returns stays
+ * in a cache for some minutes.
+ *
+ * @param changes as for {@link useSend}
+ */
+export function useSendForSecret<Op extends AnyOperation>(
+  method: Op['method'],
+  path: Op['path'],
+  changes: readonly string[],
+): UseMutationResult<void, ApiError, SecretRequest<Op>> {
+  const queries = useQueryClient();
+  const workspaceId = useStore(workspaceChoice.store);
+  return useMutation<void, ApiError, SecretRequest<Op>>({
+    mutationFn: async ({ request, onReply }) =>
+      onReply(await call<Op>(method, path, ...([request, { workspaceId }] as never))),
+    onSettled: () => invalidate(queries, workspaceId, changes),
+  });
+}
+
+interface SecretRequest<Op extends AnyOperation> {
+  readonly request: RequestOf<Op>;
+  readonly onReply: (reply: ReplyOf<Op>) => void;
+}
+
+const invalidate = (queries: QueryClient, workspaceId: string | undefined, changes: readonly string[]) =>
+  queries.invalidateQueries({
+    predicate: ({ queryKey: [workspace, read] }) =>
+      workspace === workspaceId && changes.includes(read as string),
+  });
