@@ -8,16 +8,19 @@ interface EmptyStateProps {
   readonly children?: ReactNode;
   /** The next step: a button or a link. */
   readonly action?: ReactNode;
+  /** 1 if it is all that a page has. */
+  readonly level?: 1 | 2;
 }
 
 /** Where a list has nothing yet: says what will be here, and offers the next step. */
-export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, children, action, level = 2 }: EmptyStateProps) {
+  const Title = `h${level}` as const;
   return (
     <div className={classes['empty']}>
       <span className={classes['icon']}>
         <Icon name={icon} size={20} />
       </span>
-      <h2>{title}</h2>
+      <Title className={classes['title']}>{title}</Title>
       {children && <div className={classes['text']}>{children}</div>}
       {action && <div className={classes['action']}>{action}</div>}
     </div>

@@ -22,7 +22,7 @@ export function ErrorState({ error, onRetry, isRetrying = false }: ErrorStatePro
       <span className={join(classes['icon'], classes['bad'])}>
         <Icon name="alert" size={20} />
       </span>
-      <h2>{isMissing ? strings.errors.notFoundTitle : strings.errors.title}</h2>
+      <h2 className={classes['title']}>{isMissing ? strings.errors.notFoundTitle : strings.errors.title}</h2>
       <div className={classes['text']}>
         <p>{isMissing ? strings.errors.notFoundText : sentence(error.message)}</p>
         {isForbidden && <p>{strings.errors.forbidden}</p>}

@@ -1,6 +1,7 @@
 import { type CSSProperties, memo, type ReactNode } from 'react';
 import { join } from './classes.ts';
 import classes from './table.module.css';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
 export interface Column<Row> {
   readonly id: string;
@@ -49,7 +50,7 @@ export function Table<Row>({ label, columns, rows, idOf, isFaded }: TableProps<R
           <div role="row" className={classes['row']}>
             {columns.map(({ id, title, isTitleHidden, isEnd }) => (
               <div key={id} role="columnheader" className={join(classes['title'], isEnd && classes['end'])}>
-                <span className={isTitleHidden ? classes['hidden'] : undefined}>{title}</span>
+                {isTitleHidden ? <VisuallyHidden>{title}</VisuallyHidden> : title}
               </div>
             ))}
           </div>

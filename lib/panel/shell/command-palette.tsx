@@ -6,6 +6,7 @@ import { Menu, MenuItem, MenuSection, Text } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
 import { useStore } from '../api/store.ts';
+import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import popover from '../components/popover.module.css';
 import { type Command, commands, keyCaps } from '../shortcuts.ts';
@@ -72,18 +73,18 @@ function Group({ title, of }: { readonly title: string; readonly of: readonly Co
       {of.map(({ id, name, icon = 'arrow', keys }) => (
         <MenuItem key={id} id={id} textValue={name} className={popover['item'] as string}>
           <Icon name={icon} />
-          <Text slot="label" className={popover['text'] as string}>
+          <Text slot="label" className={join(popover['text'], classes['label'])}>
             {name}
+            {keys && (
+              <span className={classes['keys']}>
+                {keyCaps(keys).map((cap) => (
+                  <kbd key={cap} className={classes['cap']}>
+                    {cap}
+                  </kbd>
+                ))}
+              </span>
+            )}
           </Text>
-          {keys && (
-            <span className={classes['keys']} aria-hidden="true">
-              {keyCaps(keys).map((cap) => (
-                <kbd key={cap} className={classes['cap']}>
-                  {cap}
-                </kbd>
-              ))}
-            </span>
-          )}
         </MenuItem>
       ))}
     </MenuSection>

@@ -44,11 +44,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       <header className={classes['side']}>
         <div className={classes['top']}>
           <WorkspaceSwitcher />
-          <BaseButton
-            className={classes['commands'] as string}
-            aria-label={strings.commands.open}
-            onPress={() => setOverlay('commands')}
-          >
+          <BaseButton className={classes['commands'] as string} onPress={() => setOverlay('commands')}>
             <Icon name="search" />
             <span className={classes['commandsWord']}>{strings.commands.open}</span>
             <kbd className={classes['keys']}>{keyCaps('mod+k').join(' ')}</kbd>

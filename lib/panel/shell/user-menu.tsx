@@ -7,6 +7,7 @@ import { useStore } from '../api/store.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { toast } from '../components/toast-list.ts';
+import { VisuallyHidden } from '../components/visually-hidden.tsx';
 import { strings } from '../strings.ts';
 import { setTheme, theme, themes } from '../theme.ts';
 import classes from './person.module.css';
@@ -24,7 +25,8 @@ export function UserMenu({ me, onKeyboard }: UserMenuProps) {
   const shown = useStore(theme);
   const { name, email } = me.person;
   const trigger = (
-    <Button className={classes['chip'] as string} aria-label={`${strings.user.menu}: ${name ?? email}`}>
+    <Button className={classes['chip'] as string}>
+      <VisuallyHidden>{strings.user.menu}: </VisuallyHidden>
       <span className={classes['face']} aria-hidden="true">
         <Icon name="user" />
       </span>

@@ -3,6 +3,7 @@ import { Button } from 'react-aria-components/Button';
 import { workspaceChoice } from '../api/workspace-choice.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
+import { VisuallyHidden } from '../components/visually-hidden.tsx';
 import { strings } from '../strings.ts';
 import { useMe, useWorkspace, type Workspace } from '../workspace.tsx';
 import classes from './person.module.css';
@@ -19,10 +20,8 @@ export function WorkspaceSwitcher() {
       </p>
     );
   const trigger = (
-    <Button
-      className={classes['chip'] as string}
-      aria-label={`${strings.workspaces.label}: ${workspace.name}`}
-    >
+    <Button className={classes['chip'] as string}>
+      <VisuallyHidden>{strings.workspaces.label}: </VisuallyHidden>
       <Names workspace={workspace} />
       <Icon name="chevronsUpDown" />
     </Button>

@@ -16,6 +16,7 @@ export function SignedInPage() {
     <main>
       <EmptyState
         icon="check"
+        level={1}
         title={strings.session.signedInTitle}
         action={<ButtonLink to="/">{strings.session.signedInContinue}</ButtonLink>}
       >

@@ -1,0 +1,112 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type * as z from 'zod';
+import type { Site } from '../../../infra/site.ts';
+import type { MeView } from '../../../lib/people/views.ts';
+import { browserTest } from '../../support/browser.ts';
+import { FakeApi, ok } from './fake-api.ts';
+import { panelSite, serveSite, testSite } from './site.ts';
+
+type Me = z.infer<typeof MeView>;
+
+export const berlin = '00000000-0000-4000-8000-000000000001';
+export const newYork = '00000000-0000-4000-8000-000000000002';
+
+export function meOf(changes: Partial<Me> = {}): Me {
+  return {
+    person: { id: 'person-1', email: 'owner@herald.example', name: 'Olga Owner' },
+    session: {
+      id: '00000000-0000-4000-8000-000000000009',
+      signedInAt: '2026-03-02T08:00:00.000Z',
+      endsAt: '2026-03-09T08:00:00.000Z',
+    },
+    workspaces: [
+      { id: berlin, name: 'Nordlicht', timezone: 'Europe/Berlin', role: 'owner', isSuspended: false },
+      { id: newYork, name: 'Harbour', timezone: 'America/New_York', role: 'member', isSuspended: false },
+    ],
+    apiUrl: 'https://api.test',
+    ...changes,
+  };
+}
+
+/** The panel in a browser, with an API that does what the test says. */
+export interface Panel {
+  readonly page: Page;
+  readonly api: FakeApi;
+  /** What the browser complained about: errors of scripts, and what the site's policy has blocked. */
+  readonly complaints: readonly string[];
+  open(path: string): Promise<void>;
+}
+
+/**
+ * A test with the panel as `panel`: the deployed site under its real policy, and a {@link FakeApi} in which an owner is signed in. It
+ * fails if the browser has complained.
+ */
+export const panelTest = testOf(panelSite);
+
+/** The same with the site `components` of `test/panel/sites`. */
+export const componentsTest = testOf(() => testSite('components'));
+
+function testOf(siteOf: () => Promise<Site>) {
+  return browserTest.extend('panel', async ({ page }, { onCleanup }) => {
+    const site = await siteOf();
+    const api = new FakeApi().on('GET /panel/me', () => ok(meOf()));
+    const server = createServer((request, response) => {
+      const isForApi = request.url?.startsWith('/api/') === true;
+      void (isForApi ? api.serve(request, response) : serveSite(site, request, response));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const complaints: string[] = [];
+    listenTo(page, complaints);
+    onCleanup(() => {
+      server.closeAllConnections();
+      server.close();
+      expect(complaints).toEqual([]);
+    });
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const panel: Panel = {
+      page,
+      api,
+      complaints,
+      open: async (path) => void (await page.goto(origin + path)),
+    };
+    return panel;
+  });
+}
+
+function listenTo(page: Page, complaints: string[]): void {
+  page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
+  page.on('console', (message) => {
+    // The browser itself reports responses that are errors. Tests cause those on purpose.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
+  });
+}
+
+/**
+ * What axe-core finds wrong in the page, in the light and the dark theme: rule and element.
+ *
+ * @param ignored rules that do not fit here
+ */
+export async function violationsIn(page: Page, ignored: readonly string[] = []): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .disableRules([...ignored])
+      .analyze();
+    for (const { id, nodes } of violations)
+      for (const { html, failureSummary } of nodes)
+        found.push(`${colorScheme} ${id}: ${html} ${failureSummary ?? ''}`);
+  }
+  return found;
+}
+
+/** Whether something in the page makes it scroll sideways. */
+export async function scrollsSideways(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+}
