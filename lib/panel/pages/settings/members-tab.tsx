@@ -39,6 +39,11 @@ function Members({ members }: { readonly members: readonly Member[] }) {
   const active = members.filter(({ status }) => status === 'active');
   const act = (action: MemberAction, member: Member) =>
     setOpen(action === 'tell' ? { dialog: 'invite', told: member } : { dialog: action, member });
+  const inviteButton = (
+    <Button variant="primary" icon="plus" onPress={invite}>
+      {texts.invite}
+    </Button>
+  );
   return (
     <Section
       title={texts.label}
@@ -47,17 +52,11 @@ function Members({ members }: { readonly members: readonly Member[] }) {
           ? texts.lead(active.length, members.length - active.length)
           : `${texts.lead(active.length, members.length - active.length)}. ${texts.ownersChange}`
       }
-      actions={
-        isOwner && (
-          <Button variant="primary" icon="plus" onPress={invite}>
-            {texts.invite}
-          </Button>
-        )
-      }
+      actions={isOwner && members.length > 1 && inviteButton}
     >
       <Listed members={members} onAction={isOwner ? act : undefined} />
       {isOwner && members.length === 1 && (
-        <EmptyState icon="accounts" title={texts.aloneTitle}>
+        <EmptyState icon="accounts" title={texts.aloneTitle} action={inviteButton}>
           <p>{texts.aloneText}</p>
         </EmptyState>
       )}
@@ -79,7 +78,8 @@ function Listed({ members, onAction }: ListedProps) {
   const [words, setWords] = useState('');
   const ordered = useMemo(() => members.toSorted(byRoleAndName), [members]);
   const shown = ordered.filter((member) => matches(member, words));
-  const activeOwners = members.filter(({ role, status }) => role === 'owner' && status === 'active');
+  const owners = members.filter(({ role, status }) => role === 'owner' && status === 'active');
+  const onlyOwner = owners.length === 1 ? owners[0] : undefined;
   return (
     <>
       {members.length >= searchedFrom && (
@@ -91,17 +91,16 @@ function Listed({ members, onAction }: ListedProps) {
         </div>
       )}
       {shown.length > 0 ? (
-        <MembersTable
-          members={shown}
-          onlyOwnerId={activeOwners.length === 1 ? activeOwners[0]?.id : undefined}
-          onAction={onAction}
-        />
+        <MembersTable members={shown} onlyOwnerId={onlyOwner?.id} onAction={onAction} />
       ) : (
         <EmptyState
           icon="search"
           title={texts.noneFoundTitle}
           action={<Button onPress={() => setWords('')}>{texts.showAll}</Button>}
         />
+      )}
+      {onlyOwner && onAction && members.length > 1 && (
+        <p className={classes['minor']}>{texts.onlyOwnerText(nameOf(onlyOwner))}</p>
       )}
     </>
   );

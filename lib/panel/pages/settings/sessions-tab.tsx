@@ -112,15 +112,17 @@ function Browser({ session: { browser, isThis } }: { readonly session: ListedSes
   return (
     <span className={classes['browser']}>
       <span className={classes['icon']}>
-        <Icon name="system" />
+        <Icon name={browserName(browser).isPhone ? 'phone' : 'system'} />
       </span>
       <span className={classes['names']}>
-        <span>{title}</span>
+        <span className={classes['title']}>
+          {title}
+          {isThis && <Badge>{texts.this}</Badge>}
+        </span>
         {title === texts.unknown && (
           <span className={classes['agent']}>{browser.trim() === '' ? texts.nothingSent : browser}</span>
         )}
       </span>
-      {isThis && <Badge>{texts.this}</Badge>}
     </span>
   );
 }

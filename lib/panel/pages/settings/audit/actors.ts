@@ -41,10 +41,11 @@ export function useActors(): Actors {
     }));
     const known = [...members, ...keys];
     const names = new Map(known.map(({ id, name }) => [id, name]));
-    const isNameless = ({ kind, id }: Actor) => kind !== 'operator' && !names.has(id);
+    const isRead = { person: people !== undefined, key: issued !== undefined, operator: true };
+    const isNameless = ({ kind, id }: Actor) => kind !== 'operator' && isRead[kind] && !names.has(id);
     const nameOf = ({ kind, id }: Actor) => {
       if (kind === 'operator') return id;
-      return names.get(id) ?? (kind === 'key' ? texts.unknownKey : texts.formerPerson);
+      return names.get(id) ?? (isRead[kind] ? texts.unknown[kind] : texts.kinds[kind]);
     };
     return { known, nameOf, isNameless };
   }, [people, issued]);

@@ -1,4 +1,5 @@
 import { CopyButton } from '../../../components/copy-button.tsx';
+import { sentence } from '../../../components/error-notice.tsx';
 import { Status, type Tone } from '../../../components/status.tsx';
 import type { Column } from '../../../components/table.tsx';
 import { Time } from '../../../components/time.tsx';
@@ -53,7 +54,9 @@ function What({ entry, actors }: CellProps) {
         {actor.kind !== 'person' && ` · ${texts.kinds[actor.kind]}`}
       </span>
       {outcome === 'begun' && <span className={classes['minor']}>{texts.begunNote}</span>}
-      {note !== undefined && <bdi className={classes['minor']}>{note}</bdi>}
+      {note !== undefined && (
+        <bdi className={classes['minor']}>{outcome === 'refused' ? sentence(note) : note}</bdi>
+      )}
     </span>
   );
 }
@@ -71,6 +74,9 @@ function Ids({ entry: { actor, subjectId, requestId, accountIds }, actors }: Cel
   );
 }
 
+/** Ids begin with their time, so it is the end that tells them apart. */
+const idEnd = 6;
+
 function Id({
   name,
   copyLabel,
@@ -83,7 +89,10 @@ function Id({
   return (
     <span className={classes['id']}>
       <span className={classes['idName']}>{name}</span>
-      <code className={classes['idText']}>{id}</code>
+      <code className={classes['idText']}>
+        <span className={classes['idBegin']}>{id.slice(0, -idEnd)}</span>
+        <span>{id.slice(-idEnd)}</span>
+      </code>
       <CopyButton text={id} label={copyLabel} />
     </span>
   );

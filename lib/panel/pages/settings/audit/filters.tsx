@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
+import { join } from '../../../components/classes.ts';
 import { ComboBox } from '../../../components/combo-box.tsx';
 import type { Choice } from '../../../components/option.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -33,20 +34,24 @@ export function AuditFilters({ filters: { values, set, clear, isAny }, actors, e
   const actorChoices = useActorChoices(actors, entries, values.actor);
   return (
     <search className={classes['filters']} aria-label={texts.filters}>
-      <ComboBox
-        label={texts.actor}
-        choices={actorChoices}
-        value={values.actor || all}
-        onChange={(key) => set({ actor: chosen(key) })}
-      />
-      <ComboBox
-        label={texts.verb}
-        choices={verbChoices}
-        value={values.verb || all}
-        onChange={(key) => set({ verb: chosen(key) })}
-      />
-      <DayField label={texts.from} value={values.from} onChange={(from) => set({ from })} />
-      <DayField label={texts.to} value={values.to} notBefore={values.from} onChange={(to) => set({ to })} />
+      <div className={join(classes['pair'], classes['choices'])}>
+        <ComboBox
+          label={texts.actor}
+          choices={actorChoices}
+          value={values.actor || all}
+          onChange={(key) => set({ actor: chosen(key) })}
+        />
+        <ComboBox
+          label={texts.verb}
+          choices={verbChoices}
+          value={values.verb || all}
+          onChange={(key) => set({ verb: chosen(key) })}
+        />
+      </div>
+      <div className={classes['pair']}>
+        <DayField label={texts.from} value={values.from} onChange={(from) => set({ from })} />
+        <DayField label={texts.to} value={values.to} notBefore={values.from} onChange={(to) => set({ to })} />
+      </div>
       <div className={classes['below']}>
         <span>{texts.days(zoneTitle(timezone))}</span>
         {isAny && (

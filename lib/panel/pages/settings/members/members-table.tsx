@@ -38,7 +38,7 @@ export function MembersTable({ members, onlyOwnerId, onAction }: MembersTablePro
         cell: ({ id, role }) => (
           <span className={classes['role']}>
             {strings.roles[role].name}
-            {id === onlyOwnerId && onAction && <span className={classes['minor']}>{texts.lastOwner}</span>}
+            {id === onlyOwnerId && onAction && <span className={classes['minor']}>{texts.onlyOwner}</span>}
           </span>
         ),
       },
@@ -65,6 +65,7 @@ export function MembersTable({ members, onlyOwnerId, onAction }: MembersTablePro
       id: 'actions',
       title: texts.columns.actions,
       isTitleHidden: true,
+      isInCorner: true,
       width: 'var(--control)',
       cell: (member) => (
         <Menu

@@ -102,11 +102,12 @@ function ZoneField({ present, value, onChange }: ZoneFieldProps) {
           }),
     [zones, openedAt],
   );
+  const now = useMemo(() => (value === null ? undefined : clockIn(value, new Date())), [value]);
   return (
     <ComboBox
       name="timezone"
       label={texts.timezone}
-      help={texts.timezoneHelp}
+      help={now ? texts.timezoneHelp(now.time, now.offset) : texts.timezoneHelpNone}
       placeholder={texts.zonePlaceholder}
       choices={choices}
       value={value}
