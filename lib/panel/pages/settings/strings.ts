@@ -88,6 +88,7 @@ export const strings = {
     lastOwner: 'Make another member an owner first.',
     email: 'Email address',
     emailHelp: 'The person signs in with this address.',
+    emailTaken: 'This address is a member, or invited, already.',
     role: 'Role',
     inviteTitle: 'Invite a member',
     inviteAction: 'Invite',

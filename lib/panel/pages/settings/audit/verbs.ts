@@ -9,6 +9,49 @@ interface Texts {
 
 /** What each verb of the audit log means, in words. Verbs that only read have no entries. */
 const texts = {
+  'post.create': { did: 'created a post', todo: 'create a post' },
+  'post.edit': { did: 'edited a post', todo: 'edit a post' },
+  'post.delete': { did: 'deleted a post', todo: 'delete a post' },
+  'post.retry': { did: 'retried a post', todo: 'retry a post' },
+
+  'media.upload': { did: 'began an upload', todo: 'upload a file' },
+  'media.import': { did: 'imported a file', todo: 'import a file' },
+  'media.delete': { did: 'deleted a file', todo: 'delete a file' },
+
+  'account.connect': { did: 'connected an account', todo: 'connect an account' },
+  'account.disconnect': { did: 'disconnected an account', todo: 'disconnect an account' },
+  'board.create': { did: 'created a board', todo: 'create a board' },
+  'rhythm.set': { did: 'changed an account’s rhythm', todo: 'change an account’s rhythm' },
+
+  'automation.create': { did: 'created an automation', todo: 'create an automation' },
+  'automation.edit': { did: 'changed an automation', todo: 'change an automation' },
+  'automation.delete': { did: 'deleted an automation', todo: 'delete an automation' },
+
+  'webhook.create': { did: 'added a webhook endpoint', todo: 'add a webhook endpoint' },
+  'webhook.edit': { did: 'changed a webhook endpoint', todo: 'change a webhook endpoint' },
+  'webhook.delete': { did: 'deleted a webhook endpoint', todo: 'delete a webhook endpoint' },
+  'webhook.rotate-secret': {
+    did: 'rotated the secret of a webhook endpoint',
+    todo: 'rotate the secret of a webhook endpoint',
+  },
+  'webhook.test': { did: 'sent a test event', todo: 'send a test event' },
+  'webhook.redeliver': { did: 'sent an event again', todo: 'send an event again' },
+
+  'key.create': { did: 'issued an API key', todo: 'issue an API key' },
+  'key.rotate': { did: 'rotated an API key', todo: 'rotate an API key' },
+  'key.revoke': { did: 'revoked an API key', todo: 'revoke an API key' },
+  'key.set-rate-limit': {
+    did: 'changed the rate limit of an API key',
+    todo: 'change the rate limit of an API key',
+  },
+
+  'member.invite': { did: 'invited a member', todo: 'invite a member' },
+  'member.edit': { did: 'changed a member’s role', todo: 'change a member’s role' },
+  'member.remove': {
+    did: 'removed a member or withdrew an invitation',
+    todo: 'remove a member or withdraw an invitation',
+  },
+
   'workspace.edit': {
     did: 'changed the workspace’s name or time zone',
     todo: 'change the workspace’s name or time zone',
@@ -27,49 +70,6 @@ const texts = {
   'workspace.suspend': { did: 'suspended the workspace', todo: 'suspend the workspace' },
   'workspace.resume': { did: 'resumed the workspace', todo: 'resume the workspace' },
   'workspace.delete': { did: 'marked the workspace for deletion', todo: 'mark the workspace for deletion' },
-
-  'member.invite': { did: 'invited a member', todo: 'invite a member' },
-  'member.edit': { did: 'changed a member’s role', todo: 'change a member’s role' },
-  'member.remove': {
-    did: 'removed a member or withdrew an invitation',
-    todo: 'remove a member or withdraw an invitation',
-  },
-
-  'key.create': { did: 'issued an API key', todo: 'issue an API key' },
-  'key.rotate': { did: 'rotated an API key', todo: 'rotate an API key' },
-  'key.revoke': { did: 'revoked an API key', todo: 'revoke an API key' },
-  'key.set-rate-limit': {
-    did: 'changed the rate limit of an API key',
-    todo: 'change the rate limit of an API key',
-  },
-
-  'account.connect': { did: 'connected an account', todo: 'connect an account' },
-  'account.disconnect': { did: 'disconnected an account', todo: 'disconnect an account' },
-  'board.create': { did: 'created a board', todo: 'create a board' },
-  'rhythm.set': { did: 'changed an account’s rhythm', todo: 'change an account’s rhythm' },
-
-  'media.upload': { did: 'began an upload', todo: 'upload a file' },
-  'media.import': { did: 'imported a file', todo: 'import a file' },
-  'media.delete': { did: 'deleted a file', todo: 'delete a file' },
-
-  'post.create': { did: 'created a post', todo: 'create a post' },
-  'post.edit': { did: 'edited a post', todo: 'edit a post' },
-  'post.delete': { did: 'deleted a post', todo: 'delete a post' },
-  'post.retry': { did: 'retried a post', todo: 'retry a post' },
-
-  'webhook.create': { did: 'added a webhook endpoint', todo: 'add a webhook endpoint' },
-  'webhook.edit': { did: 'changed a webhook endpoint', todo: 'change a webhook endpoint' },
-  'webhook.delete': { did: 'deleted a webhook endpoint', todo: 'delete a webhook endpoint' },
-  'webhook.rotate-secret': {
-    did: 'rotated the secret of a webhook endpoint',
-    todo: 'rotate the secret of a webhook endpoint',
-  },
-  'webhook.test': { did: 'sent a test event', todo: 'send a test event' },
-  'webhook.redeliver': { did: 'sent an event again', todo: 'send an event again' },
-
-  'automation.create': { did: 'created an automation', todo: 'create an automation' },
-  'automation.edit': { did: 'changed an automation', todo: 'change an automation' },
-  'automation.delete': { did: 'deleted an automation', todo: 'delete an automation' },
 
   'pause.begin': { did: 'paused publishing', todo: 'pause publishing' },
   'pause.end': { did: 'resumed publishing', todo: 'resume publishing' },

@@ -1,5 +1,6 @@
-import { useId, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import type { inviteMemberOperation } from '../../../../people/operations.ts';
+import { ApiError } from '../../../api/api-error.ts';
 import { useSend } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
 import { CodeBlock } from '../../../components/code-block.tsx';
@@ -55,13 +56,14 @@ function Invite({ onInvited, onClose }: InviteProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
   const invite = useSend<typeof inviteMemberOperation>('POST', '/panel/members', ['/panel/members']);
+  const error = useMemo(() => atAddress(invite.error), [invite.error]);
   const formId = useId();
   const submit = () =>
     invite.mutate({ body: { email, role } }, { onSuccess: ({ member }) => onInvited(member) });
   return (
     <Dialog title={texts.inviteTitle} isOpen onClose={onClose}>
       <DialogBody>
-        <Form id={formId} onSubmit={submit} error={invite.error} errorTitle={texts.notInvited}>
+        <Form id={formId} onSubmit={submit} error={error} errorTitle={texts.notInvited}>
           <TextField
             name="email"
             type="email"
@@ -85,6 +87,13 @@ function Invite({ onInvited, onClose }: InviteProps) {
       </DialogActions>
     </Dialog>
   );
+}
+
+/** The service says only in words that the address is what is wrong. */
+function atAddress(error: ApiError | null): ApiError | null {
+  if (error?.code !== 'member_exists') return error;
+  const problem = { param: 'email', code: error.code, message: texts.emailTaken };
+  return new ApiError(error.message, { ...error, problems: [problem] });
 }
 
 function HowToJoin({ email }: { readonly email: string }) {
