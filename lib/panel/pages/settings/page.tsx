@@ -7,9 +7,15 @@ import { strings } from './strings.ts';
 
 const tabs = [
   {
+    id: 'workspace',
+    title: strings.tabs.workspace,
+    href: '/settings',
+    Content: lazy(() => import('./workspace-tab.tsx')),
+  },
+  {
     id: 'members',
     title: strings.tabs.members,
-    href: '/settings',
+    href: '/settings/members',
     Content: lazy(() => import('./members-tab.tsx')),
   },
   {
@@ -19,29 +25,33 @@ const tabs = [
     Content: lazy(() => import('./sessions-tab.tsx')),
   },
   {
-    id: 'workspace',
-    title: strings.tabs.workspace,
-    href: '/settings/workspace',
-    Content: lazy(() => import('./workspace-tab.tsx')),
+    id: 'audit',
+    title: strings.tabs.audit,
+    href: '/settings/audit',
+    /** Only owners may read it. */
+    isForOwners: true,
+    Content: lazy(() => import('./audit-tab.tsx')),
+  },
+  {
+    id: 'preferences',
+    title: strings.tabs.preferences,
+    href: '/settings/preferences',
+    Content: lazy(() => import('./preferences-tab.tsx')),
   },
 ];
 
-/** Only owners may read it. */
-const audit = {
-  id: 'audit',
-  title: strings.tabs.audit,
-  href: '/settings/audit',
-  Content: lazy(() => import('./audit-tab.tsx')),
-};
-
-/** Who works here, where one is signed in, what was changed, and the workspace itself. */
+/** The workspace, who works here, where one is signed in, what was changed, and what this browser does. */
 export function SettingsPage() {
   const { name } = useWorkspace();
   const isOwner = useIsOwner();
   const { tab } = useParams({ from: '/shell/settings/{-$tab}' });
   return (
     <Page title={strings.title} of={name}>
-      <PageTabs label={strings.tabs.label} tabs={isOwner ? [...tabs, audit] : tabs} selected={tab} />
+      <PageTabs
+        label={strings.tabs.label}
+        tabs={tabs.filter(({ isForOwners }) => isOwner || !isForOwners)}
+        selected={tab}
+      />
     </Page>
   );
 }

@@ -1,0 +1,119 @@
+import { useMemo, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { join } from '../../../components/classes.ts';
+import { ComboBox } from '../../../components/combo-box.tsx';
+import type { Choice } from '../../../components/option.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import type { Filters as UrlFilters } from '../../../use-filters.ts';
+import { useWorkspace } from '../../../workspace.tsx';
+import { strings } from '../strings.ts';
+import { zoneTitle } from '../workspace/zones.ts';
+import type { Actors, Entry } from './actors.ts';
+import classes from './audit.module.css';
+import { isDay } from './range.ts';
+import { auditVerbs, titleOf } from './verbs.ts';
+
+const texts = strings.audit;
+
+/** The choice without a filter. It is no id of an actor and no verb. */
+const all = 'all';
+
+export const filterNames = ['actor', 'verb', 'from', 'to'] as const;
+export type Filters = UrlFilters<(typeof filterNames)[number]>;
+
+interface FiltersProps {
+  readonly filters: Filters;
+  readonly actors: Actors;
+  /** What is shown now: operators, and those who left, are known only from there. */
+  readonly entries: readonly Entry[];
+}
+
+/** By whom, what, and when. The URL keeps it. */
+export function AuditFilters({ filters: { values, set, clear, isAny }, actors, entries }: FiltersProps) {
+  const { timezone } = useWorkspace();
+  const actorChoices = useActorChoices(actors, entries, values.actor);
+  return (
+    <search className={classes['filters']} aria-label={texts.filters}>
+      <div className={join(classes['pair'], classes['choices'])}>
+        <ComboBox
+          label={texts.actor}
+          choices={actorChoices}
+          value={values.actor || all}
+          onChange={(key) => set({ actor: chosen(key) })}
+        />
+        <ComboBox
+          label={texts.verb}
+          choices={verbChoices}
+          value={values.verb || all}
+          onChange={(key) => set({ verb: chosen(key) })}
+        />
+      </div>
+      <div className={classes['pair']}>
+        <DayField label={texts.from} value={values.from} onChange={(from) => set({ from })} />
+        <DayField label={texts.to} value={values.to} notBefore={values.from} onChange={(to) => set({ to })} />
+      </div>
+      <div className={classes['below']}>
+        <span>{texts.days(zoneTitle(timezone))}</span>
+        {isAny && (
+          <Button size="small" variant="quiet" icon="cross" onPress={clear}>
+            {texts.clear}
+          </Button>
+        )}
+      </div>
+    </search>
+  );
+}
+
+const chosen = (key: unknown): string => (key === null || key === all ? '' : String(key));
+
+const verbChoices: readonly Choice[] = [
+  { id: all, name: texts.anything },
+  ...auditVerbs.map((verb) => ({ id: verb, name: titleOf(verb), note: verb })),
+];
+
+function useActorChoices(actors: Actors, entries: readonly Entry[], filter: string): readonly Choice[] {
+  // A list with the same actors is the same list: the field would otherwise begin anew with every refresh.
+  const seen = JSON.stringify(
+    [...new Map(entries.map(({ actor }) => [actor.id, actor])).values()].filter(
+      ({ id }) => !actors.known.some((each) => each.id === id),
+    ),
+  );
+  return useMemo(() => {
+    const others = (JSON.parse(seen) as Entry['actor'][]).map((actor) => ({
+      id: actor.id,
+      name: actors.nameOf(actor),
+      note: actors.isNameless(actor) ? actor.id : texts.kinds[actor.kind],
+    }));
+    const listed = [...actors.known, ...others];
+    const isListed = filter === '' || listed.some(({ id }) => id === filter);
+    return [{ id: all, name: texts.anybody }, ...listed, ...(isListed ? [] : [{ id: filter, name: filter }])];
+  }, [actors, seen, filter]);
+}
+
+interface DayFieldProps {
+  readonly label: string;
+  /** `2026-03-14`; empty for none. */
+  readonly value: string;
+  readonly notBefore?: string;
+  readonly onChange: (day: string) => void;
+}
+
+/** A day. While somebody types its year, the field has days of the year 2: those stay in the field. */
+function DayField({ label, value, notBefore = '', onChange }: DayFieldProps) {
+  const [typed, setTyped] = useState<string>();
+  const type = (text: string) => {
+    const isWhole = text === '' || isDay(text);
+    setTyped(isWhole ? undefined : text);
+    if (isWhole) onChange(text);
+  };
+  return (
+    <TextField
+      type="date"
+      label={label}
+      value={typed ?? value}
+      onChange={type}
+      validationBehavior="aria"
+      validate={(day) => (isDay(day) && isDay(notBefore) && day < notBefore ? texts.toBeforeFrom : null)}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { useStore } from '../../api/store.ts';
+import { Button } from '../../components/button.tsx';
+import { join } from '../../components/classes.ts';
+import { Radio, RadioGroup } from '../../components/radio-group.tsx';
+import { Section } from '../../components/section.tsx';
+import { Switch } from '../../components/switch.tsx';
+import { commands, setSingleKeys, singleKeys } from '../../shortcuts.ts';
+import { strings as shared } from '../../strings.ts';
+import { setTheme, type Theme, theme, themes } from '../../theme.ts';
+import classes from './settings.module.css';
+import { strings } from './strings.ts';
+
+const texts = strings.preferences;
+
+/** Theme and keyboard of this browser. Both take effect at once. */
+export default function PreferencesTab() {
+  const shownTheme = useStore(theme);
+  const isOn = useStore(singleKeys);
+  const help = useStore(commands).find(({ keys }) => keys === '?');
+  return (
+    <div className={join(classes['sections'], classes['narrow'])}>
+      <p className={classes['muted']}>{texts.lead}</p>
+      <Section title={texts.appearance} isCard>
+        <RadioGroup label={texts.theme} value={shownTheme} onChange={(choice) => setTheme(choice as Theme)}>
+          {themes.map((each) => (
+            <Radio key={each} value={each}>
+              {shared.user.themes[each]}
+            </Radio>
+          ))}
+        </RadioGroup>
+      </Section>
+      <Section title={texts.keyboard} isCard>
+        <Switch isSelected={isOn} onChange={setSingleKeys} note={shared.keyboard.singleHelp}>
+          {shared.keyboard.single}
+        </Switch>
+        {help && (
+          <div className={classes['buttons']}>
+            <Button icon="keyboard" onPress={help.run}>
+              {texts.showAll}
+            </Button>
+          </div>
+        )}
+      </Section>
+    </div>
+  );
+}

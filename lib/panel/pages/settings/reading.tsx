@@ -1,0 +1,19 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ErrorState } from '../../components/error-state.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+
+interface ReadingProps<Reply> {
+  readonly of: Pick<UseQueryResult<Reply>, 'data' | 'error' | 'refetch' | 'isFetching'>;
+  /** How many rows it will have, about. */
+  readonly rows?: number;
+  readonly children: (reply: Reply) => ReactNode;
+}
+
+/** What was read; until then a skeleton, or why it failed. What fails later keeps what was read before. */
+export function Reading<Reply>({ of, rows = 4, children }: ReadingProps<Reply>) {
+  const { data, error, refetch, isFetching } = of;
+  if (data !== undefined) return children(data);
+  if (error === null) return <Skeleton rows={rows} />;
+  return <ErrorState error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import classes from './facts.module.css';
+
+interface FactsProps {
+  readonly of: readonly { readonly name: string; readonly value: ReactNode }[];
+}
+
+/** Names with their values, in two columns if there is space. */
+export function Facts({ of }: FactsProps) {
+  return (
+    <dl className={classes['facts']}>
+      {of.map(({ name, value }) => (
+        <div key={name} className={classes['fact']}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

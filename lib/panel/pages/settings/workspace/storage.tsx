@@ -1,0 +1,62 @@
+import { useId } from 'react';
+import { formatBytes } from '../../../bytes.ts';
+import { join } from '../../../components/classes.ts';
+import { Notice } from '../../../components/notice.tsx';
+import { strings } from '../strings.ts';
+import classes from './storage.module.css';
+
+const texts = strings.workspace;
+/** From here on it is time to make space. */
+const nearFull = 0.9;
+
+interface StorageProps {
+  readonly usedBytes: number;
+  readonly quotaBytes: number;
+}
+
+/** How much of the quota is used: as a bar, and in numbers. It may be more than all, if files turned out larger than declared. */
+export function Storage({ usedBytes, quotaBytes }: StorageProps) {
+  const id = useId();
+  const share = quotaBytes > 0 ? usedBytes / quotaBytes : 1;
+  const used = texts.storageUsed(formatBytes(usedBytes), formatBytes(quotaBytes));
+  const rest =
+    usedBytes <= quotaBytes
+      ? texts.storageLeft(formatBytes(quotaBytes - usedBytes))
+      : texts.storageOver(formatBytes(usedBytes - quotaBytes));
+  return (
+    <div className={classes['storage']}>
+      <p id={id} className={classes['numbers']}>
+        <span>{used}</span>
+        <span className={classes['rest']}>{rest}</span>
+      </p>
+      {/* biome-ignore lint/a11y/useSemanticElements: each browser draws the element in its own way */}
+      <div
+        role="meter"
+        aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.min(Math.round(share * 100), 100)}
+        aria-valuetext={`${used}, ${rest}`}
+        className={classes['bar']}
+      >
+        <div
+          className={join(
+            classes['fill'],
+            share >= 1 ? classes['full'] : share >= nearFull && classes['near'],
+          )}
+          style={{ inlineSize: `${Math.min(share, 1) * 100}%` }}
+        />
+      </div>
+      {share >= nearFull ? (
+        <Notice
+          tone={share >= 1 ? 'bad' : 'warn'}
+          title={share >= 1 ? texts.storageFullTitle : texts.storageNearTitle}
+        >
+          {share >= 1 ? texts.storageFull : texts.storageNear} {texts.storageRemedy}
+        </Notice>
+      ) : (
+        <p className={classes['help']}>{texts.storageHelp}</p>
+      )}
+    </div>
+  );
+}

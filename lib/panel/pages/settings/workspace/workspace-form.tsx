@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { editWorkspaceOperation } from '../../../../workspaces/operations.ts';
+import { useSend } from '../../../api/hooks.ts';
+import { Button } from '../../../components/button.tsx';
+import { ComboBox } from '../../../components/combo-box.tsx';
+import { Form } from '../../../components/form.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { toast } from '../../../components/toast-list.ts';
+import classes from '../settings.module.css';
+import { strings } from '../strings.ts';
+import type { WorkspaceReply } from './workspace-reply.ts';
+import { clockIn, listZones } from './zones.ts';
+
+const texts = strings.workspace;
+
+interface Draft {
+  readonly name?: string;
+  readonly timezone?: string | null;
+}
+
+/** Changes name and time zone. What the person has not touched follows the workspace, also if somebody else changes it. */
+export function WorkspaceForm({ workspace }: { readonly workspace: WorkspaceReply }) {
+  const [draft, setDraft] = useState<Draft>({});
+  const queries = useQueryClient();
+  const edit = useSend<typeof editWorkspaceOperation>('PATCH', '/v1/workspace', ['/v1/workspace']);
+  const { name = workspace.name, timezone = workspace.timezone } = draft;
+  const changes = {
+    ...(name.trim() !== workspace.name && { name }),
+    ...(timezone !== null && timezone !== workspace.timezone && { timezone }),
+  };
+  const isChanged = Object.keys(changes).length > 0 || timezone === null;
+  const save = () => {
+    if (!isChanged || timezone === null) return;
+    edit.mutate(
+      { body: changes },
+      {
+        onSuccess: () => {
+          setDraft({});
+          toast({ text: texts.saved });
+          // All times and the navigation follow name and zone.
+          void queries.invalidateQueries({ queryKey: ['me'] });
+        },
+      },
+    );
+  };
+  return (
+    <Form onSubmit={save} error={edit.error} errorTitle={texts.notSaved}>
+      <TextField
+        name="name"
+        label={texts.name}
+        help={texts.nameHelp}
+        value={name}
+        onChange={(name) => setDraft({ ...draft, name })}
+        isRequired
+        maxLength={100}
+        autoComplete="off"
+      />
+      <ZoneField
+        present={workspace.timezone}
+        value={timezone}
+        onChange={(timezone) => setDraft({ ...draft, timezone })}
+      />
+      <div className={classes['buttons']}>
+        <Button type="submit" variant="primary" isPending={edit.isPending} isDisabled={!isChanged}>
+          {texts.save}
+        </Button>
+        {isChanged && !edit.isPending && (
+          <Button
+            variant="quiet"
+            onPress={() => {
+              setDraft({});
+              edit.reset();
+            }}
+          >
+            {texts.undo}
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}
+
+interface ZoneFieldProps {
+  /** The workspace's zone. */
+  readonly present: string;
+  readonly value: string | null;
+  readonly onChange: (id: string | null) => void;
+}
+
+function ZoneField({ present, value, onChange }: ZoneFieldProps) {
+  const [openedAt, setOpenedAt] = useState<Date>();
+  const zones = useMemo(() => listZones(present), [present]);
+  // Reading all clocks takes a tenth of a second, so it waits until somebody looks.
+  const choices = useMemo(
+    () =>
+      openedAt === undefined
+        ? zones
+        : zones.map((zone) => {
+            const { time, offset } = clockIn(zone.id, openedAt);
+            return { ...zone, note: texts.zoneNote(time, offset) };
+          }),
+    [zones, openedAt],
+  );
+  const now = useMemo(() => (value === null ? undefined : clockIn(value, new Date())), [value]);
+  return (
+    <ComboBox
+      name="timezone"
+      label={texts.timezone}
+      help={now ? texts.timezoneHelp(now.time, now.offset) : texts.timezoneHelpNone}
+      placeholder={texts.zonePlaceholder}
+      choices={choices}
+      value={value}
+      onChange={(key) => onChange(key === null ? null : String(key))}
+      onOpenChange={(isOpen) => {
+        if (isOpen) setOpenedAt(new Date());
+      }}
+      isRequired
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+
+export interface Filters<Name extends string> {
+  /** What the URL says; empty if it says nothing. */
+  readonly values: Readonly<Record<Name, string>>;
+  /** Changes the URL in place, so that *Back* leaves the page. */
+  readonly set: (changes: Readonly<Partial<Record<Name, string>>>) => void;
+  readonly clear: () => void;
+  readonly isAny: boolean;
+}
+
+/** The filters of a tab. They are in the URL, so a link shows the same, and a reload too. */
+export function useFilters<Name extends string>(names: readonly Name[]): Filters<Name> {
+  const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  const navigate = useNavigate();
+  const values = Object.fromEntries(names.map((name) => [name, textOf(search[name])])) as Record<
+    Name,
+    string
+  >;
+  const go = (next: Readonly<Record<string, string>>) =>
+    void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
+  return {
+    values,
+    set: (changes) => go(withoutEmpty({ ...values, ...changes })),
+    clear: () => go({}),
+    isAny: Object.values(values).some((value) => value !== ''),
+  };
+}
+
+/** The router reads `?q=12` as a number. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+
+const withoutEmpty = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
