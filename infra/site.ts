@@ -18,7 +18,7 @@ export interface SiteOptions {
 export interface Site {
   /** The folder with all files. */
   readonly directory: string;
-  /** The files that a browser loads before it shows a first page: `index.html` and all that it refers to. */
+  /** The files that a browser loads before it shows a first page: `index.html`, its scripts with what they import, its styles. */
   readonly firstLoad: readonly string[];
 }
 

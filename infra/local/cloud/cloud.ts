@@ -210,7 +210,9 @@ async function start(
   closers.push(() => engines.stop());
   const { model, endpointUrl } = engines;
   const addresses = addressesFrom(endpointUrl);
-  const edgePorts = Object.entries(edges).map(([name, { url }]) => [name, portOf(url)] as const);
+  const edgePorts = Object.entries(edges)
+    .filter(([name]) => !Object.values<string>(namedDistributions).includes(name))
+    .map(([name, { url }]) => [name, portOf(url)] as const);
   data.write(portsFile, { ...ports, ...Object.fromEntries(edgePorts), ...portsOf(addresses) });
 
   const logs = openLogFiles(join(data.path, 'logs'), options.onFunctionLine);

@@ -12,6 +12,7 @@ const Address = z.string().regex(/^http:\/\/127\.0\.0\.1:\d+(\/_control|\/_local
 /** The documented content of `dev.json`. */
 export const DevFile = z.strictObject({
   apiUrl: Address,
+  panel: z.strictObject({ url: Address }),
   awsEndpoint: Address,
   workspaces: z.array(
     z.strictObject({

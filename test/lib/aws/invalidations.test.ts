@@ -27,7 +27,7 @@ async function read(name: string): Promise<{ text: string; from: string | null; 
   return { text: await answer.text(), from: answer.headers.get('x-cache'), headers: answer.headers };
 }
 
-describe('the media edge', () => {
+describe('the edge of the media', () => {
   it('serves a file from its cache for an hour, whatever its uploader asked for', async () => {
     await put('a.txt', 'old');
     await read('a.txt');

@@ -329,7 +329,7 @@ describe('rights', () => {
   });
 });
 
-describe('the media edge', () => {
+describe('the edge of the media', () => {
   const read = (path: string, init: RequestInit = {}) => fetch(`${cloud.mediaUrl}${path}`, init);
   beforeAll(() =>
     new S3Client(cloud.client()).send(
