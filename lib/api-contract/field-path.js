@@ -1,5 +1,0 @@
-/** A field's path as a client writes it: `platforms[0].accountId`; `body` for the whole. */
-export function fieldPath(path) {
-    const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-    return text.replace(/^\./, '') || 'body';
-}

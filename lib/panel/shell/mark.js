@@ -1,6 +1,0 @@
-import { jsx as _jsx, jsxs as _jsxs } from "react/jsx-runtime";
-import classes from './mark.module.css';
-/** The product's sign: a pennant. */
-export function Mark({ size = 28 }) {
-    return (_jsxs("svg", { className: classes['mark'], width: size, height: size, viewBox: "0 0 32 32", "aria-hidden": "true", children: [_jsx("rect", { width: "32", height: "32", rx: "8" }), _jsx("path", { d: "M10 25V7l13 5-13 5" })] }));
-}
