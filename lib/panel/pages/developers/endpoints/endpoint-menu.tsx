@@ -1,5 +1,6 @@
 import { IconButton } from '../../../components/icon-button.tsx';
-import { Menu, type MenuAction } from '../../../components/menu.tsx';
+import { Menu } from '../../../components/menu.tsx';
+import type { MenuAction } from '../../../components/menu-action.ts';
 import { strings as page } from '../strings.ts';
 import type { Endpoint } from './endpoint.ts';
 import { strings } from './strings.ts';
