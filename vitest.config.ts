@@ -22,11 +22,21 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/journeys/**', '**/node_modules/**'],
+          exclude: ['test/journeys/**', 'test/panel/**', '**/node_modules/**'],
           isolate: false,
           globalSetup: databaseEngine,
           // Tests log warnings and errors only.
           env: { POWERTOOLS_LOG_LEVEL: 'WARN' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'panel',
+          include: ['test/panel/**/*.test.ts'],
+          isolate: false,
+          // Each test opens the panel in a browser, and axe-core takes seconds.
+          testTimeout: 60_000,
         },
       },
       {

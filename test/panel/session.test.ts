@@ -126,7 +126,7 @@ describe('the panel', () => {
     ]);
     // The window's own page says that it is done, and closes.
     if (!signIn.isClosed()) await signIn.waitForEvent('close');
-    await page.getByText('You are signed out.').waitFor({ state: 'detached' });
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByText('You are signed out.').count()).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import type { readMeOperation } from '../../people/operations.ts';
 import type { ApiError } from './api-error.ts';
 import type { ReplyOf } from './operation-types.ts';
 import { createStore } from './store.ts';
+import { read, remove, write } from './stored.ts';
 
 export type Me = ReplyOf<typeof readMeOperation>;
 
@@ -116,3 +117,22 @@ export function signInUrl(returnTo: string, again = false): string {
   const query = new URLSearchParams({ returnTo, ...(again && { again: 'true' }) });
   return `/api/panel/sign-in?${query}`;
 }
+
+const windowFeatures = 'popup,width=480,height=720';
+const windowMark = 'is-sign-in-window';
+const ofTab = () => sessionStorage;
+
+/**
+ * Opens the sign-in in a window of its own. The window gets a copy of this tab's session storage, by which {@link isSignInWindow} knows
+ * it: on its way over the identity provider it loses its name and its opener.
+ *
+ * @returns whether the browser allowed it
+ */
+export function openSignIn(url: string): boolean {
+  write(ofTab, windowMark, 'yes');
+  const opened = window.open(url, '_blank', windowFeatures);
+  remove(ofTab, windowMark);
+  return opened !== null;
+}
+
+export const isSignInWindow = (): boolean => read(ofTab, windowMark) !== undefined;

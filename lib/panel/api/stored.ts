@@ -16,3 +16,11 @@ export const write = (storage: () => Storage, name: string, value: string): void
     // What is not kept is asked again.
   }
 };
+
+export const remove = (storage: () => Storage, name: string): void => {
+  try {
+    storage().removeItem(name);
+  } catch {
+    // Then it was not kept either.
+  }
+};

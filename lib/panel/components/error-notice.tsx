@@ -22,7 +22,7 @@ export function ErrorNotice({ error, title, children }: ErrorNoticeProps) {
   const isForbidden = error instanceof ApiError && error.code === 'permission_missing';
   return (
     <Notice tone="bad" title={title} isLive>
-      {children ?? <p>{sentence(error.message)}</p>}
+      {children || <p>{sentence(error.message)}</p>}
       {isForbidden && <p>{strings.errors.forbidden}</p>}
       <RequestId error={error} />
     </Notice>

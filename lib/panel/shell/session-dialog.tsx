@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react';
-import { type Reason, session, signInUrl } from '../api/session.ts';
+import { openSignIn, type Reason, session, signInUrl } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { strings } from '../strings.ts';
 import classes from './session-dialog.module.css';
-
-const windowFeatures = 'popup,width=480,height=720';
 
 /** Asks the person to sign in while the page stays as it is. Then the requests that failed are sent again. */
 export function SessionDialog() {
@@ -24,7 +22,7 @@ function Question({ reason }: { readonly reason: Reason }) {
   }, []);
   const texts = strings.session;
   const url = signInUrl('/signed-in', reason === 'again');
-  const open = () => setState(window.open(url, 'sign-in', windowFeatures) ? 'waits' : 'blocked');
+  const open = () => setState(openSignIn(url) ? 'waits' : 'blocked');
   return (
     <Dialog title={reason === 'ended' ? texts.endedTitle : texts.againTitle} isOpen onClose={session.dismiss}>
       <DialogBody>

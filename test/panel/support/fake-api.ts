@@ -14,7 +14,7 @@ export interface FakeReply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Closes the connection instead of a response. */
+  /** Closes the connection within the response. */
   readonly isDropped?: boolean;
 }
 
@@ -63,7 +63,9 @@ export class FakeApi {
     this.requests.push(asked);
     const { status, body, headers, isDropped } = await this.answer(asked);
     if (isDropped) {
-      request.socket.destroy();
+      // Chromium itself sends a request again if a connection ends before the first byte.
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{', () => request.socket.destroy());
       return;
     }
     response.writeHead(status, { 'content-type': 'application/json', ...headers });

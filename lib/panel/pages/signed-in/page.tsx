@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { session } from '../../api/session.ts';
+import { isSignInWindow, session } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { strings } from '../../strings.ts';
@@ -10,7 +10,7 @@ export function SignedInPage() {
     document.title = strings.pageTitle(strings.session.signedInTitle);
     session.announce('signed-in');
     // A browser that does not let it close shows the text.
-    if (window.name === 'sign-in' || window.opener) window.close();
+    if (isSignInWindow()) window.close();
   }, []);
   return (
     <main>
