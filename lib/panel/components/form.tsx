@@ -6,6 +6,8 @@ import { ErrorNotice, sentence } from './error-notice.tsx';
 import classes from './form.module.css';
 
 interface FormProps {
+  /** For a button outside of it, such as one of a dialog's actions: `<Button type="submit" form={id}>`. */
+  readonly id?: string | undefined;
   /** Called when the fields have passed the browser's own checks. */
   readonly onSubmit: () => void;
   /** Why the last attempt failed. Problems with a field of this form are shown there, the others above the fields. */
@@ -18,7 +20,7 @@ interface FormProps {
  * A form whose wrong fields are named by the service. A field takes the problems whose `param` is its `name`, or is below it:
  * `accountIds[0]` belongs to `accountIds`. The first wrong field gets the focus.
  */
-export function Form({ onSubmit, error, errorTitle = strings.errors.formTitle, children }: FormProps) {
+export function Form({ id, onSubmit, error, errorTitle = strings.errors.formTitle, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [names, setNames] = useState<readonly string[]>([]);
   useEffect(() => {
@@ -39,7 +41,13 @@ export function Form({ onSubmit, error, errorTitle = strings.errors.formTitle, c
     onSubmit();
   };
   return (
-    <Base ref={form} className={classes['form'] as string} validationErrors={byField} onSubmit={submit}>
+    <Base
+      ref={form}
+      {...(id !== undefined && { id })}
+      className={classes['form'] as string}
+      validationErrors={byField}
+      onSubmit={submit}
+    >
       {error && (others.length > 0 || Object.keys(byField).length === 0) && (
         <ErrorNotice error={error} title={errorTitle}>
           {others.length > 0 && (
