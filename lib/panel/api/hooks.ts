@@ -54,6 +54,9 @@ export function useGet<Op extends Get>(
   });
 }
 
+/** A longer list is not read again whenever the window gets the focus. */
+const freshOnFocus = 4;
+
 /**
  * Reads a list page by page. `query` has the filters without `cursor`: `usePages<typeof listAuditOperation>('/v1/audit', { query })`.
  * All pages that are shown are kept fresh. The more there are, the less often: a request is sent every 15 s on average.
@@ -78,6 +81,8 @@ export function usePages<Op extends Get>(
       const everyMs = typeof refetchEveryMs === 'function' ? refetchEveryMs(data?.pages[0]) : refetchEveryMs;
       return everyMs === false ? false : (everyMs ?? usualMs) * Math.max(1, data?.pages.length ?? 1);
     },
+    refetchOnWindowFocus: ({ state: { data } }) =>
+      (data?.pages.length ?? 0) > freshOnFocus ? false : 'always',
   });
 }
 
