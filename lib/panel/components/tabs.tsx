@@ -18,13 +18,27 @@ interface TabsProps {
   readonly children: ReactNode;
 }
 
+/** On small screens the tabs may be wider than the page. */
+const bringIntoView = (tab: HTMLElement | null) =>
+  tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
 /** The tabs of a page. Each has its own URL. */
 export function Tabs({ label, tabs, selected, children }: TabsProps) {
   return (
     <Base className={classes['tabs'] as string} selectedKey={selected} keyboardActivation="manual">
-      <TabList className={classes['list'] as string} aria-label={label} items={tabs}>
+      <TabList
+        className={classes['list'] as string}
+        aria-label={label}
+        items={tabs}
+        dependencies={[selected]}
+      >
         {({ id, title, href }) => (
-          <Tab className={classes['tab'] as string} id={id} href={href}>
+          <Tab
+            className={classes['tab'] as string}
+            id={id}
+            href={href}
+            {...(id === selected && { ref: bringIntoView })}
+          >
             {title}
           </Tab>
         )}
