@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly isRowHeader?: boolean;
   /** For buttons and menus, whose columns need no visible title. */
   readonly isTitleHidden?: boolean;
+  /** For the menu of a row: on small screens it is in the card's corner. */
+  readonly isInCorner?: boolean;
   /** For numbers. */
   readonly isEnd?: boolean;
 }
@@ -78,7 +80,7 @@ interface RowProps {
 
 const TableRow = memo(({ row, columns, isFaded }: RowProps) => (
   <div role="row" className={join(classes['row'], isFaded && classes['faded'])}>
-    {columns.map(({ id, title, cell, isRowHeader, isTitleHidden, isEnd }) => (
+    {columns.map(({ id, title, cell, isRowHeader, isTitleHidden, isInCorner, isEnd }) => (
       <div
         key={id}
         role={isRowHeader ? 'rowheader' : 'cell'}
@@ -86,6 +88,7 @@ const TableRow = memo(({ row, columns, isFaded }: RowProps) => (
           classes['cell'],
           isRowHeader && classes['name'],
           isTitleHidden && classes['untitled'],
+          isInCorner && classes['corner'],
           isEnd && classes['end'],
         )}
         data-title={isRowHeader || isTitleHidden ? undefined : title}
