@@ -16,12 +16,11 @@ export const useAccounts = () => useGet<typeof listAccountsOperation>('/v1/accou
 export const accountName = ({ displayName, username, id }: Account): string => displayName ?? username ?? id;
 
 /** Says who did something, by the members and keys of the workspace. */
-export function useActorName(keys: readonly Key[]): (actor: Actor | null) => string {
+export function useActorName(keys: readonly Key[]): (actor: Actor) => string {
   const { person } = useMe();
   const { data } = useGet<typeof listMembersOperation>('/panel/members');
   const members = new Map(data?.members.map((member) => [member.personId, member.name ?? member.email]));
   return (actor) => {
-    if (actor === null) return strings.actors.unknown;
     if (actor.kind === 'operator') return strings.actors.operator(actor.id);
     if (actor.kind === 'key')
       return strings.actors.key(keys.find(({ id }) => id === actor.id)?.name ?? actor.id);

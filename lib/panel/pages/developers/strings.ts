@@ -17,7 +17,6 @@ export const strings = {
     key: (name: string) => `key “${name}”`,
     formerMember: 'a former member',
     member: 'a member',
-    unknown: 'not recorded',
   },
 
   accounts: {

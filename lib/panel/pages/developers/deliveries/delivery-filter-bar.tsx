@@ -1,7 +1,6 @@
 import { Button } from '../../../components/button.tsx';
 import { Select } from '../../../components/select.tsx';
 import { TextField } from '../../../components/text-field.tsx';
-import { addDays, dayIn } from '../../../time.ts';
 import { useWorkspace } from '../../../workspace.tsx';
 import classes from '../developers.module.css';
 import type { Endpoint } from '../endpoints/endpoint.ts';
@@ -87,29 +86,13 @@ interface DaysProps {
   readonly onChange: (days: { readonly from?: string; readonly to?: string }) => void;
 }
 
-const keptDays = 30;
-
 function Days({ from, to, onChange }: DaysProps) {
   const { timezone } = useWorkspace();
-  const today = dayIn(new Date(), timezone);
-  const range = { min: addDays(today, -keptDays), max: today };
   return (
     <fieldset className={classes['days']}>
       <legend className={classes['note']}>{texts.zone(timezone)}</legend>
-      <TextField
-        label={texts.from}
-        type="date"
-        value={from}
-        onChange={(day) => onChange({ from: day })}
-       
-      />
-      <TextField
-        label={texts.to}
-        type="date"
-        value={to}
-        onChange={(day) => onChange({ to: day })}
-       
-      />
+      <TextField label={texts.from} type="date" value={from} onChange={(day) => onChange({ from: day })} />
+      <TextField label={texts.to} type="date" value={to} onChange={(day) => onChange({ to: day })} />
     </fieldset>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { editWebhookOperation } from '../../../../webhooks/endpoints/operations.ts';
 import { useSend } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
@@ -25,6 +25,7 @@ export function EditEndpointDialog({ endpoint, onClose }: EditEndpointDialogProp
     description: endpoint.description ?? '',
   });
   const edit = useSend<typeof editWebhookOperation>('PATCH', '/v1/webhooks/{id}', endpointPaths);
+  const formId = useId();
   const submit = () => {
     if (edit.isPending) return;
     const onSuccess = () => {
@@ -35,17 +36,17 @@ export function EditEndpointDialog({ endpoint, onClose }: EditEndpointDialogProp
   };
   return (
     <Dialog title={strings.form.editTitle} isOpen size="medium" onClose={onClose}>
-      <Form onSubmit={submit} error={edit.error} errorTitle={strings.form.editFailed}>
-        <DialogBody>
+      <DialogBody>
+        <Form id={formId} onSubmit={submit} error={edit.error} errorTitle={strings.form.editFailed}>
           <EndpointFields draft={draft} onChange={setDraft} />
-        </DialogBody>
-        <DialogActions>
-          <Button onPress={onClose}>{shared.actions.cancel}</Button>
-          <Button variant="primary" type="submit" isPending={edit.isPending}>
-            {strings.form.save}
-          </Button>
-        </DialogActions>
-      </Form>
+        </Form>
+      </DialogBody>
+      <DialogActions>
+        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button variant="primary" type="submit" form={formId} isPending={edit.isPending}>
+          {strings.form.save}
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { createWebhookOperation } from '../../../../webhooks/endpoints/operations.ts';
 import { useSendForSecret } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
@@ -43,22 +43,25 @@ function NewEndpointForm({ onCreated, onClose }: NewEndpointFormProps) {
     accountIds: null,
   });
   const create = useSendForSecret<typeof createWebhookOperation>('POST', '/v1/webhooks', endpointPaths);
+  const formId = useId();
   const submit = () => {
     if (create.isPending) return;
     const body = { ...draft, url: draft.url.trim(), description: draft.description.trim() || null };
     create.mutate({ request: { body }, onReply: ({ webhook }) => onCreated(webhook.secret) });
   };
   return (
-    <Form onSubmit={submit} error={create.error} errorTitle={strings.form.createFailed}>
+    <>
       <DialogBody>
-        <EndpointFields draft={draft} onChange={setDraft} />
+        <Form id={formId} onSubmit={submit} error={create.error} errorTitle={strings.form.createFailed}>
+          <EndpointFields draft={draft} onChange={setDraft} />
+        </Form>
       </DialogBody>
       <DialogActions>
         <Button onPress={onClose}>{shared.actions.cancel}</Button>
-        <Button variant="primary" type="submit" isPending={create.isPending}>
+        <Button variant="primary" type="submit" form={formId} isPending={create.isPending}>
           {strings.form.create}
         </Button>
       </DialogActions>
-    </Form>
+    </>
   );
 }

@@ -1,6 +1,8 @@
+import { join } from '../../../components/classes.ts';
 import { Status } from '../../../components/status.tsx';
 import type { Column } from '../../../components/table.tsx';
 import { Time } from '../../../components/time.tsx';
+import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { formatDay } from '../../../time.ts';
 import { AccountNames } from '../account-names.tsx';
 import classes from '../developers.module.css';
@@ -33,8 +35,8 @@ export function keyColumns({ actorName, now, ...menu }: Context): readonly Colum
       cell: ({ createdAt, createdBy }) => (
         <div className={classes['lines']}>
           <Time at={createdAt} format="date" />
-          <span className={classes['note']}>
-            <bdi>{strings.by(actorName(createdBy))}</bdi>
+          <span className={join(classes['note'], classes['clamped'])}>
+            <bdi>{createdBy ? strings.by(actorName(createdBy)) : strings.byUnknown}</bdi>
           </span>
         </div>
       ),
@@ -57,7 +59,7 @@ function KeyName({ apiKey: { name, lastFour } }: { readonly apiKey: Key }) {
       <bdi className={classes['clamped']}>{name}</bdi>
       {lastFour !== null && (
         <code className={classes['tail']}>
-          <span className={classes['heard']}>{strings.endsIn} </span>
+          <VisuallyHidden>{strings.endsIn} </VisuallyHidden>
           <span aria-hidden="true">…</span>
           {lastFour}
         </code>
@@ -125,7 +127,7 @@ function KeyStatus({ apiKey, now }: AtTime) {
       )}
       {status !== 'revoked' && expiresAt !== null && (
         <span className={isExpiringSoon(apiKey, now) ? classes['warned'] : classes['note']}>
-          {status === 'active' ? strings.expires : strings.expired} <Time at={expiresAt} format="date" />
+          {status === 'active' && strings.expires} <Time at={expiresAt} format="date" />
         </span>
       )}
       {previousUntil !== null && (

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { createKeyOperation } from '../../../../people/operations.ts';
 import { useSendForSecret } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
@@ -46,6 +46,7 @@ function NewKeyForm({ onIssued, onClose }: NewKeyFormProps) {
   const [accountIds, setAccountIds] = useState<readonly string[] | null>(null);
   const [expiry, setExpiry] = useState<Expiry>({ kind: 'never' });
   const create = useSendForSecret<typeof createKeyOperation>('POST', '/panel/keys', ['/panel/keys']);
+  const formId = useId();
   const submit = () => {
     if (create.isPending) return;
     const until = expiresAt(expiry, timezone, Date.now());
@@ -59,34 +60,36 @@ function NewKeyForm({ onIssued, onClose }: NewKeyFormProps) {
   };
   const texts = strings.form;
   return (
-    <Form onSubmit={submit} error={create.error} errorTitle={texts.failed}>
+    <>
       <DialogBody>
-        <TextField
-          label={texts.name}
-          name="name"
-          help={texts.nameHelp}
-          value={name}
-          onChange={setName}
-          maxLength={100}
-          validate={(value) => (value.trim() === '' ? texts.nameMissing : null)}
-          autoComplete="off"
-          autoFocus
-        />
-        <PermissionChoice value={permissions} onChange={setPermissions} />
-        <AccountChoice
-          value={accountIds}
-          onChange={setAccountIds}
-          most={strings.mostAccounts}
-          help={strings.accountsHelp}
-        />
-        <ExpiryChoice value={expiry} onChange={setExpiry} />
+        <Form id={formId} onSubmit={submit} error={create.error} errorTitle={texts.failed}>
+          <TextField
+            label={texts.name}
+            name="name"
+            help={texts.nameHelp}
+            value={name}
+            onChange={setName}
+            maxLength={100}
+            validate={(value) => (value.trim() === '' ? texts.nameMissing : null)}
+            autoComplete="off"
+            autoFocus
+          />
+          <PermissionChoice value={permissions} onChange={setPermissions} />
+          <AccountChoice
+            value={accountIds}
+            onChange={setAccountIds}
+            most={strings.mostAccounts}
+            help={strings.accountsHelp}
+          />
+          <ExpiryChoice value={expiry} onChange={setExpiry} />
+        </Form>
       </DialogBody>
       <DialogActions>
         <Button onPress={onClose}>{shared.actions.cancel}</Button>
-        <Button variant="primary" type="submit" isPending={create.isPending}>
+        <Button variant="primary" type="submit" form={formId} isPending={create.isPending}>
           {texts.submit}
         </Button>
       </DialogActions>
-    </Form>
+    </>
   );
 }

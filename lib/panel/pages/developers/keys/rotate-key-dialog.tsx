@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { rotateKeyOperation } from '../../../../people/operations.ts';
 import { useSendForSecret } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
@@ -48,39 +48,42 @@ function RotateKeyForm({
   const rotate = useSendForSecret<typeof rotateKeyOperation>('POST', '/panel/keys/{id}/rotate', [
     '/panel/keys',
   ]);
+  const formId = useId();
   const submit = () => {
     if (rotate.isPending) return;
     rotate.mutate({ request: { path: { id }, body: { overlapMinutes: minutes } }, onReply: onIssued });
   };
   const texts = strings.rotation;
   return (
-    <Form onSubmit={submit} error={rotate.error} errorTitle={texts.failed}>
+    <>
       <DialogBody>
-        <p>{texts.text}</p>
-        <RadioGroup
-          label={texts.overlap}
-          name="overlapMinutes"
-          value={String(minutes)}
-          onChange={(value) => setMinutes(Number(value))}
-        >
-          {Object.entries(texts.overlaps).map(([each, [name, note]]) => (
-            <Radio key={each} value={each} note={note}>
-              {name}
-            </Radio>
-          ))}
-        </RadioGroup>
-        {previousUntil !== null && (
-          <Notice tone="warn">
-            {texts.earlier} <Time at={previousUntil} />
-          </Notice>
-        )}
+        <Form id={formId} onSubmit={submit} error={rotate.error} errorTitle={texts.failed}>
+          <p>{texts.text}</p>
+          <RadioGroup
+            label={texts.overlap}
+            name="overlapMinutes"
+            value={String(minutes)}
+            onChange={(value) => setMinutes(Number(value))}
+          >
+            {Object.entries(texts.overlaps).map(([each, [name, note]]) => (
+              <Radio key={each} value={each} note={note}>
+                {name}
+              </Radio>
+            ))}
+          </RadioGroup>
+          {previousUntil !== null && (
+            <Notice tone="warn">
+              {texts.earlier} <Time at={previousUntil} />
+            </Notice>
+          )}
+        </Form>
       </DialogBody>
       <DialogActions>
         <Button onPress={onClose}>{shared.actions.cancel}</Button>
-        <Button variant="primary" type="submit" isPending={rotate.isPending}>
+        <Button variant="primary" type="submit" form={formId} isPending={rotate.isPending}>
           {texts.submit}
         </Button>
       </DialogActions>
-    </Form>
+    </>
   );
 }

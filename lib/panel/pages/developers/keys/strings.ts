@@ -21,16 +21,14 @@ export const strings = {
     actions: 'Actions',
   },
   endsIn: 'ends in',
-  endNotRecorded: 'its end is not recorded',
   statuses: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
   allPermissions: 'All permissions',
   by: (name: string) => `by ${name}`,
+  byUnknown: 'creator not recorded',
   never: 'Never',
   utc: 'UTC',
   unused: 'Unused for 30 days',
   expires: 'Expires',
-  expired: 'Expired',
-  revoked: 'Revoked',
   overlap: 'The old value works until',
 
   menu: (name: string) => `Actions for ${name}`,
@@ -39,7 +37,7 @@ export const strings = {
 
   empty: {
     title: 'No API keys yet',
-    text: 'Create a key for each program that uses the API. Then the program can do what this panel does:',
+    text: 'Create a key for each program that uses the API. With it, this request lists the accounts:',
   },
   noneFound: {
     title: 'No key fits',
