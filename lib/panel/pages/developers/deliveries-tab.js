@@ -1,5 +1,0 @@
-import { jsx as _jsx } from "react/jsx-runtime";
-import { Skeleton } from '../../components/skeleton.tsx';
-export default function DeliveriesTab() {
-    return _jsx(Skeleton, { rows: 4 });
-}
