@@ -79,7 +79,11 @@ export async function createDemo(table: Table, now: number, name: string): Promi
 }
 
 /** The service’s table, with the rights of the local cloud's administrator. */
-export function openTableAsAdministrator({ model, awsEndpoint, administrator }: LocalCloud): Table {
+export function openTableAsAdministrator({
+  model,
+  awsEndpoint,
+  administrator,
+}: Pick<LocalCloud, 'model' | 'awsEndpoint' | 'administrator'>): Table {
   const [table] = model.tables;
   if (table === undefined) throw new Error('the template has no table');
   const client = new DynamoDBClient({
