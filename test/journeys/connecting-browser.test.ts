@@ -6,6 +6,7 @@ import { browserTest } from '../support/browser.ts';
 import type { CloudVisit } from '../support/local-cloud.ts';
 import { visitSharedCloud } from '../support/shared-cloud.ts';
 import { type Client, clientOf } from './support/client.ts';
+import { complaintsOf } from './support/complaints.ts';
 
 let cloud: CloudVisit;
 let client: Client;
@@ -18,21 +19,6 @@ visitSharedCloud((visit) => {
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
-}
-
-const square =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="teal"/></svg>';
-
-/** What the browser complains about, such as something that a policy blocked. The pictures of the simulators do not exist. */
-async function complaintsOf(page: Page): Promise<string[]> {
-  await page.route(
-    ({ hostname }) => hostname !== '127.0.0.1',
-    (route) => route.fulfill({ contentType: 'image/svg+xml', body: square }),
-  );
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  return complaints;
 }
 
 async function begin(platform: string, body: object): Promise<BegunConnection> {
