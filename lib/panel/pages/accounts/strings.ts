@@ -301,7 +301,7 @@ export const strings = {
     posts: (number: number) =>
       number === 1
         ? '1 scheduled post: it fails at its time, unless the account is connected again by then.'
-        : `${posts(number)}: they fail at their times, unless the account is connected again by then.`,
+        : `${count(number, 'scheduled post', 'scheduled posts')}: they fail at their times, unless the account is connected again by then.`,
     automations: (number: number) =>
       number === 1
         ? '1 active automation: it does nothing until the account is connected again.'
