@@ -171,14 +171,14 @@ describe('connecting an account', () => {
     await begin(panel);
     api.on(claim, refusal(409, 'account_refused', 'attempt: Instagram refused the account; connect again'));
     await comeBack(panel, 'code=one-time-code&state=state-1');
-    await page.getByText('Instagram refused the account; connect again').waitFor();
+    await page.getByText('Instagram refused an account. Connect again.').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await begin(panel);
     api.on(claim, {
       ...refusal(503, 'platform_unavailable', 'attempt: Instagram did not answer; claim it again'),
     });
     await comeBack(panel, 'code=another-code&state=state-1');
-    await page.getByText('Instagram did not answer; claim it again').waitFor();
+    await page.getByText('Instagram did not answer. Try again.').waitFor();
     expect(await violationsIn(page)).toEqual([]);
     api.on(claim, attemptReply());
     await page.getByRole('button', { name: 'Try again' }).click();

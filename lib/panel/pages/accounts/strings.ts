@@ -165,6 +165,13 @@ export const strings = {
         `This service cannot connect accounts at ${platform} yet. Tell whoever runs it.`,
       server_error: () => 'Something went wrong on our side. Connect again.',
     } as Readonly<Record<string, (platform: string) => string>>,
+    claimErrors: {
+      platform_unavailable: (platform: string) => `${platform} did not answer. Try again.`,
+      account_refused: (platform: string) => `${platform} refused an account. Connect again.`,
+      claim_code_expired: () => 'More than ten minutes have passed since you came back. Connect again.',
+      claim_code_wrong: () => 'The answer of the platform’s page is damaged. Connect again.',
+      claim_not_confirmed: () => 'The connection was begun, and not confirmed. Connect again.',
+    } as Readonly<Record<string, (platform: string) => string>>,
     otherError: (code: string) => `The platform or the service refused it (${code}). Connect again.`,
     noAccounts: {
       instagram:
@@ -253,7 +260,7 @@ export const strings = {
     changed: 'It was changed elsewhere meanwhile. Saving replaces that.',
     slots: 'Next free slots',
     slotsLead: 'Not reserved: another post may take one.',
-    slotsAfterSaving: 'As saved: your changes count once they are saved.',
+    slotsAfterSaving: 'The slots follow once you save.',
     noSlots: 'No slot is free within 90 days. Allow more posts a day, or a longer window.',
     fewSlots: 'No more are free within 90 days.',
   },
