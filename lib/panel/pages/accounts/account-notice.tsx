@@ -1,8 +1,9 @@
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Time } from '../../components/time.tsx';
-import { type Account, type Condition, reconnectByOf } from './account.ts';
+import { type Account, reconnectByOf } from './account.ts';
 import classes from './account-notice.module.css';
+import type { Condition } from './condition.ts';
 import { strings } from './strings.ts';
 
 interface AccountNoticeProps {

@@ -1,6 +1,6 @@
 import type { IconName } from '../../components/icon.tsx';
 import { Status, type Tone } from '../../components/status.tsx';
-import type { Condition } from './account.ts';
+import type { Condition } from './condition.ts';
 import { strings } from './strings.ts';
 
 const looks: Readonly<Record<Condition, { readonly tone: Tone; readonly icon?: IconName }>> = {

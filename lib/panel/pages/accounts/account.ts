@@ -1,11 +1,9 @@
 import type { AccountView } from '../../../accounts/schemas.ts';
+import type { Condition } from './condition.ts';
 import { platformTitles } from './platforms.ts';
 import { strings } from './strings.ts';
 
 export type Account = AccountView;
-
-/** What a person has to know about an account. `expiring`: it works, and ends unless the person acts. */
-export type Condition = 'ok' | 'expiring' | 'error' | 'expired';
 
 /** The service sends its first notice as long before access ends. */
 export const noticeMs = 7 * 86_400_000;

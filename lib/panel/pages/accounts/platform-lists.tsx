@@ -7,7 +7,8 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import type { Account, Condition } from './account.ts';
+import type { Account } from './account.ts';
+import type { Condition } from './condition.ts';
 import classes from './platform-lists.module.css';
 import { strings } from './strings.ts';
 

@@ -1,5 +1,6 @@
 import type { Platform } from '../../../platforms/contract/names.ts';
-import { type Account, type Condition, conditionOf, handleOf, nameOf } from './account.ts';
+import { type Account, conditionOf, handleOf, nameOf } from './account.ts';
+import type { Condition } from './condition.ts';
 import { platformTitles } from './platforms.ts';
 import { strings } from './strings.ts';
 import type { Upcoming } from './upcoming.ts';

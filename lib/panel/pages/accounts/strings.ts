@@ -1,7 +1,7 @@
 import type { Feature } from '../../../platforms/contract/features.ts';
 import type { AccountKind, Platform } from '../../../platforms/contract/names.ts';
 import { count } from '../../strings.ts';
-import type { Condition } from './account.ts';
+import type { Condition } from './condition.ts';
 
 const posts = (number: number) => count(number, 'post', 'posts');
 const accounts = (number: number) => count(number, 'account', 'accounts');
@@ -52,7 +52,6 @@ export const strings = {
       reconnectBy: 'Reconnect by',
       next: 'Next post',
       features: 'Can do',
-      actions: 'Actions',
     },
     renewed: 'Renewed automatically',
     since: 'Since',
