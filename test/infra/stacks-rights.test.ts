@@ -346,7 +346,7 @@ describe('writing to the table', () => {
     ]);
   });
 
-  it('creates a session only at the end of a sign-in, and a membership only there', () => {
+  it('creates a session only at the end of a sign-in, and changes memberships only there and with the role', () => {
     const mayPut = (partitionKey: string) =>
       [...rightsOf].flatMap(([name, statements]) =>
         ['PutItem', 'UpdateItem', 'BatchWriteItem'].some((action) =>
@@ -356,7 +356,10 @@ describe('writing to the table', () => {
           : [],
       );
     expect(mayPut('SESSION#0f343b0931126a20f133d67c2b018a3b')).toEqual(['panel-finish-sign-in']);
-    expect(mayPut('PERSON#5f1d7a84-09cd-8a6c-9a3e-0c4ff8f4a101')).toEqual(['panel-finish-sign-in']);
+    expect(mayPut('PERSON#5f1d7a84-09cd-8a6c-9a3e-0c4ff8f4a101').sort()).toEqual([
+      'panel-edit-member',
+      'panel-finish-sign-in',
+    ]);
   });
 
   it('is limited to counters in functions that anybody may call without a key', () => {

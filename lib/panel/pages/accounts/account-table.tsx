@@ -39,25 +39,14 @@ export function AccountTable({ rows, upcoming: { data, isError }, onReconnect }:
     };
     return [
       { id: 'account', title: titles.account, width: 'minmax(0, 1.5fr)', isRowHeader: true, cell: Name },
-      { id: 'state', title: titles.state, width: 'minmax(0, 1.5fr)', cell: State },
+      {
+        id: 'state',
+        title: titles.state,
+        width: 'minmax(0, 1.6fr)',
+        cell: (row) => <State {...row} onReconnect={onReconnect} />,
+      },
       { id: 'next', title: titles.next, width: '10.5rem', cell: next },
       { id: 'features', title: titles.features, width: 'minmax(0, 0.9fr)', cell: Features },
-      {
-        id: 'actions',
-        title: titles.actions,
-        width: '6rem',
-        isTitleHidden: true,
-        cell: ({ account, condition }) =>
-          needsReconnecting(condition) && (
-            <Button
-              size="small"
-              onPress={() => onReconnect(account)}
-              aria-label={strings.connect.reconnectTitle(nameOf(account))}
-            >
-              {strings.connect.reconnect}
-            </Button>
-          ),
-      },
     ];
   }, [isComplete, readUntil, isError, onReconnect]);
   return (
@@ -89,7 +78,11 @@ function Name({ account }: AccountRow) {
   );
 }
 
-function State({ account, condition }: AccountRow) {
+interface StateProps extends AccountRow {
+  readonly onReconnect: (account: Account) => void;
+}
+
+function State({ account, condition, onReconnect }: StateProps) {
   const { statusMessage, statusSince } = account;
   const by = reconnectByOf(account);
   const isFailing = condition === 'expired' || condition === 'error';
@@ -110,6 +103,16 @@ function State({ account, condition }: AccountRow) {
         <p className={condition === 'expiring' ? classes['soon'] : classes['minor']}>
           {titles.reconnectBy} <Time at={by} format="date" />
         </p>
+      )}
+      {needsReconnecting(condition) && (
+        <Button
+          size="small"
+          icon="refresh"
+          onPress={() => onReconnect(account)}
+          aria-label={strings.connect.reconnectTitle(nameOf(account))}
+        >
+          {strings.connect.reconnect}
+        </Button>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { AttemptView } from '../../../connections/schemas.ts';
 import type { Platform } from '../../../platforms/contract/names.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
@@ -79,7 +80,13 @@ export function AttemptResult({ attempt, reconnectedId }: AttemptResultProps) {
                 </Link>
               </p>
               <p className={classes['text']}>
-                {platformTitles[account.platform]} <bdi>{handleOf(account)}</bdi>
+                {platformTitles[account.platform]}
+                {handleOf(account) !== undefined && (
+                  <>
+                    {' · '}
+                    <bdi>{handleOf(account)}</bdi>
+                  </>
+                )}
               </p>
             </div>
           </li>
@@ -119,7 +126,9 @@ export function AttemptFailure(props: AttemptFailureProps) {
   return (
     <div className={classes['result']}>
       {error ? (
-        <ErrorNotice error={error} title={title} />
+        <ErrorNotice error={error} title={title}>
+          {textOf(error, platform)}
+        </ErrorNotice>
       ) : (
         <Notice tone={code === undefined ? 'warn' : 'bad'} title={title} isLive>
           {code === undefined ? <p>{children}</p> : <Refusal code={code} platform={platform} />}
@@ -144,6 +153,13 @@ export function AttemptFailure(props: AttemptFailureProps) {
       </div>
     </div>
   );
+}
+
+/** The service speaks to programs there. Its other errors say themselves what to do. */
+function textOf(error: Error, platform: Platform | undefined): ReactNode {
+  const code = error instanceof ApiError ? error.code : undefined;
+  const text = code && Object.hasOwn(connected.claimErrors, code) ? connected.claimErrors[code] : undefined;
+  return text && <p>{text(platform === undefined ? connected.thePlatform : platformTitles[platform])}</p>;
 }
 
 function Refusal({ code, platform }: { readonly code: string; readonly platform: Platform | undefined }) {

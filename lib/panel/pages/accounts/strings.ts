@@ -52,7 +52,6 @@ export const strings = {
       reconnectBy: 'Reconnect by',
       next: 'Next post',
       features: 'Can do',
-      actions: 'Actions',
     },
     renewed: 'Renewed automatically',
     since: 'Since',
@@ -165,6 +164,13 @@ export const strings = {
         `This service cannot connect accounts at ${platform} yet. Tell whoever runs it.`,
       server_error: () => 'Something went wrong on our side. Connect again.',
     } as Readonly<Record<string, (platform: string) => string>>,
+    claimErrors: {
+      platform_unavailable: (platform: string) => `${platform} did not answer. Try again.`,
+      account_refused: (platform: string) => `${platform} refused an account. Connect again.`,
+      claim_code_expired: () => 'More than ten minutes have passed since you came back. Connect again.',
+      claim_code_wrong: () => 'The answer of the platform’s page is damaged. Connect again.',
+      claim_not_confirmed: () => 'The connection was begun, and not confirmed. Connect again.',
+    } as Readonly<Record<string, (platform: string) => string>>,
     otherError: (code: string) => `The platform or the service refused it (${code}). Connect again.`,
     noAccounts: {
       instagram:
@@ -253,7 +259,7 @@ export const strings = {
     changed: 'It was changed elsewhere meanwhile. Saving replaces that.',
     slots: 'Next free slots',
     slotsLead: 'Not reserved: another post may take one.',
-    slotsAfterSaving: 'As saved: your changes count once they are saved.',
+    slotsAfterSaving: 'The slots follow once you save.',
     noSlots: 'No slot is free within 90 days. Allow more posts a day, or a longer window.',
     fewSlots: 'No more are free within 90 days.',
   },
@@ -301,7 +307,7 @@ export const strings = {
     posts: (number: number) =>
       number === 1
         ? '1 scheduled post: it fails at its time, unless the account is connected again by then.'
-        : `${posts(number)}: they fail at their times, unless the account is connected again by then.`,
+        : `${count(number, 'scheduled post', 'scheduled posts')}: they fail at their times, unless the account is connected again by then.`,
     automations: (number: number) =>
       number === 1
         ? '1 active automation: it does nothing until the account is connected again.'
