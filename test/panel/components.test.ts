@@ -104,6 +104,8 @@ describe('a toast', () => {
     await open('/');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await page.getByRole('log').getByText('Moved').waitFor();
+    // Below the pointer it stays for as long as somebody needs.
+    await page.getByRole('log').getByText('Moved').hover();
     expect(await violationsIn(page)).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
     expect(await page.getByLabel('Your new key').inputValue()).toBe('undone');
