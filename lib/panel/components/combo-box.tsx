@@ -11,6 +11,7 @@ import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { type Choice, Option } from './option.tsx';
 import popover from './popover.module.css';
+import { popoverPlace } from './popover-place.ts';
 import classes from './select.module.css';
 
 interface ComboBoxProps
@@ -41,7 +42,7 @@ export function ComboBox({ label, help, isOptional, choices, placeholder = '', .
         </Button>
       </Group>
       <FieldNotes help={help} />
-      <Popover className={popover['popover'] as string} offset={4}>
+      <Popover className={popover['popover'] as string} {...popoverPlace}>
         <ListBox
           className={popover['list'] as string}
           renderEmptyState={() => <p className={popover['empty']}>{strings.fields.none}</p>}
