@@ -6,7 +6,6 @@ import { join } from './classes.ts';
 import { Icon } from './icon.tsx';
 import type { MenuAction, MenuSection as Section } from './menu-action.ts';
 import classes from './popover.module.css';
-import { popoverPlace } from './popover-place.ts';
 
 export interface MenuPopoverProps {
   readonly label: string;
@@ -28,7 +27,7 @@ export default function MenuPopover(props: MenuPopoverProps) {
       aria-label={label}
       triggerRef={triggerRef}
       placement={placement}
-      {...popoverPlace}
+      offset={4}
       isOpen
       onOpenChange={onClose}
     >

@@ -9,7 +9,6 @@ import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { type Choice, Option } from './option.tsx';
 import popover from './popover.module.css';
-import { popoverPlace } from './popover-place.ts';
 import classes from './select.module.css';
 
 interface SelectProps
@@ -39,7 +38,7 @@ export function Select({ label, help, isOptional, choices, isLabelHidden, ...res
         <Icon name="chevronDown" />
       </Button>
       <FieldNotes help={help} />
-      <Popover className={popover['popover'] as string} {...popoverPlace}>
+      <Popover className={popover['popover'] as string} offset={4}>
         <ListBox className={popover['list'] as string} items={choices}>
           {(choice) => <Option {...choice} />}
         </ListBox>
