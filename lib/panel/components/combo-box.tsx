@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { ComboBox as Base, type ComboBoxProps as BaseProps } from 'react-aria-components/ComboBox';
 import { Group } from 'react-aria-components/Group';
@@ -25,11 +26,17 @@ interface ComboBoxProps
 
 /** One of many choices, found by typing a part of its name. */
 export function ComboBox({ label, help, isOptional, choices, placeholder = '', ...rest }: ComboBoxProps) {
+  const list = useRef<HTMLDivElement>(null);
   return (
     <Base
       menuTrigger="focus"
       allowsEmptyCollection
       {...rest}
+      onInputChange={(text) => {
+        // The list opens at the present choice; what matches is listed from its top.
+        list.current?.scrollTo(0, 0);
+        rest.onInputChange?.(text);
+      }}
       defaultItems={choices}
       className={field['field'] as string}
     >
@@ -43,6 +50,7 @@ export function ComboBox({ label, help, isOptional, choices, placeholder = '', .
       <FieldNotes help={help} />
       <Popover className={popover['popover'] as string} offset={4}>
         <ListBox
+          ref={list}
           className={popover['list'] as string}
           renderEmptyState={() => <p className={popover['empty']}>{strings.fields.none}</p>}
         >

@@ -21,6 +21,8 @@ export interface KnownActor {
 export interface Actors {
   /** Those that the list can be filtered by: members, then keys. */
   readonly known: readonly KnownActor[];
+  /** Whether all of them are known. */
+  readonly isRead: boolean;
   readonly nameOf: (actor: Actor) => string;
   /** Whether the name alone does not say who it was. */
   readonly isNameless: (actor: Actor) => boolean;
@@ -47,6 +49,6 @@ export function useActors(): Actors {
       if (kind === 'operator') return id;
       return names.get(id) ?? (isRead[kind] ? texts.unknown[kind] : texts.kinds[kind]);
     };
-    return { known, nameOf, isNameless };
+    return { known, isRead: isRead.person && isRead.key, nameOf, isNameless };
   }, [people, issued]);
 }

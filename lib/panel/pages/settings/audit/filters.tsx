@@ -4,6 +4,7 @@ import { join } from '../../../components/classes.ts';
 import { ComboBox } from '../../../components/combo-box.tsx';
 import type { Choice } from '../../../components/option.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { strings as shared } from '../../../strings.ts';
 import type { Filters as UrlFilters } from '../../../use-filters.ts';
 import { useWorkspace } from '../../../workspace.tsx';
 import { strings } from '../strings.ts';
@@ -86,7 +87,11 @@ function useActorChoices(actors: Actors, entries: readonly Entry[], filter: stri
     }));
     const listed = [...actors.known, ...others];
     const isListed = filter === '' || listed.some(({ id }) => id === filter);
-    return [{ id: all, name: texts.anybody }, ...listed, ...(isListed ? [] : [{ id: filter, name: filter }])];
+    return [
+      { id: all, name: texts.anybody },
+      ...listed,
+      ...(isListed ? [] : [{ id: filter, name: actors.isRead ? filter : shared.loading }]),
+    ];
   }, [actors, seen, filter]);
 }
 

@@ -4,7 +4,7 @@ const dayPattern = /^20\d\d-\d\d-\d\d$/;
 
 /** Whether the text is a whole, plausible day: `2026-03-14`. */
 export const isDay = (text: string): boolean =>
-  dayPattern.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  dayPattern.test(text) && addDays(addDays(text, 1), -1) === text;
 
 /**
  * The query for a range of days on the clocks of a zone, both included. What is no day does not limit it.
