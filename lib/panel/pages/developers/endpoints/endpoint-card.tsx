@@ -38,7 +38,7 @@ export function EndpointCard({ endpoint, ...menu }: EndpointMenuProps) {
       <header className={classes['cardHead']}>
         <div className={classes['lines']}>
           <h2 className={classes['cardTitle']}>
-            <EndpointUrl url={url} isClamped />
+            <EndpointUrl url={url} />
           </h2>
           {description !== null && (
             <p className={classes['note']}>
@@ -74,15 +74,21 @@ export function EndpointCard({ endpoint, ...menu }: EndpointMenuProps) {
   );
 }
 
+/** How the service begins the reason why it has paused an endpoint. Other messages are about the last attempt. */
+const byService = 'disabled: ';
+
 /** Why it fails, or why Herald has paused it. */
 function Trouble({ endpoint: { status, statusMessage } }: { readonly endpoint: Endpoint }) {
   if (statusMessage === null || status === 'active') return null;
+  const isByService = status === 'disabled' && statusMessage.startsWith(byService);
   return (
     <Notice
       tone={status === 'failing' ? 'bad' : 'warn'}
-      title={status === 'failing' ? strings.lastFailure : strings.endedByService}
+      title={isByService ? strings.endedByService : strings.lastFailure}
     >
-      <p className={classes['wrapped']}>{sentence(statusMessage)}</p>
+      <p className={classes['wrapped']}>
+        {sentence(isByService ? statusMessage.slice(byService.length) : statusMessage)}
+      </p>
     </Notice>
   );
 }
