@@ -135,7 +135,7 @@ describe('the deliveries', () => {
       .getByRole('status')
       .filter({ hasText: /^2,000 deliveries$/ })
       .waitFor();
-    await rows(page).last().getByRole('link').click();
+    await rows(page).last().getByRole('link').press('Enter');
     await page.getByRole('dialog', { name: 'post.published' }).waitFor();
   });
 

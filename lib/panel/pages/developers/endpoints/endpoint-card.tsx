@@ -8,7 +8,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { Badge, Status } from '../../../components/status.tsx';
 import { Time } from '../../../components/time.tsx';
 import { toast } from '../../../components/toast-list.ts';
-import { AccountNames } from '../account-names.tsx';
+import { AccountNames, useAccountNames } from '../account-names.tsx';
 import { type Delivery, deliveryPaths } from '../deliveries/delivery.ts';
 import { deliveriesHref } from '../deliveries/delivery-href.ts';
 import classes from '../developers.module.css';
@@ -96,6 +96,7 @@ function Trouble({ endpoint: { status, statusMessage } }: { readonly endpoint: E
 const shownEvents = 4;
 
 function EndpointFacts({ endpoint: { events, accountIds, createdAt } }: { readonly endpoint: Endpoint }) {
+  const accountNames = useAccountNames();
   const isAll = events.includes('*');
   const others = events.length - shownEvents;
   return (
@@ -118,7 +119,7 @@ function EndpointFacts({ endpoint: { events, accountIds, createdAt } }: { readon
       <div>
         <dt>{strings.accounts}</dt>
         <dd>
-          <AccountNames ids={accountIds} />
+          <AccountNames ids={accountIds} names={accountNames} />
         </dd>
       </div>
       <div>
