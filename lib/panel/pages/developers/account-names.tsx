@@ -1,25 +1,38 @@
+import { useMemo } from 'react';
 import classes from './developers.module.css';
 import { accountName, useAccounts } from './names.ts';
 import { strings } from './strings.ts';
 
 const shownAtMost = 3;
 
-/** Names the accounts that a key or an endpoint is limited to. */
-export function AccountNames({ ids }: { readonly ids: readonly string[] | null }) {
+/** What each account is called, by its id; `undefined` until they are read. */
+export function useAccountNames(): ReadonlyMap<string, string> | undefined {
   const { data } = useAccounts();
+  return useMemo(
+    () => data && new Map(data.accounts.map((account) => [account.id, accountName(account)])),
+    [data],
+  );
+}
+
+interface AccountNamesProps {
+  /** Null for all accounts. */
+  readonly ids: readonly string[] | null;
+  readonly names: ReadonlyMap<string, string> | undefined;
+}
+
+/** Names the accounts that a key or an endpoint is limited to. */
+export function AccountNames({ ids, names }: AccountNamesProps) {
   if (ids === null) return strings.accounts.all;
-  const known = new Map(data?.accounts.map((account) => [account.id, accountName(account)]));
-  const names = ids.slice(0, shownAtMost).map((id) => ({
-    id,
-    name: known.get(id) ?? (data ? strings.accounts.disconnected : '…'),
-  }));
-  const others = ids.length - names.length;
+  const shown = ids.slice(0, shownAtMost);
+  const others = ids.length - shown.length;
   return (
     <>
-      {names.map(({ id, name }, place) => (
+      {shown.map((id, place) => (
         <span key={id}>
           {place > 0 && ', '}
-          <bdi className={classes['clipped']}>{name}</bdi>
+          <bdi className={classes['clipped']}>
+            {names ? (names.get(id) ?? strings.accounts.disconnected) : '…'}
+          </bdi>
         </span>
       ))}
       {others > 0 && ` ${strings.accounts.more(others)}`}

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { listAccountsOperation } from '../../../accounts/operations.ts';
 import type { listKeysOperation, listMembersOperation } from '../../../people/operations.ts';
 import { useGet } from '../../api/hooks.ts';
@@ -19,12 +20,14 @@ export const accountName = ({ displayName, username, id }: Account): string => d
 export function useActorName(keys: readonly Key[]): (actor: Actor) => string {
   const { person } = useMe();
   const { data } = useGet<typeof listMembersOperation>('/panel/members');
-  const members = new Map(data?.members.map((member) => [member.personId, member.name ?? member.email]));
-  return (actor) => {
-    if (actor.kind === 'operator') return strings.actors.operator(actor.id);
-    if (actor.kind === 'key')
-      return strings.actors.key(keys.find(({ id }) => id === actor.id)?.name ?? actor.id);
-    if (actor.id === person.id) return strings.actors.you;
-    return members.get(actor.id) ?? (data ? strings.actors.formerMember : strings.actors.member);
-  };
+  return useMemo(() => {
+    const members = new Map(data?.members.map((member) => [member.personId, member.name ?? member.email]));
+    const keyNames = new Map(keys.map(({ id, name }) => [id, name]));
+    return ({ kind, id }) => {
+      if (kind === 'operator') return strings.actors.operator(id);
+      if (kind === 'key') return strings.actors.key(keyNames.get(id) ?? id);
+      if (id === person.id) return strings.actors.you;
+      return members.get(id) ?? (data ? strings.actors.formerMember : strings.actors.member);
+    };
+  }, [data, keys, person.id]);
 }

@@ -3,25 +3,39 @@ import { sentence } from '../../../components/error-notice.tsx';
 import { Status } from '../../../components/status.tsx';
 import { Time } from '../../../components/time.tsx';
 import classes from '../developers.module.css';
-import { type Attempt, formatLatency } from './delivery.ts';
+import { answerOf } from './attempt-result.tsx';
+import type { Attempt } from './delivery.ts';
 import { strings } from './strings.ts';
 
 const texts = strings.detail;
 
-/** Every attempt that is kept, newest first. */
+/** Every attempt that is kept, newest first. The newest shows its response. */
 export function AttemptList({ attempts }: { readonly attempts: readonly Attempt[] }) {
   if (attempts.length === 0) return <p className={classes['muted']}>{texts.noAttempts}</p>;
   return (
     <ol className={classes['attempts']} reversed>
       {attempts
-        .map((attempt, place) => <AttemptItem key={attempt.at} attempt={attempt} number={place + 1} />)
+        .map((attempt, place) => (
+          <AttemptItem
+            key={attempt.at}
+            attempt={attempt}
+            number={place + 1}
+            isNewest={place === attempts.length - 1}
+          />
+        ))
         .reverse()}
     </ol>
   );
 }
 
-function AttemptItem({ attempt, number }: { readonly attempt: Attempt; readonly number: number }) {
-  const { at, statusCode, latencyMs, error, responseStart } = attempt;
+interface AttemptItemProps {
+  readonly attempt: Attempt;
+  readonly number: number;
+  readonly isNewest: boolean;
+}
+
+function AttemptItem({ attempt, number, isNewest }: AttemptItemProps) {
+  const { at, error, responseStart } = attempt;
   return (
     <li className={classes['attempt']}>
       <div className={classes['attemptHead']}>
@@ -29,38 +43,23 @@ function AttemptItem({ attempt, number }: { readonly attempt: Attempt; readonly 
         <Status tone={error === null ? 'good' : 'bad'}>
           {error === null ? texts.succeeded : texts.failed}
         </Status>
+        <Time at={at} />
+        <span className={classes['muted']}>{answerOf(attempt)}</span>
       </div>
       {error !== null && <p className={classes['failure']}>{sentence(error)}</p>}
-      <dl className={classes['facts']}>
-        <div>
-          <dt>{texts.time}</dt>
-          <dd>
-            <Time at={at} />
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.responded}</dt>
-          <dd>{statusCode === null ? texts.none : texts.status(statusCode)}</dd>
-        </div>
-        <div>
-          <dt>{texts.latency}</dt>
-          <dd>{formatLatency(latencyMs)}</dd>
-        </div>
-      </dl>
-      {responseStart !== null &&
-        (responseStart === '' ? (
-          <p className={classes['note']}>{texts.emptyResponse}</p>
-        ) : (
-          <figure className={classes['responseFigure']}>
-            <figcaption className={classes['note']}>
-              {texts.responseStart}
-              <CopyButton text={responseStart} label={texts.copyResponse} />
-            </figcaption>
-            <pre className={classes['response']} dir="auto">
+      {responseStart === '' && <p className={classes['note']}>{texts.emptyResponse}</p>}
+      {responseStart !== null && responseStart !== '' && (
+        <details open={isNewest}>
+          <summary>{texts.responseStart}</summary>
+          <div className={classes['copied']}>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long response scrolls, also by keyboard */}
+            <pre className={classes['response']} dir="auto" tabIndex={0}>
               {responseStart}
             </pre>
-          </figure>
-        ))}
+            <CopyButton text={responseStart} label={texts.copyResponse} />
+          </div>
+        </details>
+      )}
     </li>
   );
 }

@@ -3,16 +3,28 @@ import classes from '../developers.module.css';
 import { type Attempt, formatLatency } from './delivery.ts';
 import { strings } from './strings.ts';
 
-/** What came of an attempt, in a line or two: never only as a colour or a picture. */
-export function AttemptResult({ attempt }: { readonly attempt: Attempt }) {
-  const { statusCode, latencyMs, error } = attempt;
+/** `Status 200 after 132 ms`. */
+export function answerOf({ statusCode, latencyMs }: Attempt): string {
   const latency = formatLatency(latencyMs);
+  return statusCode === null ? strings.noAnswer(latency) : strings.answered(statusCode, latency);
+}
+
+/** What came of the last attempt, in a line or two: never only as a colour or a picture. */
+export function AttemptResult({ attempt, count }: { readonly attempt: Attempt; readonly count: number }) {
+  const { error } = attempt;
+  const answer = answerOf(attempt);
+  const rest = count > 1 ? [strings.attempts(count)] : [];
+  if (error === null)
+    return (
+      <>
+        <span>{answer}</span>
+        {rest.length > 0 && <span className={classes['note']}>{rest}</span>}
+      </>
+    );
   return (
     <>
-      <span className={classes['nowrap']}>
-        {statusCode === null ? strings.noAnswer(latency) : strings.answered(statusCode, latency)}
-      </span>
-      {error !== null && <span className={classes['failure']}>{sentence(error)}</span>}
+      <span className={classes['failure']}>{sentence(error)}</span>
+      <span className={classes['note']}>{[answer, ...rest].join(' · ')}</span>
     </>
   );
 }

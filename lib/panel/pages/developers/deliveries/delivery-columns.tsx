@@ -66,9 +66,8 @@ function LastAttempt({ delivery: { attempts, nextAttemptAt } }: { readonly deliv
       {last === undefined ? (
         <span className={classes['muted']}>{strings.noAttempt}</span>
       ) : (
-        <AttemptResult attempt={last} />
+        <AttemptResult attempt={last} count={attempts.length} />
       )}
-      {attempts.length > 1 && <span className={classes['note']}>{strings.attempts(attempts.length)}</span>}
       {nextAttemptAt !== null && attempts.length > 0 && (
         <span className={classes['note']}>
           {strings.nextAt} <Time at={nextAttemptAt} />

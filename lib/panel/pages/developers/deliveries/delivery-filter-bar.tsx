@@ -1,6 +1,7 @@
 import { Button } from '../../../components/button.tsx';
 import { Select } from '../../../components/select.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { useWorkspace } from '../../../workspace.tsx';
 import classes from '../developers.module.css';
 import type { Endpoint } from '../endpoints/endpoint.ts';
@@ -90,9 +91,21 @@ function Days({ from, to, onChange }: DaysProps) {
   const { timezone } = useWorkspace();
   return (
     <fieldset className={classes['days']}>
-      <legend className={classes['note']}>{texts.zone(timezone)}</legend>
-      <TextField label={texts.from} type="date" value={from} onChange={(day) => onChange({ from: day })} />
-      <TextField label={texts.to} type="date" value={to} onChange={(day) => onChange({ to: day })} />
+      <legend>
+        <VisuallyHidden>{texts.zone(timezone)}</VisuallyHidden>
+      </legend>
+      <TextField
+        label={texts.from(timezone)}
+        type="date"
+        value={from}
+        onChange={(day) => onChange({ from: day })}
+      />
+      <TextField
+        label={texts.to(timezone)}
+        type="date"
+        value={to}
+        onChange={(day) => onChange({ to: day })}
+      />
     </fieldset>
   );
 }

@@ -44,9 +44,8 @@ export function useDelivery(webhookId: string, id: string, known?: Delivery) {
   return { delivery: found ?? known, isFound: found !== undefined, mayFollow, log };
 }
 
-const milliseconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond' });
-const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 1 });
+const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
-/** `132 ms`, `2.4 sec`. */
+/** `132 ms`, `2.4 s`. */
 export const formatLatency = (latencyMs: number): string =>
-  latencyMs < 1_000 ? milliseconds.format(latencyMs) : seconds.format(latencyMs / 1_000);
+  latencyMs < 1_000 ? `${number.format(latencyMs)} ms` : `${number.format(latencyMs / 1_000)} s`;

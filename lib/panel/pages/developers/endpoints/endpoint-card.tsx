@@ -8,7 +8,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { Badge, Status } from '../../../components/status.tsx';
 import { Time } from '../../../components/time.tsx';
 import { toast } from '../../../components/toast-list.ts';
-import { AccountNames } from '../account-names.tsx';
+import { AccountNames, useAccountNames } from '../account-names.tsx';
 import { type Delivery, deliveryPaths } from '../deliveries/delivery.ts';
 import { deliveriesHref } from '../deliveries/delivery-href.ts';
 import classes from '../developers.module.css';
@@ -38,7 +38,7 @@ export function EndpointCard({ endpoint, ...menu }: EndpointMenuProps) {
       <header className={classes['cardHead']}>
         <div className={classes['lines']}>
           <h2 className={classes['cardTitle']}>
-            <EndpointUrl url={url} isClamped />
+            <EndpointUrl url={url} />
           </h2>
           {description !== null && (
             <p className={classes['note']}>
@@ -74,15 +74,21 @@ export function EndpointCard({ endpoint, ...menu }: EndpointMenuProps) {
   );
 }
 
+/** How the service begins the reason why it has paused an endpoint. Other messages are about the last attempt. */
+const byService = 'disabled: ';
+
 /** Why it fails, or why Herald has paused it. */
 function Trouble({ endpoint: { status, statusMessage } }: { readonly endpoint: Endpoint }) {
   if (statusMessage === null || status === 'active') return null;
+  const isByService = status === 'disabled' && statusMessage.startsWith(byService);
   return (
     <Notice
       tone={status === 'failing' ? 'bad' : 'warn'}
-      title={status === 'failing' ? strings.lastFailure : strings.endedByService}
+      title={isByService ? strings.endedByService : strings.lastFailure}
     >
-      <p className={classes['wrapped']}>{sentence(statusMessage)}</p>
+      <p className={classes['wrapped']}>
+        {sentence(isByService ? statusMessage.slice(byService.length) : statusMessage)}
+      </p>
     </Notice>
   );
 }
@@ -90,6 +96,7 @@ function Trouble({ endpoint: { status, statusMessage } }: { readonly endpoint: E
 const shownEvents = 4;
 
 function EndpointFacts({ endpoint: { events, accountIds, createdAt } }: { readonly endpoint: Endpoint }) {
+  const accountNames = useAccountNames();
   const isAll = events.includes('*');
   const others = events.length - shownEvents;
   return (
@@ -112,7 +119,7 @@ function EndpointFacts({ endpoint: { events, accountIds, createdAt } }: { readon
       <div>
         <dt>{strings.accounts}</dt>
         <dd>
-          <AccountNames ids={accountIds} />
+          <AccountNames ids={accountIds} names={accountNames} />
         </dd>
       </div>
       <div>

@@ -61,7 +61,7 @@ function ChosenEvents({ value, onChange }: EventChoiceProps) {
   return (
     <div className={classes['chosen']}>
       <CheckboxGroup
-        label={texts.chosen}
+        label={texts.choose}
         name="events"
         value={[...value]}
         onChange={(types) => onChange(types as Subscription[])}

@@ -59,6 +59,7 @@ export const strings = {
     all: 'All events',
     allNote: 'Also those of later releases.',
     chosen: 'Chosen events',
+    choose: 'Which events',
     atLeastOne: 'Choose at least one event.',
     groups: { post: 'Posts', account: 'Accounts', inbox: 'Comments and messages' },
   },

@@ -27,20 +27,21 @@ export function TestResult({ url, sent, onDismiss }: TestResultProps) {
     // The first attempt may change whether the endpoint is failing.
     if (number > 0) refresh();
   }, [number, refresh]);
-  const texts = strings.tested;
   return (
-    <section aria-label={texts.region(url)} className={classes['result']}>
-      <div role="status" className={classes['resultText']}>
-        <Result delivery={delivery} />
-      </div>
-      <IconButton icon="cross" size="small" label={texts.dismiss} onPress={onDismiss} />
+    <section aria-label={strings.tested.region(url)} aria-live="polite">
+      <Result delivery={delivery} onDismiss={onDismiss} />
     </section>
   );
 }
 
-function Result({ delivery }: { readonly delivery: Delivery }) {
-  const { status, nextAttemptAt } = delivery;
-  const attempt = delivery.attempts.at(-1);
+interface ResultProps {
+  readonly delivery: Delivery;
+  readonly onDismiss: () => void;
+}
+
+function Result({ delivery, onDismiss }: ResultProps) {
+  const { status, nextAttemptAt, attempts } = delivery;
+  const attempt = attempts.at(-1);
   const texts = strings.tested;
   if (attempt === undefined)
     return (
@@ -53,10 +54,15 @@ function Result({ delivery }: { readonly delivery: Delivery }) {
     <Notice
       tone={isDelivered ? 'good' : 'bad'}
       title={isDelivered ? texts.delivered : status === 'failed' ? texts.ended : texts.failed}
-      actions={<a href={deliveryHref(delivery)}>{texts.open}</a>}
+      actions={
+        <span className={classes['resultActions']}>
+          <a href={deliveryHref(delivery)}>{texts.open}</a>
+          <IconButton icon="cross" size="small" label={texts.dismiss} onPress={onDismiss} />
+        </span>
+      }
     >
       <p className={classes['lines']}>
-        <AttemptResult attempt={attempt} />
+        <AttemptResult attempt={attempt} count={attempts.length} />
       </p>
       {status === 'pending' && nextAttemptAt !== null && (
         <p>

@@ -13,12 +13,13 @@ import { strings } from './strings.ts';
 
 interface Context extends Omit<KeyMenuProps, 'apiKey'> {
   readonly actorName: ReturnType<typeof useActorName>;
+  readonly accountNames: ReadonlyMap<string, string> | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
 /** What the list says about each key. */
-export function keyColumns({ actorName, now, ...menu }: Context): readonly Column<Key>[] {
+export function keyColumns({ actorName, accountNames, now, ...menu }: Context): readonly Column<Key>[] {
   const titles = strings.columns;
   return [
     {
@@ -28,7 +29,12 @@ export function keyColumns({ actorName, now, ...menu }: Context): readonly Colum
       isRowHeader: true,
       cell: (key) => <KeyName apiKey={key} />,
     },
-    { id: 'access', title: titles.access, width: 'minmax(0, 1.3fr)', cell: (key) => <Access apiKey={key} /> },
+    {
+      id: 'access',
+      title: titles.access,
+      width: 'minmax(0, 1.3fr)',
+      cell: (key) => <Access apiKey={key} accountNames={accountNames} />,
+    },
     {
       id: 'created',
       title: titles.created,
@@ -68,7 +74,10 @@ function KeyName({ apiKey: { name, lastFour } }: { readonly apiKey: Key }) {
   );
 }
 
-function Access({ apiKey: { permissions, accountIds } }: { readonly apiKey: Key }) {
+function Access({
+  apiKey: { permissions, accountIds },
+  accountNames,
+}: Pick<Context, 'accountNames'> & { readonly apiKey: Key }) {
   const names = strings.permissions.names;
   return (
     <div className={classes['lines']}>
@@ -78,7 +87,7 @@ function Access({ apiKey: { permissions, accountIds } }: { readonly apiKey: Key 
           : permissions.map((permission) => names[permission]).join(', ')}
       </span>
       <span className={classes['note']}>
-        <AccountNames ids={accountIds} />
+        <AccountNames ids={accountIds} names={accountNames} />
       </span>
     </div>
   );

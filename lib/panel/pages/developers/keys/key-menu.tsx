@@ -4,15 +4,16 @@ import type { Key } from '../names.ts';
 import { strings as page } from '../strings.ts';
 import { strings } from './strings.ts';
 
+/** What opens a dialog about a key. */
+export type KeyAction = 'curl' | 'rotate' | 'revoke';
+
 export interface KeyMenuProps {
   readonly apiKey: Key;
-  readonly onCurl: (key: Key) => void;
-  readonly onRotate: (key: Key) => void;
-  readonly onRevoke: (key: Key) => void;
+  readonly onOpen: (action: KeyAction, key: Key) => void;
 }
 
 /** What can be done to a key. Nothing, once it is revoked; an expired key can only be revoked. */
-export function KeyMenu({ apiKey, onCurl, onRotate, onRevoke }: KeyMenuProps) {
+export function KeyMenu({ apiKey, onOpen }: KeyMenuProps) {
   const { status, name } = apiKey;
   if (status === 'revoked') return null;
   const isActive = status === 'active';
@@ -27,9 +28,14 @@ export function KeyMenu({ apiKey, onCurl, onRotate, onRevoke }: KeyMenuProps) {
                 id: 'curl',
                 name: page.curl.copyAction,
                 icon: 'developers' as const,
-                run: () => onCurl(apiKey),
+                run: () => onOpen('curl', apiKey),
               },
-              { id: 'rotate', name: strings.rotate, icon: 'refresh' as const, run: () => onRotate(apiKey) },
+              {
+                id: 'rotate',
+                name: strings.rotate,
+                icon: 'refresh' as const,
+                run: () => onOpen('rotate', apiKey),
+              },
             ]
           : []),
         {
@@ -37,7 +43,7 @@ export function KeyMenu({ apiKey, onCurl, onRotate, onRevoke }: KeyMenuProps) {
           name: strings.revoke,
           icon: 'stop',
           isDangerous: true,
-          run: () => onRevoke(apiKey),
+          run: () => onOpen('revoke', apiKey),
         },
       ]}
     />

@@ -138,7 +138,16 @@ export class FakeDevelopers {
   /** Newest first. */
   deliveries: DeliveryView[] = [];
 
+  private readonly api: FakeApi;
+
   constructor(api: FakeApi) {
+    this.api = api;
+    this.answer();
+  }
+
+  /** Lets the API answer all operations of the page, again if a test had it refuse some. */
+  answer(): void {
+    const { api } = this;
     this.answerKeys(api);
     this.answerEndpoints(api);
     this.answerDeliveries(api);

@@ -1,0 +1,125 @@
+import { useMemo, useState } from 'react';
+import type { listKeysOperation } from '../../../../people/operations.ts';
+import { useGet } from '../../../api/hooks.ts';
+import { Button } from '../../../components/button.tsx';
+import { CodeBlock } from '../../../components/code-block.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { SearchField } from '../../../components/search-field.tsx';
+import { Select } from '../../../components/select.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { Table } from '../../../components/table.tsx';
+import { strings as shared } from '../../../strings.ts';
+import { useAccountNames } from '../account-names.tsx';
+import { useCurl } from '../curl.ts';
+import classes from '../developers.module.css';
+import { type Key, useActorName } from '../names.ts';
+import { strings as page } from '../strings.ts';
+import { type Filters, useFilters } from '../use-filters.ts';
+import { keyColumns } from './key-columns.tsx';
+import { findKeys } from './key-facts.ts';
+import type { KeyMenuProps } from './key-menu.tsx';
+import { requestFor } from './request-for.ts';
+import { strings } from './strings.ts';
+
+const filterFrom = 2;
+/** Rows that are shown at once: rows with menus take the browser some time. */
+const step = 100;
+
+type KeyListProps = Pick<KeyMenuProps, 'onOpen'>;
+
+/** The keys that the filters leave, or what to do where there are none. */
+export function KeyList({ onOpen }: KeyListProps) {
+  const { data, error, isPending, isFetching, refetch } = useGet<typeof listKeysOperation>('/panel/keys');
+  const filters = useFilters(['q', 'status']);
+  const { q, status } = filters.values;
+  const all = data?.keys;
+  const found = useMemo(() => findKeys(all ?? [], { words: q, status }), [all, q, status]);
+  if (isPending) return <Skeleton rows={4} />;
+  if (all === undefined)
+    return <ErrorState error={error as Error} onRetry={() => void refetch()} isRetrying={isFetching} />;
+  if (all.length === 0) return <NoKeys />;
+  return (
+    <>
+      {all.length >= filterFrom && <KeyFilters filters={filters} found={found.length} />}
+      {found.length === 0 ? (
+        <EmptyState
+          icon="search"
+          title={strings.noneFound.title}
+          action={<Button onPress={filters.clear}>{strings.noneFound.clear}</Button>}
+        >
+          <p>{strings.noneFound.text}</p>
+        </EmptyState>
+      ) : (
+        <KeyTable key={`${q} ${status}`} all={all} found={found} onOpen={onOpen} />
+      )}
+    </>
+  );
+}
+
+function NoKeys() {
+  const curl = useCurl();
+  return (
+    <>
+      <EmptyState icon="key" title={strings.empty.title}>
+        <p>{strings.empty.text}</p>
+      </EmptyState>
+      <CodeBlock label={page.curl.label} code={curl(requestFor(null))} copyLabel={page.curl.copy} />
+    </>
+  );
+}
+
+interface KeyFiltersProps {
+  readonly filters: Filters<'q' | 'status'>;
+  readonly found: number;
+}
+
+function KeyFilters({ filters: { values, set }, found }: KeyFiltersProps) {
+  return (
+    <search className={classes['filters']}>
+      <SearchField label={strings.search} value={values.q} onChange={(words) => set({ q: words })} />
+      <Select
+        label={strings.filter}
+        isLabelHidden
+        choices={Object.entries(strings.filters).map(([id, name]) => ({ id, name }))}
+        selectedKey={values.status in strings.filters ? values.status : ''}
+        onSelectionChange={(id) => set({ status: String(id) })}
+      />
+      <p className={classes['note']} role="status">
+        {strings.found(found)}
+      </p>
+    </search>
+  );
+}
+
+interface KeyTableProps extends KeyListProps {
+  readonly all: readonly Key[];
+  readonly found: readonly Key[];
+}
+
+function KeyTable({ all, found, onOpen }: KeyTableProps) {
+  const [most, setMost] = useState(step);
+  const actorName = useActorName(all);
+  const accountNames = useAccountNames();
+  const columns = useMemo(
+    () => keyColumns({ actorName, accountNames, now: Date.now(), onOpen }),
+    [actorName, accountNames, onOpen],
+  );
+  return (
+    <>
+      <Table
+        label={strings.label}
+        columns={columns}
+        rows={found.slice(0, most)}
+        idOf={({ id }) => id}
+        isFaded={({ status }) => status === 'revoked'}
+      />
+      {found.length > most && (
+        <div className={classes['end']}>
+          <p className={classes['note']}>{strings.shown(most, found.length)}</p>
+          <Button onPress={() => setMost(most + step)}>{shared.actions.loadMore}</Button>
+        </div>
+      )}
+    </>
+  );
+}
