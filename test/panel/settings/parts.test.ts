@@ -4,7 +4,7 @@ import { formatBytes } from '../../../lib/panel/bytes.ts';
 import { isDay, rangeOf } from '../../../lib/panel/pages/settings/audit/range.ts';
 import { auditVerbs, textsOf } from '../../../lib/panel/pages/settings/audit/verbs.ts';
 import { browserName } from '../../../lib/panel/pages/settings/sessions/browser-name.ts';
-import { clockIn, listZones } from '../../../lib/panel/pages/settings/workspace/zones.ts';
+import { clockIn, listZones } from '../../../lib/panel/zones.ts';
 import { agents } from './support/data.ts';
 
 describe('the words for the audit log', () => {

@@ -10,10 +10,10 @@ import { TextField } from '../../components/text-field.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { locale } from '../../strings.ts';
 import { useWorkspace } from '../../workspace.tsx';
+import { listZones } from '../../zones.ts';
 import { draftOf, hoursOf, isSame, isWholeIn, type RhythmDraft, ranges, rhythmOf } from './rhythm-draft.ts';
 import classes from './rhythm-section.module.css';
 import { strings } from './strings.ts';
-import { zoneChoices } from './zones.ts';
 
 interface RhythmFormProps {
   readonly accountId: string;
@@ -86,7 +86,7 @@ export function RhythmForm({ accountId, saved }: RhythmFormProps) {
           <ComboBox
             name="timezone"
             label={texts.timezone}
-            choices={zoneChoices(saved.timezone, workspaceZone)}
+            choices={listZones(saved.timezone, workspaceZone)}
             value={draft.timezone}
             onChange={(key) => key !== null && change({ timezone: String(key) })}
             isRequired

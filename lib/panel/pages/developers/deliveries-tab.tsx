@@ -3,6 +3,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { useFilters } from '../../use-filters.ts';
 import { DeliveryFilterBar } from './deliveries/delivery-filter-bar.tsx';
 import { DeliveryList } from './deliveries/delivery-list.tsx';
 import { RedeliverButton } from './deliveries/redeliver-button.tsx';
@@ -10,7 +11,6 @@ import { strings } from './deliveries/strings.ts';
 import { type DeliveryFilters, filterNames } from './deliveries/wanted.ts';
 import classes from './developers.module.css';
 import { useEndpoints } from './endpoints/endpoint.ts';
-import { useFilters } from './use-filters.ts';
 
 /** What was sent to all endpoints in the last 30 days. */
 export default function DeliveriesTab() {

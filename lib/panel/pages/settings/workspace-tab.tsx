@@ -8,6 +8,7 @@ import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
 import { locale } from '../../strings.ts';
 import { useIsOwner } from '../../workspace.tsx';
+import { clockIn, zoneTitle } from '../../zones.ts';
 import { Reading } from './reading.tsx';
 import classes from './settings.module.css';
 import { strings } from './strings.ts';
@@ -15,7 +16,6 @@ import { Facts } from './workspace/facts.tsx';
 import { Storage } from './workspace/storage.tsx';
 import { WorkspaceForm } from './workspace/workspace-form.tsx';
 import type { WorkspaceReply } from './workspace/workspace-reply.ts';
-import { clockIn, zoneTitle } from './workspace/zones.ts';
 
 const texts = strings.workspace;
 const numbers = new Intl.NumberFormat(locale);

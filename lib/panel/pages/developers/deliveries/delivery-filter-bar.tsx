@@ -2,11 +2,11 @@ import { Button } from '../../../components/button.tsx';
 import { Select } from '../../../components/select.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
+import type { Filters } from '../../../use-filters.ts';
 import { useWorkspace } from '../../../workspace.tsx';
 import classes from '../developers.module.css';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { strings as endpointStrings } from '../endpoints/strings.ts';
-import type { Filters } from '../use-filters.ts';
 import { strings } from './strings.ts';
 import type { filterNames } from './wanted.ts';
 

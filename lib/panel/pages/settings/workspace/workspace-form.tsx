@@ -7,10 +7,10 @@ import { ComboBox } from '../../../components/combo-box.tsx';
 import { Form } from '../../../components/form.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { toast } from '../../../components/toast-list.ts';
+import { clockIn, listZones } from '../../../zones.ts';
 import classes from '../settings.module.css';
 import { strings } from '../strings.ts';
 import type { WorkspaceReply } from './workspace-reply.ts';
-import { clockIn, listZones } from './zones.ts';
 
 const texts = strings.workspace;
 

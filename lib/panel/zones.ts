@@ -1,4 +1,4 @@
-import { locale } from '../../../strings.ts';
+import { locale } from './strings.ts';
 
 /** Names that some browsers list by the place's former name. All browsers understand both. */
 const presentNames: Readonly<Record<string, string>> = {
@@ -35,11 +35,11 @@ export const zoneTitle = (id: string): string => id.replaceAll('_', ' ');
 /**
  * All time zones that the browser knows, by name, UTC first.
  *
- * @param chosen the workspace's zone, which is in the list even if this browser does not list it
+ * @param used zones that are in the list even if this browser does not list them
  */
-export function listZones(chosen: string): Zone[] {
+export function listZones(...used: readonly string[]): Zone[] {
   const known = Intl.supportedValuesOf('timeZone').map((id) => presentNames[id] ?? id);
-  const ids = new Set([...known, chosen].filter((id) => id !== 'UTC'));
+  const ids = new Set([...known, ...used].filter((id) => id !== 'UTC'));
   return ['UTC', ...[...ids].toSorted()].map((id) => ({ id, name: zoneTitle(id) }));
 }
 
