@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { Tabs as Base, Tab, TabList, TabPanel } from 'react-aria-components/Tabs';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Tabs as Base, Tab, TabList } from 'react-aria-components/Tabs';
 import classes from './tabs.module.css';
 
 interface PageTab {
@@ -18,34 +18,47 @@ interface TabsProps {
   readonly children: ReactNode;
 }
 
-/** On small screens the tabs may be wider than the page. */
-const bringIntoView = (tab: HTMLElement | null) =>
-  tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
-
 /** The tabs of a page. Each has its own URL. */
 export function Tabs({ label, tabs, selected, children }: TabsProps) {
+  const [tab, setTab] = useState<HTMLElement | null>(null);
+  useEffect(() => {
+    // On small screens the tabs may be wider than the page.
+    tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [tab]);
   return (
-    <Base className={classes['tabs'] as string} selectedKey={selected} keyboardActivation="manual">
-      <TabList
-        className={classes['list'] as string}
-        aria-label={label}
-        items={tabs}
-        dependencies={[selected]}
+    <div className={classes['tabs']}>
+      <Base selectedKey={selected} keyboardActivation="manual">
+        <TabList
+          className={classes['list'] as string}
+          aria-label={label}
+          items={tabs}
+          dependencies={[selected]}
+        >
+          {({ id, title, href }) => (
+            <Tab
+              className={classes['tab'] as string}
+              id={id}
+              href={href}
+              {...(id === selected && { ref: setTab })}
+            >
+              {title}
+            </Tab>
+          )}
+        </TabList>
+      </Base>
+      {/* React Aria's own panel looks for something to focus in it after every change. Behind an open dialog it finds nothing, and
+          checks all of it: in a list of 2,000 rows that takes seconds. */}
+      <div
+        key={selected}
+        className={classes['panel']}
+        {...(tab && {
+          role: 'tabpanel',
+          id: tab.getAttribute('aria-controls') ?? '',
+          'aria-labelledby': tab.id,
+        })}
       >
-        {({ id, title, href }) => (
-          <Tab
-            className={classes['tab'] as string}
-            id={id}
-            href={href}
-            {...(id === selected && { ref: bringIntoView })}
-          >
-            {title}
-          </Tab>
-        )}
-      </TabList>
-      <TabPanel key={selected} className={classes['panel'] as string} id={selected}>
         {children}
-      </TabPanel>
-    </Base>
+      </div>
+    </div>
   );
 }
