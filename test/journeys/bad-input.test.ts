@@ -294,7 +294,6 @@ describe('the prefix /api', () => {
 
 describe('an unknown route', () => {
   it.each([
-    ['GET', '/'],
     ['GET', '/v1'],
     ['GET', '/v2/posts'],
     ['POST', '/v1/nonsense'],

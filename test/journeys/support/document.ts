@@ -1,5 +1,5 @@
 import { openApiDocument } from '../../../lib/api-contract/openapi/document.ts';
-import { deployedOperations } from '../../../lib/operations.ts';
+import { deployedOperations, panelOperations } from '../../../lib/operations.ts';
 import { closed, type Json, validators } from '../../support/document-schemas.ts';
 
 interface DocumentedAnswer {
@@ -116,7 +116,8 @@ export async function readDocument({ apiUrl }: { readonly apiUrl: string }): Pro
 
 /** Adds the routes that are deployed but not documented, rendered by the same code from their declarations. */
 function withRoutesLeftOut(served: Json): Json {
-  const whole = JSON.parse(JSON.stringify(openApiDocument({ operations: deployedOperations }))) as Json;
+  const described = deployedOperations.filter((each) => !panelOperations.includes(each));
+  const whole = JSON.parse(JSON.stringify(openApiDocument({ operations: described }))) as Json;
   const components = Object.entries(whole['components'] as Record<string, Json>).map(([kind, named]) => [
     kind,
     { ...named, ...(served['components'] as Record<string, Json>)[kind] },
