@@ -37,6 +37,9 @@ export default defineConfig({
           isolate: false,
           // Each test opens the panel in a browser, and axe-core takes seconds.
           testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+          // Run at the end: browsers need the processors for themselves, and would disturb journeys.
+          sequence: { groupOrder: 2 },
         },
       },
       {
