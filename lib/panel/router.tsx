@@ -1,10 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Navigate,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { countNavigation } from './components/navigated.ts';
 import { keepAnswer } from './pages/accounts/connection-answer.ts';
 import { NotFound } from './shell/not-found.tsx';
@@ -18,10 +12,37 @@ const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 /** Pages for people who are signed in, in a workspace. */
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
 
-const start = createRoute({
+const now = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  component: () => <Navigate to="/accounts" replace />,
+  component: lazyRouteComponent(() => import('./pages/now/page.tsx'), 'NowPage'),
+});
+
+const calendar = createRoute({
+  getParentRoute: () => shell,
+  path: '/calendar',
+  validateSearch: (search) => textsOf(search, ['view', 'day', 'account', 'platform', 'status']),
+  component: lazyRouteComponent(() => import('./pages/calendar/page.tsx'), 'CalendarPage'),
+});
+
+/** A new post; `at` is a wall-clock time (`2026-03-14T09:30`), `draft` the id of one that this browser keeps. */
+const compose = createRoute({
+  getParentRoute: () => shell,
+  path: '/compose',
+  validateSearch: (search) => textsOf(search, ['draft', 'at', 'account']),
+  component: lazyRouteComponent(() => import('./pages/compose/page.tsx'), 'ComposePage'),
+});
+
+const post = createRoute({
+  getParentRoute: () => shell,
+  path: '/posts/$id',
+  component: lazyRouteComponent(() => import('./pages/post/page.tsx'), 'PostPage'),
+});
+
+const editPost = createRoute({
+  getParentRoute: () => shell,
+  path: '/posts/$id/edit',
+  component: lazyRouteComponent(() => import('./pages/compose/edit-page.tsx'), 'EditPostPage'),
 });
 
 const accounts = createRoute({
@@ -42,6 +63,40 @@ const connected = createRoute({
   getParentRoute: () => shell,
   path: '/accounts/connected',
   component: lazyRouteComponent(() => import('./pages/accounts/connected-page.tsx'), 'ConnectedPage'),
+});
+
+const automations = createRoute({
+  getParentRoute: () => shell,
+  path: '/automations',
+  validateSearch: (search) => textsOf(search, ['account']),
+  component: lazyRouteComponent(() => import('./pages/automations/page.tsx'), 'AutomationsPage'),
+});
+
+/** A new automation; `account` and `post` (the platform's id) choose what it answers on. */
+const newAutomation = createRoute({
+  getParentRoute: () => shell,
+  path: '/automations/new',
+  validateSearch: (search) => textsOf(search, ['account', 'post']),
+  component: lazyRouteComponent(() => import('./pages/automations/edit/new-page.tsx'), 'NewAutomationPage'),
+});
+
+const automation = createRoute({
+  getParentRoute: () => shell,
+  path: '/automations/$id',
+  component: lazyRouteComponent(() => import('./pages/automations/automation-page.tsx'), 'AutomationPage'),
+});
+
+const editAutomation = createRoute({
+  getParentRoute: () => shell,
+  path: '/automations/$id/edit',
+  component: lazyRouteComponent(() => import('./pages/automations/edit/edit-page.tsx'), 'EditAutomationPage'),
+});
+
+const links = createRoute({
+  getParentRoute: () => shell,
+  path: '/links',
+  validateSearch: (search) => textsOf(search, ['from', 'to', 'automation']),
+  component: lazyRouteComponent(() => import('./pages/links/page.tsx'), 'LinksPage'),
 });
 
 const developers = createRoute({
@@ -74,7 +129,24 @@ const signedOut = createRoute({
 });
 
 const routes = root.addChildren([
-  shell.addChildren([start, accounts, account, connected, developers, settings, other]),
+  shell.addChildren([
+    now,
+    calendar,
+    compose,
+    post,
+    editPost,
+    accounts,
+    account,
+    connected,
+    automations,
+    newAutomation,
+    automation,
+    editAutomation,
+    links,
+    developers,
+    settings,
+    other,
+  ]),
   signedIn,
   signedOut,
 ]);

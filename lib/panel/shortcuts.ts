@@ -62,9 +62,7 @@ export function listenToKeys(): () => void {
     const sequence = event.timeStamp - beforeAt < nextKeyWithinMs ? `${before} ${pressed}` : pressed;
     before = pressed;
     beforeAt = event.timeStamp;
-    const all = registered.get();
-    const found =
-      all.findLast(({ keys }) => keys === sequence) ?? all.findLast(({ keys }) => keys === pressed);
+    const found = commandOf(sequence) ?? commandOf(pressed);
     if (found === undefined) return;
     event.preventDefault();
     before = '';
@@ -72,6 +70,12 @@ export function listenToKeys(): () => void {
   };
   window.addEventListener('keydown', listen);
   return () => window.removeEventListener('keydown', listen);
+}
+
+/** A page's own command goes before one of every page. */
+function commandOf(wanted: string): Command | undefined {
+  const all = registered.get().filter(({ keys }) => keys === wanted);
+  return all.findLast(({ group }) => group === 'page') ?? all.at(-1);
 }
 
 const isIn = (target: EventTarget | null, selector: string): boolean =>

@@ -21,7 +21,12 @@ export const strings = {
 
   navigation: {
     label: 'Main',
+    now: 'Now',
+    calendar: 'Calendar',
     accounts: 'Accounts',
+    automations: 'Automations',
+    links: 'Links',
+    more: 'More',
     developers: 'Developers',
     settings: 'Settings',
   },
@@ -157,6 +162,18 @@ export const strings = {
     never: 'Never',
     now: 'just now',
     at: (relative: string, absolute: string) => `${relative}, ${absolute}`,
+  },
+
+  dateTime: {
+    date: 'Date',
+    time: 'Time',
+    zone: (timezone: string) => `In the workspace’s time zone, ${timezone}.`,
+    zoneThen: (timezone: string, name: string) => `In the workspace’s time zone, ${timezone} (${name} then).`,
+    skipped: (typed: string, shown: string) =>
+      `The clocks skip ${typed} on this day: they go forward. The post is planned for ${shown}.`,
+    repeated: (typed: string) => `The clocks show ${typed} twice on this day. Which one?`,
+    first: (zone: string) => `The first, ${zone}`,
+    second: (zone: string) => `The second, ${zone}`,
   },
 
   table: { loadingRows: 'Loading…', selected: (number: number) => `${number} selected` },

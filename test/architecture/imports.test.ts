@@ -106,6 +106,11 @@ describe('a rule is broken', () => {
       'react-aria-components/Button',
     ],
     [
+      'by a module that browsers share importing another one',
+      value('lib/automations/matching/a.ts', 'lib/kernel/errors.ts'),
+      'in the browser',
+    ],
+    [
       'by something else importing the panel',
       { ...value('lib/people/a.ts', 'lib/panel/b.ts'), isType: true },
       "only the site's build reads the panel",

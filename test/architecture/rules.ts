@@ -30,8 +30,22 @@ const panel = 'lib/panel/';
 /** Their index modules import all of their components, and bundlers keep them. */
 const wholePackages = ['react-aria', 'react-aria-components', 'react-stately'];
 
-/** The panel runs in the browser: a value from elsewhere in `lib` would bring schemas, and what they import, to every person. */
+/**
+ * What the panel has in common with the service, such as the matcher of comments and the platforms' counts and limits. These modules
+ * import nothing but each other, so browsers can run them, and pages stay small.
+ */
+const browserModules = [
+  /^lib\/automations\/matching\/[\w-]+\.ts$/,
+  /^lib\/kernel\/edit-distance\.ts$/,
+  /^lib\/platforms\/\w+\/limits\.ts$/,
+  /^lib\/platforms\/shared\/text\.ts$/,
+];
+const isForBrowsers = (file: string) => browserModules.some((pattern) => pattern.test(file));
+
+/** The panel runs in the browser: a schema from elsewhere in `lib`, and what it imports, would come to every person. */
 function brokenByPanel({ from, to, isType }: Import): string | undefined {
+  if (isForBrowsers(from) && !isType && !isForBrowsers(to))
+    return `${from} imports ${to}: the panel uses ${from} in the browser. Keep it free of other modules.`;
   if (!from.startsWith(panel)) {
     if (!to.startsWith(panel)) return undefined;
     return `${from} imports ${to}: only the site's build reads the panel. Move the shared part into a lower folder of lib.`;
@@ -39,7 +53,7 @@ function brokenByPanel({ from, to, isType }: Import): string | undefined {
   if (to.startsWith('node:')) return `${from} imports ${to}: browsers do not have it.`;
   if (wholePackages.includes(to))
     return `${from} imports ${to}: import the component from its own module, such as ${to}/Button.`;
-  if (!isType && to.startsWith('lib/') && !to.startsWith(panel))
+  if (!isType && to.startsWith('lib/') && !to.startsWith(panel) && !isForBrowsers(to))
     return `${from} imports ${to}: import only its types, or let the API return the value.`;
   return undefined;
 }

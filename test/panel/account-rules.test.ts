@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conditionOf, handleOf, nameOf } from '../../lib/panel/pages/accounts/account.ts';
+import { conditionOf, handleOf, nameOf } from '../../lib/panel/accounts/account.ts';
 import { hoursOf, isWholeIn } from '../../lib/panel/pages/accounts/rhythm-draft.ts';
 import { nextOf } from '../../lib/panel/pages/accounts/upcoming.ts';
 import { accountOf, dayMs, instagram, linkedin, postFor, tiktok } from './support/accounts.ts';

@@ -4,7 +4,6 @@ import { disconnectAccountOperation } from '../../lib/accounts/operations.ts';
 import { Rhythm } from '../../lib/rhythm/schemas.ts';
 import {
   hostile,
-  idOf,
   inDays,
   instagram,
   linkedin,
@@ -22,6 +21,7 @@ import {
   youtube,
 } from './support/accounts.ts';
 import { ok, refusal } from './support/fake-api.ts';
+import { idOf } from './support/ids.ts';
 import { meOf, newYork, panelTest, scrollsSideways, violationsIn } from './support/panel.ts';
 
 const readRhythm = 'GET /v1/accounts/{id}/rhythm';

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import {
   attemptReply,
-  idOf,
   instagram,
   linkedin,
   readAttemptReply,
@@ -10,6 +9,7 @@ import {
   serveBegin,
 } from './support/accounts.ts';
 import { type FakeApi, refusal } from './support/fake-api.ts';
+import { idOf } from './support/ids.ts';
 import { meOf, type Panel, panelTest, scrollsSideways, violationsIn } from './support/panel.ts';
 
 const authUrl = 'https://api.test/oauth/instagram/begin?state=state-1';

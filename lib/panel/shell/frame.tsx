@@ -2,9 +2,10 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Button as BaseButton } from 'react-aria-components/Button';
 import { loadDialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
-import { ExternalLink } from '../components/link.tsx';
+import { ButtonLink, ExternalLink } from '../components/link.tsx';
 import { loadMenu } from '../components/menu.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
+import { strings as posts } from '../posts/strings.ts';
 import { keyCaps } from '../shortcuts.ts';
 import { strings } from '../strings.ts';
 import { useMe } from '../workspace.tsx';
@@ -49,6 +50,11 @@ export function Frame({ children }: { readonly children: ReactNode }) {
             <span className={classes['commandsWord']}>{strings.commands.open}</span>
             <kbd className={classes['keys']}>{keyCaps('mod+k').join(' ')}</kbd>
           </BaseButton>
+          <div className={classes['newPost']}>
+            <ButtonLink to="/compose" variant="primary" icon="plus" isWide>
+              {posts.newPost}
+            </ButtonLink>
+          </div>
         </div>
         <Navigation />
         <div className={classes['foot']}>

@@ -1,28 +1,82 @@
-import { Link } from '@tanstack/react-router';
-import { Icon } from '../components/icon.tsx';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useId, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { join } from '../components/classes.ts';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { strings as posts } from '../posts/strings.ts';
 import { strings } from '../strings.ts';
 import classes from './navigation.module.css';
-import { firstTab, pages } from './pages.ts';
+import { firstTab, type PageLink, pages } from './pages.ts';
+
+/** How many pages the bar of small screens shows. The others are behind *More*. */
+const inBar = 3;
 
 /** Links to the panel's own pages: beside the page, or below it on small screens. */
 export function Navigation() {
+  const { pathname } = useLocation();
+  const [isOpen, setIsOpen] = useState(false);
+  const othersId = useId();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever goes to a page is done with the list
+  useEffect(() => setIsOpen(false), [pathname]);
   return (
-    <nav className={classes['navigation']} aria-label={strings.navigation.label}>
+    <nav
+      className={classes['navigation']}
+      aria-label={strings.navigation.label}
+      onKeyDown={({ key }) => key === 'Escape' && setIsOpen(false)}
+    >
       <ul className={classes['list']}>
-        {pages.map(({ to, name, icon }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              params={firstTab}
-              className={classes['link'] as string}
-              activeProps={{ 'aria-current': 'page' }}
-            >
-              <Icon name={icon} />
-              {name}
-            </Link>
-          </li>
+        {pages.slice(0, 2).map((page) => (
+          <Item key={page.to} page={page} />
+        ))}
+        <li className={classes['onlySmall']}>
+          <Link to="/compose" className={classes['link'] as string} activeProps={{ 'aria-current': 'page' }}>
+            <Content icon="plus">{posts.newPost}</Content>
+          </Link>
+        </li>
+        {pages.slice(2, inBar).map((page) => (
+          <Item key={page.to} page={page} />
+        ))}
+        <li className={classes['onlySmall']}>
+          <Button
+            className={classes['link'] as string}
+            aria-expanded={isOpen}
+            aria-controls={othersId}
+            onPress={() => setIsOpen(!isOpen)}
+          >
+            <Content icon="dots">{strings.navigation.more}</Content>
+          </Button>
+        </li>
+      </ul>
+      <ul id={othersId} className={join(classes['list'], classes['others'], isOpen && classes['open'])}>
+        {pages.slice(inBar).map((page) => (
+          <Item key={page.to} page={page} />
         ))}
       </ul>
     </nav>
+  );
+}
+
+function Item({ page: { to, name, icon } }: { readonly page: PageLink }) {
+  return (
+    <li>
+      <Link
+        to={to}
+        params={firstTab}
+        className={classes['link'] as string}
+        activeOptions={{ exact: to === '/' }}
+        activeProps={{ 'aria-current': 'page' }}
+      >
+        <Content icon={icon}>{name}</Content>
+      </Link>
+    </li>
+  );
+}
+
+function Content({ icon, children }: { readonly icon: IconName; readonly children: string }) {
+  return (
+    <>
+      <Icon name={icon} />
+      <span className={classes['name']}>{children}</span>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useStore } from '../api/store.ts';
+import { strings as posts } from '../posts/strings.ts';
 import { useCommands } from '../shortcuts.ts';
 import { strings } from '../strings.ts';
 import { setTheme, theme, themes } from '../theme.ts';
@@ -24,6 +25,13 @@ export function useShellCommands({ openCommands, openKeyboard }: Overlays): void
       keys,
       run: () => void router.navigate({ to, params: firstTab }),
     })),
+    {
+      name: posts.newPost,
+      icon: 'plus',
+      group: 'goTo',
+      keys: 'n',
+      run: () => void router.navigate({ to: '/compose' }),
+    },
     ...themes
       .filter((each) => each !== shown)
       .map((each) => ({

@@ -4,7 +4,7 @@ export function characterCount(text: string): number {
 }
 
 export function utf8Bytes(text: string): number {
-  return Buffer.byteLength(text, 'utf8');
+  return new TextEncoder().encode(text).length;
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from '../../../lib/connections/operations.ts';
 import type { AttemptView } from '../../../lib/connections/schemas.ts';
 import { listPostsOperation } from '../../../lib/posts/operations.ts';
-import { ListedPostView } from '../../../lib/posts/schemas.ts';
+import type { ListedPostView } from '../../../lib/posts/schemas.ts';
 import {
   listSlotsOperation,
   readRhythmOperation,
@@ -22,15 +22,15 @@ import {
 } from '../../../lib/rhythm/operations.ts';
 import type { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import type { FakeApi, FakeReply } from './fake-api.ts';
+import { idOf } from './ids.ts';
 import { berlin } from './panel.ts';
+import { listedPostOf, targetOf } from './posts.ts';
 
 type Account = z.infer<typeof AccountView>;
 
 export const dayMs = 86_400_000;
 /** The panel compares times with the browser's own clock. */
 export const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString();
-
-export const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** An account as the service shows it. */
 export function accountOf(number: number, changes: Partial<Account> = {}): Account {
@@ -131,41 +131,8 @@ export const many = Array.from({ length: 2_000 }, (_, number) =>
 );
 
 /** A post that is scheduled to an account. */
-export function postFor(number: number, { id: accountId, platform }: Account, at: string) {
-  const id = idOf(9_000 + number);
-  return ListedPostView.parse({
-    _id: id,
-    id,
-    content: 'Fresh beans',
-    status: 'scheduled',
-    scheduledFor: at,
-    timezone: 'Europe/Berlin',
-    onQuota: 'wait',
-    createdAt: '2026-01-12T09:30:00.000Z',
-    updatedAt: '2026-01-12T09:30:00.000Z',
-    mediaItems: [],
-    coverUrl: null,
-    platforms: [
-      {
-        platform,
-        accountId,
-        status: 'scheduled',
-        scheduledFor: at,
-        platformPostId: null,
-        permalink: null,
-        error: null,
-        errorDetail: null,
-        publishedAt: null,
-        timing: { scheduledFor: at, calledAt: null, liveAt: null, lateMs: null },
-      },
-    ],
-    chain: [],
-    parentPostId: null,
-    metadata: {},
-    externalId: null,
-    externalIdUnique: false,
-  });
-}
+export const postFor = (number: number, account: Account, at: string) =>
+  listedPostOf(number, { scheduledFor: at, platforms: [targetOf(account, { scheduledFor: at })] });
 
 type AnyOperation = { readonly replies: Readonly<Record<number, { readonly body?: z.ZodType }>> };
 

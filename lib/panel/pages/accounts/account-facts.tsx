@@ -1,7 +1,7 @@
+import { type Account, kindOf, reconnectByOf } from '../../accounts/account.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
-import { type Account, kindOf, reconnectByOf } from './account.ts';
 import { Code, Facts } from './facts.tsx';
 import { strings } from './strings.ts';
 

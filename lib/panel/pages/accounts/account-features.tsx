@@ -1,6 +1,6 @@
+import type { Account } from '../../accounts/account.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/section.tsx';
-import type { Account } from './account.ts';
 import classes from './account-features.module.css';
 import { strings } from './strings.ts';
 

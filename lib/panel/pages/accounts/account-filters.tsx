@@ -1,14 +1,16 @@
 import { useRef } from 'react';
+import { platformOf, platforms, platformTitles } from '../../accounts/platforms.ts';
+import { strings as accountStrings } from '../../accounts/strings.ts';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import classes from './page.module.css';
-import { platformOf, platforms, platformTitles } from './platforms.ts';
 import type { Filters } from './rows.ts';
 import { strings } from './strings.ts';
 
 const any = 'any';
-const { list, conditions } = strings;
+const { list } = strings;
+const { conditions } = accountStrings;
 
 const platformChoices = [
   { id: any, name: list.anyPlatform },

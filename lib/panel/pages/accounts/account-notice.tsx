@@ -1,9 +1,9 @@
+import { type Account, reconnectByOf } from '../../accounts/account.ts';
+import type { Condition } from '../../accounts/condition.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Time } from '../../components/time.tsx';
-import { type Account, reconnectByOf } from './account.ts';
 import classes from './account-notice.module.css';
-import type { Condition } from './condition.ts';
 import { strings } from './strings.ts';
 
 interface AccountNoticeProps {

@@ -1,6 +1,17 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { previewDisconnectOperation, readAccountOperation } from '../../../accounts/operations.ts';
+import {
+  type Account,
+  conditionOf,
+  handleOf,
+  kindOf,
+  nameOf,
+  needsReconnecting,
+} from '../../accounts/account.ts';
+import { AccountState } from '../../accounts/account-state.tsx';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { platformTitles } from '../../accounts/platforms.ts';
 import { isNotFound } from '../../api/api-error.ts';
 import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
@@ -11,18 +22,14 @@ import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import { useWorkspace } from '../../workspace.tsx';
-import { type Account, conditionOf, handleOf, kindOf, nameOf, needsReconnecting } from './account.ts';
 import { AccountFacts } from './account-facts.tsx';
 import { AccountFeatures } from './account-features.tsx';
 import { AccountNotice } from './account-notice.tsx';
 import classes from './account-page.module.css';
-import { AccountState } from './account-state.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { DisconnectSection } from './disconnect-section.tsx';
 import { Planned } from './planned.tsx';
 import { PlatformLists } from './platform-lists.tsx';
-import { PlatformMark } from './platform-mark.tsx';
-import { platformTitles } from './platforms.ts';
 import { RhythmSection } from './rhythm-section.tsx';
 import { strings } from './strings.ts';
 

@@ -1,13 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { type Account, handleOf, nameOf, needsReconnecting, reconnectByOf } from '../../accounts/account.ts';
+import { AccountState } from '../../accounts/account-state.tsx';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { platformTitles } from '../../accounts/platforms.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
-import { type Account, handleOf, nameOf, needsReconnecting, reconnectByOf } from './account.ts';
-import { AccountState } from './account-state.tsx';
 import classes from './account-table.module.css';
-import { PlatformMark } from './platform-mark.tsx';
-import { platformTitles } from './platforms.ts';
 import type { AccountRow } from './rows.ts';
 import { strings } from './strings.ts';
 import type { Upcoming } from './upcoming.ts';

@@ -1,18 +1,18 @@
 import { type ReactNode, useState } from 'react';
 import type { AttemptView } from '../../../connections/schemas.ts';
 import type { Platform } from '../../../platforms/contract/names.ts';
+import { handleOf, nameOf } from '../../accounts/account.ts';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { platformTitles } from '../../accounts/platforms.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { handleOf, nameOf } from './account.ts';
 import type { Attempt } from './attempt.ts';
 import classes from './attempt-result.module.css';
 import { ConnectDialog } from './connect-dialog.tsx';
-import { PlatformMark } from './platform-mark.tsx';
-import { platformTitles } from './platforms.ts';
 import { strings } from './strings.ts';
 
 const { connected } = strings;

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { beginConnectionOperation } from '../../../connections/operations.ts';
 import type { AccountKind, Platform } from '../../../platforms/contract/names.ts';
+import { type Account, kindOf, nameOf } from '../../accounts/account.ts';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { platforms, platformTitles } from '../../accounts/platforms.ts';
 import { call } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
@@ -8,12 +11,9 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../components/radio-group.tsx';
 import { strings as shared } from '../../strings.ts';
-import { type Account, kindOf, nameOf } from './account.ts';
 import { rememberAttempt } from './attempt.ts';
 import classes from './connect-dialog.module.css';
 import { returnPath } from './connection-answer.ts';
-import { PlatformMark } from './platform-mark.tsx';
-import { platforms, platformTitles } from './platforms.ts';
 import { strings } from './strings.ts';
 
 interface ConnectDialogProps {

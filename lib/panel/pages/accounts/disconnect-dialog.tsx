@@ -1,6 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { disconnectAccountOperation, previewDisconnectOperation } from '../../../accounts/operations.ts';
+import { type Account, nameOf } from '../../accounts/account.ts';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { platformTitles } from '../../accounts/platforms.ts';
 import { useGet, useSend } from '../../api/hooks.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
 import { Button } from '../../components/button.tsx';
@@ -11,10 +14,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { strings as shared } from '../../strings.ts';
-import { type Account, nameOf } from './account.ts';
 import classes from './disconnect-section.module.css';
-import { PlatformMark } from './platform-mark.tsx';
-import { platformTitles } from './platforms.ts';
 import { ReadFailure } from './read-failure.tsx';
 import { strings } from './strings.ts';
 

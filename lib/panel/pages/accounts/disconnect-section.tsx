@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import type { Account } from '../../accounts/account.ts';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/section.tsx';
 import { useIsOwner } from '../../workspace.tsx';
-import type { Account } from './account.ts';
 import { DisconnectDialog } from './disconnect-dialog.tsx';
 import classes from './disconnect-section.module.css';
 import { strings } from './strings.ts';

@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import type { listBoardsOperation } from '../../../accounts/boards/operations.ts';
 import type { listPlaylistsOperation } from '../../../accounts/operations.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { Condition } from '../../accounts/condition.ts';
 import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import type { Account } from './account.ts';
-import type { Condition } from './condition.ts';
 import classes from './platform-lists.module.css';
 import { strings } from './strings.ts';
 

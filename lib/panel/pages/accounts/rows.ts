@@ -1,8 +1,8 @@
 import type { Platform } from '../../../platforms/contract/names.ts';
-import { type Account, conditionOf, handleOf, nameOf } from './account.ts';
-import type { Condition } from './condition.ts';
-import { platformTitles } from './platforms.ts';
-import { strings } from './strings.ts';
+import { type Account, conditionOf, handleOf, nameOf } from '../../accounts/account.ts';
+import type { Condition } from '../../accounts/condition.ts';
+import { platformTitles } from '../../accounts/platforms.ts';
+import { strings as accountStrings } from '../../accounts/strings.ts';
 import type { Upcoming } from './upcoming.ts';
 
 /** An account as the list shows it. */
@@ -81,7 +81,7 @@ function wordsOf(account: Account, condition: Condition): string {
     platformTitles[platform],
     externalId,
     id,
-    strings.conditions[condition],
+    accountStrings.conditions[condition],
   ];
   return plain(texts.filter((text) => text !== null && text !== undefined).join('\n'));
 }

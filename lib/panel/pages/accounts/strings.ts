@@ -1,7 +1,6 @@
 import type { Feature } from '../../../platforms/contract/features.ts';
 import type { AccountKind, Platform } from '../../../platforms/contract/names.ts';
 import { count } from '../../strings.ts';
-import type { Condition } from './condition.ts';
 
 const posts = (number: number) => count(number, 'post', 'posts');
 const accounts = (number: number) => count(number, 'account', 'accounts');
@@ -11,16 +10,6 @@ export const strings = {
   title: 'Accounts',
   lead: 'The social accounts that posts of this workspace go to.',
   accounts,
-  /** An account without a name, with the end of its id. */
-  nameless: (platform: string, ending: string) => `${platform} account …${ending}`,
-
-  conditions: {
-    ok: 'Works',
-    expiring: 'Expires soon',
-    error: 'Restricted',
-    expired: 'Expired',
-  } as const satisfies Readonly<Record<Condition, string>>,
-
   features: {
     publish: 'Posts',
     comments: 'Comments',

@@ -1,12 +1,13 @@
 import { useState } from 'react';
+import { nameOf } from '../../accounts/account.ts';
+import { platformTitles } from '../../accounts/platforms.ts';
+import { useAccounts } from '../../accounts/use-accounts.ts';
 import { Checkbox, CheckboxGroup } from '../../components/checkbox.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Radio, RadioGroup } from '../../components/radio-group.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import classes from './developers.module.css';
-import { accountName, useAccounts } from './names.ts';
-import { platformTitle } from './platform-titles.ts';
 import { strings } from './strings.ts';
 
 interface AccountChoiceProps {
@@ -62,7 +63,7 @@ function ChosenAccounts({
   const all = accounts.data.accounts;
   if (all.length === 0) return <p className={classes['note']}>{texts.noneConnected}</p>;
   const found = all.filter((account) =>
-    `${accountName(account)} ${account.username ?? ''} ${platformTitle(account.platform)}`
+    `${nameOf(account)} ${account.username ?? ''} ${platformTitles[account.platform]}`
       .toLowerCase()
       .includes(words.trim().toLowerCase()),
   );
@@ -81,8 +82,8 @@ function ChosenAccounts({
       >
         <div className={classes['options']}>
           {found.map((account) => (
-            <Checkbox key={account.id} value={account.id} note={platformTitle(account.platform)}>
-              <bdi>{accountName(account)}</bdi>
+            <Checkbox key={account.id} value={account.id} note={platformTitles[account.platform]}>
+              <bdi>{nameOf(account)}</bdi>
             </Checkbox>
           ))}
           {found.length === 0 && <p className={classes['note']}>{texts.none}</p>}

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
+import { nameOf } from '../../accounts/account.ts';
+import { useAccounts } from '../../accounts/use-accounts.ts';
 import classes from './developers.module.css';
-import { accountName, useAccounts } from './names.ts';
 import { strings } from './strings.ts';
 
 const shownAtMost = 3;
@@ -9,7 +10,7 @@ const shownAtMost = 3;
 export function useAccountNames(): ReadonlyMap<string, string> | undefined {
   const { data } = useAccounts();
   return useMemo(
-    () => data && new Map(data.accounts.map((account) => [account.id, accountName(account)])),
+    () => data && new Map(data.accounts.map((account) => [account.id, nameOf(account)])),
     [data],
   );
 }

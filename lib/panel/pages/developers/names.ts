@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import type { listAccountsOperation } from '../../../accounts/operations.ts';
 import type { listKeysOperation, listMembersOperation } from '../../../people/operations.ts';
 import { useGet } from '../../api/hooks.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
@@ -7,14 +6,7 @@ import { useMe } from '../../workspace.tsx';
 import { strings } from './strings.ts';
 
 export type Key = ReplyOf<typeof listKeysOperation>['keys'][number];
-export type Account = ReplyOf<typeof listAccountsOperation>['accounts'][number];
 type Actor = NonNullable<Key['createdBy']>;
-
-/** All accounts of the workspace. */
-export const useAccounts = () => useGet<typeof listAccountsOperation>('/v1/accounts');
-
-/** What people call an account. */
-export const accountName = ({ displayName, username, id }: Account): string => displayName ?? username ?? id;
 
 /** Says who did something, by the members and keys of the workspace. */
 export function useActorName(keys: readonly Key[]): (actor: Actor) => string {

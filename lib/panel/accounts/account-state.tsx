@@ -1,5 +1,5 @@
-import type { IconName } from '../../components/icon.tsx';
-import { Status, type Tone } from '../../components/status.tsx';
+import type { IconName } from '../components/icon.tsx';
+import { Status, type Tone } from '../components/status.tsx';
 import type { Condition } from './condition.ts';
 import { strings } from './strings.ts';
 

@@ -1,4 +1,4 @@
-import type { AccountView } from '../../../accounts/schemas.ts';
+import type { AccountView } from '../../accounts/schemas.ts';
 import type { Condition } from './condition.ts';
 import { platformTitles } from './platforms.ts';
 import { strings } from './strings.ts';

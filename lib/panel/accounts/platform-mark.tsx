@@ -1,5 +1,5 @@
-import type { Platform } from '../../../platforms/contract/names.ts';
-import { join } from '../../components/classes.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
+import { join } from '../components/classes.ts';
 import classes from './platform-mark.module.css';
 
 /** Our own drawings, not the platforms' logos: what people do there. On 20 × 20. */

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../platforms/contract/names.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
 
 /** The platforms' names as people write them, in the order in which they are offered. */
 export const platformTitles: Readonly<Record<Platform, string>> = {

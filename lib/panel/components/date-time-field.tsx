@@ -1,0 +1,98 @@
+import { strings } from '../strings.ts';
+import { browserZone, formatTime, isSameTime, zoneName } from '../time.ts';
+import { instantOf, type Reading, type WallClock } from '../wall-clock.ts';
+import { useWorkspace } from '../workspace.tsx';
+import classes from './date-time-field.module.css';
+import field from './field.module.css';
+import { Notice } from './notice.tsx';
+import { Radio, RadioGroup } from './radio-group.tsx';
+import { TextField } from './text-field.tsx';
+
+export interface DateTimeFieldProps {
+  /** What the time is for: “Goes live”. */
+  readonly label: string;
+  /** May be incomplete while somebody types: then {@link instantOf} of it is `undefined`. */
+  readonly value: WallClock;
+  readonly onChange: (value: WallClock) => void;
+  /** Of the request's field, for the service's problems with it. */
+  readonly name?: string;
+  readonly isDisabled?: boolean;
+}
+
+const texts = strings.dateTime;
+
+/**
+ * A date and a time on the workspace's clocks. It names their zone, says what the person's own clock shows then, and what is meant by a
+ * time that the clocks skip or show twice.
+ */
+export function DateTimeField({ label, value, onChange, name, isDisabled = false }: DateTimeFieldProps) {
+  const { timezone } = useWorkspace();
+  const reading = instantOf(value, timezone);
+  const change = (changes: Partial<WallClock>) =>
+    onChange({ date: value.date, time: value.time, ...changes });
+  return (
+    <fieldset className={classes['group']} disabled={isDisabled}>
+      <legend className={field['label']}>{label}</legend>
+      <div className={classes['fields']}>
+        <TextField
+          type="date"
+          label={texts.date}
+          value={value.date}
+          onChange={(date) => change({ date })}
+          isDisabled={isDisabled}
+          {...(name !== undefined && { name })}
+        />
+        <TextField
+          type="time"
+          label={texts.time}
+          value={value.time}
+          onChange={(time) => change({ time: time.slice(0, 5) })}
+          isDisabled={isDisabled}
+        />
+      </div>
+      <p className={field['help']}>
+        {reading === undefined
+          ? texts.zone(timezone)
+          : texts.zoneThen(timezone, zoneName(reading.at, timezone))}
+        {reading !== undefined && <OwnTime at={reading.at} timezone={timezone} />}
+      </p>
+      {reading !== undefined && (
+        <Doubt reading={reading} value={value} timezone={timezone} onChange={change} />
+      )}
+    </fieldset>
+  );
+}
+
+function OwnTime({ at, timezone }: { readonly at: Date; readonly timezone: string }) {
+  const own = browserZone();
+  if (isSameTime(at, timezone, own)) return null;
+  return <span className={classes['own']}>{strings.time.yourTime(formatTime(at, own, 'full'))}</span>;
+}
+
+interface DoubtProps {
+  readonly reading: Reading;
+  readonly value: WallClock;
+  readonly timezone: string;
+  readonly onChange: (changes: Partial<WallClock>) => void;
+}
+
+/** What a change of the clocks makes of the time. */
+function Doubt({ reading, value, timezone, onChange }: DoubtProps) {
+  if (reading.kind === 'exact') return null;
+  if (reading.kind === 'skipped')
+    return (
+      <Notice tone="warn" isLive>
+        {texts.skipped(value.time, reading.shown.time)}
+      </Notice>
+    );
+  return (
+    <RadioGroup
+      label={texts.repeated(value.time)}
+      value={value.isSecond ? 'second' : 'first'}
+      onChange={(which) => onChange({ isSecond: which === 'second' })}
+    >
+      <Radio value="first">{texts.first(zoneName(reading.first, timezone))}</Radio>
+      <Radio value="second">{texts.second(zoneName(reading.second, timezone))}</Radio>
+    </RadioGroup>
+  );
+}

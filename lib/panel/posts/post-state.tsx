@@ -1,0 +1,20 @@
+import type { IconName } from '../components/icon.tsx';
+import { Status, type Tone } from '../components/status.tsx';
+import type { Condition } from './post.ts';
+import { strings } from './strings.ts';
+
+const looks: Readonly<Record<Condition, { readonly tone: Tone; readonly icon?: IconName }>> = {
+  draft: { tone: 'neutral', icon: 'pencil' },
+  scheduled: { tone: 'info' },
+  waiting: { tone: 'warn', icon: 'clock' },
+  publishing: { tone: 'info', icon: 'refresh' },
+  published: { tone: 'good' },
+  partial: { tone: 'warn' },
+  failed: { tone: 'bad' },
+  unknown: { tone: 'bad', icon: 'alert' },
+};
+
+/** The state of a post or a destination, as picture and word. */
+export function PostState({ condition }: { readonly condition: Condition }) {
+  return <Status {...looks[condition]}>{strings.conditions[condition]}</Status>;
+}

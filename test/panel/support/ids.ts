@@ -1,0 +1,2 @@
+/** An id that is easy to recognize. */
+export const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;

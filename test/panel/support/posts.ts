@@ -1,0 +1,65 @@
+import type * as z from 'zod';
+import type { AccountView } from '../../../lib/accounts/schemas.ts';
+import { ListedPostView, PostView } from '../../../lib/posts/schemas.ts';
+import { idOf } from './ids.ts';
+
+type Account = Pick<AccountView, 'id' | 'platform'>;
+type Listed = z.input<typeof ListedPostView>;
+export type ListedTarget = Listed['platforms'][number];
+
+/** A destination of a post, scheduled unless told otherwise. */
+export function targetOf(
+  { id: accountId, platform }: Account,
+  changes: Partial<ListedTarget> = {},
+): ListedTarget {
+  const scheduledFor = changes.scheduledFor ?? null;
+  return {
+    platform,
+    accountId,
+    status: 'scheduled',
+    scheduledFor,
+    platformPostId: null,
+    permalink: null,
+    error: null,
+    errorDetail: null,
+    publishedAt: null,
+    timing: { scheduledFor, calledAt: null, liveAt: null, lateMs: null },
+    ...changes,
+  };
+}
+
+/** A post as lists have it. */
+export function listedPostOf(number: number, changes: Partial<Listed> = {}) {
+  const id = idOf(9_000 + number);
+  return ListedPostView.parse({
+    _id: id,
+    id,
+    content: 'Fresh beans',
+    status: 'scheduled',
+    scheduledFor: null,
+    timezone: 'Europe/Berlin',
+    onQuota: 'wait',
+    createdAt: '2026-01-12T09:30:00.000Z',
+    updatedAt: '2026-01-12T09:30:00.000Z',
+    mediaItems: [],
+    coverUrl: null,
+    platforms: [],
+    chain: [],
+    parentPostId: null,
+    metadata: {},
+    externalId: null,
+    externalIdUnique: false,
+    ...changes,
+  });
+}
+
+/** The same post as it is read alone. */
+export function postOf(listed: Listed, changes: Partial<z.input<typeof PostView>> = {}) {
+  const platforms = listed.platforms.map((target) => ({
+    ...target,
+    customContent: null,
+    customMedia: null,
+    platformSpecificData: {},
+  }));
+  return PostView.parse({ ...listed, platforms, ...changes });
+}
