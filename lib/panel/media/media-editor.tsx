@@ -1,0 +1,6 @@
+import type { MediaEditorProps } from './draft-media.ts';
+
+/** The files of a post. */
+export function MediaEditor(_props: MediaEditorProps) {
+  return null;
+}
