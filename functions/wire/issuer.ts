@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { openParameters } from '../../lib/aws/parameters.ts';
 import type { PlainHttpHosts } from '../../lib/http-client/address-guard/public-url.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { type Identity, type Issuer, SignInFailure } from '../../lib/people/issuer.ts';
+import { type Identity, type Issuer, SignInFailure, signInScopes } from '../../lib/people/issuer.ts';
 import { sessionMs } from '../../lib/people/schemas.ts';
 import { plainHttpHosts } from './public-network.ts';
 import type { Wire } from './start.ts';
@@ -44,7 +44,7 @@ export function openIssuer(options: IssuerOptions): Issuer {
     authorizationUrl: async ({ redirectUri, state, nonce, codeVerifier, isAgain }) => {
       const url = client.buildAuthorizationUrl(await configuration(), {
         redirect_uri: redirectUri,
-        scope: 'openid email profile',
+        scope: signInScopes.join(' '),
         state,
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addedStyles, contentSecurityPolicy } from '../../infra/constructs/site-policy.ts';
 import { findStage } from '../../infra/stages.ts';
+import { signInScopes } from '../../lib/people/issuer.ts';
 import {
   constructName,
   referenced,
@@ -223,7 +224,8 @@ describe('signing in', () => {
     expect(client).toMatchObject({
       GenerateSecret: false,
       AllowedOAuthFlows: ['code'],
-      AllowedOAuthScopes: ['openid', 'email'],
+      // A user pool refuses a request for a scope that its client does not have.
+      AllowedOAuthScopes: signInScopes,
       ExplicitAuthFlows: ['ALLOW_USER_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
       PreventUserExistenceErrors: 'ENABLED',
     });
