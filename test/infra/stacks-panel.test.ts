@@ -219,6 +219,11 @@ describe('signing in', () => {
     expect(domain?.Properties.ManagedLoginVersion).toBe(2);
   });
 
+  it('lets nobody change an address: whoever took that of a colleague would be invited in their place', () => {
+    const [pool] = service.ofType('AWS::Cognito::UserPool');
+    expect(pool?.Properties.Schema).toEqual([{ Name: 'email', Required: true, Mutable: false }]);
+  });
+
   it('uses a client that returns only to the panel, with a code', () => {
     const client = only('AWS::Cognito::UserPoolClient');
     expect(client).toMatchObject({
