@@ -280,18 +280,21 @@ describe('a function at CloudFront', () => {
     expect(handlerOf('pages.js')({ request: { uri } })).toEqual({ uri: expected });
   });
 
-  it('says who the viewer is, whatever the viewer says', () => {
+  it('says who the viewer is, whatever the viewer says, and passes on our cookies only', () => {
     const sent = { host: { value: 'panel.example' }, accept: { value: '*/*' } };
     const spoofed = Object.fromEntries(
       ['x-viewer-address', 'x-viewer-host', 'x-origin-secret'].map((name) => [name, { value: 'spoofed' }]),
     );
-    const request = { headers: { ...sent, ...spoofed } };
+    const own = { '__Host-session': { value: 'a' }, '__Host-sign-in': { value: 'b' } };
+    const others = { theme: { value: 'x,__Host-session=c' }, '\u2000__Host-session': { value: 'd' } };
+    const request = { headers: { ...sent, ...spoofed }, cookies: { ...own, ...others } };
     expect(handlerOf('viewer-headers.js')({ request, viewer: { ip: '2001:db8::1' } })).toEqual({
       headers: {
         ...sent,
         'x-viewer-address': { value: '2001:db8::1' },
         'x-viewer-host': { value: 'panel.example' },
       },
+      cookies: own,
     });
   });
 });
