@@ -181,7 +181,8 @@ function identityOf(claims: client.IDToken | undefined): Identity {
     issuer: iss,
     subject: sub,
     isEmailVerified: isVerified === true,
-    ...(typeof email === 'string' && { email: email.slice(0, maxTextCharacters) }),
+    // One that is too long for an address is not cut: its beginning could be the address of another person.
+    ...(typeof email === 'string' && email.length <= maxTextCharacters && { email }),
     ...(typeof name === 'string' && { name: name.slice(0, maxTextCharacters).toWellFormed() }),
     ...(typeof authTime === 'number' && { provedAtMs: authTime * 1_000 }),
   };
