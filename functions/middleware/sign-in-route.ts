@@ -9,7 +9,6 @@ import { issuer } from '../wire/issuer.ts';
 import { logger, reportWarning } from '../wire/logger.ts';
 import { panelEdge, ratesPerMinute } from '../wire/settings.ts';
 import { handlerFactory } from '../wire/start.ts';
-import { removeSignIn } from './cookies.ts';
 import { pageHeaders } from './page-reply.ts';
 import { type PanelRequest, panelRequest } from './panel-request.ts';
 import { type CountedEvent, RequestLimits } from './rate-limits.ts';
@@ -62,10 +61,13 @@ const redirect = (location: string, cookies: readonly string[]): Reply => ({
   cookies: [...cookies],
 });
 
-/** The page that says why a sign-in failed. */
+/**
+ * The page that says why a sign-in failed. The cookie of an attempt stays, unless its answer was used: other sites and other tabs can
+ * send the browser here too, and must not end it.
+ */
 export const failurePage = ({ origin }: PanelRequest, code: SignInError | string): Redirect => ({
   location: `${origin}/signed-out?error=${code}`,
-  cookies: [removeSignIn()],
+  cookies: [],
 });
 
 function failedSignIn(): middy.MiddlewareObj<SignInVisit, Reply> {

@@ -170,6 +170,28 @@ describe('an answer of the issuer', () => {
   });
 });
 
+describe('a sign-in under way', () => {
+  it.each<[string, (browser: ReturnType<typeof openBrowser>) => Promise<unknown>]>([
+    ['another site sends the browser back without an answer', (browser) => browser.finish('')],
+    ['another site sends an answer', (browser) => browser.finish('code=x&state=x')],
+    ['another site sends a wrong request', (browser) => browser.begin('again=yes')],
+  ])('goes on if %s', async (_what, disturb) => {
+    const browser = openBrowser();
+    await browser.begin();
+    await disturb(browser);
+    expect(locationOf(await browser.finish())).toEqual([303, `${panelOrigin}/`]);
+  });
+
+  it('goes on in the tab that began last, when another tab comes back first', async () => {
+    const browser = openBrowser();
+    await browser.begin();
+    const first = `code=the-code&state=${issuer.asked.at(-1)?.state}`;
+    await browser.begin();
+    expect(locationOf(await browser.finish(first))).toEqual(failed('sign_in_expired'));
+    expect(locationOf(await browser.finish())).toEqual([303, `${panelOrigin}/`]);
+  });
+});
+
 describe('the session that a browser had before', () => {
   it('is never adopted: an attacker’s cookie does not become the person’s session', async () => {
     const attacker = await signInPerson(table);
