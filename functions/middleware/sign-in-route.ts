@@ -30,8 +30,8 @@ interface Redirect {
 type Answer = (ports: SignInPorts, visit: { event: CountedEvent; panel: PanelRequest }) => Promise<Redirect>;
 
 /**
- * Creates the handler of a route of the sign-in, which browsers reach by navigation, also from other sites. Whatever happens, it sends
- * them to a page of the panel or to the issuer. At the API's own host there is no such route.
+ * Creates the handler of a route of the sign-in, which browsers reach by navigation: one from the panel, the other from the issuer.
+ * Whatever happens, it sends them to a page of the panel or to the issuer. At the API's own host there is no such route.
  */
 export function signInRoute(answer: Answer) {
   return handlerFactory({ table, issuer, ratesPerMinute, panelEdge }, (dependencies) => {
