@@ -125,6 +125,7 @@ export async function setScene(
   });
 
   progress('the next days');
+  const boardId = await firstBoard(client);
   const now = await readClock(cloud);
   for (const { day, time, content, picture, platforms } of planned) {
     const date = new Date(now + day * dayMs).toISOString().slice(0, 10);
@@ -133,7 +134,10 @@ export async function setScene(
       mediaItems: itemsOf(picture),
       timezone: 'Europe/Berlin',
       scheduledFor: `${date}T${time}`,
-      platforms: platforms.map((name) => ({ accountId: client.accountId(name) })),
+      platforms: platforms.map((name) => ({
+        accountId: client.accountId(name),
+        ...(name === 'pinterest' && { platformSpecificData: { boardId } }),
+      })),
     };
     const answer = await client.request('POST', '/v1/posts', body);
     // The first day may already be over.
@@ -145,6 +149,13 @@ export async function setScene(
     platforms: [{ accountId: client.accountId('instagram') }],
   });
   return { livePostId: live.id, automationId, now };
+}
+
+const Boards = z.object({ boards: z.array(z.object({ id: z.string() })) });
+
+async function firstBoard(client: Client): Promise<string | undefined> {
+  const path = `/v1/accounts/${client.accountId('pinterest')}/boards`;
+  return Boards.parse((await client.expectStatus(200, 'GET', path)).json()).boards[0]?.id;
 }
 
 async function upload(client: Client, filename: string, bytes: Buffer): Promise<string> {
