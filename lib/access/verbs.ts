@@ -42,6 +42,8 @@ const rules = {
 
   'member.read': { role: 'member', isForOperators: true, isRead: true },
   'member.invite': managesMembers,
+  // Happens at an invited person's first sign-in. Nobody can ask for it.
+  'member.join': {},
   'member.edit': managesMembers,
   'member.remove': managesMembers,
 

@@ -1,3 +1,4 @@
+import { auditPart } from '../audit/record.ts';
 import { toTimestamp } from '../kernel/clock.ts';
 import { absent, present } from '../table/condition.ts';
 import { getItem } from '../table/items.ts';
@@ -23,6 +24,17 @@ export interface VerifiedPerson {
   readonly name?: string | undefined;
 }
 
+/** What a sign-in binds invitations with. */
+export interface BindPorts {
+  readonly table: Table;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Of the sign-in. The audit log has it. */
+  readonly requestId: string;
+  /** Tells operators what went wrong, such as with one invitation. The others are bound all the same. */
+  readonly report: (message: string, error: unknown) => void;
+}
+
 /** How often an invitation is read again if it changes while it is bound. */
 const maxAttempts = 5;
 
@@ -31,24 +43,20 @@ const maxTransactionAttempts = 10;
 
 /**
  * Makes a person a member wherever the address is invited. Each invitation is bound to one person, once: of sign-ins that are
- * repeated or concurrent, the first one binds it. An invitation that cannot be bound now stays for the next sign-in.
+ * repeated or concurrent, the first one binds it, and the workspace's audit log has one entry. An invitation that cannot be bound now
+ * stays for the next sign-in.
  *
  * @param person whose address must be verified: whoever controls it becomes the member
- * @param report receives what went wrong with one invitation; the others are bound all the same
  */
-export async function bindInvitations(
-  table: Table,
-  person: VerifiedPerson,
-  now: number,
-  report: (message: string, error: unknown) => void,
-): Promise<void> {
+export async function bindInvitations(ports: BindPorts, person: VerifiedPerson): Promise<void> {
+  const { table, report } = ports;
   const { data: address } = EmailAddress.safeParse(person.email);
   if (address === undefined) return;
   const partition = invitedPartition(addressDigest(address));
   const items = await queryAll(table, { partition });
   for (const invitation of readableItems(table, items, (item) => Invitation.parse(item))) {
     try {
-      await bind(table, { ...person, email: address }, invitation, now);
+      await bind(ports, { ...person, email: address }, invitation);
     } catch (error) {
       report('an invitation was not bound; the next sign-in tries again', error);
     }
@@ -56,17 +64,16 @@ export async function bindInvitations(
 }
 
 async function bind(
-  table: Table,
+  ports: BindPorts,
   person: VerifiedPerson,
   { workspaceId, memberId }: Invitation,
-  now: number,
 ): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const item = await getItem(table, memberKey(workspaceId, memberId));
+    const item = await getItem(ports.table, memberKey(workspaceId, memberId));
     const member = item && Member.parse(item);
     // Removed, or bound by another sign-in: its transaction deletes the invitation too.
     if (!member || member.personId !== undefined || member.email !== person.email) return;
-    if (await commit(table, person, member, now)) return;
+    if (await commit(ports, person, member)) return;
   }
 }
 
@@ -75,12 +82,12 @@ async function bind(
  *   being erased
  */
 async function commit(
-  table: Table,
+  { table, now, requestId }: BindPorts,
   { personId, email, name }: VerifiedPerson,
   { workspaceId, id: memberId, role }: Member,
-  now: number,
 ): Promise<boolean> {
   const membership: Membership = { personId, workspaceId, memberId, role };
+  const act = { actor: { kind: 'person', id: personId }, verb: 'member.join', requestId } as const;
   const outcome = await transact(
     table,
     [
@@ -100,6 +107,7 @@ async function commit(
         if: { pk: present },
       }),
       checkPart(table, workspaceKey(workspaceId), { pk: present, erasingSince: absent }),
+      auditPart({ ...act, table, workspaceId, now }, memberId),
     ],
     maxTransactionAttempts,
   );

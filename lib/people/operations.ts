@@ -51,7 +51,7 @@ export const finishSignInOperation = operation({
       ConditionCheckItem: ['WORKSPACE#'],
     },
     writes: {
-      PutItem: ['SESSION#', 'PERSON#'],
+      PutItem: ['SESSION#', 'PERSON#', 'AUDIT#'],
       UpdateItem: ['MEMBERS#'],
       DeleteItem: ['SIGN-IN#', 'SESSION#', 'PERSON#', 'INVITED#'],
     },

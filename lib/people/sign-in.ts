@@ -4,7 +4,7 @@ import { absent } from '../table/condition.ts';
 import { deleteItem, getItem, putItem } from '../table/items.ts';
 import { signInKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { bindInvitations } from './bind.ts';
+import { type BindPorts, bindInvitations } from './bind.ts';
 import { type Identity, type Issuer, type SignInError, SignInFailure } from './issuer.ts';
 import { personIdOf } from './person-id.ts';
 import { safeReturnTo } from './return-to.ts';
@@ -12,13 +12,8 @@ import { SignIn, signInMs } from './schemas.ts';
 import { isToken, tokenDigest, tokenLength } from './session-value.ts';
 import { beginSession, endSessionByDigest } from './sessions.ts';
 
-export interface SignInPorts {
-  readonly table: Table;
+export interface SignInPorts extends BindPorts {
   readonly issuer: Issuer;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** Reports to operators what went wrong. */
-  readonly report: (message: string, error: unknown) => void;
 }
 
 /** How far the issuer's clock may be behind ours. */
@@ -104,7 +99,7 @@ export async function finishSignIn(ports: SignInPorts, answer: SignInAnswer): Pr
   }
   const { issuer, subject, email = '', isEmailVerified, name } = identity;
   const personId = personIdOf(issuer, subject);
-  if (isEmailVerified) await bindInvitations(table, { personId, email, name }, now, report);
+  if (isEmailVerified) await bindInvitations(ports, { personId, email, name });
   if (attempt.endsSession !== undefined) await endSessionByDigest(table, attempt.endsSession);
   const proved = provedAt(identity, attempt.isAgain ?? false, now);
   const { cookieValue } = await beginSession(

@@ -41,9 +41,13 @@ export async function join(
   table: Table,
   { workspaceId, email, personId }: { workspaceId: string; email: string; personId: string },
 ): Promise<Member | undefined> {
-  await bindInvitations(table, { personId, email, name: 'Ada' }, startMs, (message, error) => {
+  const report = (message: string, error: unknown) => {
     throw new Error(message, { cause: error });
-  });
+  };
+  await bindInvitations(
+    { table, now: startMs, requestId: 'the-sign-in', report },
+    { personId, email, name: 'Ada' },
+  );
   const members = (await queryMembers(table, workspaceId)).map((item) => Member.parse(item));
   return members.find((member) => member.personId === personId);
 }

@@ -42,9 +42,13 @@ async function joined(role: string): Promise<{ member: MemberView; person: Signe
   const email = `bob-${newId(Date.now())}@example.com`;
   const answer = await invite({ email, role });
   const person = await signInPerson(table);
-  await bindInvitations(table, { personId: person.personId, email }, Date.now(), (_message, error) => {
+  const report = (_message: string, error: unknown) => {
     throw error;
-  });
+  };
+  await bindInvitations(
+    { table, now: Date.now(), requestId: newId(Date.now()), report },
+    { personId: person.personId, email },
+  );
   return { member: memberIn(answer), person };
 }
 
@@ -110,13 +114,14 @@ describe('the members of a workspace', () => {
     expect(await invite(body)).toMatchObject({ status: 400, body: { param } });
   });
 
-  it('are in the audit log with who invited, changed and removed them', async () => {
-    const { member } = await joined('member');
+  it('are in the audit log with who invited, changed and removed them, and that they joined', async () => {
+    const { member, person } = await joined('member');
     await edit(member.id, 'owner');
     await remove(member.id);
     const entries = (await auditLogOf(table, workspaceId)).filter(({ subjectId }) => subjectId === member.id);
     expect(entries.map(({ verb, outcome: how, actor }) => [verb, how, actor.id])).toEqual([
       ['member.invite', 'done', owner.personId],
+      ['member.join', 'done', person.personId],
       ['member.edit', 'done', owner.personId],
       ['member.remove', 'done', owner.personId],
     ]);

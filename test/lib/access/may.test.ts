@@ -43,6 +43,7 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'workspace.delete': ['operator'],
   'member.read': ['member', 'owner', 'operator'],
   'member.invite': ['owner', 'operator'],
+  'member.join': [],
   'member.edit': ['owner', 'operator'],
   'member.remove': ['owner', 'operator'],
   'key.read': ['owner', 'operator'],

@@ -17,6 +17,7 @@ import {
   workspaceKey,
 } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { auditLogOf } from '../../support/audit-log.ts';
 import { openWorkspace, startMs } from '../../support/builders.ts';
 import { storeInvited, storeMember } from '../../support/people.ts';
 import { countRequests } from '../../support/requests.ts';
@@ -44,7 +45,10 @@ const fail = (message: string, error: unknown) => {
   throw new Error(message, { cause: error });
 };
 const signIn = (changes: { personId?: string; email?: string; on?: Table } = {}) =>
-  bindInvitations(changes.on ?? table, { personId, email, name: 'Ada', ...changes }, startMs, fail);
+  bindInvitations(
+    { table: changes.on ?? table, now: startMs, requestId: 'the-sign-in', report: fail },
+    { personId, email, name: 'Ada', ...changes },
+  );
 
 const read = (key: Key) => getItem(table, key);
 const memberOf = (member: Member) => read(memberKey(workspaceId, member.id));
@@ -67,6 +71,21 @@ describe('a person who signs in with an invited address', () => {
     });
     expect(await counts()).toMatchObject(expected);
     expect(await invitation()).toBeUndefined();
+  });
+
+  it('is in the audit log of the workspace, as the one who did it', async () => {
+    const member = await storeInvited(table, workspaceId, { email });
+    await Promise.all([signIn(), signIn()]);
+    const entries = (await auditLogOf(table, workspaceId)).filter(({ actor }) => actor.kind === 'person');
+    expect(entries).toMatchObject([
+      {
+        actor: { kind: 'person', id: personId },
+        verb: 'member.join',
+        subjectId: member.id,
+        requestId: 'the-sign-in',
+        outcome: 'done',
+      },
+    ]);
   });
 
   it.each([

@@ -67,6 +67,7 @@ const ports = (now: number): SignInPorts => ({
   table,
   issuer,
   now,
+  requestId: 'the-sign-in',
   report: (message, error) => reported.push(`${message}: ${(error as Error).message}`),
 });
 

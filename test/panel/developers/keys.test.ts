@@ -279,6 +279,26 @@ describe('a key', () => {
     await expect.poll(() => focusedName(page)).toBe('Actions for CI');
   });
 
+  test('that has expired gets a new value with a new expiry', async ({ on: { page, api, has, open } }) => {
+    has.keys = [keyOf(1, { name: 'CI', status: 'expired', expiresAt: ago(days(3)) })];
+    await open(path);
+    await choose(page, 'CI', /Rotate/);
+    const dialog = page.getByRole('dialog', { name: 'Rotate “CI”' });
+    await dialog.getByText('The key has expired.').waitFor();
+    expect(await dialog.getByRole('radio').count()).toBe(0);
+    await dialog.getByRole('button', { name: /Expiry/ }).click();
+    expect(await page.getByRole('option').allInnerTexts()).not.toContain('Never');
+    await page.getByRole('option', { name: 'In 30 days' }).click();
+    expect(await violationsIn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Rotate key' }).click();
+    await page.getByRole('dialog', { name: 'Key rotated' }).getByText('not accepted any more').waitFor();
+    const [sent] = api.to('POST /panel/keys/{id}/rotate').map(({ body }) => body as { expiresAt: string });
+    expect(sent).toEqual({ overlapMinutes: 0, expiresAt: expect.any(String) });
+    expect(Math.abs(Date.parse(sent?.expiresAt ?? '') - Date.parse(ago(-days(30))))).toBeLessThan(60_000);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await expect.poll(() => row(page, 'CI').innerText()).toContain('Active');
+  });
+
   test('is revoked after a question that says what stops', async ({ on: { page, has, open } }) => {
     has.keys = [keyOf(1, { name: 'CI', lastUsedOn: '2026-03-14' })];
     await open(path);

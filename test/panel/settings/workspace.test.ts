@@ -76,6 +76,32 @@ describe('the settings of a workspace', () => {
     expect(await name.inputValue()).toBe('Nordlicht');
   });
 
+  panelTest('keep what is typed while somebody looks at another tab or page', async ({ panel }) => {
+    const { page, api, open } = panel;
+    api
+      .on('GET /v1/workspace', ok({ workspace: workspaceOf() }))
+      .on('PATCH /v1/workspace', ok({ workspace: workspaceOf({ name: 'Neu' }), warnings: [] }));
+    await open('/settings');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('Half a na');
+    await page.getByRole('tab', { name: 'Preferences' }).click();
+    await name.waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Workspace' }).click();
+    await expect.poll(() => name.inputValue()).toBe('Half a na');
+    await page.getByRole('link', { name: 'Developers' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
+    await page.goBack();
+    await expect.poll(() => name.inputValue()).toBe('Half a na');
+    const questions: string[] = [];
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.type());
+      void dialog.accept();
+    });
+    await page.reload();
+    expect(questions).toEqual(['beforeunload']);
+    await expect.poll(() => name.inputValue()).toBe('Nordlicht');
+  });
+
   panelTest('keep what is typed when the session ends, and send it after a sign-in', async ({ panel }) => {
     const { page, api, open } = panel;
     api.on('GET /v1/workspace', ok({ workspace: workspaceOf() }));

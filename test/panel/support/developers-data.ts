@@ -170,10 +170,17 @@ export class FakeDevelopers {
       this.keys = [{ ...key, lastFour: newApiKey.slice(-4) }, ...this.keys];
       return { key, apiKey: newApiKey, warnings: [] };
     });
-    answer(api, rotateKeyOperation, ({ body: { overlapMinutes }, parameters: [wanted] }) => {
+    answer(api, rotateKeyOperation, ({ body: { overlapMinutes, expiresAt }, parameters: [wanted] }) => {
       const previousUntil = overlapMinutes === 0 ? null : ago(-overlapMinutes);
       this.keys = this.keys.map((key) =>
-        key.id === wanted ? { ...key, previousUntil, lastFour: 'Ab12' } : key,
+        key.id === wanted
+          ? {
+              ...key,
+              previousUntil,
+              lastFour: 'Ab12',
+              ...(expiresAt && { expiresAt, status: 'active' as const }),
+            }
+          : key,
       );
       return { key: this.keys.find((key) => key.id === wanted) as KeyView, apiKey: newApiKey, warnings: [] };
     });

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { setRhythmOperation } from '../../../rhythm/operations.ts';
 import type { Rhythm } from '../../../rhythm/schemas.ts';
 import { useSend } from '../../api/hooks.ts';
@@ -9,6 +8,7 @@ import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { toast } from '../../components/toast-list.ts';
 import { locale } from '../../strings.ts';
+import { useDraft } from '../../use-draft.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { listZones } from '../../zones.ts';
 import { draftOf, hoursOf, isSame, isWholeIn, type RhythmDraft, ranges, rhythmOf } from './rhythm-draft.ts';
@@ -25,26 +25,28 @@ const texts = strings.rhythm;
 const path = '/v1/accounts/{id}/rhythm';
 const changed = [path, '/v1/accounts/{id}/slots'];
 
-/** Changes the rhythm. What is read again meanwhile never replaces what is typed. */
+/** Changes the rhythm. What is read again meanwhile never replaces what is typed, and looking at another page does not either. */
 export function RhythmForm({ accountId, saved }: RhythmFormProps) {
   const { timezone: workspaceZone } = useWorkspace();
   const present = draftOf(saved);
   /** What is typed, and what was saved when that began. */
-  const [edit, setEdit] = useState<{ readonly draft: RhythmDraft; readonly base: RhythmDraft }>();
+  const [edit, setEdit] = useDraft<{ readonly draft: RhythmDraft; readonly base: RhythmDraft }>(
+    `rhythm ${accountId}`,
+  );
   const draft = edit?.draft ?? present;
   const isChanged = edit !== undefined && !isSame(draft, present);
   const change = (changes: Partial<RhythmDraft>) =>
     setEdit({ draft: { ...draft, ...changes }, base: edit?.base ?? present });
   const save = useSend<typeof setRhythmOperation>('PUT', path, changed);
   const submit = () =>
-    save.mutate(
-      { path: { id: accountId }, body: rhythmOf(draft) },
-      {
-        onSuccess: () => {
-          setEdit(undefined);
-          toast({ text: texts.saved });
-        },
+    save.mutateAsync({ path: { id: accountId }, body: rhythmOf(draft) }).then(
+      // Also if the person has gone on to another page: then the draft must not come back.
+      () => {
+        setEdit(undefined);
+        toast({ text: texts.saved });
       },
+      // The form shows `save.error`.
+      () => undefined,
     );
   const discard = () => {
     setEdit(undefined);

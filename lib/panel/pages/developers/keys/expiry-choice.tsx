@@ -13,10 +13,12 @@ const mostDays = 5 * 365;
 interface ExpiryChoiceProps {
   readonly value: Expiry;
   readonly onChange: (value: Expiry) => void;
+  /** Whether the key must end. */
+  readonly isRequired?: boolean;
 }
 
 /** When a key ends: never, after some days, or on a date. */
-export function ExpiryChoice({ value, onChange }: ExpiryChoiceProps) {
+export function ExpiryChoice({ value, onChange, isRequired = false }: ExpiryChoiceProps) {
   const { timezone } = useWorkspace();
   const texts = strings.expiry;
   const isDate = value.kind === 'date';
@@ -32,7 +34,7 @@ export function ExpiryChoice({ value, onChange }: ExpiryChoiceProps) {
         label={texts.label}
         {...(!isDate && { name: 'expiresAt' })}
         choices={[
-          { id: 'never', name: texts.never },
+          ...(isRequired ? [] : [{ id: 'never', name: texts.never }]),
           ...dayChoices.map((days) => ({ id: String(days), name: texts.days(days) })),
           { id: 'date', name: texts.date },
         ]}

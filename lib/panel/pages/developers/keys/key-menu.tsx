@@ -12,7 +12,7 @@ export interface KeyMenuProps {
   readonly onOpen: (action: KeyAction, key: Key) => void;
 }
 
-/** What can be done to a key. Nothing, once it is revoked; an expired key can only be revoked. */
+/** What can be done to a key. Nothing, once it is revoked. Rotation gives an expired key a new end. */
 export function KeyMenu({ apiKey, onOpen }: KeyMenuProps) {
   const { status, name } = apiKey;
   if (status === 'revoked') return null;
@@ -30,14 +30,9 @@ export function KeyMenu({ apiKey, onOpen }: KeyMenuProps) {
                 icon: 'developers' as const,
                 run: () => onOpen('curl', apiKey),
               },
-              {
-                id: 'rotate',
-                name: strings.rotate,
-                icon: 'refresh' as const,
-                run: () => onOpen('rotate', apiKey),
-              },
             ]
           : []),
+        { id: 'rotate', name: strings.rotate, icon: 'refresh', run: () => onOpen('rotate', apiKey) },
         {
           id: 'revoke',
           name: strings.revoke,

@@ -8,18 +8,22 @@ import { Notice } from '../../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Time } from '../../../components/time.tsx';
 import { strings as shared } from '../../../strings.ts';
+import { useWorkspace } from '../../../workspace.tsx';
 import type { Key } from '../names.ts';
+import { type Expiry, expiresAt } from './expiry.ts';
+import { ExpiryChoice } from './expiry-choice.tsx';
 import { type Issued, IssuedKey } from './issued-key.tsx';
 import { strings } from './strings.ts';
 
 const usualMinutes = 24 * 60;
+const usualDays = 90;
 
 interface RotateKeyDialogProps {
   readonly apiKey: Key;
   readonly onClose: () => void;
 }
 
-/** Asks how long the old value of a key stays valid, then shows the new one once. */
+/** Asks how long the old value of a key stays valid, or when an expired key is to end, then shows the new value once. */
 export function RotateKeyDialog({ apiKey, onClose }: RotateKeyDialogProps) {
   const [issued, setIssued] = useState<Issued>();
   return (
@@ -40,37 +44,47 @@ export function RotateKeyDialog({ apiKey, onClose }: RotateKeyDialogProps) {
 }
 
 function RotateKeyForm({
-  apiKey: { id, previousUntil },
+  apiKey: { id, status, previousUntil },
   onIssued,
   onClose,
 }: RotateKeyDialogProps & { readonly onIssued: (issued: Issued) => void }) {
+  const { timezone } = useWorkspace();
   const [minutes, setMinutes] = useState(usualMinutes);
+  const [expiry, setExpiry] = useState<Expiry>({ kind: 'days', days: usualDays });
+  const isExpired = status === 'expired';
   const rotate = useSendForSecret<typeof rotateKeyOperation>('POST', '/panel/keys/{id}/rotate', [
     '/panel/keys',
   ]);
   const formId = useId();
   const submit = () => {
     if (rotate.isPending) return;
-    rotate.mutate({ request: { path: { id }, body: { overlapMinutes: minutes } }, onReply: onIssued });
+    // The value of an expired key is refused already.
+    const until = expiresAt(expiry, timezone, Date.now());
+    const body = isExpired ? { overlapMinutes: 0, expiresAt: until } : { overlapMinutes: minutes };
+    rotate.mutate({ request: { path: { id }, body }, onReply: onIssued });
   };
   const texts = strings.rotation;
   return (
     <>
       <DialogBody>
         <Form id={formId} onSubmit={submit} error={rotate.error} errorTitle={texts.failed}>
-          <p>{texts.text}</p>
-          <RadioGroup
-            label={texts.overlap}
-            name="overlapMinutes"
-            value={String(minutes)}
-            onChange={(value) => setMinutes(Number(value))}
-          >
-            {Object.entries(texts.overlaps).map(([each, [name, note]]) => (
-              <Radio key={each} value={each} note={note}>
-                {name}
-              </Radio>
-            ))}
-          </RadioGroup>
+          <p>{isExpired ? texts.expiredText : texts.text}</p>
+          {isExpired ? (
+            <ExpiryChoice value={expiry} onChange={setExpiry} isRequired />
+          ) : (
+            <RadioGroup
+              label={texts.overlap}
+              name="overlapMinutes"
+              value={String(minutes)}
+              onChange={(value) => setMinutes(Number(value))}
+            >
+              {Object.entries(texts.overlaps).map(([each, [name, note]]) => (
+                <Radio key={each} value={each} note={note}>
+                  {name}
+                </Radio>
+              ))}
+            </RadioGroup>
+          )}
           {previousUntil !== null && (
             <Notice tone="warn">
               {texts.earlier} <Time at={previousUntil} />

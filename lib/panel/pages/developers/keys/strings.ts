@@ -109,6 +109,8 @@ export const strings = {
   rotation: {
     title: (name: string) => `Rotate “${name}”`,
     text: 'The key gets a new value. Its name, permissions, accounts and expiry stay.',
+    expiredText:
+      'The key has expired. It gets a new value and a new expiry. Its name, permissions and accounts stay.',
     overlap: 'How long the value of today still works',
     overlaps: {
       0: ['Not at all', 'For a key that has leaked. Programs with the old value are refused at once.'],

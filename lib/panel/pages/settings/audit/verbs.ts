@@ -46,6 +46,7 @@ const texts = {
   },
 
   'member.invite': { did: 'invited a member', todo: 'invite a member' },
+  'member.join': { did: 'joined the workspace', todo: 'join the workspace' },
   'member.edit': { did: 'changed a member’s role', todo: 'change a member’s role' },
   'member.remove': {
     did: 'removed a member or withdrew an invitation',

@@ -7,6 +7,7 @@ import { ComboBox } from '../../../components/combo-box.tsx';
 import { Form } from '../../../components/form.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { toast } from '../../../components/toast-list.ts';
+import { useDraft } from '../../../use-draft.ts';
 import { clockIn, listZones } from '../../../zones.ts';
 import classes from '../settings.module.css';
 import { strings } from '../strings.ts';
@@ -19,9 +20,12 @@ interface Draft {
   readonly timezone?: string | null;
 }
 
-/** Changes name and time zone. What the person has not touched follows the workspace, also if somebody else changes it. */
+/**
+ * Changes name and time zone. What the person has not touched follows the workspace, also if somebody else changes it. What they have
+ * touched stays until it is saved or undone, also while they look at another page.
+ */
 export function WorkspaceForm({ workspace }: { readonly workspace: WorkspaceReply }) {
-  const [draft, setDraft] = useState<Draft>({});
+  const [draft = {}, setDraft] = useDraft<Draft>(`workspace ${workspace.id}`);
   const queries = useQueryClient();
   const edit = useSend<typeof editWorkspaceOperation>('PATCH', '/v1/workspace', ['/v1/workspace']);
   const { name = workspace.name, timezone = workspace.timezone } = draft;
@@ -32,16 +36,16 @@ export function WorkspaceForm({ workspace }: { readonly workspace: WorkspaceRepl
   const isChanged = Object.keys(changes).length > 0 || timezone === null;
   const save = () => {
     if (!isChanged || timezone === null) return;
-    edit.mutate(
-      { body: changes },
-      {
-        onSuccess: () => {
-          setDraft({});
-          toast({ text: texts.saved });
-          // All times and the navigation follow name and zone.
-          void queries.invalidateQueries({ queryKey: ['me'] });
-        },
+    edit.mutateAsync({ body: changes }).then(
+      // Also if the person has gone on to another page: then the draft must not come back.
+      () => {
+        setDraft(undefined);
+        toast({ text: texts.saved });
+        // All times and the navigation follow name and zone.
+        void queries.invalidateQueries({ queryKey: ['me'] });
       },
+      // The form shows `edit.error`.
+      () => undefined,
     );
   };
   return (
@@ -69,7 +73,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: WorkspaceRepl
           <Button
             variant="quiet"
             onPress={() => {
-              setDraft({});
+              setDraft(undefined);
               edit.reset();
             }}
           >
