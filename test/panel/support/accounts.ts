@@ -22,7 +22,7 @@ import {
 } from '../../../lib/rhythm/operations.ts';
 import type { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import type { FakeApi, FakeReply } from './fake-api.ts';
-import { berlin } from './panel.ts';
+import { berlin } from './me.ts';
 
 type Account = z.infer<typeof AccountView>;
 
