@@ -96,6 +96,23 @@ describe('the list of accounts', () => {
     expect(await page.getByRole('row').count()).toBeLessThan(200);
   });
 
+  panelTest('shows the first of 2,000 accounts before the rest', async ({ panel: { page, api, open } }) => {
+    serveAccounts(api, { accounts: many });
+    await page.addInitScript(() => {
+      new MutationObserver((_, observer) => {
+        const { length } = document.querySelectorAll('[role=rowheader]');
+        if (length === 0) return;
+        observer.disconnect();
+        document.documentElement.dataset['firstRows'] = String(length);
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await open('/accounts');
+    await expect.poll(() => page.getByRole('rowheader').count()).toBe(2_000);
+    const first = await page.evaluate(() => Number(document.documentElement.dataset['firstRows']));
+    expect(first).toBeGreaterThan(20);
+    expect(first).toBeLessThan(100);
+  });
+
   panelTest('is searched with a key, and says if nothing matches', async ({ panel: { page, api, open } }) => {
     serveAccounts(api);
     await open('/accounts');

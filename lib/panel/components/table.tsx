@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type ReactNode } from 'react';
+import { type CSSProperties, memo, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { join } from './classes.ts';
 import classes from './table.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
@@ -30,15 +30,17 @@ interface TableProps<Row> {
   readonly isFaded?: (row: Row) => boolean;
 }
 
-/** With more rows than this, the browser skips the layout of those out of sight. */
+/** With more rows than this, the browser skips the layout of those out of sight. The first of them fill a screen. */
 const skippedAbove = 60;
 
 /**
  * A list with columns. On small screens each row is a card with the titles before the values, so nothing scrolls sideways. Of a long
- * list the browser lays out only the rows in sight. It has roles instead of the elements of tables, which lose theirs if they
+ * list the first rows are shown at once and the rest as soon as it is made, without keeping the page from answering; the browser lays
+ * out only the rows in sight. It has roles instead of the elements of tables, which lose theirs if they
  * are shown as cards.
  */
-export function Table<Row>({ label, columns, rows, idOf, isFaded }: TableProps<Row>) {
+export function Table<Row>({ label, idOf, isFaded, ...now }: TableProps<Row>) {
+  const { columns, rows } = useDeferredContent(now);
   const tracks = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
   return (
     <div className={classes['frame']}>
@@ -70,6 +72,15 @@ export function Table<Row>({ label, columns, rows, idOf, isFaded }: TableProps<R
       </div>
     </div>
   );
+}
+
+type Content<Row> = Pick<TableProps<Row>, 'columns' | 'rows'>;
+
+/** What is shown of long lists follows a moment later: first the rows of one screen, then all; later all that has changed. */
+function useDeferredContent<Row>({ columns, rows }: Content<Row>): Content<Row> {
+  const now = useMemo(() => ({ columns, rows }), [columns, rows]);
+  const deferred = useDeferredValue(now, { columns, rows: rows.slice(0, skippedAbove) });
+  return rows.length > skippedAbove ? deferred : now;
 }
 
 interface RowProps {
