@@ -30,8 +30,10 @@ interface TableProps<Row> {
   readonly isFaded?: (row: Row) => boolean;
 }
 
-/** With more rows than this, the browser skips the layout of those out of sight. The first of them fill a screen. */
+/** With more rows than this, the browser skips the layout of those out of sight. */
 const skippedAbove = 60;
+/** These fill a usual screen. */
+const firstRows = 30;
 
 /**
  * A list with columns. On small screens each row is a card with the titles before the values, so nothing scrolls sideways. Of a long
@@ -79,7 +81,7 @@ type Content<Row> = Pick<TableProps<Row>, 'columns' | 'rows'>;
 /** What is shown of long lists follows a moment later: first the rows of one screen, then all; later all that has changed. */
 function useDeferredContent<Row>({ columns, rows }: Content<Row>): Content<Row> {
   const now = useMemo(() => ({ columns, rows }), [columns, rows]);
-  const deferred = useDeferredValue(now, { columns, rows: rows.slice(0, skippedAbove) });
+  const deferred = useDeferredValue(now, { columns, rows: rows.slice(0, firstRows) });
   return rows.length > skippedAbove ? deferred : now;
 }
 
