@@ -129,7 +129,7 @@ describe('in a browser, an owner', () => {
     await dialog.getByRole('button', { name: `Continue to ${title}` }).click();
     await page.getByRole('button', { name: `Continue to ${title}` }).click();
     await page.getByRole('button', { name: `Allow as ${login}` }).click();
-    if (choose !== undefined) await page.getByText(choose, { exact: true }).click();
+    if (choose !== undefined) await page.locator('label').filter({ hasText: choose }).click();
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.waitForURL(`${cloud.panelUrl}/accounts/connected`);
     await page.getByText('You can plan posts for it now.').waitFor();
