@@ -136,7 +136,7 @@ describe('a table', () => {
       await open('/?rows=2000');
       const table = page.getByRole('table', { name: 'Keys' });
       await table.waitFor();
-      expect(await table.getByRole('row').count()).toBe(2_001);
+      await expect.poll(() => table.getByRole('row').count()).toBe(2_001);
       await page.setViewportSize({ width: 320, height: 640 });
       expect(await table.getByRole('columnheader', { name: 'State' }).count()).toBe(1);
       expect(await scrollsSideways(page)).toBe(false);

@@ -152,7 +152,7 @@ describe('the audit log', () => {
     }
     await page.locator('p', { hasText: /^2,000 entries$/ }).waitFor();
     expect(await loadMore.count()).toBe(0);
-    expect(await page.locator('[role=row]').count()).toBe(2_001);
+    await expect.poll(() => page.locator('[role=row]').count()).toBe(2_001);
     expect(await scrollsSideways(page)).toBe(false);
   });
 
