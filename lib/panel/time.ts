@@ -40,10 +40,12 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
+let relative: Intl.RelativeTimeFormat | undefined;
+
 /** `3 minutes ago`, `in 2 days`. */
 export function formatRelative(at: Date, now: number): string {
   const distance = at.getTime() - now;
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  relative ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   for (const [unit, length] of units)
     if (Math.abs(distance) >= length) return relative.format(Math.trunc(distance / length), unit);
   return strings.time.now;

@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import type { Browser } from 'playwright-core';
 import { firstLoadBytes } from '../../infra/site.ts';
 import { panelSite } from '../panel/support/site.ts';
@@ -42,16 +43,31 @@ export const panel = defineBench<Size>({
   },
 });
 
+const extremes = (values: readonly number[]): string[] =>
+  [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(0));
+
+/** Whether to believe the figures: other programs slow down browsers more than anything here. */
+function machineLoad(): string {
+  const [lastMinute = 0] = loadavg();
+  return `Processors: ${availableParallelism()}; runnable on average in the last minute, the bench included: ${lastMinute.toFixed(1)}.`;
+}
+
+/** Smaller files have one row together. */
+const namedFromBytes = 1_000;
+
 function firstLoadTable(sizes: Readonly<Record<string, number>>): BenchTable {
-  const total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
-  const isMet = total <= bounds.firstLoadKilobytes * 1_000;
+  const files = Object.entries(sizes).toSorted(([, left], [, right]) => right - left);
+  const small = files.filter(([, bytes]) => bytes < namedFromBytes);
+  const sumOf = (some: typeof files) => some.reduce((sum, [, bytes]) => sum + bytes, 0);
+  const isMet = sumOf(files) <= bounds.firstLoadKilobytes * 1_000;
   const row = (name: string, bytes: number) => [name, (bytes / 1_000).toFixed(1)];
   return {
     title: 'Panel: what a browser loads before the first page, with Brotli',
     columns: ['file', 'kB', 'bound kB', 'met'],
     rows: [
-      ...Object.entries(sizes).map(([name, bytes]) => [...row(name, bytes), '', '']),
-      [...row('all', total), String(bounds.firstLoadKilobytes), verdict(isMet)],
+      ...files.filter((file) => !small.includes(file)).map(([name, bytes]) => [...row(name, bytes), '', '']),
+      [...row(`${small.length} smaller files`, sumOf(small)), '', ''],
+      [...row('all', sumOf(files)), String(bounds.firstLoadKilobytes), verdict(isMet)],
     ],
     notes: [],
     bounds: countBounds([isMet]),
@@ -73,20 +89,31 @@ function interactiveTable(
         median(runs.map((run) => run[figure])).toFixed(0),
       ),
       interactiveMs.toFixed(0),
-      Math.max(...runs.map((run) => run.interactiveMs)).toFixed(0),
+      ...extremes(runs.map((run) => run.interactiveMs)),
       String(bounds.interactiveMs),
       verdict(isMet),
     ];
   });
   return {
     title: `Panel: when a page can be used with a processor four times slower, median of ${count}, in ms since the navigation`,
-    columns: ['page', 'content', 'key answered', 'last long task', 'interactive', 'worst', 'bound', 'met'],
+    columns: [
+      'page',
+      'content',
+      'key answered',
+      'last long task',
+      'interactive',
+      'least',
+      'most',
+      'bound',
+      'met',
+    ],
     rows,
     notes: [
       'Of the service on a local cloud whose functions have started; browser and service share this machine, and the network is',
       'not slowed down. Each load is by a new browser profile, with an empty cache. "Content": the frame with what the service has',
       'said is painted. "Key answered": the frame that answers Tab, pressed once the content is there. "Last long task": the end of',
       `the last task of more than 50 ms before ${quietMs / 1_000} s without any; 0 if there is none. "Interactive": the latest of the three.`,
+      machineLoad(),
     ],
     bounds: countBounds(verdicts),
   };
@@ -108,7 +135,7 @@ async function paintTable(
         page.name,
         String(page.accountCount),
         median(measured).toFixed(0),
-        Math.max(...measured).toFixed(0),
+        ...extremes(measured),
         String(bounds.paintMs),
         verdict(isMet),
       ]);
@@ -116,11 +143,12 @@ async function paintTable(
   }
   return {
     title: `Panel: from the last byte of a page’s data to the frame that shows it, median of ${runs}, in ms`,
-    columns: ['page', 'accounts', 'ms', 'worst', 'bound', 'met'],
+    columns: ['page', 'accounts', 'ms', 'least', 'most', 'bound', 'met'],
     rows,
     notes: [
       'The deployed site under its policy, with a stand-in for the API; the processor is not slowed down. Each load is by a new',
       'browser profile: all scripts run for the first time. A frame takes 16.7 ms, and is waited for.',
+      machineLoad(),
     ],
     bounds: countBounds(verdicts),
   };

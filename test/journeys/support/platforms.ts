@@ -40,6 +40,8 @@ export interface PlatformControl {
   clearFaults(): Promise<void>;
   settings(settings: Readonly<Record<string, unknown>>): Promise<void>;
   limits(limits: Readonly<Record<string, number>>): Promise<void>;
+  /** Adds somebody who can log in. @param fields what else the simulator knows of them, such as their pages */
+  addUser(username: string, fields?: object): Promise<void>;
   /** Revokes every token of the account. */
   revoke(username: string): Promise<void>;
   /** Meta's platforms: the account's owner removes the app, and the platform sends the callback. */
@@ -75,6 +77,7 @@ export function platformOf({ platforms }: Pick<Addresses, 'platforms'>, name: st
     settings: async (settings) => void (await send('PUT', 'settings', settings)),
     deauthorize: async (username) => void (await send('POST', 'deauthorize', { username })),
     deleteData: async (username) => Deletion.parse(await send('POST', 'data-deletion', { username })),
+    addUser: async (username, fields = {}) => void (await send('POST', 'users', { username, ...fields })),
     revoke: async (username) => void (await send('POST', 'revoke', { username })),
   };
 }
