@@ -22,16 +22,27 @@ interface ComboBoxProps
     FieldTexts {
   readonly choices: Iterable<Choice>;
   readonly placeholder?: string;
+  /** In toolbars, where what is chosen says enough. The label stays its accessible name. */
+  readonly isLabelHidden?: boolean | undefined;
 }
 
 /** One of many choices, found by typing a part of its name. */
-export function ComboBox({ label, help, isOptional, choices, placeholder = '', ...rest }: ComboBoxProps) {
+export function ComboBox({
+  label,
+  help,
+  isOptional,
+  choices,
+  placeholder = '',
+  isLabelHidden,
+  ...rest
+}: ComboBoxProps) {
   const list = useRef<HTMLDivElement>(null);
   return (
     <Base
       menuTrigger="focus"
       allowsEmptyCollection
       {...rest}
+      {...(isLabelHidden && { 'aria-label': label })}
       onInputChange={(text) => {
         // The list opens at the present choice; what matches is listed from its top.
         list.current?.scrollTo(0, 0);
@@ -40,7 +51,7 @@ export function ComboBox({ label, help, isOptional, choices, placeholder = '', .
       defaultItems={choices}
       className={field['field'] as string}
     >
-      <FieldLabel label={label} isOptional={isOptional} />
+      {!isLabelHidden && <FieldLabel label={label} isOptional={isOptional} />}
       <Group className={classes['combo'] as string}>
         <Input className={join(field['control'], classes['input'])} placeholder={placeholder} />
         <Button className={classes['open'] as string} aria-label={strings.fields.show}>

@@ -80,7 +80,10 @@ export class Mover<Reply extends Outcome> {
     this.waiting.delete(id);
     const { move } = waiting;
     // Moved there and back: nothing changes.
-    if (move.from === move.to) return this.show(id, undefined);
+    if (move.from === move.to) {
+      this.show(id, undefined);
+      return;
+    }
     const sent: Promise<void> = (this.last.get(id) ?? Promise.resolve()).then(() =>
       this.settle(id, move, sent),
     );
