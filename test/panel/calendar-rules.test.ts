@@ -115,7 +115,7 @@ describe('the grid of the calendar', () => {
   it.each([
     ['month', '2026-01-31', 1, '2026-02-28'],
     ['month', '2026-03-31', -1, '2026-02-28'],
-    ['agenda', '2026-12-15', 1, '2027-01-15'],
+    ['agenda', '2026-12-15', 1, '2027-01-01'],
     ['week', '2026-12-29', 1, '2027-01-05'],
     ['day', '2026-03-01', -1, '2026-02-28'],
   ] as const)('steps by one %s from %s', (view, day, direction, expected) => {

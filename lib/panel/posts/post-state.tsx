@@ -14,7 +14,16 @@ const looks: Readonly<Record<Condition, { readonly tone: Tone; readonly icon?: I
   unknown: { tone: 'bad', icon: 'alert' },
 };
 
+interface PostStateProps {
+  readonly condition: Condition;
+  readonly isPlain?: boolean | undefined;
+}
+
 /** The state of a post or a destination, as picture and word. */
-export function PostState({ condition }: { readonly condition: Condition }) {
-  return <Status {...looks[condition]}>{strings.conditions[condition]}</Status>;
+export function PostState({ condition, isPlain }: PostStateProps) {
+  return (
+    <Status {...looks[condition]} isPlain={isPlain}>
+      {strings.conditions[condition]}
+    </Status>
+  );
 }

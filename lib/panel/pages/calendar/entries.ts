@@ -7,6 +7,7 @@ import {
   type ListedTarget,
   timeOf,
 } from '../../posts/post.ts';
+import type { Movable } from '../../posts/use-moves.ts';
 
 /** What a calendar shows as one card: the destinations of a post that go out at the same time. */
 export interface Entry {
@@ -20,6 +21,13 @@ export interface Entry {
   /** Whether other destinations of the post have other times. */
   readonly isPart: boolean;
 }
+
+/** What moves with an entry: all of the post, or the destinations that have its time. */
+export const moveOf = ({ post, at, isPart, targets }: Entry): Movable => ({
+  post,
+  at,
+  accountIds: isPart ? targets.map(({ accountId }) => accountId) : undefined,
+});
 
 /** What the calendar is narrowed to. */
 export interface Filters {

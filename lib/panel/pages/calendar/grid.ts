@@ -68,7 +68,9 @@ export function step(view: View, day: string, direction: 1 | -1): string {
   const date = Temporal.PlainDate.from(day);
   if (view === 'week') return date.add({ days: 7 * direction }).toString();
   if (view === 'day') return date.add({ days: direction }).toString();
-  return date.add({ months: direction }).toString();
+  const other = date.add({ months: direction });
+  // An agenda begins with its day.
+  return (view === 'agenda' ? other.with({ day: 1 }) : other).toString();
 }
 
 export const plusDays = (day: string, days: number): string =>
