@@ -27,7 +27,7 @@ export function Status({ tone, icon = icons[tone], isPlain, children }: StatusPr
   return (
     <span className={join(classes['status'], classes[tone], isPlain && classes['plain'])}>
       <Icon name={icon} size={12} />
-      {children}
+      <span className={classes['word']}>{children}</span>
     </span>
   );
 }

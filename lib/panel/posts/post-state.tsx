@@ -16,14 +16,18 @@ const looks: Readonly<Record<Condition, { readonly tone: Tone; readonly icon?: I
 
 interface PostStateProps {
   readonly condition: Condition;
+  /** Without its ground, where there is little space. */
   readonly isPlain?: boolean | undefined;
+  /** With a short word, where there is even less. */
+  readonly isShort?: boolean | undefined;
 }
 
 /** The state of a post or a destination, as picture and word. */
-export function PostState({ condition, isPlain }: PostStateProps) {
+export function PostState({ condition, isPlain, isShort }: PostStateProps) {
+  const word = strings.conditions[condition];
   return (
     <Status {...looks[condition]} isPlain={isPlain}>
-      {strings.conditions[condition]}
+      {isShort ? (strings.shortConditions[condition] ?? word) : word}
     </Status>
   );
 }

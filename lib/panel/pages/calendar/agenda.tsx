@@ -21,14 +21,19 @@ interface AgendaProps {
   /** Shown even without posts. */
   readonly day: string;
   readonly isSmall: boolean;
+  /** Whether the person's own clock shows other times. */
+  readonly hasOwnTimes: boolean;
 }
 
 /** The posts of some days as a list. Days far out of sight only have their height. */
-export function Agenda({ period, days, byDay, day, isSmall }: AgendaProps) {
+export function Agenda({ period, days, byDay, day, isSmall, hasOwnTimes }: AgendaProps) {
   const { today } = useTools();
   const shown = days.filter((each) => each === day || each === today || (byDay.get(each)?.length ?? 0) > 0);
   return (
-    <section className={classes['agenda']} aria-label={strings.grid.label(period)}>
+    <section
+      className={join(classes['agenda'], hasOwnTimes && classes['ownTimes'])}
+      aria-label={strings.grid.label(period)}
+    >
       {shown.map((each) => (
         <Day key={each} day={each} entries={byDay.get(each) ?? none} isSmall={isSmall} />
       ))}

@@ -18,8 +18,6 @@ import classes from './card.module.css';
 import { type CalendarTools, useTools } from './context.tsx';
 import { strings } from './strings.ts';
 
-const mostMarks = 3;
-
 /** When a card's destinations go out: the header names the zone for the eye, each card for the ear. */
 export function CardTime({ at, hasOwn = false }: { readonly at: string; readonly hasOwn?: boolean }) {
   const { timezone } = useTools();
@@ -42,9 +40,11 @@ export function CardTime({ at, hasOwn = false }: { readonly at: string; readonly
 export function Destinations({
   targets,
   hasNames = false,
+  mostMarks = 3,
 }: {
   readonly targets: readonly ListedTarget[];
   readonly hasNames?: boolean;
+  readonly mostMarks?: number;
 }) {
   const { accounts } = useTools();
   const [first] = targets;
@@ -76,6 +76,17 @@ export function Destinations({
       )}
       <VisuallyHidden>{names.map(({ name, platform }) => `${platform}: ${name}`).join(', ')}</VisuallyHidden>
     </>
+  );
+}
+
+/** Beside the time, where a card has no space for all marks. */
+export function FirstMark({ targets: [first] }: { readonly targets: readonly ListedTarget[] }) {
+  return (
+    first && (
+      <span className={classes['firstMark']}>
+        <PlatformMark platform={first.platform} size="small" />
+      </span>
+    )
   );
 }
 

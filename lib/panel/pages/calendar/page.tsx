@@ -56,6 +56,7 @@ export function CalendarPage() {
   const [moving, setMoving] = useState<Movable>();
   const [hasDrafts, setHasDrafts] = useState(false);
   const isTall = useMedia('(min-height: 56rem)');
+  const isNarrow = useMedia('(max-width: 62rem)');
   const root = useRef<HTMLDivElement>(null);
   const dragged = useRef<Movable>(undefined);
   const place = useRef<Partial<Place>>({});
@@ -207,18 +208,6 @@ export function CalendarPage() {
             </div>
             <CalendarFilters view={calendar} accounts={accounts} />
           </div>
-          <MoveNotes moves={moves} />
-          {failed && (
-            <div className={classes['failure']}>
-              <ErrorNotice
-                error={failed.error}
-                title={strings.duplicate.failed(moveStrings.named(excerptOf(failed.post, 40)))}
-              />
-              <Button size="small" onPress={dismiss}>
-                {shared.actions.dismiss}
-              </Button>
-            </div>
-          )}
           <ReadFailure read={read} />
           <div className={classes['line']}>
             <StatusLine
@@ -261,7 +250,7 @@ export function CalendarPage() {
               day={day}
               byDay={shown}
               isReading={read.isPending}
-              mostShown={view === 'week' ? mostInWeek : isTall ? 3 : 2}
+              mostShown={view === 'week' ? mostInWeek : isTall && !isNarrow ? 3 : 2}
               onGoTo={goTo}
               onPage={(direction) => goTo(step(view, day, direction))}
               onOpenDay={openDay}
@@ -270,13 +259,36 @@ export function CalendarPage() {
           ) : (
             <>
               {countIn(shown, earlier) > 0 && (
-                <Button variant="quiet" size="small" onPress={() => go({ day: earlier[0] ?? day })}>
-                  {strings.agenda.earlier(countIn(shown, earlier), period)}
-                </Button>
+                <div className={classes['earlier']}>
+                  <Button size="small" onPress={() => go({ day: earlier[0] ?? day })}>
+                    {strings.agenda.earlier(countIn(shown, earlier), period)}
+                  </Button>
+                </div>
               )}
-              <Agenda period={period} days={days} byDay={shown} day={day} isSmall={isSmall} />
+              <Agenda
+                period={period}
+                days={days}
+                byDay={shown}
+                day={day}
+                isSmall={isSmall}
+                hasOwnTimes={isElsewhere}
+              />
             </>
           )}
+          <div className={classes['notes']}>
+            <MoveNotes moves={moves} />
+            {failed && (
+              <div className={classes['failure']}>
+                <ErrorNotice
+                  error={failed.error}
+                  title={strings.duplicate.failed(moveStrings.named(excerptOf(failed.post, 40)))}
+                />
+                <Button size="small" onPress={dismiss}>
+                  {shared.actions.dismiss}
+                </Button>
+              </div>
+            )}
+          </div>
         </div>
         <MoveDialog
           movable={moving}
@@ -296,7 +308,7 @@ export function CalendarPage() {
 /** The next or the previous post in the order of the page. */
 function focusNext(root: HTMLElement | null, direction: 1 | -1): void {
   const cards = [...(root?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
-  const present = cards.findIndex((card) => card === document.activeElement);
+  const present = cards.indexOf(document.activeElement as HTMLElement);
   const next = present < 0 ? (direction === 1 ? 0 : cards.length - 1) : present + direction;
   cards[next]?.focus();
 }
