@@ -4,12 +4,13 @@ import { listPostsOperation, readPostOperation } from '../../../lib/posts/operat
 import { duplicatePostOperation, editPostOperation } from '../../../lib/posts/request/operations.ts';
 import type { ListedPostView } from '../../../lib/posts/schemas.ts';
 import { some } from './accounts.ts';
-import { type FakeApi, refusal } from './fake-api.ts';
+import { type FakeApi, type FakeReply, refusal } from './fake-api.ts';
 import { idOf } from './ids.ts';
 import { answer } from './operation-answers.ts';
 import { listedPostOf, postOf } from './posts.ts';
 
 type Listed = z.infer<typeof ListedPostView>;
+type Answer = { readonly posts: Listed[]; readonly nextCursor: string | null } | FakeReply;
 
 /** A workspace's posts behind the operations that the calendar uses. Changes to `posts` are seen by the next request. */
 export class FakePosts {
@@ -80,7 +81,8 @@ export class FakePosts {
     });
   }
 
-  private list(query: URLSearchParams) {
+  /** Answers a request for a list; a test may put its own here. */
+  list = (query: URLSearchParams): Answer | Promise<Answer> => {
     const [from, to] = [query.get('from'), query.get('to')];
     const found = this.posts
       .filter(({ scheduledFor, status }) =>
@@ -93,7 +95,7 @@ export class FakePosts {
     const begin = Number(query.get('cursor') ?? 0);
     const rest = begin + size;
     return { posts: found.slice(begin, rest), nextCursor: rest < found.length ? String(rest) : null };
-  }
+  };
 
   private replace(before: Listed, changes: Partial<Listed>): Listed {
     this.version += 1;

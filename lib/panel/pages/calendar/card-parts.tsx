@@ -79,17 +79,6 @@ export function Destinations({
   );
 }
 
-/** Beside the time, where a card has no space for all marks. */
-export function FirstMark({ targets: [first] }: { readonly targets: readonly ListedTarget[] }) {
-  return (
-    first && (
-      <span className={classes['firstMark']}>
-        <PlatformMark platform={first.platform} size="small" />
-      </span>
-    )
-  );
-}
-
 function titleOf({ accountId, platform }: ListedTarget, accounts: CalendarTools['accounts']) {
   const account = accounts?.get(accountId);
   const name = account ? nameOf(account) : accounts === undefined ? '…' : accountStrings.disconnected;

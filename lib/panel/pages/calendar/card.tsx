@@ -4,7 +4,7 @@ import { join } from '../../components/classes.ts';
 import { lockOf } from '../../posts/move.ts';
 import { PostState } from '../../posts/post-state.tsx';
 import classes from './card.module.css';
-import { CardMenu, CardTime, Destinations, Excerpt, FirstMark, Thumbnail } from './card-parts.tsx';
+import { CardMenu, CardTime, Destinations, Excerpt, Thumbnail } from './card-parts.tsx';
 import { dragType, useTools } from './context.tsx';
 import { type Entry, moveOf, pictureOf } from './entries.ts';
 
@@ -56,7 +56,6 @@ export const Card = memo(({ entry, size, isActive }: CardProps) => {
       >
         <span className={classes['top']}>
           <CardTime at={entry.at} hasOwn={size === 'large'} />
-          {size === 'small' && <FirstMark targets={entry.targets} />}
           <PostState condition={entry.condition} isPlain isShort={size === 'small'} />
         </span>
         <span className={classes['body']}>

@@ -57,6 +57,8 @@ export function CalendarPage() {
   const [hasDrafts, setHasDrafts] = useState(false);
   const isTall = useMedia('(min-height: 56rem)');
   const isNarrow = useMedia('(max-width: 62rem)');
+  // Columns of a week are too narrow on a tablet: then it is a list.
+  const isGrid = view === 'month' || (view === 'week' && !isNarrow);
   const root = useRef<HTMLDivElement>(null);
   const dragged = useRef<Movable>(undefined);
   const place = useRef<Partial<Place>>({});
@@ -150,7 +152,7 @@ export function CalendarPage() {
 
   const entryAtFocus = () => entries.find(({ key }) => key === place.current.key);
   useCalendarCommands({
-    isGrid: view === 'month' || view === 'week',
+    isGrid,
     onToday: () => {
       focusWish.current = { day: today, urlDay: today };
       go({ day: today });
@@ -236,13 +238,9 @@ export function CalendarPage() {
             </Button>
           </div>
           {hasDrafts && (
-            <DraftsTray
-              overlay={moves.overlay}
-              canDrag={view === 'month' || (view === 'week' && !isSmall)}
-              onClose={() => setHasDrafts(false)}
-            />
+            <DraftsTray overlay={moves.overlay} canDrag={isGrid} onClose={() => setHasDrafts(false)} />
           )}
-          {(view === 'month' || view === 'week') && !isSmall ? (
+          {isGrid ? (
             <CalendarGrid
               view={view}
               period={period}
