@@ -26,18 +26,29 @@ interface ComboBoxProps
     FieldTexts {
   readonly choices: Iterable<Choice>;
   readonly placeholder?: string;
+  /** In toolbars, where what is chosen says enough. The label stays its accessible name. */
+  readonly isLabelHidden?: boolean | undefined;
 }
 
 /**
  * One of many choices, found by typing a part of its name. The list opens if somebody clicks the field, types, or presses an arrow key.
  * The focus alone opens nothing: a form also moves it here, to show what is wrong.
  */
-export function ComboBox({ label, help, isOptional, choices, placeholder = '', ...rest }: ComboBoxProps) {
+export function ComboBox({
+  label,
+  help,
+  isOptional,
+  choices,
+  placeholder = '',
+  isLabelHidden,
+  ...rest
+}: ComboBoxProps) {
   const list = useRef<HTMLDivElement>(null);
   return (
     <Base
       allowsEmptyCollection
       {...rest}
+      {...(isLabelHidden && { 'aria-label': label })}
       onInputChange={(text) => {
         // The list opens at the present choice; what matches is listed from its top.
         list.current?.scrollTo(0, 0);
@@ -46,7 +57,7 @@ export function ComboBox({ label, help, isOptional, choices, placeholder = '', .
       defaultItems={choices}
       className={field['field'] as string}
     >
-      <FieldLabel label={label} isOptional={isOptional} />
+      {!isLabelHidden && <FieldLabel label={label} isOptional={isOptional} />}
       <Group className={classes['combo'] as string}>
         <TextInput placeholder={placeholder} />
         <Button className={classes['open'] as string} aria-label={strings.fields.show}>

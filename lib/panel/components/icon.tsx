@@ -10,6 +10,7 @@ const shapes = {
   book: 'M8 4C6.8 3 5 2.75 2 2.75v9.5c3 0 4.8 .25 6 1.25 1.2-1 3-1.25 6-1.25v-9.5c-3 0-4.8 .25-6 1.25ZM8 4v9.5',
   calendar: 'M2.25 3.5h11.5v10H2.25ZM2.25 6.5h11.5M5.25 1.75v3M10.75 1.75v3',
   check: 'm3 8.5 3.25 3.25L13 4.75',
+  chevronLeft: 'm10 4-4 4 4 4',
   chevronDown: 'm4 6 4 4 4-4',
   chevronRight: 'm6 4 4 4-4 4',
   chevronsUpDown: 'm5 6 3-3 3 3M5 10l3 3 3-3',

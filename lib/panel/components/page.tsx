@@ -14,8 +14,8 @@ interface PageProps {
   readonly lead?: ReactNode;
   /** What the page is for: buttons beside the heading. */
   readonly actions?: ReactNode;
-  /** `narrow` for forms and text; `medium` for all about one thing. */
-  readonly width?: 'wide' | 'medium' | 'narrow';
+  /** `narrow` for forms and text; `medium` for all about one thing; `full` for what gains by every column. */
+  readonly width?: 'full' | 'wide' | 'medium' | 'narrow';
   readonly children: ReactNode;
 }
 

@@ -16,16 +16,18 @@ interface StatusProps {
   readonly tone: Tone;
   /** Default: the tone's. */
   readonly icon?: IconName | undefined;
+  /** Without its ground, where there is little space. */
+  readonly isPlain?: boolean | undefined;
   /** The state in a word or two. */
   readonly children: string;
 }
 
 /** A state as picture and word: colour alone says nothing. */
-export function Status({ tone, icon = icons[tone], children }: StatusProps) {
+export function Status({ tone, icon = icons[tone], isPlain, children }: StatusProps) {
   return (
-    <span className={join(classes['status'], classes[tone])}>
+    <span className={join(classes['status'], classes[tone], isPlain && classes['plain'])}>
       <Icon name={icon} size={12} />
-      {children}
+      <span className={classes['word']}>{children}</span>
     </span>
   );
 }

@@ -14,7 +14,20 @@ const looks: Readonly<Record<Condition, { readonly tone: Tone; readonly icon?: I
   unknown: { tone: 'bad', icon: 'alert' },
 };
 
+interface PostStateProps {
+  readonly condition: Condition;
+  /** Without its ground, where there is little space. */
+  readonly isPlain?: boolean | undefined;
+  /** With a short word, where there is even less. */
+  readonly isShort?: boolean | undefined;
+}
+
 /** The state of a post or a destination, as picture and word. */
-export function PostState({ condition }: { readonly condition: Condition }) {
-  return <Status {...looks[condition]}>{strings.conditions[condition]}</Status>;
+export function PostState({ condition, isPlain, isShort }: PostStateProps) {
+  const word = strings.conditions[condition];
+  return (
+    <Status {...looks[condition]} isPlain={isPlain}>
+      {isShort ? (strings.shortConditions[condition] ?? word) : word}
+    </Status>
+  );
 }

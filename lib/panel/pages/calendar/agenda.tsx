@@ -1,0 +1,167 @@
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { join } from '../../components/classes.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Menu } from '../../components/menu.tsx';
+import { strings as moveStrings } from '../../posts/move-strings.ts';
+import { excerptOf } from '../../posts/post.ts';
+import { PostState } from '../../posts/post-state.tsx';
+import classes from './agenda.module.css';
+import { CardMenu, CardTime, Destinations, Excerpt, Thumbnail, useCardActions } from './card-parts.tsx';
+import { useTools } from './context.tsx';
+import { nameOfDay } from './dates.ts';
+import { type Entry, moveOf, pictureOf } from './entries.ts';
+import { composeHref } from './new-post.ts';
+import { strings } from './strings.ts';
+
+interface AgendaProps {
+  readonly period: string;
+  readonly days: readonly string[];
+  readonly byDay: ReadonlyMap<string, readonly Entry[]>;
+  /** Shown even without posts. */
+  readonly day: string;
+  readonly isSmall: boolean;
+  /** Whether the person's own clock shows other times. */
+  readonly hasOwnTimes: boolean;
+}
+
+/** The posts of some days as a list. Days far out of sight only have their height. */
+export function Agenda({ period, days, byDay, day, isSmall, hasOwnTimes }: AgendaProps) {
+  const { today } = useTools();
+  const shown = days.filter((each) => each === day || each === today || (byDay.get(each)?.length ?? 0) > 0);
+  return (
+    <section
+      className={join(classes['agenda'], hasOwnTimes && classes['ownTimes'])}
+      aria-label={strings.grid.label(period)}
+    >
+      {shown.map((each) => (
+        <Day key={each} day={each} entries={byDay.get(each) ?? none} isSmall={isSmall} />
+      ))}
+    </section>
+  );
+}
+
+const none: readonly Entry[] = [];
+const rowRem = { large: 4.25, small: 5.75 };
+/** Days this near to what is in sight are ready. */
+const margin = '1200px 0px';
+
+interface DayProps {
+  readonly day: string;
+  readonly entries: readonly Entry[];
+  readonly isSmall: boolean;
+}
+
+const Day = memo(({ day, entries, isSmall }: DayProps) => {
+  const { timezone, now, today } = useTools();
+  const place = useRef<HTMLElement>(null);
+  const isNear = useIsNear(place);
+  const newPost = composeHref(day, timezone, now);
+  const name = nameOfDay(day);
+  const headingId = `day-${day}`;
+  return (
+    <section ref={place} className={classes['day']} aria-labelledby={headingId} data-day={day}>
+      <header className={classes['head']}>
+        <h3 id={headingId} className={classes['name']}>
+          {name}
+        </h3>
+        {day === today && <span className={classes['today']}>{strings.agenda.today}</span>}
+        <span className={classes['count']}>
+          {entries.length === 0 ? strings.agenda.none : strings.agenda.posts(entries.length)}
+        </span>
+        {newPost !== undefined && (
+          <a href={newPost} className={classes['new']} aria-label={strings.grid.newPostOn(name)}>
+            <Icon name="plus" />
+          </a>
+        )}
+      </header>
+      {entries.length > 0 &&
+        (isNear ? (
+          <ul className={classes['list']}>
+            {entries.map((entry) =>
+              isSmall ? <TapRow key={entry.key} entry={entry} /> : <Row key={entry.key} entry={entry} />,
+            )}
+          </ul>
+        ) : (
+          <div style={{ blockSize: `${entries.length * (isSmall ? rowRem.small : rowRem.large)}rem` }} />
+        ))}
+    </section>
+  );
+});
+
+/** Whether an element is, or was, near to what is in sight. */
+function useIsNear(place: React.RefObject<HTMLElement | null>): boolean {
+  const [isNear, setIsNear] = useState(false);
+  useEffect(() => {
+    if (isNear || !place.current) return;
+    const observer = new IntersectionObserver(
+      (seen) => {
+        if (seen.some(({ isIntersecting }) => isIntersecting)) setIsNear(true);
+      },
+      { rootMargin: margin },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [isNear, place]);
+  return isNear;
+}
+
+const Row = memo(({ entry }: { readonly entry: Entry }) => {
+  const movable = useMemo(() => moveOf(entry), [entry]);
+  return (
+    <li className={join(classes['row'], classes[entry.condition])}>
+      <a href={`/posts/${entry.post.id}`} className={classes['link']} data-item data-entry={entry.key}>
+        <Content entry={entry} />
+      </a>
+      <CardMenu movable={movable} isInTabOrder />
+    </li>
+  );
+});
+
+/** On small screens a tap anywhere on the row opens its menu. */
+const TapRow = memo(({ entry }: { readonly entry: Entry }) => {
+  const movable = useMemo(() => moveOf(entry), [entry]);
+  return (
+    <li className={join(classes['row'], classes[entry.condition])}>
+      <Menu
+        label={strings.card.menu(moveStrings.named(excerptOf(entry.post, 40)))}
+        actions={useCardActions(movable)}
+        trigger={
+          <Button className={classes['link'] as string} data-item data-entry={entry.key}>
+            <Content entry={entry} />
+            <Icon name="dots" />
+          </Button>
+        }
+      />
+    </li>
+  );
+});
+
+function Content({ entry }: { readonly entry: Entry }) {
+  const { post, at, targets, condition, isPart } = entry;
+  const picture = pictureOf(post);
+  return (
+    <>
+      <span className={classes['when']}>
+        <CardTime at={at} hasOwn />
+      </span>
+      <span className={classes['picture']}>
+        {picture !== undefined && <Thumbnail url={picture} size={40} />}
+      </span>
+      <span className={classes['words']}>
+        <Excerpt post={post} />
+        <span className={classes['to']}>
+          <Destinations targets={targets} hasNames />
+          {isPart && (
+            <span className={classes['part']}>
+              {strings.card.partNote(targets.length, post.platforms.length)}
+            </span>
+          )}
+        </span>
+      </span>
+      <span className={classes['state']}>
+        <PostState condition={condition} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { useMemo, useRef, useState } from 'react';
+import { type Account, nameOf } from '../../accounts/account.ts';
+import { platforms, platformTitles } from '../../accounts/platforms.ts';
+import { Button } from '../../components/button.tsx';
+import { join } from '../../components/classes.ts';
+import { ComboBox } from '../../components/combo-box.tsx';
+import { Select } from '../../components/select.tsx';
+import { strings as posts } from '../../posts/strings.ts';
+import { useCommands } from '../../shortcuts.ts';
+import { strings } from './strings.ts';
+import classes from './toolbar.module.css';
+import type { CalendarView } from './use-calendar-view.ts';
+
+const texts = strings.filters;
+const any = 'any';
+
+const platformChoices = [
+  { id: any, name: texts.anyPlatform },
+  ...platforms.map((id) => ({ id, name: platformTitles[id] })),
+];
+const statusChoices = [
+  { id: any, name: texts.anyStatus },
+  { id: 'attention', name: texts.attention },
+  ...Object.entries(posts.conditions).map(([id, name]) => ({ id, name })),
+];
+
+interface CalendarFiltersProps {
+  readonly view: CalendarView;
+  readonly accounts: ReadonlyMap<string, Account> | undefined;
+}
+
+/** Narrows what the calendar shows. On small screens the fields wait behind a button. */
+export function CalendarFilters({
+  view: { filters, filterCount, isSmall, go },
+  accounts,
+}: CalendarFiltersProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  useCommands([
+    {
+      name: strings.commands.filter,
+      icon: 'filter',
+      group: 'page',
+      keys: '/',
+      run: () => {
+        setIsOpen(true);
+        requestAnimationFrame(() => place.current?.querySelector('input')?.focus());
+      },
+    },
+  ]);
+  const choices = useMemo(() => choicesOf(accounts, filters.account), [accounts, filters.account]);
+  const chosen = (key: unknown) => (key === any || key === null ? '' : String(key));
+  return (
+    <search className={classes['filterArea']} aria-label={texts.label}>
+      {isSmall && (
+        <Button icon="filter" aria-expanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
+          {texts.show(filterCount)}
+        </Button>
+      )}
+      <div ref={place} className={join(classes['filters'], isSmall && !isOpen && classes['closed'])}>
+        <ComboBox
+          // Its text follows the choice, and the names once they are read.
+          key={`${filters.account} ${choices.length}`}
+          label={texts.account}
+          isLabelHidden
+          choices={choices}
+          defaultValue={filters.account ?? any}
+          onChange={(key) => go({ account: chosen(key) })}
+        />
+        <Select
+          label={texts.platform}
+          isLabelHidden
+          choices={platformChoices}
+          value={filters.platform ?? any}
+          onChange={(key) => go({ platform: chosen(key) })}
+        />
+        <Select
+          label={texts.status}
+          isLabelHidden
+          choices={statusChoices}
+          value={filters.status ?? any}
+          onChange={(key) => go({ status: chosen(key) })}
+        />
+        {filterCount > 0 && (
+          <Button variant="quiet" icon="cross" onPress={() => go({ account: '', platform: '', status: '' })}>
+            {texts.clear}
+          </Button>
+        )}
+      </div>
+    </search>
+  );
+}
+
+function choicesOf(accounts: CalendarFiltersProps['accounts'], chosen: string | undefined) {
+  const known = [...(accounts?.values() ?? [])]
+    .map((account) => ({ id: account.id, name: nameOf(account), note: platformTitles[account.platform] }))
+    .sort((one, other) => one.name.localeCompare(other.name));
+  const isUnknown = chosen !== undefined && !known.some(({ id }) => id === chosen);
+  return [
+    { id: any, name: texts.anyAccount },
+    ...(isUnknown ? [{ id: chosen, name: texts.unknownAccount }] : []),
+    ...known,
+  ];
+}

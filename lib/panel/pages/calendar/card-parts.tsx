@@ -1,0 +1,158 @@
+import { useState } from 'react';
+import { nameOf } from '../../accounts/account.ts';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { platformTitles } from '../../accounts/platforms.ts';
+import { strings as accountStrings } from '../../accounts/strings.ts';
+import { IconButton } from '../../components/icon-button.tsx';
+import { Menu } from '../../components/menu.tsx';
+import type { MenuAction } from '../../components/menu-action.ts';
+import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { lockOf } from '../../posts/move.ts';
+import { strings as moveStrings } from '../../posts/move-strings.ts';
+import { excerptOf, type ListedPost, type ListedTarget } from '../../posts/post.ts';
+import { strings as postStrings } from '../../posts/strings.ts';
+import type { Movable } from '../../posts/use-moves.ts';
+import { strings as shared } from '../../strings.ts';
+import { browserZone, formatTime, isSameTime, zoneName } from '../../time.ts';
+import classes from './card.module.css';
+import { type CalendarTools, useTools } from './context.tsx';
+import { strings } from './strings.ts';
+
+/** When a card's destinations go out: the header names the zone for the eye, each card for the ear. */
+export function CardTime({ at, hasOwn = false }: { readonly at: string; readonly hasOwn?: boolean }) {
+  const { timezone } = useTools();
+  const date = new Date(at);
+  const own = browserZone();
+  return (
+    <span className={classes['time']}>
+      <time dateTime={at}>
+        {formatTime(date, timezone, 'time')}
+        <VisuallyHidden> {zoneName(date, timezone)}</VisuallyHidden>
+      </time>
+      {hasOwn && !isSameTime(date, timezone, own) && (
+        <span className={classes['minor']}>{shared.time.yourTime(formatTime(date, own, 'time'))}</span>
+      )}
+    </span>
+  );
+}
+
+/** Where a card goes: marks, and names for the ear, or for the eye too. */
+export function Destinations({
+  targets,
+  hasNames = false,
+  mostMarks = 3,
+}: {
+  readonly targets: readonly ListedTarget[];
+  readonly hasNames?: boolean;
+  readonly mostMarks?: number;
+}) {
+  const { accounts } = useTools();
+  const [first] = targets;
+  if (first === undefined)
+    return hasNames ? (
+      <span className={classes['minor']}>{strings.card.noDestination}</span>
+    ) : (
+      <VisuallyHidden>{strings.card.noDestination}</VisuallyHidden>
+    );
+  const names = targets.map((target) => titleOf(target, accounts));
+  const others = targets.length - 1;
+  return (
+    <>
+      <span className={classes['marks']}>
+        {targets.slice(0, mostMarks).map(({ accountId, platform }) => (
+          <PlatformMark key={accountId} platform={platform} size="small" />
+        ))}
+        {targets.length > mostMarks && (
+          <span className={classes['others']} aria-hidden="true">
+            {strings.card.more(targets.length - mostMarks)}
+          </span>
+        )}
+      </span>
+      {hasNames && (
+        <span className={classes['name']} aria-hidden="true">
+          <bdi>{names[0]?.name}</bdi>
+          {others > 0 && ` ${strings.card.more(others)}`}
+        </span>
+      )}
+      <VisuallyHidden>{names.map(({ name, platform }) => `${platform}: ${name}`).join(', ')}</VisuallyHidden>
+    </>
+  );
+}
+
+function titleOf({ accountId, platform }: ListedTarget, accounts: CalendarTools['accounts']) {
+  const account = accounts?.get(accountId);
+  const name = account ? nameOf(account) : accounts === undefined ? '…' : accountStrings.disconnected;
+  return { name, platform: platformTitles[platform] };
+}
+
+/** The first words of a post, or that it has none. */
+export function Excerpt({ post }: { readonly post: ListedPost }) {
+  const excerpt = excerptOf(post, 140);
+  return excerpt === undefined ? (
+    <span className={classes['noText']}>{postStrings.noText}</span>
+  ) : (
+    <span className={classes['excerpt']} dir="auto">
+      {excerpt}
+    </span>
+  );
+}
+
+/** A picture whose size is known before it is loaded. One that does not load leaves its place empty. */
+export function Thumbnail({ url, size }: { readonly url: string; readonly size: number }) {
+  const [isBroken, setBroken] = useState(false);
+  return (
+    <span className={classes['thumbnail']} style={{ inlineSize: size, blockSize: size }}>
+      {!isBroken && (
+        <img
+          src={url}
+          alt=""
+          width={size}
+          height={size}
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onError={() => setBroken(true)}
+        />
+      )}
+    </span>
+  );
+}
+
+/** What can be done with a card. */
+export function useCardActions(movable: Movable): MenuAction[] {
+  const { onMove, onDuplicate } = useTools();
+  const { post, at } = movable;
+  const isLocked = lockOf(post) !== undefined;
+  const href = `/posts/${post.id}`;
+  return [
+    { id: 'open', name: strings.card.open, icon: 'posts', href },
+    ...(isLocked
+      ? []
+      : ([
+          { id: 'edit', name: strings.card.edit, icon: 'pencil', href: `${href}/edit` },
+          {
+            id: 'move',
+            name: at === null ? strings.drafts.plan : moveStrings.open,
+            icon: 'clock',
+            run: () => onMove(movable),
+          },
+        ] as const)),
+    { id: 'duplicate', name: strings.card.duplicate, icon: 'copy', run: () => onDuplicate(post, at) },
+  ];
+}
+
+interface CardMenuProps {
+  readonly movable: Movable;
+  readonly isInTabOrder: boolean;
+}
+
+export function CardMenu({ movable, isInTabOrder }: CardMenuProps) {
+  const label = strings.card.menu(moveStrings.named(excerptOf(movable.post, 40)));
+  return (
+    <Menu
+      label={label}
+      actions={useCardActions(movable)}
+      trigger={<IconButton icon="dots" size="small" label={label} excludeFromTabOrder={!isInTabOrder} />}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import { type KeyboardEvent, memo, useMemo } from 'react';
+import { useDrag } from 'react-aria/useDrag';
+import { join } from '../../components/classes.ts';
+import { lockOf } from '../../posts/move.ts';
+import { PostState } from '../../posts/post-state.tsx';
+import classes from './card.module.css';
+import { CardMenu, CardTime, Destinations, Excerpt, Thumbnail } from './card-parts.tsx';
+import { dragType, useTools } from './context.tsx';
+import { type Entry, moveOf, pictureOf } from './entries.ts';
+
+interface CardProps {
+  readonly entry: Entry;
+  /** `small` in a month, `large` in a week. */
+  readonly size: 'small' | 'large';
+  /** Whether Tab reaches it: of all that a grid holds, one thing is in the order of Tab. */
+  readonly isActive: boolean;
+}
+
+/** A card in a grid: opens the post, and can be dragged to another day unless something of it is out. */
+export const Card = memo(({ entry, size, isActive }: CardProps) => {
+  const { dragged } = useTools();
+  const movable = useMemo(() => moveOf(entry), [entry]);
+  const { dragProps, dragButtonProps, isDragging } = useDrag({
+    hasDragButton: true,
+    isDisabled: lockOf(entry.post) !== undefined,
+    getItems: () => [{ [dragType]: entry.key }],
+    getAllowedDropOperations: () => ['move'],
+    onDragStart: () => {
+      dragged.current = movable;
+    },
+  });
+  const pickUp = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== ' ') return;
+    event.preventDefault();
+    dragButtonProps.onPress?.({ pointerType: 'keyboard', target: event.currentTarget } as never);
+  };
+  const picture = pictureOf(entry.post);
+  return (
+    <li
+      {...dragProps}
+      className={join(
+        classes['card'],
+        classes[size],
+        classes[entry.condition],
+        isDragging && classes['dragging'],
+      )}
+    >
+      <a
+        href={`/posts/${entry.post.id}`}
+        className={classes['link']}
+        draggable={false}
+        tabIndex={isActive ? 0 : -1}
+        data-item
+        data-entry={entry.key}
+        onKeyDown={pickUp}
+      >
+        <span className={classes['top']}>
+          <CardTime at={entry.at} hasOwn={size === 'large'} />
+          <PostState condition={entry.condition} isPlain isShort={size === 'small'} />
+        </span>
+        <span className={classes['body']}>
+          {size === 'small' && <Destinations targets={entry.targets} mostMarks={2} />}
+          <Excerpt post={entry.post} />
+          {picture !== undefined && <Thumbnail url={picture} size={size === 'small' ? 18 : 40} />}
+        </span>
+        {size === 'large' && (
+          <span className={classes['to']}>
+            <Destinations targets={entry.targets} hasNames />
+          </span>
+        )}
+      </a>
+      <span className={classes['menu']}>
+        <CardMenu movable={movable} isInTabOrder={isActive} />
+      </span>
+    </li>
+  );
+});

@@ -1,0 +1,31 @@
+import { createContext, type RefObject, use } from 'react';
+import type { Account } from '../../accounts/account.ts';
+import type { ListedPost } from '../../posts/post.ts';
+import type { Movable } from '../../posts/use-moves.ts';
+
+/** What all parts of the calendar need. */
+export interface CalendarTools {
+  readonly timezone: string;
+  /** Epoch milliseconds, renewed twice a minute. */
+  readonly now: number;
+  readonly today: string;
+  /** The connected accounts by id; `undefined` until they are read. */
+  readonly accounts: ReadonlyMap<string, Account> | undefined;
+  /** What is being dragged. */
+  readonly dragged: RefObject<Movable | undefined>;
+  readonly onDrop: (day: string) => void;
+  readonly onMove: (movable: Movable) => void;
+  readonly onDuplicate: (post: ListedPost, at: string | null) => void;
+}
+
+const ToolsContext = createContext<CalendarTools | undefined>(undefined);
+export const ToolsProvider = ToolsContext.Provider;
+
+export function useTools(): CalendarTools {
+  const tools = use(ToolsContext);
+  if (tools === undefined) throw new Error('Only the calendar has its tools');
+  return tools;
+}
+
+/** Of what is dragged: nothing else can be dropped on a day. */
+export const dragType = 'application/x-herald-post';

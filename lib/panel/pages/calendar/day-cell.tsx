@@ -1,0 +1,109 @@
+import { memo, useRef } from 'react';
+import { useDrop } from 'react-aria/useDrop';
+import { join } from '../../components/classes.ts';
+import { Icon } from '../../components/icon.tsx';
+import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { Card } from './card.tsx';
+import { dragType, useTools } from './context.tsx';
+import { nameOfDay, numberOf, shortDay } from './dates.ts';
+import type { Entry } from './entries.ts';
+import classes from './grid.module.css';
+import { composeHref } from './new-post.ts';
+import { strings } from './strings.ts';
+
+interface DayCellProps {
+  readonly day: string;
+  readonly view: 'month' | 'week';
+  readonly entries: readonly Entry[];
+  readonly mostShown: number;
+  /** Whether it belongs to another month. */
+  readonly isOther: boolean;
+  /** Whether the one thing that Tab reaches is here: the post, or else the day. */
+  readonly isActive: boolean;
+  readonly activeKey: string | undefined;
+  readonly onOpenDay: (day: string) => void;
+}
+
+/** A day with its posts. What is dropped on it moves to it. */
+export const DayCell = memo((props: DayCellProps) => {
+  const { day, view, entries, mostShown, isOther, isActive, activeKey, onOpenDay } = props;
+  const { timezone, now, today, onDrop } = useTools();
+  const cell = useRef<HTMLDivElement>(null);
+  const { dropProps, isDropTarget } = useDrop({
+    ref: cell,
+    getDropOperation: (types) => (types.has(dragType) ? 'move' : 'cancel'),
+    onDrop: () => onDrop(day),
+  });
+  const shown = entries.length > mostShown ? entries.slice(0, mostShown) : entries;
+  const hidden = entries.length - shown.length;
+  const name = nameOfDay(day);
+  const newPost = composeHref(day, timezone, now);
+  const isCardActive = isActive && shown.some(({ key }) => key === activeKey);
+  const isToday = day === today;
+  return (
+    <div
+      {...dropProps}
+      ref={cell}
+      role="gridcell"
+      data-day={day}
+      tabIndex={isActive && !isCardActive ? 0 : -1}
+      aria-label={strings.grid.day(name, entries.length, isToday)}
+      aria-current={isToday ? 'date' : undefined}
+      className={join(
+        classes['cell'],
+        isOther && classes['other'],
+        day < today && classes['past'],
+        isToday && classes['today'],
+        isDropTarget && classes['target'],
+      )}
+    >
+      <div className={classes['bar']}>
+        {view === 'month' && (
+          <button
+            type="button"
+            tabIndex={-1}
+            className={classes['date']}
+            aria-label={strings.grid.openDay(name)}
+            onClick={() => onOpenDay(day)}
+          >
+            {isOther && numberOf(day) === '1' ? shortDay(day) : numberOf(day)}
+          </button>
+        )}
+        {newPost !== undefined && (
+          <a
+            href={newPost}
+            tabIndex={-1}
+            draggable={false}
+            className={classes['new']}
+            aria-label={strings.grid.newPostOn(name)}
+          >
+            <Icon name="plus" size={14} />
+          </a>
+        )}
+      </div>
+      {shown.length > 0 && (
+        <ul className={classes['cards']}>
+          {shown.map((entry) => (
+            <Card
+              key={entry.key}
+              entry={entry}
+              size={view === 'month' ? 'small' : 'large'}
+              isActive={isCardActive && entry.key === activeKey}
+            />
+          ))}
+        </ul>
+      )}
+      {hidden > 0 && (
+        <button
+          type="button"
+          tabIndex={-1}
+          data-item
+          className={classes['more']}
+          onClick={() => onOpenDay(day)}
+        >
+          {strings.grid.more(hidden)} <VisuallyHidden>{strings.grid.moreOn(name)}</VisuallyHidden>
+        </button>
+      )}
+    </div>
+  );
+});

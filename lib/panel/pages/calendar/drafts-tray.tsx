@@ -1,0 +1,87 @@
+import { useMemo } from 'react';
+import { useDrag } from 'react-aria/useDrag';
+import type { listPostsOperation } from '../../../posts/operations.ts';
+import { usePages } from '../../api/hooks.ts';
+import { join } from '../../components/classes.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import type { ListedPost } from '../../posts/post.ts';
+import type { Movable, Moves } from '../../posts/use-moves.ts';
+import classes from './card.module.css';
+import { CardMenu, Destinations, Excerpt, Thumbnail } from './card-parts.tsx';
+import { dragType, useTools } from './context.tsx';
+import { entriesOf, pictureOf } from './entries.ts';
+import { strings } from './strings.ts';
+import layout from './toolbar.module.css';
+
+const texts = strings.drafts;
+
+interface DraftsTrayProps {
+  readonly overlay: Moves['overlay'];
+  readonly canDrag: boolean;
+  readonly onClose: () => void;
+}
+
+/** The drafts that no day shows. */
+export function DraftsTray({ overlay, canDrag, onClose }: DraftsTrayProps) {
+  const pages = usePages<typeof listPostsOperation>('/v1/posts', {
+    query: { status: 'draft', limit: '100' },
+  });
+  const listed = pages.data?.pages.flatMap(({ posts }) => posts) ?? [];
+  const drafts = overlay(listed).filter((post) => post.status === 'draft' && entriesOf(post).length === 0);
+  return (
+    <section className={layout['drafts']} aria-label={texts.title}>
+      <header className={layout['draftsHead']}>
+        <h3>{texts.title}</h3>
+        <p>{canDrag ? texts.lead : texts.leadSmall}</p>
+        <IconButton icon="cross" size="small" label={texts.close} onPress={onClose} />
+      </header>
+      {pages.isPending && <Skeleton rows={1} />}
+      {pages.isError && <ErrorNotice error={pages.error} />}
+      {pages.data && drafts.length === 0 && !pages.hasNextPage && <p>{texts.none}</p>}
+      {drafts.length > 0 && (
+        <ul className={layout['draftCards']}>
+          {drafts.map((post) => (
+            <Draft key={post.id} post={post} />
+          ))}
+        </ul>
+      )}
+      <LoadMore pages={pages} />
+    </section>
+  );
+}
+
+function Draft({ post }: { readonly post: ListedPost }) {
+  const { dragged } = useTools();
+  const movable = useMemo((): Movable => ({ post, at: null }), [post]);
+  const { dragProps, isDragging } = useDrag({
+    hasDragButton: true,
+    getItems: () => [{ [dragType]: post.id }],
+    getAllowedDropOperations: () => ['move'],
+    onDragStart: () => {
+      dragged.current = movable;
+    },
+  });
+  const picture = pictureOf(post);
+  return (
+    <li
+      {...dragProps}
+      className={join(classes['card'], classes['large'], classes['draft'], isDragging && classes['dragging'])}
+    >
+      <a href={`/posts/${post.id}/edit`} className={classes['link']} draggable={false} data-entry={post.id}>
+        <span className={classes['body']}>
+          <Excerpt post={post} />
+          {picture !== undefined && <Thumbnail url={picture} size={40} />}
+        </span>
+        <span className={classes['to']}>
+          <Destinations targets={post.platforms} hasNames />
+        </span>
+      </a>
+      <span className={classes['menu']}>
+        <CardMenu movable={movable} isInTabOrder />
+      </span>
+    </li>
+  );
+}

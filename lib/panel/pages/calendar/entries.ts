@@ -1,0 +1,104 @@
+import type { Account } from '../../accounts/account.ts';
+import {
+  type Condition,
+  conditionOfPost,
+  conditionOfTarget,
+  type ListedPost,
+  type ListedTarget,
+  timeOf,
+} from '../../posts/post.ts';
+import type { Movable } from '../../posts/use-moves.ts';
+
+/** What a calendar shows as one card: the destinations of a post that go out at the same time. */
+export interface Entry {
+  /** Of the post and the time. */
+  readonly key: string;
+  readonly post: ListedPost;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly targets: readonly ListedTarget[];
+  readonly condition: Condition;
+  /** Whether other destinations of the post have other times. */
+  readonly isPart: boolean;
+}
+
+/** What moves with an entry: all of the post, or the destinations that have its time. */
+export const moveOf = ({ post, at, isPart, targets }: Entry): Movable => ({
+  post,
+  at,
+  accountIds: isPart ? targets.map(({ accountId }) => accountId) : undefined,
+});
+
+/** What the calendar is narrowed to. */
+export interface Filters {
+  readonly account?: string | undefined;
+  readonly platform?: Account['platform'] | undefined;
+  readonly status?: Condition | 'attention' | undefined;
+}
+
+/** The cards of a post: one for each time that its destinations have; none without a time. Pure. */
+export function entriesOf(post: ListedPost): Entry[] {
+  const byTime = new Map<string, ListedTarget[]>();
+  for (const target of post.platforms) {
+    const at = timeOf(target, post);
+    if (at !== null) byTime.set(at, [...(byTime.get(at) ?? []), target]);
+  }
+  // A draft may have a time, and no destination yet.
+  if (post.platforms.length === 0 && post.scheduledFor !== null) byTime.set(post.scheduledFor, []);
+  const isPart = byTime.size > 1;
+  return [...byTime].map(([at, targets]) => ({
+    key: keyOf(post.id, at),
+    post,
+    at,
+    targets,
+    condition: isPart ? conditionOfTargets(targets) : conditionOfPost(post),
+    isPart,
+  }));
+}
+
+export const keyOf = (postId: string, at: string): string => `${postId}@${at}`;
+
+const live: readonly Condition[] = ['published', 'partial'];
+const inOrder: readonly Condition[] = [
+  'unknown',
+  'publishing',
+  'failed',
+  'partial',
+  'waiting',
+  'scheduled',
+  'draft',
+];
+
+/** The condition of some destinations of a post, as that of a post follows from all of them. */
+function conditionOfTargets(targets: readonly ListedTarget[]): Condition {
+  const conditions = targets.map(conditionOfTarget);
+  if (conditions.includes('failed') && conditions.some((each) => live.includes(each))) return 'partial';
+  return inOrder.find((each) => conditions.includes(each)) ?? 'published';
+}
+
+const needsPerson: readonly Condition[] = ['failed', 'partial', 'unknown'];
+
+/** Whether a card passes: one destination has the account and the platform, and the card has the state. */
+export function passes({ targets, condition }: Entry, { account, platform, status }: Filters): boolean {
+  if (status === 'attention' ? !needsPerson.includes(condition) : status && status !== condition)
+    return false;
+  if (account === undefined && platform === undefined) return true;
+  return targets.some(
+    (target) =>
+      (account === undefined || target.accountId === account) &&
+      (platform === undefined || target.platform === platform),
+  );
+}
+
+/** Near its time a post changes within seconds. */
+const nearMs = 120_000;
+
+/** Whether a post is about to go out, or is on its way. */
+export const isNearDue = ({ at, condition }: Entry, now: number): boolean =>
+  condition === 'publishing' ||
+  ((condition === 'scheduled' || condition === 'waiting') && Math.abs(Date.parse(at) - now) < nearMs);
+
+/** The picture of a post, if it has one. */
+export function pictureOf({ mediaItems, coverUrl }: ListedPost): string | undefined {
+  return coverUrl ?? mediaItems.find(({ type }) => type === 'image')?.url;
+}

@@ -1,0 +1,21 @@
+/** A post in the calendar, or a day. */
+export interface Place {
+  readonly day: string;
+  readonly key?: string | undefined;
+}
+
+/** Gives the focus to the post if it is shown, or else to its day. Says whether one of them was there. */
+export function focusOn(root: HTMLElement | null, { day, key }: Place): boolean {
+  const shown = root?.querySelector<HTMLElement>(`[role="gridcell"][data-day="${day}"]`);
+  const card = key === undefined ? null : root?.querySelector<HTMLElement>(`[data-entry="${key}"]`);
+  const found = card ?? shown;
+  found?.focus();
+  return found !== null && found !== undefined;
+}
+
+/** Where in the calendar an element is. */
+export function placeOf(element: Element | null): Partial<Place> {
+  const day = element?.closest<HTMLElement>('[data-day]')?.dataset['day'];
+  const key = element?.closest('li')?.querySelector<HTMLElement>('[data-entry]')?.dataset['entry'];
+  return { ...(day !== undefined && { day }), ...(key !== undefined && { key }) };
+}

@@ -1,0 +1,115 @@
+import { Temporal } from 'temporal-polyfill';
+
+export const views = ['month', 'week', 'day', 'agenda'] as const;
+export type View = (typeof views)[number];
+
+/** A span of whole days, with the instants at which it begins and ends (exclusive); ISO 8601. */
+export interface Range {
+  /** `2026-11-23`, in order. */
+  readonly days: readonly string[];
+  readonly from: string;
+  readonly to: string;
+}
+
+const mondayFirst = 1;
+
+/** Whether a text from a URL is a day that exists. */
+export function dayOf(text: string | undefined): string | undefined {
+  if (text === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The weeks, Monday to Sunday, that have a day of the month: four to six. */
+export function weeksOfMonth(day: string): string[][] {
+  const first = Temporal.PlainDate.from(day).with({ day: 1 });
+  const last = first.with({ day: first.daysInMonth });
+  const weeks: string[][] = [];
+  for (let monday = mondayOf(first); Temporal.PlainDate.compare(monday, last) <= 0; ) {
+    weeks.push(daysFrom(monday, 7));
+    monday = monday.add({ days: 7 });
+  }
+  return weeks;
+}
+
+/** The days from Monday to Sunday around a day. */
+export const weekOf = (day: string): string[] => daysFrom(mondayOf(Temporal.PlainDate.from(day)), 7);
+
+export function monthOf(day: string): string[] {
+  const first = Temporal.PlainDate.from(day).with({ day: 1 });
+  return daysFrom(first, first.daysInMonth);
+}
+
+/** The days that a view shows. */
+export function daysOf(view: View, day: string): string[] {
+  if (view === 'month') return weeksOfMonth(day).flat();
+  if (view === 'week') return weekOf(day);
+  return view === 'day' ? [day] : monthOf(day);
+}
+
+/**
+ * What a view reads: a day reads its week, so that the next day is there at once.
+ *
+ * @param timeZone its midnights count
+ */
+export function rangeOf(view: View, day: string, timeZone: string): Range {
+  const days = view === 'day' ? weekOf(day) : daysOf(view, day);
+  const [from, to] = [days[0] ?? day, plusDays(days.at(-1) ?? day, 1)].map((each) =>
+    new Date(beginOf(each, timeZone)).toISOString(),
+  ) as [string, string];
+  return { days, from, to };
+}
+
+/** The day that a view shows after a step forwards (1) or back (-1). A shorter month ends with its last day. */
+export function step(view: View, day: string, direction: 1 | -1): string {
+  const date = Temporal.PlainDate.from(day);
+  if (view === 'week') return date.add({ days: 7 * direction }).toString();
+  if (view === 'day') return date.add({ days: direction }).toString();
+  const other = date.add({ months: direction });
+  // An agenda begins with its day.
+  return (view === 'agenda' ? other.with({ day: 1 }) : other).toString();
+}
+
+export const plusDays = (day: string, days: number): string =>
+  Temporal.PlainDate.from(day).add({ days }).toString();
+
+export const isSameMonth = (one: string, other: string): boolean => one.slice(0, 7) === other.slice(0, 7);
+
+/**
+ * Puts each thing on the day that the clocks of a zone show at its time, in order of time. What is on none of the days is left out. Pure.
+ *
+ * @param days in order, without gaps
+ */
+export function byDay<Thing extends { readonly at: string }>(
+  things: readonly Thing[],
+  days: readonly string[],
+  timeZone: string,
+): ReadonlyMap<string, readonly Thing[]> {
+  const begins = days.map((day) => beginOf(day, timeZone));
+  const last = days.at(-1);
+  const end = last === undefined ? 0 : beginOf(plusDays(last, 1), timeZone);
+  const found = new Map<string, Thing[]>(days.map((day) => [day, []]));
+  for (const thing of things) {
+    const at = Date.parse(thing.at);
+    if (at >= end) continue;
+    // Of two days that begin at once, the clocks never show the first: see Samoa, 30 December 2011.
+    const place = begins.findLastIndex((begin) => begin <= at);
+    found.get(days[place] ?? '')?.push(thing);
+  }
+  for (const list of found.values()) list.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return found;
+}
+
+/** Epoch milliseconds of the first moment of a day. Clocks may skip midnight. */
+function beginOf(day: string, timeZone: string): number {
+  return Temporal.PlainDate.from(day).toZonedDateTime({ timeZone }).epochMilliseconds;
+}
+
+const mondayOf = (date: Temporal.PlainDate): Temporal.PlainDate =>
+  date.subtract({ days: date.dayOfWeek - mondayFirst });
+
+const daysFrom = (first: Temporal.PlainDate, count: number): string[] =>
+  Array.from({ length: count }, (_, days) => first.add({ days }).toString());

@@ -1,0 +1,98 @@
+import { Button } from '../../components/button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ButtonLink } from '../../components/link.tsx';
+import { strings as shared } from '../../strings.ts';
+import { dayIn } from '../../time.ts';
+import { useTools } from './context.tsx';
+import { shortDay } from './dates.ts';
+import type { Range } from './grid.ts';
+import { strings } from './strings.ts';
+import classes from './toolbar.module.css';
+import type { CalendarPosts } from './use-calendar-posts.ts';
+
+const texts = strings.status;
+
+interface StatusLineProps {
+  readonly read: CalendarPosts;
+  readonly range: Range;
+  /** How many cards pass the filters, and how many there are. */
+  readonly shown: number;
+  readonly all: number;
+  readonly empty: string;
+  readonly newPostHref: string;
+  readonly onClear: () => void;
+}
+
+/** How many posts are shown, how far the reading has come, or the next step if there are none. It keeps its height. */
+export function StatusLine({ read, range, shown, all, empty, newPostHref, onClear }: StatusLineProps) {
+  const { accounts, timezone } = useTools();
+  const { isComplete, isPending, readUntil, posts, error } = read;
+  if (error !== null && posts.length === 0) return null;
+  const until = readUntil === undefined ? undefined : shortDay(dayIn(new Date(readUntil), timezone));
+  const isReading = !isComplete && error === null;
+  return (
+    <div className={classes['status']}>
+      <p role="status">
+        {isPending
+          ? texts.reading
+          : isReading && until !== undefined
+            ? texts.readSoFar(posts.length, until)
+            : all === 0
+              ? accounts?.size === 0
+                ? texts.noAccounts
+                : empty
+              : shown === 0
+                ? texts.noMatch
+                : texts.shown(shown, all)}
+      </p>
+      {isReading && (
+        <progress
+          className={classes['progress']}
+          aria-label={texts.progress}
+          max={1}
+          {...(readUntil !== undefined && { value: shareOf(range, readUntil) })}
+        />
+      )}
+      {!isReading && all === 0 && accounts?.size === 0 && (
+        <ButtonLink to="/accounts" size="small" icon="accounts" variant="primary">
+          {texts.connect}
+        </ButtonLink>
+      )}
+      {!isReading && all === 0 && accounts?.size !== 0 && (
+        <a className={classes['step']} href={newPostHref}>
+          {texts.newPost}
+        </a>
+      )}
+      {!isReading && all > 0 && shown === 0 && (
+        <Button size="small" onPress={onClear}>
+          {strings.filters.clear}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** What could not be read, with another try. What was read before stays. */
+export function ReadFailure({ read }: { readonly read: CalendarPosts }) {
+  const { timezone } = useTools();
+  const { error, posts, isComplete, readUntil, isRetrying, retry } = read;
+  if (error === null) return null;
+  const title = isComplete
+    ? texts.stale
+    : readUntil === undefined || posts.length === 0
+      ? texts.failed
+      : texts.failedLater(shortDay(dayIn(new Date(readUntil), timezone)));
+  return (
+    <div className={classes['failure']}>
+      <ErrorNotice error={error} title={title} />
+      <Button icon="refresh" onPress={retry} isPending={isRetrying}>
+        {shared.actions.retry}
+      </Button>
+    </div>
+  );
+}
+
+function shareOf({ from, to }: Range, until: string): number {
+  const share = (Date.parse(until) - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
+  return Math.min(1, Math.max(0.02, share));
+}

@@ -1,0 +1,117 @@
+import { count } from '../../strings.ts';
+
+const posts = (number: number) => count(number, 'post', 'posts');
+
+export const strings = {
+  title: 'Calendar',
+  zone: (timezone: string, names: readonly string[]) =>
+    `Times are those of ${timezone}${names.length === 0 ? '' : ` (${names.join(', then ')})`}.`,
+  otherZone: (own: string) => `Your own clock (${own}) shows other times.`,
+  views: { label: 'View', month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda' },
+  navigation: {
+    today: 'Today',
+    previous: {
+      month: 'Previous month',
+      agenda: 'Previous month',
+      week: 'Previous week',
+      day: 'Previous day',
+    },
+    next: { month: 'Next month', agenda: 'Next month', week: 'Next week', day: 'Next day' },
+  },
+  filters: {
+    label: 'Filters',
+    show: (number: number) => (number === 0 ? 'Filters' : `Filters (${number})`),
+    account: 'Account',
+    anyAccount: 'All accounts',
+    platform: 'Platform',
+    anyPlatform: 'All platforms',
+    status: 'State',
+    anyStatus: 'All states',
+    attention: 'Needs you',
+    clear: 'Clear',
+    unknownAccount: 'An account that is not connected',
+  },
+
+  status: {
+    shown: (number: number, all: number) =>
+      number === all ? posts(number) : `${new Intl.NumberFormat('en-GB').format(number)} of ${posts(all)}`,
+    reading: 'Reading posts…',
+    readSoFar: (number: number, until: string) => `Reading: ${posts(number)} so far, up to ${until}`,
+    progress: 'Reading posts',
+    empty: (period: string) => `Nothing is planned in ${period}.`,
+    emptyDay: 'Nothing is planned on this day.',
+    emptyWeek: 'Nothing is planned in this week.',
+    noMatch: 'No post matches the filters.',
+    noAccounts: 'Connect an account, then plan your first post.',
+    connect: 'Connect an account',
+    newPost: 'New post',
+    failed: 'The posts could not be read',
+    failedLater: (until: string) => `Only posts up to ${until} could be read`,
+    stale: 'The posts could not be read again. You see them as they were before.',
+  },
+
+  grid: {
+    label: (period: string) => `Posts, ${period}`,
+    help: 'Arrow keys move between days. Enter goes to the posts of a day, Escape back to the day. On a post: Enter opens it, M moves it to any time, Alt with arrow keys moves it by 15 minutes or a day, Space picks it up.',
+    day: (day: string, number: number, isToday: boolean) =>
+      `${day}${isToday ? ', today' : ''}, ${number === 0 ? 'no posts' : posts(number)}`,
+    openDay: (day: string) => `Show ${day}`,
+    more: (number: number) => `+${number} more`,
+    moreOn: (day: string) => `on ${day}`,
+    newPostOn: (day: string) => `New post on ${day}`,
+    now: 'Now',
+  },
+
+  card: {
+    menu: (name: string) => `Actions for ${name}`,
+    open: 'Open',
+    edit: 'Edit',
+    duplicate: 'Duplicate',
+    more: (number: number) => `+${number}`,
+    noDestination: 'No account yet',
+    part: 'Some destinations',
+    partNote: (shown: number, all: number) => `${shown} of ${all} destinations`,
+  },
+
+  duplicate: {
+    done: 'Duplicated as a draft.',
+    edit: 'Edit it',
+    failed: (name: string) => `${name} was not duplicated`,
+  },
+
+  agenda: {
+    today: 'Today',
+    posts,
+    label: 'Posts by day',
+    none: 'Nothing planned',
+    earlier: (number: number, month: string) => `Show ${posts(number)} earlier in ${month}`,
+  },
+
+  drafts: {
+    open: 'Drafts without a time',
+    title: 'Drafts without a time',
+    lead: 'Drag one to a day, or give it a time.',
+    leadSmall: 'Give one a time to see it in the calendar.',
+    none: 'Every draft has a time, or there is none.',
+    plan: 'Give it a time…',
+    close: 'Hide drafts',
+    untimed: 'No time',
+  },
+
+  commands: {
+    today: 'Go to today',
+    day: 'Show the day',
+    week: 'Show the week',
+    month: 'Show the month',
+    agenda: 'Show the agenda',
+    newPost: 'New post on this day',
+    filter: 'Filter the calendar',
+    move: 'Move the post…',
+    earlier: 'Move the post 15 minutes earlier',
+    later: 'Move the post 15 minutes later',
+    dayEarlier: 'Move the post a day earlier',
+    dayLater: 'Move the post a day later',
+    next: 'Next post',
+    previous: 'Previous post',
+  },
+};

@@ -1,0 +1,89 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { listPostsOperation } from '../../../posts/operations.ts';
+import { useGet, usePages } from '../../api/hooks.ts';
+import type { ListedPost } from '../../posts/post.ts';
+import { entriesOf, isNearDue } from './entries.ts';
+import type { Range } from './grid.ts';
+
+const path = '/v1/posts';
+const pageSize = '200';
+const nearEveryMs = 5_000;
+const usualEveryMs = 15_000;
+/** A list has a post at its earliest time. Its other destinations may be this much later. */
+const spreadMs = 7 * 86_400_000;
+const windowMs = 600_000;
+
+export interface CalendarPosts {
+  /** All that were read, by whatever page. */
+  readonly posts: readonly ListedPost[];
+  /** Whether every page was read. */
+  readonly isComplete: boolean;
+  readonly isPending: boolean;
+  /** The time of the last post that was read; ISO 8601. */
+  readonly readUntil: string | undefined;
+  readonly error: Error | null;
+  readonly isRetrying: boolean;
+  readonly retry: () => void;
+}
+
+/**
+ * All posts of a range, page by page. A long list is read again less often, so what is due about now is also read by itself.
+ *
+ * @param now epoch milliseconds
+ */
+export function useCalendarPosts({ from, to }: Range, now: number): CalendarPosts {
+  const [isNear, setIsNear] = useState(false);
+  const everyMs = isNear ? nearEveryMs : usualEveryMs;
+  const since = new Date(Date.parse(from) - spreadMs).toISOString();
+  const query = { from: since, to, limit: pageSize };
+  const pages = usePages<typeof listPostsOperation>(path, { query }, { refetchEveryMs: everyMs });
+  const { data, hasNextPage, isFetching, isError, error, fetchNextPage, refetch } = pages;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+
+  const isLong = (data?.pages.length ?? 0) > 1;
+  const isNow = from <= new Date(now).toISOString() && new Date(now).toISOString() < to;
+  const middle = Math.floor(now / windowMs) * windowMs;
+  const due = useGet<typeof listPostsOperation>(
+    path,
+    {
+      query: {
+        from: new Date(middle - windowMs).toISOString(),
+        to: new Date(middle + 2 * windowMs).toISOString(),
+        limit: pageSize,
+      },
+    },
+    { isEnabled: isLong && isNow, refetchEveryMs: everyMs },
+  );
+
+  const listed = data?.pages;
+  const dueNow = isLong && isNow ? due.data?.posts : undefined;
+  const posts = useMemo(
+    () => newestOf(listed?.flatMap((page) => page.posts) ?? [], dueNow),
+    [listed, dueNow],
+  );
+  const hasNear = posts.some((post) => entriesOf(post).some((entry) => isNearDue(entry, now)));
+  useEffect(() => setIsNear(hasNear), [hasNear]);
+
+  return {
+    posts,
+    isComplete: data !== undefined && !hasNextPage,
+    isPending: data === undefined && error === null,
+    readUntil: listed?.findLast((page) => page.posts.length > 0)?.posts.at(-1)?.scheduledFor ?? undefined,
+    error,
+    isRetrying: isFetching,
+    retry: () => void (data !== undefined && hasNextPage ? fetchNextPage() : refetch()),
+  };
+}
+
+/** Of each post what changed last. */
+function newestOf(listed: readonly ListedPost[], others: readonly ListedPost[] = []): readonly ListedPost[] {
+  if (others.length === 0) return listed;
+  const byId = new Map(listed.map((post) => [post.id, post]));
+  for (const post of others) {
+    const known = byId.get(post.id);
+    if (known === undefined || known.updatedAt <= post.updatedAt) byId.set(post.id, post);
+  }
+  return [...byId.values()];
+}

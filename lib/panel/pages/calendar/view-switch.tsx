@@ -1,0 +1,34 @@
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
+import { type View, views } from './grid.ts';
+import { strings } from './strings.ts';
+import classes from './toolbar.module.css';
+
+interface ViewSwitchProps {
+  readonly view: View;
+  /** Small screens have no month. */
+  readonly isSmall: boolean;
+  readonly onChange: (view: View) => void;
+}
+
+/** Chooses between month, week, day and agenda. */
+export function ViewSwitch({ view, isSmall, onChange }: ViewSwitchProps) {
+  return (
+    <ToggleButtonGroup
+      className={classes['views'] as string}
+      aria-label={strings.views.label}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[view]}
+      onSelectionChange={([chosen]) => chosen !== undefined && onChange(chosen as View)}
+    >
+      {views
+        .filter((each) => !(isSmall && each === 'month'))
+        .map((each) => (
+          <ToggleButton key={each} id={each} className={classes['view'] as string}>
+            {strings.views[each]}
+          </ToggleButton>
+        ))}
+    </ToggleButtonGroup>
+  );
+}

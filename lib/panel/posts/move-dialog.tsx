@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { DateTimeField } from '../components/date-time-field.tsx';
+import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
+import { Form } from '../components/form.tsx';
+import { Notice } from '../components/notice.tsx';
+import { strings as shared } from '../strings.ts';
+import type { WallClock } from '../wall-clock.ts';
+import { useWorkspace } from '../workspace.tsx';
+import { atWallClock, type Destination, movesAll } from './move.ts';
+import { strings } from './move-strings.ts';
+import { excerptOf } from './post.ts';
+import type { Movable } from './use-moves.ts';
+
+interface MoveDialogProps {
+  /** Open while there is one. */
+  readonly movable: Movable | undefined;
+  /** The time that is offered first. */
+  readonly wall: WallClock;
+  readonly onMove: (to: Destination) => void;
+  readonly onClose: () => void;
+}
+
+const formId = 'move-post';
+
+/** Asks for another time of a post, or for the first one of a draft. */
+export function MoveDialog({ movable, onClose, ...rest }: MoveDialogProps) {
+  const excerpt = movable && excerptOf(movable.post, 40);
+  const isFirst = movable?.at === null;
+  return (
+    <Dialog
+      title={isFirst ? strings.planTitle(excerpt) : strings.title(excerpt)}
+      isOpen={movable !== undefined}
+      onClose={onClose}
+    >
+      {movable && <Fields movable={movable} onClose={onClose} {...rest} />}
+    </Dialog>
+  );
+}
+
+function Fields({
+  movable,
+  wall: offered,
+  onMove,
+  onClose,
+}: MoveDialogProps & { readonly movable: Movable }) {
+  const { timezone } = useWorkspace();
+  const [wall, setWall] = useState(offered);
+  const [problem, setProblem] = useState<string>();
+  const { post, accountIds, at } = movable;
+  const submit = () => {
+    const to = atWallClock(wall, at, timezone, Date.now());
+    if (to.kind === 'past') return setProblem(strings.pastField);
+    // The time that it has now, or none at all.
+    if (to.kind === 'same' && (wall.date === '' || wall.time === '')) return setProblem(strings.incomplete);
+    onClose();
+    onMove(to);
+  };
+  return (
+    <>
+      <DialogBody>
+        <Form id={formId} onSubmit={submit} error={null}>
+          {!movesAll(movable) && <p>{strings.part(accountIds?.length ?? 0, post.platforms.length)}</p>}
+          <DateTimeField
+            label={strings.newTime}
+            value={wall}
+            onChange={(next) => {
+              setProblem(undefined);
+              setWall(next);
+            }}
+          />
+          {post.status === 'draft' && <p>{strings.draftStays}</p>}
+          {problem !== undefined && (
+            <Notice tone="bad" isLive>
+              {problem}
+            </Notice>
+          )}
+        </Form>
+      </DialogBody>
+      <DialogActions>
+        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button variant="primary" type="submit" form={formId}>
+          {at === null ? strings.planAction : strings.action}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

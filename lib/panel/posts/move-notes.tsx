@@ -1,0 +1,48 @@
+import { needsSignIn } from '../api/api-error.ts';
+import { sentence } from '../components/error-notice.tsx';
+import { IconButton } from '../components/icon-button.tsx';
+import { ButtonLink } from '../components/link.tsx';
+import { Notice } from '../components/notice.tsx';
+import { RequestId } from '../components/request-id.tsx';
+import { strings as shared } from '../strings.ts';
+import { strings } from './move-strings.ts';
+import type { MoveNote, Moves } from './use-moves.ts';
+
+/** Which posts were not moved and why, until somebody dismisses it. */
+export function MoveNotes({ moves: { notes, dismiss } }: { readonly moves: Moves }) {
+  return notes.map((note) => (
+    <Notice
+      key={note.id}
+      tone={note.tone}
+      title={note.title}
+      isLive
+      actions={
+        <>
+          <ButtonLink to="/posts/$id" params={{ id: note.postId }} size="small">
+            {strings.openPost}
+          </ButtonLink>
+          <IconButton
+            icon="cross"
+            size="small"
+            label={shared.actions.dismiss}
+            onPress={() => dismiss(note.id)}
+          />
+        </>
+      }
+    >
+      <Reason note={note} />
+    </Notice>
+  ));
+}
+
+function Reason({ note: { lines, error } }: { readonly note: MoveNote }) {
+  return (
+    <>
+      {lines.map((line) => (
+        <p key={line}>{sentence(line)}</p>
+      ))}
+      {error && <p>{needsSignIn(error) ? shared.errors.signInAgain : sentence(error.message)}</p>}
+      {error && <RequestId error={error} />}
+    </>
+  );
+}
