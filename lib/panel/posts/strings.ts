@@ -30,6 +30,7 @@ export const strings = {
     failed: 'It was not tried again',
   },
 
+  edit: 'Edit',
   duplicate: 'Duplicate',
   duplicated: 'This is a new draft, like the post',
   /** A draft like a post, for the destinations that refused it. */
