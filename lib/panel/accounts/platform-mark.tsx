@@ -19,7 +19,7 @@ export function PlatformMark({
   size = 'medium',
 }: {
   readonly platform: Platform;
-  readonly size?: 'medium' | 'large';
+  readonly size?: 'small' | 'medium' | 'large';
 }) {
   return (
     <span className={join(classes['mark'], classes[platform], classes[size])}>
