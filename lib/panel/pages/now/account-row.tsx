@@ -34,7 +34,7 @@ export function AccountRow({ concern }: { readonly concern: AccountConcern }) {
   return (
     <>
       <Row
-        mark={<PlatformMark platform={platform} size="large" />}
+        mark={<PlatformMark platform={platform} />}
         title={
           account ? (
             <Link to="/accounts/$id" params={{ id: accountId }}>
@@ -63,7 +63,7 @@ export function AccountRow({ concern }: { readonly concern: AccountConcern }) {
         isBad={tones[risk] === 'bad'}
       >
         <p className={classes['reason']}>
-          {texts.reasons[risk]} {risk === 'expiring' && by !== undefined && <Time at={by} />}
+          {texts.reasons[risk]} {risk === 'expiring' && by !== undefined && <Time at={by} isInline />}
         </p>
         {said !== null && risk !== 'expiring' && (
           <p dir="auto" className={classes['said']}>
@@ -89,7 +89,7 @@ function Affected({ entries, risk }: { readonly entries: readonly Entry[]; reado
       <ul>
         {shown.map(({ key, post, at }) => (
           <li key={key} className={classes['affectedPost']}>
-            <Time at={at} format="time" />
+            <Time at={at} format="time" isInline />
             <Link to="/posts/$id" params={{ id: post.id }}>
               <bdi>{excerptOf(post, 50) ?? postStrings.noText}</bdi>
             </Link>

@@ -106,7 +106,7 @@ function AllIsWell({ now: { older, accounts, endpoints, reads } }: { readonly no
         <h2 id="concerns">{older.length > 0 ? texts.wellForNow : texts.well}</h2>
         <p className={classes['minor']}>
           {texts.checked(new Intl.ListFormat(locale).format(parts))}{' '}
-          <Time at={new Date(checkedAt).toISOString()} format="time" />
+          <Time at={new Date(checkedAt).toISOString()} format="time" isInline />
         </p>
       </div>
     </div>

@@ -31,14 +31,7 @@ type Accounts = ReadonlyMap<string, Account> | undefined;
 /** What goes out in the next 24 hours, by time, and what has just gone out. */
 export function NextDay({ now }: { readonly now: Now }) {
   return (
-    <Section
-      title={texts.title}
-      actions={
-        <ButtonLink to="/calendar" variant="quiet" size="small" icon="calendar">
-          {texts.calendar}
-        </ButtonLink>
-      }
-    >
+    <Section title={texts.title} actions={<Link to="/calendar">{texts.calendar}</Link>}>
       <Content now={now} />
     </Section>
   );
@@ -140,7 +133,7 @@ function EntryRow({ entry: { post, at, targets, condition }, accounts, now }: En
       </div>
       <div className={classes['state']}>
         {risks.length > 0 ? (
-          <Status tone="bad" icon="alert">
+          <Status tone={risks.every(({ risk }) => risk === 'restricted') ? 'warn' : 'bad'} icon="alert">
             {texts.atRisk}
           </Status>
         ) : (
@@ -168,7 +161,7 @@ function Accounts({
     <p className={classes['accounts']}>
       <span className={classes['marks']}>
         {targets.slice(0, shownMarks).map((target) => (
-          <PlatformMark key={target.accountId} platform={target.platform} />
+          <PlatformMark key={target.accountId} platform={target.platform} size="small" />
         ))}
       </span>
       <span className={classes['names']} aria-hidden={targets.length > 1 || undefined}>

@@ -1,9 +1,7 @@
 import type { listPostsOperation } from '../../../posts/operations.ts';
 import { useGet } from '../../api/hooks.ts';
-import { ButtonLink } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { strings as posts } from '../../posts/strings.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { Concerns } from './concern-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -20,17 +18,7 @@ export function NowPage() {
   const now = useNow();
   const isFirst = useIsFirstVisit(now);
   return (
-    <Page
-      title={strings.title}
-      of={name}
-      actions={
-        isFirst === false && (
-          <ButtonLink to="/compose" variant="primary" icon="plus">
-            {posts.newPost}
-          </ButtonLink>
-        )
-      }
-    >
+    <Page title={strings.title} of={name}>
       {isFirst === undefined ? (
         <div className={classes['columns']}>
           <div className={classes['main']}>

@@ -73,7 +73,7 @@ export function PostRow({ post, accounts, now }: PostRowProps) {
   return (
     <>
       <Row
-        mark={target ? <PlatformMark platform={target.platform} size="large" /> : <Icon name="posts" />}
+        mark={target ? <PlatformMark platform={target.platform} /> : <Icon name="posts" />}
         title={
           <Link to="/posts/$id" params={{ id: post.id }}>
             <bdi>{excerptOf(post) ?? postStrings.noText}</bdi>
@@ -93,7 +93,7 @@ export function PostRow({ post, accounts, now }: PostRowProps) {
               {failedTargets(post).length > 1 && ` ${texts.and(failedTargets(post).length - 1)}`}
             </span>
           )}
-          {at && <Time at={at} isRelative />}
+          {at && <Time at={at} isRelative isInline />}
         </p>
       </Row>
       {retry.dialog}

@@ -30,7 +30,7 @@ export const strings = {
     },
     showAll: (number: number) => `Show all ${new Intl.NumberFormat('en-GB').format(number)}`,
     older: (number: number, isMore: boolean) =>
-      `${posts(number)}${isMore ? ' or more' : ''} of before, more than two weeks ago`,
+      `${count(number, 'older post', 'older posts')}${isMore ? ' or more' : ''}, from more than two weeks ago`,
   },
   post: {
     and: (number: number) => `and ${count(number, 'other destination', 'other destinations')}`,

@@ -25,7 +25,7 @@ export function WaitingRow({ concern: { post, target, at }, accounts }: WaitingR
   const retryAt = target.errorDetail?.retryAt ?? null;
   return (
     <Row
-      mark={<PlatformMark platform={target.platform} size="large" />}
+      mark={<PlatformMark platform={target.platform} />}
       title={
         <Link to="/posts/$id" params={{ id }}>
           <bdi>{excerptOf(post) ?? postStrings.noText}</bdi>
@@ -49,10 +49,10 @@ export function WaitingRow({ concern: { post, target, at }, accounts }: WaitingR
       </p>
       <p className={classes['meta']}>
         <bdi>{account ? nameOf(account) : accountStrings.disconnected}</bdi>
-        <Time at={at} isRelative />
+        <Time at={at} isRelative isInline />
         {retryAt !== null && (
           <span>
-            {strings.waiting.retryAt} <Time at={retryAt} format="time" />
+            {strings.waiting.retryAt} <Time at={retryAt} format="time" isInline />
           </span>
         )}
       </p>
