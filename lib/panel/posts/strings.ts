@@ -31,6 +31,8 @@ export const strings = {
   },
 
   edit: 'Edit',
+  reconnect: 'Reconnect',
+  connect: 'Connect',
   duplicate: 'Duplicate',
   duplicated: 'This is a new draft, like the post',
   /** A draft like a post, for the destinations that refused it. */
