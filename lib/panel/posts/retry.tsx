@@ -10,8 +10,10 @@ import { Button } from '../components/button.tsx';
 import { Checkbox } from '../components/checkbox.tsx';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { ErrorNotice, sentence } from '../components/error-notice.tsx';
+import { ExternalLink } from '../components/link.tsx';
 import { toast } from '../components/toast-list.ts';
 import { strings as shared } from '../strings.ts';
+import { placeToCheck, reasonIn } from './outcome.ts';
 import type { ListedPost, ListedTarget } from './post.ts';
 import { postPaths } from './post-paths.ts';
 import { unknownTargets } from './remedy.ts';
@@ -119,6 +121,7 @@ function Question({ targets, error, isPending, onConfirm, onClose }: QuestionPro
 
 function WhatToCheck({ target: { accountId, platform, error } }: { readonly target: ListedTarget }) {
   const account = useAccountsById()?.get(accountId);
+  const url = placeToCheck(error);
   return (
     <li className={classes['target']}>
       <PlatformMark platform={platform} />
@@ -129,13 +132,13 @@ function WhatToCheck({ target: { accountId, platform, error } }: { readonly targ
         <span className={classes['minor']}>{platformTitles[platform]}</span>
         {error !== null && (
           <p dir="auto" className={classes['said']}>
-            {sentence(withoutPrefix(error))}
+            {sentence(reasonIn(error))}
           </p>
+        )}
+        {url !== undefined && (
+          <ExternalLink href={url}>{strings.openPlatform(platformTitles[platform])}</ExternalLink>
         )}
       </div>
     </li>
   );
 }
-
-/** The state already says it. */
-export const withoutPrefix = (error: string): string => error.replace(/^outcome unknown: /, '');

@@ -15,6 +15,7 @@ export const strings = {
   /** A post without words. */
   noText: 'Post without text',
   newPost: 'New post',
+  openPlatform: (platform: string) => `Open ${platform}`,
 
   retry: {
     action: 'Try again',

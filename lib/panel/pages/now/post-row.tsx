@@ -8,10 +8,11 @@ import { Icon } from '../../components/icon.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Time } from '../../components/time.tsx';
 import { useDuplicate } from '../../posts/duplicate.ts';
+import { reasonIn } from '../../posts/outcome.ts';
 import { conditionOfPost, excerptOf, type ListedPost, type ListedTarget, timeOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-state.tsx';
 import { failedTargets, type Remedy, remedyOfPost, remedyOfTarget } from '../../posts/remedy.ts';
-import { useRetry, withoutPrefix } from '../../posts/retry.tsx';
+import { useRetry } from '../../posts/retry.tsx';
 import { strings as postStrings } from '../../posts/strings.ts';
 import classes from './now.module.css';
 import { Row } from './row.tsx';
@@ -121,7 +122,7 @@ function Reason({ target }: { readonly target: ListedTarget | undefined }) {
   const error = target?.error ?? null;
   return (
     <p dir="auto" className={classes['reason']}>
-      {error === null ? texts.noReason : sentence(withoutPrefix(error))}
+      {error === null ? texts.noReason : sentence(reasonIn(error))}
     </p>
   );
 }

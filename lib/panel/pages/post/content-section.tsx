@@ -13,57 +13,61 @@ import { strings } from './strings.ts';
 
 const texts = strings.content;
 
-/** What the post says and shows, and what it is called. */
-export function ContentSection({ post }: { readonly post: Post }) {
+/** What the post says and shows. Nothing if the title of the page has all of it. */
+export function ContentCard({ post, title }: { readonly post: Post; readonly title: string }) {
+  const { content, mediaItems } = post;
+  const hasWords = content.trim() !== '' && content.trim() !== title;
+  if (!hasWords && mediaItems.length === 0) return null;
+  return (
+    <section aria-label={texts.title} className={classes['card']}>
+      {hasWords && (
+        <div className={classes['text']}>
+          <Words content={content} />
+        </div>
+      )}
+      <Media post={post} />
+    </section>
+  );
+}
+
+/** When the post was made, what it is called, and what it belongs to. */
+export function Details({ post }: { readonly post: Post }) {
   const { id, createdAt, updatedAt, externalId, parentPostId, onQuota, metadata } = post;
   return (
-    <div className={classes['columns']}>
-      <Section title={texts.title} isCard>
-        {post.content.trim() === '' ? (
-          <p className={classes['minor']}>{texts.none}</p>
-        ) : (
-          <Words content={post.content} />
-        )}
-        <Media post={post} />
-      </Section>
-      <Section title={texts.facts} isCard>
-        <Facts
-          facts={[
-            [texts.planned, post.scheduledFor !== null && <Time at={post.scheduledFor} />],
-            [texts.created, <Time key="created" at={createdAt} />],
-            [texts.changed, updatedAt !== createdAt && <Time at={updatedAt} />],
-            [texts.onQuota, onQuota === 'fail' && texts.onQuotaFail],
-            [
-              texts.parent,
-              parentPostId !== null && (
-                <Link to="/posts/$id" params={{ id: parentPostId }}>
-                  {texts.openParent}
-                </Link>
-              ),
-            ],
-            [
-              texts.id,
-              <Code key="id">
-                <code>{id}</code>
-                <CopyButton text={id} label={strings.actions.copyId} />
-              </Code>,
-            ],
-            [
-              texts.externalId,
-              externalId !== null && (
-                <Code>
-                  <code dir="auto">{externalId}</code>
-                  <CopyButton text={externalId} label={texts.copyExternalId} />
-                </Code>
-              ),
-            ],
-            ...Object.entries(metadata).map(
-              ([name, value]) => [name, <bdi key={name}>{value}</bdi>] as const,
+    <Section title={texts.facts} isCard>
+      <Facts
+        facts={[
+          [texts.created, <Time key="created" at={createdAt} />],
+          [texts.changed, updatedAt !== createdAt && <Time at={updatedAt} />],
+          [texts.onQuota, onQuota === 'fail' && texts.onQuotaFail],
+          [
+            texts.parent,
+            parentPostId !== null && (
+              <Link to="/posts/$id" params={{ id: parentPostId }}>
+                {texts.openParent}
+              </Link>
             ),
-          ]}
-        />
-      </Section>
-    </div>
+          ],
+          [
+            texts.id,
+            <Code key="id">
+              <code>{id}</code>
+              <CopyButton text={id} label={strings.actions.copyId} />
+            </Code>,
+          ],
+          [
+            texts.externalId,
+            externalId !== null && (
+              <Code>
+                <code dir="auto">{externalId}</code>
+                <CopyButton text={externalId} label={texts.copyExternalId} />
+              </Code>
+            ),
+          ],
+          ...Object.entries(metadata).map(([name, value]) => [name, <bdi key={name}>{value}</bdi>] as const),
+        ]}
+      />
+    </Section>
   );
 }
 

@@ -17,7 +17,7 @@ import { strings as postStrings } from '../../posts/strings.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { Actions } from './actions.tsx';
 import { ChainSection } from './chain-section.tsx';
-import { ContentSection } from './content-section.tsx';
+import { ContentCard, Details } from './content-section.tsx';
 import classes from './page.module.css';
 import { strings } from './strings.ts';
 import { TargetsSection } from './targets-section.tsx';
@@ -65,6 +65,7 @@ function PostDetails({ post, error }: { readonly post: Post; readonly error: Err
   const { name } = useWorkspace();
   const accounts = useAccountsById();
   const now = Date.now();
+  const title = excerptOf(post, titleCharacters) ?? postStrings.noText;
   const isNear = isNearDue(post, now);
   const timeline = useGet<typeof readTimelineOperation>(
     '/v1/posts/{id}/timeline',
@@ -73,7 +74,7 @@ function PostDetails({ post, error }: { readonly post: Post; readonly error: Err
   );
   return (
     <Page
-      title={excerptOf(post, titleCharacters) ?? postStrings.noText}
+      title={title}
       of={name}
       back={<Back />}
       width="medium"
@@ -90,10 +91,11 @@ function PostDetails({ post, error }: { readonly post: Post; readonly error: Err
       actions={<Actions post={post} accounts={accounts} />}
     >
       {error && <ErrorNotice error={error} title={strings.stale} />}
+      <ContentCard post={post} title={title} />
       <TargetsSection post={post} accounts={accounts} now={now} />
       <TimelineSection post={post} timeline={timeline} accounts={accounts} now={now} />
       {post.chain.length > 0 && <ChainSection post={post} accounts={accounts} />}
-      <ContentSection post={post} />
+      <Details post={post} />
     </Page>
   );
 }

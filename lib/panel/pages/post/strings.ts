@@ -33,15 +33,12 @@ export const strings = {
 
   content: {
     title: 'Content',
-    none: 'This post has no text.',
     showAll: 'Show all of the text',
     showLess: 'Show less',
     media: 'Files',
     kinds: { image: 'Image', video: 'Video', document: 'Document' },
     moreMedia: (number: number) => `${count(number, 'more file', 'more files')}`,
-    cover: 'Cover',
     facts: 'Details',
-    planned: 'Planned for',
     created: 'Created',
     changed: 'Changed',
     id: 'Post id',
@@ -137,6 +134,7 @@ export const strings = {
     showAll: (number: number) => `Show all ${destinations(number)}`,
     keys: {
       preparation: 'Preparation',
+      soon: 'Until the call',
       late: 'Late',
       call: 'Call to the platform',
       live: 'Live',

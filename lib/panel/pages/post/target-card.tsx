@@ -10,10 +10,10 @@ import { ButtonLink, ExternalLink, Link } from '../../components/link.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatDuration } from '../../duration.ts';
 import { useDuplicate } from '../../posts/duplicate.ts';
+import { placeToCheck, reasonIn } from '../../posts/outcome.ts';
 import { conditionOfTarget, type Post, type Target, timeOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-state.tsx';
 import { failedTargets, type Remedy, remedyOfTarget } from '../../posts/remedy.ts';
-import { withoutPrefix } from '../../posts/retry.tsx';
 import { strings as postStrings } from '../../posts/strings.ts';
 import { PreciseTime } from './precise-time.tsx';
 import { strings } from './strings.ts';
@@ -102,7 +102,7 @@ function Trouble({ target, post, account, accounts, remedy, now }: TroubleProps)
   const { error, errorDetail, status } = target;
   const said = errorDetail?.platformMessage ?? null;
   const retryAt = errorDetail?.retryAt ?? null;
-  const text = error === null ? '' : withoutPrefix(error);
+  const text = error === null ? '' : reasonIn(error);
   const isBad = status === 'failed';
   return (
     <div className={join(classes['trouble'], isBad ? classes['bad'] : classes['warn'])}>
@@ -179,7 +179,14 @@ function RemedyAction({ target, post, account, accounts, remedy, now }: TroubleP
         )}
       </div>
     );
-  if (remedy === 'look' && account !== undefined)
+  const url = placeToCheck(target.error);
+  if (remedy === 'check' && url !== undefined)
+    return (
+      <p>
+        <ExternalLink href={url}>{postStrings.openPlatform(platformTitles[target.platform])}</ExternalLink>
+      </p>
+    );
+  if (remedy === 'look' && target.status === 'failed' && account !== undefined)
     return (
       <div className={classes['remedy']}>
         <ButtonLink to="/accounts/$id" params={{ id: account.id }} size="small">

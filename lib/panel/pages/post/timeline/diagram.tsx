@@ -195,11 +195,12 @@ function thinned(marks: readonly Mark[], scale: Scale): Mark[] {
 /** Only what is in the diagram. */
 function Legend({ lanes }: { readonly lanes: readonly Lane[] }) {
   const kinds = new Set(lanes.flatMap(({ marks }) => marks.map(({ kind }) => kind)));
-  const isLate = lanes.some(({ lateness }) => lateness);
+  const latenesses = lanes.flatMap(({ lateness }) => lateness?.toMs ?? []);
   return (
     <ul className={classes['keys']}>
       {lanes.some(({ preparation }) => preparation) && <Key kind="preparation">{texts.keys.preparation}</Key>}
-      {isLate && <Key kind="lateBar">{texts.keys.late}</Key>}
+      {latenesses.some((ms) => ms <= lateMs) && <Key kind="lateBar">{texts.keys.soon}</Key>}
+      {latenesses.some((ms) => ms > lateMs) && <Key kind="veryLate">{texts.keys.late}</Key>}
       {lanes.some(({ call }) => call) && <Key kind="call">{texts.keys.call}</Key>}
       {(['live', 'again', 'unknown', 'bad', 'paused'] as const).map(
         (kind) =>
@@ -216,13 +217,7 @@ function Legend({ lanes }: { readonly lanes: readonly Lane[] }) {
   );
 }
 
-function Key({
-  kind,
-  children,
-}: {
-  readonly kind: 'preparation' | 'lateBar' | 'call';
-  readonly children: string;
-}) {
+function Key({ kind, children }: { readonly kind: BarProps['kind']; readonly children: string }) {
   return (
     <li className={classes['key']}>
       <svg width="16" height="16" aria-hidden="true">

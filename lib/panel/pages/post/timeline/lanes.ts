@@ -71,7 +71,10 @@ export function laneOf(target: ListedTarget, post: ListedPost, steps: readonly S
     call: stretch(calledAt, liveAt),
     marks: steps.flatMap(({ event, at }) => {
       const kind = kinds[event];
-      return kind === undefined ? [] : [{ kind, offsetMs: offsetOf(at) }];
+      // The call itself is drawn.
+      return kind === undefined || (event === 'going live' && calledAt !== null && at <= calledAt)
+        ? []
+        : [{ kind, offsetMs: offsetOf(at) }];
     }),
   };
 }
