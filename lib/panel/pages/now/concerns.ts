@@ -7,8 +7,9 @@ import {
   type ListedPost,
   type ListedTarget,
 } from '../../posts/post.ts';
+import { type Risk, riskOf } from '../../posts/risk.ts';
 import type { Endpoint } from '../developers/endpoints/endpoint.ts';
-import { type Entry, type Risk, riskOf } from './next-day.ts';
+import type { Entry } from './next-day.ts';
 
 /** Something that a person has to look at. */
 export type Concern =

@@ -1,5 +1,5 @@
+import type { Risk } from '../../posts/risk.ts';
 import { count } from '../../strings.ts';
-import type { Risk } from './next-day.ts';
 
 const posts = (number: number) => count(number, 'post', 'posts');
 const accounts = (number: number) => count(number, 'account', 'accounts');

@@ -1,6 +1,7 @@
 import type { readTimelineOperation } from '../../../posts/operations.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
 import type { Remedy } from '../../posts/remedy.ts';
+import type { Risk } from '../../posts/risk.ts';
 import { count } from '../../strings.ts';
 
 type StepEvent = ReplyOf<typeof readTimelineOperation>['timeline'][number]['event'];
@@ -90,6 +91,13 @@ export const strings = {
       none: '',
     } as const satisfies Readonly<Record<Remedy | 'connect' | 'lookLive', string>>,
     whatToDo: 'What to do',
+    /** Why a destination will fail at its time. */
+    risks: {
+      disconnected: 'The account is not connected any more, so this will fail.',
+      expired: 'Herald has no access to this account. This will fail, unless you reconnect it.',
+      expiring: 'Access to this account ends before. This will fail, unless you reconnect it.',
+      restricted: 'The platform has restricted this account, so this may fail.',
+    } as const satisfies Readonly<Record<Risk, string>>,
     showAll: (number: number) => `Show all ${destinations(number)}`,
   },
 
@@ -116,6 +124,7 @@ export const strings = {
 
   timeline: {
     title: 'How it went',
+    titleOpen: 'How it goes',
     empty: 'Nothing has happened yet. Herald prepares a post in the minutes before its time.',
     emptyDraft: 'Nothing has happened: this is a draft.',
     failed: 'The steps could not be read',
@@ -142,6 +151,7 @@ export const strings = {
       bad: 'Failed',
       unknown: 'Outcome unknown',
       paused: 'Paused',
+      now: 'Now',
     },
     list: 'Every step, with its calls',
     steps: (number: number) => count(number, 'step', 'steps'),

@@ -14,6 +14,7 @@ import { placeToCheck, reasonIn } from '../../posts/outcome.ts';
 import { conditionOfTarget, type Post, type Target, timeOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-state.tsx';
 import { failedTargets, type Remedy, remedyOfTarget } from '../../posts/remedy.ts';
+import { type Risk, riskOf } from '../../posts/risk.ts';
 import { strings as postStrings } from '../../posts/strings.ts';
 import { PreciseTime } from './precise-time.tsx';
 import { strings } from './strings.ts';
@@ -40,6 +41,8 @@ export function TargetCard({ target, post, account, accounts, now }: TargetCardP
   const { platform, accountId, status, permalink, platformPostId } = target;
   const remedy = remedyOfTarget(target, accounts, now);
   const title = platformTitles[platform];
+  const at = timeOf(target, post);
+  const risk = at === null ? undefined : riskOf(target, at, accounts, now);
   const isLive = status === 'published' || status === 'partial';
   const canAnswer = isLive && platform === 'instagram' && platformPostId !== null && account !== undefined;
   return (
@@ -71,6 +74,9 @@ export function TargetCard({ target, post, account, accounts, now }: TargetCardP
           remedy={remedy}
           now={now}
         />
+      )}
+      {target.error === null && risk !== undefined && (
+        <Danger risk={risk} account={account} platform={platform} />
       )}
       <Times target={target} post={post} />
       <Own target={target} />
@@ -143,7 +149,6 @@ function remedyText(remedy: Remedy, { status }: Target, account: Account | undef
 
 /** What is for this destination alone. A retry is for the whole post, so the page has it. */
 function RemedyAction({ target, post, account, accounts, remedy, now }: TroubleProps): ReactNode {
-  const [isConnecting, setConnecting] = useState(false);
   const duplicate = useDuplicate(post);
   if (remedy === 'correct') {
     const refused = failedTargets(post).filter((each) => remedyOfTarget(each, accounts, now) === 'correct');
@@ -161,24 +166,7 @@ function RemedyAction({ target, post, account, accounts, remedy, now }: TroubleP
       </div>
     );
   }
-  if (remedy === 'reconnect')
-    return (
-      <div className={classes['remedy']}>
-        <Button size="small" icon="refresh" onPress={() => setConnecting(true)}>
-          {account ? postStrings.reconnect : postStrings.connect}
-        </Button>
-        {isConnecting && (
-          <Suspense>
-            <ConnectDialog
-              isOpen
-              account={account}
-              platform={target.platform}
-              onClose={() => setConnecting(false)}
-            />
-          </Suspense>
-        )}
-      </div>
-    );
+  if (remedy === 'reconnect') return <Reconnect account={account} platform={target.platform} />;
   const url = placeToCheck(target.error);
   if (remedy === 'check' && url !== undefined)
     return (
@@ -195,6 +183,38 @@ function RemedyAction({ target, post, account, accounts, remedy, now }: TroubleP
       </div>
     );
   return null;
+}
+
+interface DangerProps {
+  readonly risk: Risk;
+  readonly account: Account | undefined;
+  readonly platform: Target['platform'];
+}
+
+/** Nothing has failed yet, and it will. */
+function Danger({ risk, account, platform }: DangerProps) {
+  return (
+    <div className={join(classes['trouble'], classes['warn'])}>
+      <p className={classes['error']}>{texts.risks[risk]}</p>
+      {risk !== 'restricted' && <Reconnect account={account} platform={platform} />}
+    </div>
+  );
+}
+
+function Reconnect({ account, platform }: Omit<DangerProps, 'risk'>) {
+  const [isConnecting, setConnecting] = useState(false);
+  return (
+    <div className={classes['remedy']}>
+      <Button size="small" icon="refresh" onPress={() => setConnecting(true)}>
+        {account ? postStrings.reconnect : postStrings.connect}
+      </Button>
+      {isConnecting && (
+        <Suspense>
+          <ConnectDialog isOpen account={account} platform={platform} onClose={() => setConnecting(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
 }
 
 function Times({ target, post }: { readonly target: Target; readonly post: Post }) {

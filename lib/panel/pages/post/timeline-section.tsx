@@ -26,13 +26,16 @@ interface TimelineSectionProps {
 /** What happened and when: as a diagram, and every step as a list. */
 export function TimelineSection({ post, timeline, accounts, now }: TimelineSectionProps) {
   return (
-    <Section title={texts.title}>
+    <Section title={isOver(post) ? texts.title : texts.titleOpen}>
       {timeline.isPending && <Skeleton kind="card" rows={1} />}
       {!timeline.data && <ReadFailure read={timeline} title={texts.failed} />}
       {timeline.data && <Steps post={post} timeline={timeline.data.timeline} accounts={accounts} now={now} />}
     </Section>
   );
 }
+
+const isOver = ({ platforms }: Post): boolean =>
+  platforms.every(({ status }) => status !== 'scheduled' && status !== 'publishing');
 
 interface StepsProps extends Omit<TimelineSectionProps, 'timeline'> {
   readonly timeline: ReplyOf<typeof readTimelineOperation>['timeline'];
@@ -44,14 +47,13 @@ function Steps({ post, timeline, accounts, now }: StepsProps) {
   const targets = byUrgency(post.platforms);
   const lanes = targets.flatMap((target) => laneOf(target, post, stepsOf(target.accountId)) ?? []);
   const withSteps = targets.filter(({ accountId }) => stepsOf(accountId).length > 0);
-  const isOver = post.platforms.every(({ status }) => status !== 'scheduled' && status !== 'publishing');
   if (lanes.length === 0 && withSteps.length === 0)
     return <p className={classes['minor']}>{post.status === 'draft' ? texts.emptyDraft : texts.empty}</p>;
   return (
     <div className={classes['timeline']}>
       {lanes.length > 0 && (
         <div className={classes['diagram']}>
-          <Diagram lanes={lanes} accounts={accounts} now={isOver ? undefined : now} />
+          <Diagram lanes={lanes} accounts={accounts} now={isOver(post) ? undefined : now} />
         </div>
       )}
       {withSteps.length > 0 && (

@@ -69,7 +69,7 @@ export function Diagram({ lanes, accounts, now }: DiagramProps) {
         </div>
       )}
       <figcaption className={classes['legend']}>
-        <Legend lanes={shown} />
+        <Legend lanes={shown} hasNow={now !== undefined} />
         <span>{texts.scale}</span>
       </figcaption>
     </figure>
@@ -193,7 +193,7 @@ function thinned(marks: readonly Mark[], scale: Scale): Mark[] {
 }
 
 /** Only what is in the diagram. */
-function Legend({ lanes }: { readonly lanes: readonly Lane[] }) {
+function Legend({ lanes, hasNow }: { readonly lanes: readonly Lane[]; readonly hasNow: boolean }) {
   const kinds = new Set(lanes.flatMap(({ marks }) => marks.map(({ kind }) => kind)));
   const latenesses = lanes.flatMap(({ lateness }) => lateness?.toMs ?? []);
   return (
@@ -202,6 +202,14 @@ function Legend({ lanes }: { readonly lanes: readonly Lane[] }) {
       {latenesses.some((ms) => ms <= lateMs) && <Key kind="lateBar">{texts.keys.soon}</Key>}
       {latenesses.some((ms) => ms > lateMs) && <Key kind="veryLate">{texts.keys.late}</Key>}
       {lanes.some(({ call }) => call) && <Key kind="call">{texts.keys.call}</Key>}
+      {hasNow && (
+        <li className={classes['key']}>
+          <svg width="16" height="16" aria-hidden="true">
+            <line x1="8" x2="8" y1="1" y2="15" className={classes['now']} />
+          </svg>
+          {texts.keys.now}
+        </li>
+      )}
       {(['live', 'again', 'unknown', 'bad', 'paused'] as const).map(
         (kind) =>
           kinds.has(kind) && (
