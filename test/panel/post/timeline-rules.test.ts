@@ -10,7 +10,7 @@ import {
 import { scaleFor } from '../../../lib/panel/pages/post/timeline/scale.ts';
 import { laneText, offsetText, tickText } from '../../../lib/panel/pages/post/timeline/words.ts';
 import { instagram, linkedin, pinterest, tiktok } from '../support/accounts.ts';
-import { after, failedTargetOf, liveSteps, liveTargetOf, stepOf } from '../support/post-page.ts';
+import { failedTargetOf, later, liveSteps, liveTargetOf, stepOf } from '../support/post-page.ts';
 import { listedPostOf, targetOf } from '../support/posts.ts';
 
 const due = '2026-03-02T08:00:00.000Z';
@@ -66,11 +66,11 @@ describe('the lane of a destination', () => {
 
   it('shows each try that failed, and the preparation of the last one', () => {
     const steps = [
-      stepOf(tiktok, after(due, -9_000_000), 'preparing'),
-      stepOf(tiktok, after(due, -8_000_000), 'failed'),
-      stepOf(tiktok, after(due, 1_000), 'preparing'),
-      stepOf(tiktok, after(due, 2_000), 'preparing'),
-      stepOf(tiktok, after(due, 3_000), 'trying again'),
+      stepOf(tiktok, later(due, -9_000_000), 'preparing'),
+      stepOf(tiktok, later(due, -8_000_000), 'failed'),
+      stepOf(tiktok, later(due, 1_000), 'preparing'),
+      stepOf(tiktok, later(due, 2_000), 'preparing'),
+      stepOf(tiktok, later(due, 3_000), 'trying again'),
     ];
     const lane = laneOf(targetOf(tiktok, { scheduledFor: due }), post, steps);
     expect(lane?.preparation).toEqual({ fromMs: 1_000, toMs: 2_000 });

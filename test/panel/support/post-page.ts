@@ -12,7 +12,7 @@ type Entry = z.infer<typeof TimelineEntryView>;
 type Account = (typeof some)[number];
 
 /** A time some milliseconds after another one. */
-export const after = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
+export const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
 
 /** A step of a destination. */
 export function stepOf(
@@ -44,17 +44,17 @@ export function liveSteps(account: Account, due: string, lateMs: number): Entry[
     milliseconds,
   });
   return [
-    stepOf(account, after(due, -241_000), 'preparing', {
+    stepOf(account, later(due, -241_000), 'preparing', {
       calls: [call('media', 812)],
-      nextAt: after(due, -231_000),
+      nextAt: later(due, -231_000),
     }),
-    stepOf(account, after(due, -12_000), 'prepared', { calls: [call('media', 120)], attempt: 2 }),
-    stepOf(account, after(due, lateMs - 9), 'going live', { attempt: 3 }),
-    stepOf(account, after(due, lateMs + 366), 'published', {
+    stepOf(account, later(due, -12_000), 'prepared', { calls: [call('media', 120)], attempt: 2 }),
+    stepOf(account, later(due, lateMs - 9), 'going live', { attempt: 3 }),
+    stepOf(account, later(due, lateMs + 366), 'published', {
       attempt: 3,
       calls: [call('media_publish', 366)],
     }),
-    stepOf(account, after(due, lateMs + 1_420), 'finished', { attempt: 3, calls: [call('comments', 310)] }),
+    stepOf(account, later(due, lateMs + 1_420), 'finished', { attempt: 3, calls: [call('comments', 310)] }),
   ];
 }
 
@@ -70,8 +70,8 @@ export const liveTargetOf = (
     scheduledFor: due,
     platformPostId: '17900000000000042',
     permalink: `https://www.${account.platform}.test/p/42`,
-    publishedAt: after(due, lateMs + 366),
-    timing: { scheduledFor: due, calledAt: after(due, lateMs), liveAt: after(due, lateMs + 366), lateMs },
+    publishedAt: later(due, lateMs + 366),
+    timing: { scheduledFor: due, calledAt: later(due, lateMs), liveAt: later(due, lateMs + 366), lateMs },
     ...changes,
   });
 
