@@ -37,6 +37,7 @@ export const strings = {
     copy: 'Copy',
     copied: 'Copied',
     dismiss: 'Dismiss',
+    done: 'Done',
     loadMore: 'Load more',
     loadingMore: 'Loading more…',
     retry: 'Try again',
@@ -187,6 +188,14 @@ export const strings = {
     none: 'Nothing matches.',
     choose: 'Choose…',
     clear: 'Clear',
+  },
+
+  curl: {
+    label: 'With curl',
+    copy: 'Copy command',
+    copyAction: 'Show as curl command',
+    title: 'The same with curl',
+    text: 'Put an API key into the variable HERALD_API_KEY first.',
   },
 
   characters: (used: number, most: number) => `${used} of ${most} characters`,

@@ -23,6 +23,12 @@ export function formatTime(at: Date, timeZone: string, format: TimeFormat): stri
   return formatFor({ ...parts, timeZone }).format(at);
 }
 
+/** `14 Mar 2026, 09:30:00.031` as in the zone: what the service records, to the millisecond. */
+export function formatPrecise(at: Date, timeZone: string): string {
+  const parts = { ...day, ...clock, second: '2-digit', fractionalSecondDigits: 3 } as const;
+  return formatFor({ ...parts, timeZone }).format(at);
+}
+
 /** What the zone is called at that time: `CET`, `GMT+9`. */
 export function zoneName(at: Date, timeZone: string): string {
   const parts = formatFor({ timeZone, timeZoneName: 'short' }).formatToParts(at);

@@ -1,3 +1,4 @@
+import { count } from '../strings.ts';
 import type { Condition } from './post.ts';
 
 export const strings = {
@@ -16,4 +17,42 @@ export const strings = {
   /** A post without words. */
   noText: 'Post without text',
   newPost: 'New post',
+  openPlatform: (platform: string) => `Open ${platform}`,
+
+  retry: {
+    action: 'Try again',
+    begun: 'It is being tried again',
+    title: 'Is the post there already?',
+    text: 'The platform has not said what became of the request to publish it. Look there first: if the post is there, trying again would publish it twice.',
+    looked: (destinations: number) =>
+      destinations === 1
+        ? 'I have looked; nothing is there'
+        : 'I have looked at all of them; nothing is there',
+    lookedNote: 'Herald asks the platform once more before it publishes again.',
+    confirm: 'Try again',
+    failed: 'It was not tried again',
+  },
+
+  edit: 'Edit',
+  reconnect: 'Reconnect',
+  connect: 'Connect',
+  duplicate: 'Duplicate',
+  duplicated: 'This is a new draft, like the post',
+  /** A draft like a post, for the destinations that refused it. */
+  correct: 'Correct a copy',
+  notDuplicated: 'No copy was made',
+
+  remove: {
+    open: 'Delete…',
+    title: 'Delete this post?',
+    action: 'Delete post',
+    text: 'It is gone for good.',
+    scheduled: 'It will not be published, and is gone for good.',
+    chain: (steps: number) =>
+      steps === 1
+        ? 'The step of its chain that waits is never published.'
+        : `${count(steps, 'step', 'steps')} of its chain that wait are never published.`,
+    files: 'Its files stay in the workspace.',
+    done: 'Post deleted',
+  },
 };

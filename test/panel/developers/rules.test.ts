@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { curlCommand } from '../../../lib/panel/pages/developers/curl.ts';
+import { curlCommand } from '../../../lib/panel/curl.ts';
 import { isWanted, spanOf } from '../../../lib/panel/pages/developers/deliveries/wanted.ts';
 import { verificationSnippet } from '../../../lib/panel/pages/developers/endpoints/verification-snippet.ts';
 import { expiresAt } from '../../../lib/panel/pages/developers/keys/expiry.ts';

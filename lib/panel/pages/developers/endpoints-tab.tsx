@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { CurlDialog } from '../../components/curl-dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { useCurl } from '../../curl.ts';
 import { useCommands } from '../../shortcuts.ts';
-import { useCurl } from './curl.ts';
-import { CurlDialog } from './curl-dialog.tsx';
 import classes from './developers.module.css';
 import { DeleteEndpointDialog, PauseEndpointDialog } from './endpoints/confirm-dialogs.tsx';
 import { EditEndpointDialog } from './endpoints/edit-endpoint-dialog.tsx';

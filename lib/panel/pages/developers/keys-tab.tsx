@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { CurlDialog } from '../../components/curl-dialog.tsx';
+import { useCurl } from '../../curl.ts';
 import { useCommands } from '../../shortcuts.ts';
-import { useCurl } from './curl.ts';
-import { CurlDialog } from './curl-dialog.tsx';
 import classes from './developers.module.css';
 import { KeyList } from './keys/key-list.tsx';
 import type { KeyAction } from './keys/key-menu.tsx';

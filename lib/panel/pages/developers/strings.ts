@@ -1,3 +1,5 @@
+import { strings as shared } from '../../strings.ts';
+
 /** The words that the tabs of this page share. */
 export const strings = {
   title: 'Developers',
@@ -36,12 +38,6 @@ export const strings = {
     more: (number: number) => `and ${number} more`,
   },
 
-  curl: {
-    label: 'With curl',
-    copy: 'Copy command',
-    copyAction: 'Show as curl command',
-    title: 'The same with curl',
-    text: 'Put an API key into the variable HERALD_API_KEY first.',
-  },
-  done: 'Done',
+  curl: shared.curl,
+  done: shared.actions.done,
 };

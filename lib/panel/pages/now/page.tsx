@@ -1,11 +1,66 @@
+import type { listPostsOperation } from '../../../posts/operations.ts';
+import { useGet } from '../../api/hooks.ts';
 import { Page } from '../../components/page.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { useWorkspace } from '../../workspace.tsx';
+import { Concerns } from './concern-list.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { NextDay } from './next-day-list.tsx';
+import classes from './now.module.css';
+import { PunctualityCard } from './punctuality-card.tsx';
+import { StorageCard } from './storage-card.tsx';
+import { strings } from './strings.ts';
+import { useNow } from './use-now.ts';
 
+/** Whether all is well, what needs a person, what goes out next, and how punctual it was. */
 export function NowPage() {
   const { name } = useWorkspace();
+  const now = useNow();
+  const isFirst = useIsFirstVisit(now);
   return (
-    <Page title="Now" of={name}>
-      {null}
+    <Page title={strings.title} of={name}>
+      {isFirst === undefined ? (
+        <div className={classes['columns']}>
+          <div className={classes['main']}>
+            <Skeleton kind="card" rows={1} />
+            <Skeleton rows={5} />
+          </div>
+          <Skeleton kind="card" rows={2} />
+        </div>
+      ) : isFirst ? (
+        <>
+          {now.concerns.length > 0 && <Concerns now={now} />}
+          <FirstSteps accounts={now.accounts.data?.accounts ?? []} />
+        </>
+      ) : (
+        <div className={classes['columns']}>
+          <div className={classes['main']}>
+            <Concerns now={now} />
+            <NextDay now={now} />
+          </div>
+          <div className={classes['aside']}>
+            <PunctualityCard />
+            <StorageCard workspace={now.workspace} />
+          </div>
+        </div>
+      )}
     </Page>
   );
+}
+
+const newestEveryMs = 60_000;
+
+/** Whether nothing was ever planned here. `undefined` until that is known; what cannot be read does not count. */
+function useIsFirstVisit({ attention, planned, accounts, older, concerns }: ReturnType<typeof useNow>) {
+  const isSettled = [attention, planned, accounts].every(({ isPending }) => !isPending);
+  const hasPosts =
+    (planned.data?.posts.length ?? 0) > 0 || older.length > 0 || concerns.some(({ kind }) => kind === 'post');
+  const newest = useGet<typeof listPostsOperation>(
+    '/v1/posts',
+    { query: { limit: '1' } },
+    { isEnabled: isSettled && !hasPosts, refetchEveryMs: newestEveryMs },
+  );
+  if (!isSettled) return undefined;
+  if (hasPosts || newest.isError) return false;
+  return newest.data === undefined ? undefined : newest.data.posts.length === 0;
 }

@@ -6,7 +6,7 @@ import { CodeBlock } from '../../../components/code-block.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Select } from '../../../components/select.tsx';
-import { useCurl } from '../curl.ts';
+import { useCurl } from '../../../curl.ts';
 import classes from '../developers.module.css';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { strings as page } from '../strings.ts';

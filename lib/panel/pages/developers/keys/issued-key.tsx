@@ -3,7 +3,7 @@ import type { ReplyOf } from '../../../api/operation-types.ts';
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { CopyField } from '../../../components/copy-field.tsx';
 import { Time } from '../../../components/time.tsx';
-import { useCurl } from '../curl.ts';
+import { useCurl } from '../../../curl.ts';
 import { OnceShown } from '../once-shown.tsx';
 import { strings as page } from '../strings.ts';
 import { requestFor } from './request-for.ts';

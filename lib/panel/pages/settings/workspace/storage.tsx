@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { formatBytes } from '../../../bytes.ts';
-import { join } from '../../../components/classes.ts';
+import { Meter } from '../../../components/meter.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { strings } from '../strings.ts';
 import classes from './storage.module.css';
@@ -29,24 +29,12 @@ export function Storage({ usedBytes, quotaBytes }: StorageProps) {
         <span>{used}</span>
         <span className={classes['rest']}>{rest}</span>
       </p>
-      {/* biome-ignore lint/a11y/useSemanticElements: each browser draws the element in its own way */}
-      <div
-        role="meter"
-        aria-labelledby={id}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.min(Math.round(share * 100), 100)}
-        aria-valuetext={`${used}, ${rest}`}
-        className={classes['bar']}
-      >
-        <div
-          className={join(
-            classes['fill'],
-            share >= 1 ? classes['full'] : share >= nearFull && classes['near'],
-          )}
-          style={{ inlineSize: `${Math.min(share, 1) * 100}%` }}
-        />
-      </div>
+      <Meter
+        share={share}
+        labelledBy={id}
+        text={`${used}, ${rest}`}
+        tone={share >= 1 ? 'bad' : share >= nearFull ? 'warn' : 'normal'}
+      />
       {share >= nearFull ? (
         <Notice
           tone={share >= 1 ? 'bad' : 'warn'}

@@ -1,7 +1,7 @@
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code-block.tsx';
-import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
-import { strings } from './strings.ts';
+import { strings } from '../strings.ts';
+import { Button } from './button.tsx';
+import { CodeBlock } from './code-block.tsx';
+import { Dialog, DialogActions, DialogBody } from './dialog.tsx';
 
 /** Shows a request as a command to copy. */
 export function CurlDialog({ command, onClose }: { readonly command: string; readonly onClose: () => void }) {
@@ -13,7 +13,7 @@ export function CurlDialog({ command, onClose }: { readonly command: string; rea
         <CodeBlock label={texts.label} code={command} copyLabel={texts.copy} />
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{strings.done}</Button>
+        <Button onPress={onClose}>{strings.actions.done}</Button>
       </DialogActions>
     </Dialog>
   );

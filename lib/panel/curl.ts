@@ -1,7 +1,7 @@
-import { useMe } from '../../workspace.tsx';
+import { useMe } from './workspace.tsx';
 
 interface CurlRequest {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;

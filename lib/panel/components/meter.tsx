@@ -1,0 +1,33 @@
+import { join } from './classes.ts';
+import classes from './meter.module.css';
+
+interface MeterProps {
+  /** From 0; above 1 it is full. */
+  readonly share: number;
+  /** The id of what names it. */
+  readonly labelledBy: string;
+  /** The same in words. */
+  readonly text: string;
+  readonly tone?: 'normal' | 'warn' | 'bad' | undefined;
+}
+
+/** How much of something is used, as a bar beside the numbers. */
+export function Meter({ share, labelledBy, text, tone = 'normal' }: MeterProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: each browser draws the element in its own way
+    <div
+      role="meter"
+      aria-labelledby={labelledBy}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.min(Math.round(share * 100), 100)}
+      aria-valuetext={text}
+      className={classes['bar']}
+    >
+      <div
+        className={join(classes['fill'], classes[tone])}
+        style={{ inlineSize: `${Math.min(share, 1) * 100}%` }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { join } from '../../components/classes.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { LoadMore } from '../../components/load-more.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { Time } from '../../components/time.tsx';
+import { locale, strings as shared } from '../../strings.ts';
+import { AccountRow } from './account-row.tsx';
+import type { Concern } from './concerns.ts';
+import { EndpointRow } from './endpoint-row.tsx';
+import classes from './now.module.css';
+import { PostRow } from './post-row.tsx';
+import { StorageRow } from './storage-row.tsx';
+import { strings } from './strings.ts';
+import type { Now } from './use-now.ts';
+import { WaitingRow } from './waiting-row.tsx';
+
+const texts = strings.concerns;
+/** More would push what is next out of sight. */
+const shownAtFirst = 8;
+
+/** What needs a person, each with its reason and one action; or that all is well. */
+export function Concerns({ now }: { readonly now: Now }) {
+  const { concerns, older, attention, reads } = now;
+  const [isAll, setAll] = useState(false);
+  const isReading = Object.values(reads).some(({ isPending }) => isPending);
+  const hasFailed = Object.values(reads).some(({ isError }) => isError);
+  const shown = isAll ? concerns : concerns.slice(0, shownAtFirst);
+  return (
+    <section className={classes['concerns']} aria-labelledby="concerns">
+      {concerns.length > 0 ? (
+        <>
+          <h2 id="concerns" className={classes['needsYou']}>
+            <span className={join(classes['sign'], classes['bad'])}>
+              <Icon name="alert" />
+            </span>
+            {texts.number(concerns.length)}
+          </h2>
+          <ul className={classes['rows']} aria-label={texts.list}>
+            {shown.map((concern) => (
+              <ConcernRow key={`${concern.kind} ${concern.key}`} concern={concern} now={now} />
+            ))}
+          </ul>
+          {shown.length < concerns.length && (
+            <div>
+              <Button size="small" onPress={() => setAll(true)}>
+                {texts.showAll(concerns.length)}
+              </Button>
+            </div>
+          )}
+        </>
+      ) : isReading ? (
+        <Skeleton kind="card" rows={1} />
+      ) : (
+        !hasFailed && <AllIsWell now={now} />
+      )}
+      {!isReading && hasFailed && <NotChecked now={now} />}
+      {isAll || concerns.length <= shownAtFirst ? <LoadMore pages={attention} /> : null}
+      {older.length > 0 && (
+        <details className={classes['older']}>
+          <summary>{texts.older(older.length, attention.hasNextPage)}</summary>
+          <ul className={classes['rows']} aria-label={texts.list}>
+            {older.map((post) => (
+              <PostRow key={post.id} post={post} accounts={now.accountsById} now={now.now} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function ConcernRow({ concern, now }: { readonly concern: Concern; readonly now: Now }) {
+  switch (concern.kind) {
+    case 'post':
+      return <PostRow post={concern.post} accounts={now.accountsById} now={now.now} />;
+    case 'waiting':
+      return <WaitingRow concern={concern} accounts={now.accountsById} />;
+    case 'account':
+      return <AccountRow concern={concern} />;
+    case 'endpoint':
+      return <EndpointRow endpoint={concern.endpoint} />;
+    case 'storage':
+      return <StorageRow concern={concern} />;
+  }
+}
+
+/** What was looked at, and when: without it, nobody could believe it. */
+function AllIsWell({ now: { older, accounts, endpoints, reads } }: { readonly now: Now }) {
+  const { posts, accounts: accountsPart, endpoints: endpointsPart, storage } = texts.parts;
+  const parts = [
+    posts,
+    accountsPart(accounts.data?.accounts.length ?? 0),
+    ...(endpoints.data ? [endpointsPart(endpoints.data.webhooks.length)] : []),
+    storage,
+  ];
+  const checkedAt = Math.min(...Object.values(reads).map(({ dataUpdatedAt }) => dataUpdatedAt));
+  return (
+    <div className={classes['well']}>
+      <span className={join(classes['bigSign'], classes['good'])}>
+        <Icon name="check" size={24} />
+      </span>
+      <div>
+        <h2 id="concerns">{older.length > 0 ? texts.wellForNow : texts.well}</h2>
+        <p className={classes['minor']}>
+          {texts.checked(new Intl.ListFormat(locale).format(parts))}{' '}
+          <Time at={new Date(checkedAt).toISOString()} format="time" isInline />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** What could not be read is not well. */
+function NotChecked({ now: { reads, concerns } }: { readonly now: Now }) {
+  const failed = Object.entries(reads).flatMap(([name, read]) =>
+    read.isError ? [{ name: texts.unchecked[name as keyof typeof texts.unchecked], read }] : [],
+  );
+  const [first] = failed;
+  if (first?.read.error == null) return null;
+  const names = new Intl.ListFormat(locale).format(failed.map(({ name }) => name));
+  return (
+    <div className={classes['notChecked']}>
+      {concerns.length === 0 && (
+        <h2 id="concerns" className={classes['hidden']}>
+          {texts.title}
+        </h2>
+      )}
+      <ErrorNotice error={first.read.error} title={texts.notChecked(names)} />
+      <Button
+        size="small"
+        icon="refresh"
+        isPending={failed.some(({ read }) => read.isFetching)}
+        onPress={() => {
+          for (const { read } of failed) void read.refetch();
+        }}
+      >
+        {shared.actions.retry}
+      </Button>
+    </div>
+  );
+}

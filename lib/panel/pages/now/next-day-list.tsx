@@ -1,0 +1,206 @@
+import { Fragment, useState } from 'react';
+import { type Account, nameOf } from '../../accounts/account.ts';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { platformTitles } from '../../accounts/platforms.ts';
+import { strings as accountStrings } from '../../accounts/strings.ts';
+import { Button } from '../../components/button.tsx';
+import { join } from '../../components/classes.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { ButtonLink, Link } from '../../components/link.tsx';
+import { Section } from '../../components/section.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { Status } from '../../components/status.tsx';
+import { Time } from '../../components/time.tsx';
+import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { excerptOf, type ListedTarget } from '../../posts/post.ts';
+import { PostState } from '../../posts/post-state.tsx';
+import { type Risk, riskOf } from '../../posts/risk.ts';
+import { strings as postStrings } from '../../posts/strings.ts';
+import { dayIn, formatDay } from '../../time.ts';
+import { useWorkspace } from '../../workspace.tsx';
+import type { Entry } from './next-day.ts';
+import classes from './next-day-list.module.css';
+import { strings } from './strings.ts';
+import type { Now } from './use-now.ts';
+
+const texts = strings.nextDay;
+const shownAtFirst = 25;
+
+type Accounts = ReadonlyMap<string, Account> | undefined;
+
+/** What goes out in the next 24 hours, by time, and what has just gone out. */
+export function NextDay({ now }: { readonly now: Now }) {
+  return (
+    <Section title={texts.title} actions={<Link to="/calendar">{texts.calendar}</Link>}>
+      <Content now={now} />
+    </Section>
+  );
+}
+
+function Content({ now: { planned, entries, accountsById, now } }: { readonly now: Now }) {
+  const [isAll, setAll] = useState(false);
+  if (planned.isPending) return <Skeleton rows={4} />;
+  if (planned.data === undefined)
+    return (
+      <ErrorState
+        error={planned.error}
+        onRetry={() => void planned.refetch()}
+        isRetrying={planned.isFetching}
+      />
+    );
+  const shown = isAll ? entries : entries.slice(0, shownAtFirst);
+  return (
+    <div className={classes['content']}>
+      {planned.isError && <ErrorNotice error={planned.error} title={texts.stale} />}
+      {entries.length === 0 ? (
+        <div className={classes['empty']}>
+          <p>{texts.empty}</p>
+          <ButtonLink to="/compose" size="small" icon="plus">
+            {texts.plan}
+          </ButtonLink>
+        </div>
+      ) : (
+        <EntryList entries={shown} accounts={accountsById} now={now} />
+      )}
+      {shown.length < entries.length && (
+        <div>
+          <Button size="small" onPress={() => setAll(true)}>
+            {strings.concerns.showAll(entries.length)}
+          </Button>
+        </div>
+      )}
+      {!planned.data.isComplete && <p className={classes['minor']}>{texts.incomplete}</p>}
+    </div>
+  );
+}
+
+interface EntryListProps {
+  readonly entries: readonly Entry[];
+  readonly accounts: Accounts;
+  readonly now: number;
+}
+
+function EntryList({ entries, accounts, now }: EntryListProps) {
+  const { timezone } = useWorkspace();
+  const dayOf = (at: string) => dayIn(new Date(at), timezone);
+  const days = Map.groupBy(entries, ({ at }) => dayOf(at));
+  const today = dayOf(new Date(now).toISOString());
+  return (
+    <div className={classes['days']}>
+      {[...days].map(([day, ofDay]) => (
+        <section key={day} className={classes['day']} aria-label={formatDay(day)}>
+          <h3 className={classes['dayTitle']}>
+            {day === today ? texts.today : day > today ? texts.tomorrow : texts.late}{' '}
+            <span className={classes['minor']}>{formatDay(day)}</span>
+          </h3>
+          <ol className={classes['entries']} aria-label={texts.list}>
+            {ofDay.map((entry) => (
+              <EntryRow key={entry.key} entry={entry} accounts={accounts} now={now} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+interface EntryRowProps {
+  readonly entry: Entry;
+  readonly accounts: Accounts;
+  readonly now: number;
+}
+
+function EntryRow({ entry: { post, at, targets, condition }, accounts, now }: EntryRowProps) {
+  const risks = targets.flatMap((target) => {
+    const risk = riskOf(target, at, accounts, now);
+    return risk === undefined ? [] : [{ target, risk }];
+  });
+  const isNext = condition === 'publishing';
+  return (
+    <li className={join(classes['entry'], isNext && classes['live'])}>
+      <div className={classes['time']}>
+        <Time at={at} format="time" />
+      </div>
+      <div className={classes['body']}>
+        <p className={classes['words']}>
+          <Link to="/posts/$id" params={{ id: post.id }}>
+            <bdi>{excerptOf(post) ?? postStrings.noText}</bdi>
+          </Link>
+        </p>
+        <Accounts targets={targets} accounts={accounts} />
+        <Risks risks={risks} accounts={accounts} />
+        {condition === 'draft' && <p className={classes['note']}>{texts.draft}</p>}
+      </div>
+      <div className={classes['state']}>
+        {risks.length > 0 ? (
+          <Status tone={risks.every(({ risk }) => risk === 'restricted') ? 'warn' : 'bad'} icon="alert">
+            {texts.atRisk}
+          </Status>
+        ) : (
+          <PostState condition={condition} />
+        )}
+      </div>
+    </li>
+  );
+}
+
+const shownMarks = 5;
+
+/** One account by its name, several by their marks. */
+function Accounts({
+  targets,
+  accounts,
+}: {
+  readonly targets: readonly ListedTarget[];
+  readonly accounts: Accounts;
+}) {
+  const [first] = targets;
+  if (first === undefined) return <p className={classes['note']}>{texts.noDestination}</p>;
+  const names = targets.map((target) => nameFor(target, accounts));
+  return (
+    <p className={classes['accounts']}>
+      <span className={classes['marks']}>
+        {targets.slice(0, shownMarks).map((target) => (
+          <PlatformMark key={target.accountId} platform={target.platform} size="small" />
+        ))}
+      </span>
+      <span className={classes['names']} aria-hidden={targets.length > 1 || undefined}>
+        <bdi>{names[0]}</bdi>
+        {targets.length > 1 && ` + ${texts.more(targets.length - 1)}`}
+      </span>
+      <VisuallyHidden>
+        {targets.length > 1
+          ? targets.map((target, place) => (
+              <Fragment key={target.accountId}>
+                {names[place]} ({platformTitles[target.platform]}){place < targets.length - 1 && ', '}
+              </Fragment>
+            ))
+          : platformTitles[first.platform]}
+      </VisuallyHidden>
+    </p>
+  );
+}
+
+const nameFor = ({ accountId }: ListedTarget, accounts: Accounts): string => {
+  const account = accounts?.get(accountId);
+  if (account !== undefined) return nameOf(account);
+  return accounts === undefined ? '…' : accountStrings.disconnected;
+};
+
+/** Each reason once. */
+function Risks({
+  risks,
+  accounts,
+}: {
+  readonly risks: readonly { readonly target: ListedTarget; readonly risk: Risk }[];
+  readonly accounts: Accounts;
+}) {
+  if (risks.length === 0) return null;
+  const reasons = new Set(risks.map(({ target, risk }) => texts.risks[risk](nameFor(target, accounts))));
+  return (
+    <p dir="auto" className={classes['risk']}>
+      {[...reasons].slice(0, 3).join(' ')}
+    </p>
+  );
+}

@@ -1,0 +1,128 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type Account, nameOf } from '../../accounts/account.ts';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { strings as accountStrings } from '../../accounts/strings.ts';
+import { Button } from '../../components/button.tsx';
+import { sentence } from '../../components/error-notice.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { ButtonLink, Link } from '../../components/link.tsx';
+import { Time } from '../../components/time.tsx';
+import { useDuplicate } from '../../posts/duplicate.ts';
+import { reasonIn } from '../../posts/outcome.ts';
+import { conditionOfPost, excerptOf, type ListedPost, type ListedTarget, timeOf } from '../../posts/post.ts';
+import { PostState } from '../../posts/post-state.tsx';
+import { failedTargets, type Remedy, remedyOfPost, remedyOfTarget } from '../../posts/remedy.ts';
+import { useRetry } from '../../posts/retry.tsx';
+import { strings as postStrings } from '../../posts/strings.ts';
+import classes from './now.module.css';
+import { Row } from './row.tsx';
+import { strings } from './strings.ts';
+
+/** Its code is of another page, and needed once somebody reconnects. */
+export const ConnectDialog = lazy(async () => ({
+  default: (await import('../accounts/connect-dialog.tsx')).ConnectDialog,
+}));
+
+interface PostRowProps {
+  readonly post: ListedPost;
+  readonly accounts: ReadonlyMap<string, Account> | undefined;
+  readonly now: number;
+}
+
+const texts = strings.post;
+
+/** A post that went wrong. */
+export function PostRow({ post, accounts, now }: PostRowProps) {
+  const { remedy, target } = remedyOfPost(post, accounts, now);
+  const retry = useRetry(post);
+  const duplicate = useDuplicate(post);
+  const [isConnecting, setConnecting] = useState(false);
+  const account = target && accounts?.get(target.accountId);
+  const correct = () =>
+    duplicate.start(
+      failedTargets(post)
+        .filter((each) => remedyOfTarget(each, accounts, now) === 'correct')
+        .map(({ accountId }) => accountId),
+    );
+  const actions: Readonly<Record<Remedy, ReactNode>> = {
+    check: (
+      <Button size="small" onPress={retry.start}>
+        {texts.check}
+      </Button>
+    ),
+    retry: (
+      <Button size="small" icon="refresh" isPending={retry.isPending} onPress={retry.start}>
+        {postStrings.retry.action}
+      </Button>
+    ),
+    reconnect: (
+      <Button size="small" icon="refresh" onPress={() => setConnecting(true)}>
+        {account ? strings.account.reconnect : strings.account.connect}
+      </Button>
+    ),
+    correct: (
+      <Button size="small" icon="pencil" isPending={duplicate.isPending} onPress={correct}>
+        {postStrings.correct}
+      </Button>
+    ),
+    look: <Open post={post} />,
+    wait: <Open post={post} />,
+    none: <Open post={post} />,
+  };
+  const at = target && timeOf(target, post);
+  const condition = conditionOfPost(post);
+  return (
+    <>
+      <Row
+        mark={target ? <PlatformMark platform={target.platform} /> : <Icon name="posts" />}
+        title={
+          <Link to="/posts/$id" params={{ id: post.id }}>
+            <bdi>{excerptOf(post) ?? postStrings.noText}</bdi>
+          </Link>
+        }
+        state={<PostState condition={retry.isBegun ? 'publishing' : condition} />}
+        action={!retry.isBegun && actions[remedy]}
+        error={retry.error ?? duplicate.error}
+        errorTitle={retry.error ? postStrings.retry.failed : postStrings.notDuplicated}
+        isBad
+      >
+        {retry.isBegun ? <p className={classes['reason']}>{texts.begun}</p> : <Reason target={target} />}
+        <p className={classes['meta']}>
+          {target && (
+            <span>
+              <bdi>{account ? nameOf(account) : accountStrings.disconnected}</bdi>
+              {failedTargets(post).length > 1 && ` ${texts.and(failedTargets(post).length - 1)}`}
+            </span>
+          )}
+          {at && <Time at={at} isRelative isInline />}
+        </p>
+      </Row>
+      {retry.dialog}
+      {isConnecting && target && (
+        <Suspense>
+          <ConnectDialog
+            isOpen
+            account={account}
+            platform={target.platform}
+            onClose={() => setConnecting(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const Open = ({ post: { id } }: { readonly post: ListedPost }) => (
+  <ButtonLink to="/posts/$id" params={{ id }} size="small">
+    {texts.open}
+  </ButtonLink>
+);
+
+function Reason({ target }: { readonly target: ListedTarget | undefined }) {
+  const error = target?.error ?? null;
+  return (
+    <p dir="auto" className={classes['reason']}>
+      {error === null ? texts.noReason : sentence(reasonIn(error))}
+    </p>
+  );
+}

@@ -1,0 +1,77 @@
+import type { readPunctualityOperation } from '../../../punctuality/operations.ts';
+import { useGet } from '../../api/hooks.ts';
+import { Link } from '../../components/link.tsx';
+import { Section } from '../../components/section.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { formatDuration } from '../../duration.ts';
+import { excerptOf } from '../../posts/post.ts';
+import { strings as postStrings } from '../../posts/strings.ts';
+import { locale } from '../../strings.ts';
+import { ReadFailure } from '../accounts/read-failure.tsx';
+import classes from './cards.module.css';
+import { formatShare, useWorst } from './punctuality.ts';
+import { strings } from './strings.ts';
+
+const texts = strings.punctuality;
+const refetchEveryMs = 60_000;
+
+/** How late posts went live in the last seven days. */
+export function PunctualityCard() {
+  const read = useGet<typeof readPunctualityOperation>(
+    '/v1/workspace/punctuality',
+    { query: { days: '7' } },
+    { refetchEveryMs },
+  );
+  const figures = read.data?.punctuality;
+  const worst = useWorst(figures?.from, figures?.worstMs ?? null).data ?? undefined;
+  return (
+    <Section title={texts.title} isCard>
+      {read.isPending && <Skeleton kind="text" rows={4} />}
+      {!figures && <ReadFailure read={read} title={texts.failed} />}
+      {figures && (figures.withinOneSecond === null || figures.count === 0) && (
+        <p className={classes['minor']}>{texts.none}</p>
+      )}
+      {figures && figures.withinOneSecond !== null && (
+        <>
+          <div>
+            <p className={classes['figure']}>{formatShare(figures.withinOneSecond, locale)}</p>
+            <p className={classes['minor']}>
+              {texts.of(figures.count)} {texts.onTime}
+            </p>
+          </div>
+          <dl className={classes['figures']}>
+            <Figure name={texts.median} ms={figures.p50Ms} />
+            <Figure name={texts.most} ms={figures.p99Ms} />
+            <Figure name={texts.worst} ms={figures.worstMs}>
+              {worst && (
+                <Link to="/posts/$id" params={{ id: worst.post.id }}>
+                  <bdi>{excerptOf(worst.post, 40) ?? postStrings.noText}</bdi>
+                </Link>
+              )}
+            </Figure>
+          </dl>
+          <p className={classes['help']}>{texts.help}</p>
+        </>
+      )}
+    </Section>
+  );
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly ms: number | null;
+  readonly children?: React.ReactNode;
+}
+
+function Figure({ name, ms, children }: FigureProps) {
+  if (ms === null) return null;
+  return (
+    <div className={classes['figureRow']}>
+      <dt>{name}</dt>
+      <dd>
+        {formatDuration(ms)}
+        {children}
+      </dd>
+    </div>
+  );
+}

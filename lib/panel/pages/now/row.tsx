@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { join } from '../../components/classes.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import classes from './now.module.css';
+
+interface RowProps {
+  /** A picture: what it is about. */
+  readonly mark: ReactNode;
+  /** Its name, as a link to it. */
+  readonly title: ReactNode;
+  readonly state: ReactNode;
+  /** Why, and what follows. */
+  readonly children: ReactNode;
+  /** What helps. */
+  readonly action?: ReactNode;
+  /** Why the action did not work. */
+  readonly error?: Error | null;
+  readonly errorTitle?: string;
+  readonly isBad?: boolean;
+}
+
+/** Something that needs a person: what, why, and one action. */
+export function Row({ mark, title, state, children, action, error, errorTitle, isBad }: RowProps) {
+  return (
+    <li className={join(classes['row'], isBad && classes['badRow'])}>
+      <span className={classes['mark']}>{mark}</span>
+      <div className={classes['body']}>
+        <div className={classes['titleLine']}>
+          <h3 className={classes['rowTitle']}>{title}</h3>
+          {state}
+        </div>
+        {children}
+        {error && <ErrorNotice error={error} title={errorTitle} />}
+      </div>
+      {action && <div className={classes['action']}>{action}</div>}
+    </li>
+  );
+}

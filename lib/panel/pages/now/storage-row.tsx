@@ -1,0 +1,41 @@
+import { formatBytes } from '../../bytes.ts';
+import { Icon } from '../../components/icon.tsx';
+import { ButtonLink, Link } from '../../components/link.tsx';
+import { Status } from '../../components/status.tsx';
+import { firstTab } from '../../shell/pages.ts';
+import type { Concern } from './concerns.ts';
+import classes from './now.module.css';
+import { Row } from './row.tsx';
+import { strings } from './strings.ts';
+
+const texts = strings.storage;
+const settings = { to: '/settings/{-$tab}', params: firstTab } as const;
+
+/** The storage is nearly full. */
+export function StorageRow({ concern }: { readonly concern: Extract<Concern, { kind: 'storage' }> }) {
+  const { usedBytes, quotaBytes } = concern;
+  const isFull = usedBytes >= quotaBytes;
+  return (
+    <Row
+      mark={
+        <span className={classes['iconMark']}>
+          <Icon name="image" />
+        </span>
+      }
+      title={<Link {...settings}>{isFull ? texts.full : texts.near}</Link>}
+      state={
+        <Status tone={isFull ? 'bad' : 'warn'}>
+          {texts.used(formatBytes(usedBytes), formatBytes(quotaBytes))}
+        </Status>
+      }
+      action={
+        <ButtonLink {...settings} size="small">
+          {texts.look}
+        </ButtonLink>
+      }
+      isBad={isFull}
+    >
+      <p className={classes['reason']}>{isFull ? texts.fullText : texts.nearText}</p>
+    </Row>
+  );
+}

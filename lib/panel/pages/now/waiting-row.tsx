@@ -1,0 +1,61 @@
+import { type Account, nameOf } from '../../accounts/account.ts';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { strings as accountStrings } from '../../accounts/strings.ts';
+import { sentence } from '../../components/error-notice.tsx';
+import { ButtonLink, Link } from '../../components/link.tsx';
+import { Time } from '../../components/time.tsx';
+import { excerptOf } from '../../posts/post.ts';
+import { PostState } from '../../posts/post-state.tsx';
+import { canEdit } from '../../posts/remedy.ts';
+import { strings as postStrings } from '../../posts/strings.ts';
+import type { Concern } from './concerns.ts';
+import classes from './now.module.css';
+import { Row } from './row.tsx';
+import { strings } from './strings.ts';
+
+interface WaitingRowProps {
+  readonly concern: Extract<Concern, { kind: 'waiting' }>;
+  readonly accounts: ReadonlyMap<string, Account> | undefined;
+}
+
+/** A post that something keeps back, such as a limit of its platform. */
+export function WaitingRow({ concern: { post, target, at }, accounts }: WaitingRowProps) {
+  const { id } = post;
+  const account = accounts?.get(target.accountId);
+  const retryAt = target.errorDetail?.retryAt ?? null;
+  return (
+    <Row
+      mark={<PlatformMark platform={target.platform} />}
+      title={
+        <Link to="/posts/$id" params={{ id }}>
+          <bdi>{excerptOf(post) ?? postStrings.noText}</bdi>
+        </Link>
+      }
+      state={<PostState condition="waiting" />}
+      action={
+        canEdit(post) ? (
+          <ButtonLink to="/posts/$id/edit" params={{ id }} size="small" icon="pencil">
+            {postStrings.edit}
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/posts/$id" params={{ id }} size="small">
+            {strings.post.open}
+          </ButtonLink>
+        )
+      }
+    >
+      <p dir="auto" className={classes['reason']}>
+        {target.error === null ? strings.post.noReason : sentence(target.error)}
+      </p>
+      <p className={classes['meta']}>
+        <bdi>{account ? nameOf(account) : accountStrings.disconnected}</bdi>
+        <Time at={at} isRelative isInline />
+        {retryAt !== null && (
+          <span>
+            {strings.waiting.retryAt} <Time at={retryAt} format="time" isInline />
+          </span>
+        )}
+      </p>
+    </Row>
+  );
+}

@@ -1,0 +1,176 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { editPostOperation } from '../../../posts/request/operations.ts';
+import type { Account } from '../../accounts/account.ts';
+import { useSend } from '../../api/hooks.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { CurlDialog } from '../../components/curl-dialog.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
+import { ButtonLink } from '../../components/link.tsx';
+import { Menu } from '../../components/menu.tsx';
+import type { MenuAction } from '../../components/menu-action.ts';
+import { toast } from '../../components/toast-list.ts';
+import { useCurl } from '../../curl.ts';
+import { useDuplicate } from '../../posts/duplicate.ts';
+import type { Post } from '../../posts/post.ts';
+import { postPaths } from '../../posts/post-paths.ts';
+import { canEdit, canRemove, failedTargets } from '../../posts/remedy.ts';
+import { RemoveDialog } from '../../posts/remove-dialog.tsx';
+import { useRetry } from '../../posts/retry.tsx';
+import { strings as postStrings } from '../../posts/strings.ts';
+import { useCommands } from '../../shortcuts.ts';
+import classes from './page.module.css';
+import { strings } from './strings.ts';
+
+const texts = strings.actions;
+
+interface ActionsProps {
+  readonly post: Post;
+  readonly accounts: ReadonlyMap<string, Account> | undefined;
+}
+
+/** What can be done with the post now. */
+export function Actions({ post, accounts }: ActionsProps) {
+  const navigate = useNavigate();
+  const curl = useCurl();
+  const [open, setOpen] = useState<'remove' | 'publish' | 'curl'>();
+  const retry = useRetry(post);
+  const duplicate = useDuplicate(post);
+  const failed = failedTargets(post);
+  const edit = () => void navigate({ to: '/posts/$id/edit', params: { id: post.id } });
+  const isEditable = canEdit(post);
+  useCommands([
+    ...(isEditable
+      ? [{ name: postStrings.edit, icon: 'pencil' as const, group: 'page' as const, keys: 'e', run: edit }]
+      : []),
+    { name: postStrings.duplicate, icon: 'copy', group: 'page', run: () => duplicate.start() },
+  ]);
+  const actions: MenuAction[] = [
+    ...(isEditable && post.platforms.length > 0
+      ? [{ id: 'publish', name: texts.publishNow, icon: 'arrow' as const, run: () => setOpen('publish') }]
+      : []),
+    { id: 'duplicate', name: postStrings.duplicate, icon: 'copy', run: () => duplicate.start() },
+    ...automationsOf(post, accounts),
+    { id: 'id', name: texts.copyId, icon: 'key', run: () => void copyId(post.id) },
+    { id: 'curl', name: texts.curl, icon: 'developers', run: () => setOpen('curl') },
+    ...(canRemove(post)
+      ? [
+          {
+            id: 'remove',
+            name: postStrings.remove.open,
+            icon: 'trash' as const,
+            isDangerous: true,
+            run: () => setOpen('remove'),
+          },
+        ]
+      : []),
+  ];
+  const error = retry.error ?? duplicate.error;
+  return (
+    <>
+      {isEditable && (
+        <ButtonLink to="/posts/$id/edit" params={{ id: post.id }} variant="primary" icon="pencil">
+          {postStrings.edit}
+        </ButtonLink>
+      )}
+      {failed.length > 0 && !retry.isBegun && (
+        <Button variant="primary" icon="refresh" isPending={retry.isPending} onPress={retry.start}>
+          {strings.retryAll.action(failed.length)}
+        </Button>
+      )}
+      <Menu trigger={<IconButton icon="dots" label={texts.more} />} label={texts.more} actions={actions} />
+      {error && (
+        <div className={classes['actionError']}>
+          <ErrorNotice
+            error={error}
+            title={retry.error ? postStrings.retry.failed : postStrings.notDuplicated}
+          />
+        </div>
+      )}
+      {retry.dialog}
+      <PublishNowDialog post={post} isOpen={open === 'publish'} onClose={() => setOpen(undefined)} />
+      <RemoveDialog
+        post={post}
+        isOpen={open === 'remove'}
+        onClose={() => setOpen(undefined)}
+        onRemoved={() => void navigate({ to: '/calendar' })}
+      />
+      {open === 'curl' && (
+        <CurlDialog
+          command={
+            failed.length > 0
+              ? curl({ method: 'POST', path: `/v1/posts/${post.id}/retry` })
+              : curl({ path: `/v1/posts/${post.id}` })
+          }
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+const copyId = (id: string) =>
+  navigator.clipboard.writeText(id).then(
+    () => toast({ text: texts.copied }),
+    () => toast({ text: texts.notCopied, tone: 'bad' }),
+  );
+
+/** Comments on live posts of Instagram can be answered automatically. */
+function automationsOf(post: Post, accounts: ActionsProps['accounts']): MenuAction[] {
+  const live = post.platforms.find(
+    ({ platform, status, platformPostId, accountId }) =>
+      platform === 'instagram' &&
+      (status === 'published' || status === 'partial') &&
+      platformPostId !== null &&
+      accounts?.has(accountId) === true,
+  );
+  if (live === undefined) return [];
+  const search = new URLSearchParams({ account: live.accountId, post: JSON.stringify(live.platformPostId) });
+  return [
+    { id: 'automation', name: texts.automation, icon: 'automations', href: `/automations/new?${search}` },
+  ];
+}
+
+interface DialogProps {
+  readonly post: Post;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function PublishNowDialog({ post, isOpen, onClose }: DialogProps) {
+  const { mutate, isPending, error, reset } = useSend<typeof editPostOperation>(
+    'PATCH',
+    '/v1/posts/{id}',
+    postPaths,
+  );
+  const close = () => {
+    reset();
+    onClose();
+  };
+  const publish = () =>
+    mutate(
+      { path: { id: post.id }, body: { publishNow: true } },
+      {
+        onSuccess: () => {
+          toast({ text: strings.publishNow.begun });
+          close();
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      title={strings.publishNow.title}
+      action={strings.publishNow.action}
+      isOpen={isOpen}
+      isPending={isPending}
+      error={error}
+      onConfirm={publish}
+      onClose={close}
+    >
+      <p>{strings.publishNow.text(post.platforms.length)}</p>
+      {post.scheduledFor !== null && <p>{strings.publishNow.instead}</p>}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,119 @@
+import { type Account, nameOf } from '../../accounts/account.ts';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { strings as accountStrings } from '../../accounts/strings.ts';
+import { sentence } from '../../components/error-notice.tsx';
+import { Link } from '../../components/link.tsx';
+import { Section } from '../../components/section.tsx';
+import { Status, type Tone } from '../../components/status.tsx';
+import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { excerptOf, type Post } from '../../posts/post.ts';
+import { strings as postStrings } from '../../posts/strings.ts';
+import classes from './chain-section.module.css';
+import { strings } from './strings.ts';
+
+const texts = strings.chain;
+
+type ChainStep = Post['chain'][number];
+
+const tones: Readonly<Record<ChainStep['status'], Tone>> = {
+  waiting: 'info',
+  fired: 'good',
+  skipped: 'neutral',
+  failed: 'bad',
+};
+
+interface ChainSectionProps {
+  readonly post: Post;
+  readonly accounts: ReadonlyMap<string, Account> | undefined;
+}
+
+/** What follows the post, and what became of it. */
+export function ChainSection({ post: { chain }, accounts }: ChainSectionProps) {
+  return (
+    <Section title={texts.title} lead={texts.lead}>
+      <ol className={classes['steps']}>
+        {chain.map((step, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name
+          <StepItem key={place} step={step} number={place + 1} accounts={accounts} />
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+interface StepItemProps {
+  readonly step: ChainStep;
+  readonly number: number;
+  readonly accounts: ChainSectionProps['accounts'];
+}
+
+function StepItem({ step, number, accounts }: StepItemProps) {
+  const { kind, status, postId, error, accountIds, afterMinutes, content, mediaItems } = step;
+  const words = content === null ? texts.sameContent : (excerptOf({ content }) ?? postStrings.noText);
+  return (
+    <li className={classes['step']}>
+      <span className={classes['number']} aria-hidden="true">
+        {number}
+      </span>
+      <div className={classes['body']}>
+        <div className={classes['head']}>
+          <h3 className={classes['title']}>
+            {texts.kinds[kind]}, {texts.after(afterMinutes)}
+          </h3>
+          <Status tone={tones[status]} {...(status === 'skipped' && { icon: 'stop' })}>
+            {texts.statuses[status]}
+          </Status>
+        </div>
+        <p className={classes['words']}>
+          <bdi>{words}</bdi>
+          {mediaItems.length > 0 && ` · ${texts.media(mediaItems.length)}`}
+        </p>
+        <Accounts ids={accountIds} accounts={accounts} />
+        {status === 'skipped' && <p className={classes['minor']}>{texts.skipped}</p>}
+        {error !== null && (
+          <p dir="auto" className={classes['error']}>
+            {sentence(error)}
+          </p>
+        )}
+        {postId !== null && (
+          <p>
+            <Link to="/posts/$id" params={{ id: postId }}>
+              {texts.open}
+            </Link>
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const shownMarks = 6;
+
+function Accounts({
+  ids,
+  accounts,
+}: {
+  readonly ids: readonly string[];
+  readonly accounts: ChainSectionProps['accounts'];
+}) {
+  if (accounts === undefined) return <p className={classes['accounts']}>{texts.accounts(ids.length)}</p>;
+  const found = ids.map((id) => accounts.get(id));
+  const names = found.map((account) => (account ? nameOf(account) : accountStrings.disconnected));
+  return (
+    <p className={classes['accounts']}>
+      {found
+        .slice(0, shownMarks)
+        .map(
+          (account) => account && <PlatformMark key={account.id} platform={account.platform} size="small" />,
+        )}
+      {ids.length === 1 ? (
+        <bdi>{names[0]}</bdi>
+      ) : (
+        <>
+          <span aria-hidden="true">{texts.accounts(ids.length)}</span>
+          <VisuallyHidden>{names.join(', ')}</VisuallyHidden>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,179 @@
+import type { readTimelineOperation } from '../../../posts/operations.ts';
+import type { ReplyOf } from '../../api/operation-types.ts';
+import type { Remedy } from '../../posts/remedy.ts';
+import type { Risk } from '../../posts/risk.ts';
+import { count } from '../../strings.ts';
+
+type StepEvent = ReplyOf<typeof readTimelineOperation>['timeline'][number]['event'];
+
+const destinations = (number: number) => count(number, 'destination', 'destinations');
+
+export const strings = {
+  title: 'Post',
+  back: 'Calendar',
+  notPlanned: 'No time yet',
+  stale: 'The post could not be read again. You see it as it was before.',
+
+  actions: {
+    more: 'More actions',
+    publishNow: 'Publish now…',
+    copyId: 'Copy post id',
+    copied: 'Post id copied',
+    notCopied: 'The browser did not allow it to be copied.',
+    curl: 'Show as curl command',
+    automation: 'Answer its comments',
+  },
+
+  publishNow: {
+    title: 'Publish this post now?',
+    text: (number: number) => `It goes to ${destinations(number)} at once. This cannot be taken back.`,
+    instead: 'Its planned time no longer counts.',
+    action: 'Publish now',
+    begun: 'The post is on its way',
+  },
+
+  content: {
+    title: 'Content',
+    showAll: 'Show all of the text',
+    showLess: 'Show less',
+    media: 'Files',
+    kinds: { image: 'Image', video: 'Video', document: 'Document' },
+    moreMedia: (number: number) => `${count(number, 'more file', 'more files')}`,
+    facts: 'Details',
+    created: 'Created',
+    changed: 'Changed',
+    id: 'Post id',
+    externalId: 'External id',
+    copyExternalId: 'Copy external id',
+    parent: 'Follows',
+    openParent: 'The post whose chain this is a part of',
+    onQuota: 'At a daily limit',
+    onQuotaFail: 'Fails instead of waiting',
+  },
+
+  targets: {
+    title: 'Destinations',
+    none: 'This draft has no destination yet.',
+    choose: 'Choose accounts',
+    summary: (number: number, word: string) =>
+      `${new Intl.NumberFormat('en-GB').format(number)} ${word.toLowerCase()}`,
+    open: (platform: string) => `Open at ${platform}`,
+    noPermalink: (platform: string) => `${platform} has given no address.`,
+    planned: 'Planned',
+    called: 'Called',
+    live: 'Live',
+    lateness: 'Late by',
+    onTime: 'Not late',
+    retryAt: 'Tried next',
+    said: 'The platform said',
+    ownText: 'Own text',
+    ownMedia: 'Own files',
+    firstComment: 'First comment',
+    firstComments: {
+      planned: 'Follows once the post is live.',
+      pending: 'Being added.',
+      added: 'Added.',
+      unsure: 'It may be missing: see above.',
+      never: 'Not added, because the post is not live.',
+    },
+    openAccount: 'Open account',
+    automation: 'Answer its comments',
+    remedies: {
+      retry: 'Try it again. Nothing of it is live at this destination.',
+      check: 'Look at the platform first. Try again only if the post is not there.',
+      reconnect: 'Reconnect the account, then try again.',
+      connect: 'Connect the account again, then try again.',
+      correct:
+        'The platform will not take it as it is. Correct a copy for the destinations that refused it, and schedule that.',
+      look: 'Somebody has to act at the platform. Try again after that.',
+      lookLive: 'The post is live. What is missing can only be added at the platform.',
+      wait: 'Nothing: Herald tries it again by itself.',
+      none: '',
+    } as const satisfies Readonly<Record<Remedy | 'connect' | 'lookLive', string>>,
+    whatToDo: 'What to do',
+    /** Why a destination will fail at its time. */
+    risks: {
+      disconnected: 'The account is not connected any more, so this will fail.',
+      expired: 'Herald has no access to this account. This will fail, unless you reconnect it.',
+      expiring: 'Access to this account ends before. This will fail, unless you reconnect it.',
+      restricted: 'The platform has restricted this account, so this may fail.',
+    } as const satisfies Readonly<Record<Risk, string>>,
+    showAll: (number: number) => `Show all ${destinations(number)}`,
+  },
+
+  retryAll: {
+    action: (number: number) => (number === 1 ? 'Try again' : `Try ${destinations(number)} again`),
+  },
+
+  chain: {
+    title: 'Chain',
+    lead: 'What follows once the first destination is live.',
+    kinds: { followUp: 'Follow-up', crossPost: 'Cross-post' },
+    statuses: { waiting: 'Waits', fired: 'Created', skipped: 'Skipped', failed: 'Failed' },
+    after: (minutes: number) => {
+      if (minutes === 0) return 'at once';
+      if (minutes % 60 === 0) return `${count(minutes / 60, 'hour', 'hours')} later`;
+      return `${count(minutes, 'minute', 'minutes')} later`;
+    },
+    sameContent: 'The content of this post',
+    skipped: 'All destinations have failed. It waits again after a retry.',
+    open: 'Open its post',
+    accounts: (number: number) => count(number, 'account', 'accounts'),
+    media: (number: number) => count(number, 'file', 'files'),
+  },
+
+  timeline: {
+    title: 'How it went',
+    titleOpen: 'How it goes',
+    empty: 'Nothing has happened yet. Herald prepares a post in the minutes before its time.',
+    emptyDraft: 'Nothing has happened: this is a draft.',
+    failed: 'The steps could not be read',
+    diagram: 'When each destination was prepared, called and live',
+    scale: 'Distances from the planned time grow from tick to tick: it shows minutes and milliseconds.',
+    planned: 'Planned',
+    onTime: 'on time',
+    late: (duration: string) => `${duration} late`,
+    before: (duration: string) => `${duration} before`,
+    after: (duration: string) => `${duration} after`,
+    preparedFrom: (from: string, to: string) => `Prepared from ${from} to ${to} the planned time.`,
+    called: (lateness: string) => `Called ${lateness}.`,
+    liveAfter: (duration: string) => `Live ${duration} after the call.`,
+    failures: (number: number) => `${count(number, 'try', 'tries')} without success.`,
+    notLive: 'Not live.',
+    showAll: (number: number) => `Show all ${destinations(number)}`,
+    keys: {
+      preparation: 'Preparation',
+      soon: 'Until the call',
+      late: 'Late',
+      call: 'Call to the platform',
+      live: 'Live',
+      again: 'Tried again',
+      bad: 'Failed',
+      unknown: 'Outcome unknown',
+      paused: 'Paused',
+      now: 'Now',
+    },
+    list: 'Every step, with its calls',
+    steps: (number: number) => count(number, 'step', 'steps'),
+    attempt: (number: number) => `Attempt ${number}`,
+    next: 'Goes on',
+    calls: 'Calls to the platform',
+    status: 'Status',
+    noAnswer: 'no answer',
+    events: {
+      created: 'Created',
+      preparing: 'Preparing',
+      prepared: 'Prepared',
+      waiting: 'Waiting',
+      'going live': 'Going live',
+      'outcome unknown': 'Outcome unknown',
+      'nothing went live': 'Nothing went live',
+      published: 'Live',
+      finished: 'Finished',
+      'trying again': 'Trying again',
+      failed: 'Failed',
+      paused: 'Paused',
+      resumed: 'Resumed',
+    } as const satisfies Readonly<Record<StepEvent, string>>,
+  },
+};

@@ -1,0 +1,293 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type Account, nameOf } from '../../accounts/account.ts';
+import { PlatformMark } from '../../accounts/platform-mark.tsx';
+import { platformTitles } from '../../accounts/platforms.ts';
+import { strings as accountStrings } from '../../accounts/strings.ts';
+import { Button } from '../../components/button.tsx';
+import { join } from '../../components/classes.ts';
+import { ErrorNotice, sentence } from '../../components/error-notice.tsx';
+import { ButtonLink, ExternalLink, Link } from '../../components/link.tsx';
+import { Time } from '../../components/time.tsx';
+import { formatDuration } from '../../duration.ts';
+import { useDuplicate } from '../../posts/duplicate.ts';
+import { placeToCheck, reasonIn } from '../../posts/outcome.ts';
+import { conditionOfTarget, type Post, type Target, timeOf } from '../../posts/post.ts';
+import { PostState } from '../../posts/post-state.tsx';
+import { failedTargets, type Remedy, remedyOfTarget } from '../../posts/remedy.ts';
+import { type Risk, riskOf } from '../../posts/risk.ts';
+import { strings as postStrings } from '../../posts/strings.ts';
+import { PreciseTime } from './precise-time.tsx';
+import { strings } from './strings.ts';
+import classes from './target-card.module.css';
+import { firstCommentOf } from './targets.ts';
+
+const texts = strings.targets;
+
+/** Its code is of another page, and needed once somebody reconnects. */
+const ConnectDialog = lazy(async () => ({
+  default: (await import('../accounts/connect-dialog.tsx')).ConnectDialog,
+}));
+
+interface TargetCardProps {
+  readonly target: Target;
+  readonly post: Post;
+  readonly account: Account | undefined;
+  readonly accounts: ReadonlyMap<string, Account> | undefined;
+  readonly now: number;
+}
+
+/** One destination: its state, its times, what the platform said, and what helps. */
+export function TargetCard({ target, post, account, accounts, now }: TargetCardProps) {
+  const { platform, accountId, status, permalink, platformPostId } = target;
+  const remedy = remedyOfTarget(target, accounts, now);
+  const title = platformTitles[platform];
+  const at = timeOf(target, post);
+  const risk = at === null ? undefined : riskOf(target, at, accounts, now);
+  const isLive = status === 'published' || status === 'partial';
+  const canAnswer = isLive && platform === 'instagram' && platformPostId !== null && account !== undefined;
+  return (
+    <li className={classes['target']}>
+      <header className={classes['head']}>
+        <PlatformMark platform={platform} />
+        <div className={classes['names']}>
+          <h3 className={classes['name']}>
+            {account ? (
+              <Link to="/accounts/$id" params={{ id: accountId }}>
+                <bdi>{nameOf(account)}</bdi>
+              </Link>
+            ) : (
+              accountStrings.disconnected
+            )}
+          </h3>
+          <span className={classes['minor']}>{title}</span>
+        </div>
+        <div className={classes['state']}>
+          <PostState condition={conditionOfTarget(target)} />
+        </div>
+      </header>
+      {target.error !== null && (
+        <Trouble
+          target={target}
+          post={post}
+          account={account}
+          accounts={accounts}
+          remedy={remedy}
+          now={now}
+        />
+      )}
+      {target.error === null && risk !== undefined && (
+        <Danger risk={risk} account={account} platform={platform} />
+      )}
+      <Times target={target} post={post} />
+      <Own target={target} />
+      {(permalink !== null || isLive) && (
+        <footer className={classes['links']}>
+          {permalink !== null && isWeb(permalink) ? (
+            <ExternalLink href={permalink}>{texts.open(title)}</ExternalLink>
+          ) : (
+            isLive && <span className={classes['minor']}>{texts.noPermalink(title)}</span>
+          )}
+          {canAnswer && (
+            <Link to="/automations/new" search={{ account: accountId, post: platformPostId }}>
+              {texts.automation}
+            </Link>
+          )}
+        </footer>
+      )}
+    </li>
+  );
+}
+
+const isWeb = (url: string): boolean => /^https?:\/\//.test(url);
+
+interface TroubleProps extends TargetCardProps {
+  readonly remedy: Remedy;
+}
+
+function Trouble({ target, post, account, accounts, remedy, now }: TroubleProps) {
+  const { error, errorDetail, status } = target;
+  const said = errorDetail?.platformMessage ?? null;
+  const retryAt = errorDetail?.retryAt ?? null;
+  const text = error === null ? '' : reasonIn(error);
+  const isBad = status === 'failed';
+  return (
+    <div className={join(classes['trouble'], isBad ? classes['bad'] : classes['warn'])}>
+      <p dir="auto" className={classes['error']}>
+        {sentence(text)}
+      </p>
+      {said !== null && !text.includes(said) && (
+        <p className={classes['said']}>
+          {texts.said}: <q dir="auto">{said}</q>
+        </p>
+      )}
+      {retryAt !== null && (
+        <p className={classes['said']}>
+          {texts.retryAt} <Time at={retryAt} isRelative isInline />
+        </p>
+      )}
+      <p>
+        <strong>{texts.whatToDo}: </strong>
+        {remedyText(remedy, target, account)}
+      </p>
+      <RemedyAction
+        target={target}
+        post={post}
+        account={account}
+        accounts={accounts}
+        remedy={remedy}
+        now={now}
+      />
+    </div>
+  );
+}
+
+function remedyText(remedy: Remedy, { status }: Target, account: Account | undefined): string {
+  if (remedy === 'look' && status !== 'failed') return texts.remedies.lookLive;
+  if (remedy === 'reconnect' && account === undefined) return texts.remedies.connect;
+  return texts.remedies[remedy];
+}
+
+/** What is for this destination alone. A retry is for the whole post, so the page has it. */
+function RemedyAction({ target, post, account, accounts, remedy, now }: TroubleProps): ReactNode {
+  const duplicate = useDuplicate(post);
+  if (remedy === 'correct') {
+    const refused = failedTargets(post).filter((each) => remedyOfTarget(each, accounts, now) === 'correct');
+    return (
+      <div className={classes['remedy']}>
+        <Button
+          size="small"
+          icon="pencil"
+          isPending={duplicate.isPending}
+          onPress={() => duplicate.start(refused.map(({ accountId }) => accountId))}
+        >
+          {postStrings.correct}
+        </Button>
+        {duplicate.error && <ErrorNotice error={duplicate.error} title={postStrings.notDuplicated} />}
+      </div>
+    );
+  }
+  if (remedy === 'reconnect') return <Reconnect account={account} platform={target.platform} />;
+  const url = placeToCheck(target.error);
+  if (remedy === 'check' && url !== undefined)
+    return (
+      <p>
+        <ExternalLink href={url}>{postStrings.openPlatform(platformTitles[target.platform])}</ExternalLink>
+      </p>
+    );
+  if (remedy === 'look' && target.status === 'failed' && account !== undefined)
+    return (
+      <div className={classes['remedy']}>
+        <ButtonLink to="/accounts/$id" params={{ id: account.id }} size="small">
+          {texts.openAccount}
+        </ButtonLink>
+      </div>
+    );
+  return null;
+}
+
+interface DangerProps {
+  readonly risk: Risk;
+  readonly account: Account | undefined;
+  readonly platform: Target['platform'];
+}
+
+/** Nothing has failed yet, and it will. */
+function Danger({ risk, account, platform }: DangerProps) {
+  return (
+    <div className={join(classes['trouble'], classes['warn'])}>
+      <p className={classes['error']}>{texts.risks[risk]}</p>
+      {risk !== 'restricted' && <Reconnect account={account} platform={platform} />}
+    </div>
+  );
+}
+
+function Reconnect({ account, platform }: Omit<DangerProps, 'risk'>) {
+  const [isConnecting, setConnecting] = useState(false);
+  return (
+    <div className={classes['remedy']}>
+      <Button size="small" icon="refresh" onPress={() => setConnecting(true)}>
+        {account ? postStrings.reconnect : postStrings.connect}
+      </Button>
+      {isConnecting && (
+        <Suspense>
+          <ConnectDialog isOpen account={account} platform={platform} onClose={() => setConnecting(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function Times({ target, post }: { readonly target: Target; readonly post: Post }) {
+  const { calledAt, liveAt, lateMs, scheduledFor } = target.timing;
+  const planned = scheduledFor ?? timeOf(target, post);
+  // The head of the page says it already.
+  if (planned === null || (calledAt === null && planned === post.scheduledFor)) return null;
+  return (
+    <dl className={classes['times']}>
+      <div>
+        <dt>{texts.planned}</dt>
+        <dd>
+          <Time at={planned} />
+        </dd>
+      </div>
+      {calledAt !== null && (
+        <div>
+          <dt>{texts.called}</dt>
+          <dd>
+            <PreciseTime at={calledAt} />
+          </dd>
+        </div>
+      )}
+      {liveAt !== null && (
+        <div>
+          <dt>{texts.live}</dt>
+          <dd>
+            <PreciseTime at={liveAt} />
+          </dd>
+        </div>
+      )}
+      {lateMs !== null && (
+        <div>
+          <dt>{texts.lateness}</dt>
+          <dd className={classes['lateness']}>{lateMs === 0 ? texts.onTime : formatDuration(lateMs)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** What this destination has instead of the post's, and its first comment. */
+function Own({ target }: { readonly target: Target }) {
+  const { customContent, customMedia } = target;
+  const comment = firstCommentOf(target);
+  if (customContent === null && customMedia === null && comment === undefined) return null;
+  return (
+    <dl className={classes['own']}>
+      {customContent !== null && (
+        <div>
+          <dt>{texts.ownText}</dt>
+          <dd dir="auto" className={classes['clamped']}>
+            {customContent}
+          </dd>
+        </div>
+      )}
+      {customMedia !== null && (
+        <div>
+          <dt>{texts.ownMedia}</dt>
+          <dd>{strings.chain.media(customMedia.length)}</dd>
+        </div>
+      )}
+      {comment && (
+        <div>
+          <dt>{texts.firstComment}</dt>
+          <dd>
+            <span dir="auto" className={classes['clamped']}>
+              {comment.text}
+            </span>
+            <span className={classes['minor']}>{texts.firstComments[comment.state]}</span>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,44 @@
+import { type Condition, conditionOfTarget, type ListedTarget, type Target } from '../../posts/post.ts';
+
+const mostUrgentFirst: readonly Condition[] = [
+  'unknown',
+  'failed',
+  'partial',
+  'waiting',
+  'publishing',
+  'scheduled',
+  'draft',
+  'published',
+];
+
+const placeOf = (target: ListedTarget): number => mostUrgentFirst.indexOf(conditionOfTarget(target));
+
+/** What needs a person comes first; then as in the post. Pure. */
+export const byUrgency = <One extends ListedTarget>(targets: readonly One[]): One[] =>
+  targets.toSorted((one, other) => placeOf(one) - placeOf(other));
+
+/** How many destinations have each state, the most urgent first. Pure. */
+export function countsOf(targets: readonly ListedTarget[]): { condition: Condition; number: number }[] {
+  const groups = Map.groupBy(targets, conditionOfTarget);
+  return mostUrgentFirst.flatMap((condition) => {
+    const number = groups.get(condition)?.length ?? 0;
+    return number === 0 ? [] : [{ condition, number }];
+  });
+}
+
+/** What becomes of the first comment that the post asks for. `undefined` if it asks for none. Pure. */
+export function firstCommentOf({
+  status,
+  errorDetail,
+  platformSpecificData,
+}: Pick<Target, 'status' | 'errorDetail' | 'platformSpecificData'>):
+  | { readonly text: string; readonly state: 'planned' | 'pending' | 'added' | 'unsure' | 'never' }
+  | undefined {
+  const text = (platformSpecificData as Readonly<Record<string, unknown>>)['firstComment'];
+  if (typeof text !== 'string' || text === '') return undefined;
+  if (status === 'publishing') return { text, state: 'pending' };
+  if (status === 'failed') return { text, state: 'never' };
+  if (status === 'published' || status === 'partial')
+    return { text, state: errorDetail === null ? 'added' : 'unsure' };
+  return { text, state: 'planned' };
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import { Button as Base } from 'react-aria-components/Button';
+import { type Account, nameOf } from '../../../accounts/account.ts';
+import { PlatformMark } from '../../../accounts/platform-mark.tsx';
+import { strings as accountStrings } from '../../../accounts/strings.ts';
+import { join } from '../../../components/classes.ts';
+import { sentence } from '../../../components/error-notice.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Status, type Tone } from '../../../components/status.tsx';
+import { Time } from '../../../components/time.tsx';
+import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
+import { formatDuration } from '../../../duration.ts';
+import { formatPrecise, zoneName } from '../../../time.ts';
+import { useWorkspace } from '../../../workspace.tsx';
+import { strings } from '../strings.ts';
+import classes from './attempts.module.css';
+import { attemptsOf, type Step, type StepEvent } from './lanes.ts';
+import { eventText, offsetText } from './words.ts';
+
+const texts = strings.timeline;
+
+interface AttemptsProps {
+  readonly account: Account | undefined;
+  readonly platform: Account['platform'];
+  readonly steps: readonly Step[];
+  /** When it is or was due; epoch milliseconds. */
+  readonly dueMs: number | undefined;
+  readonly isOpenAtFirst: boolean;
+}
+
+/** Every step of a destination with its calls, as a list. It is only in the page while it is open: 50 destinations have thousands. */
+export function Attempts({ account, platform, steps, dueMs, isOpenAtFirst }: AttemptsProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const name = account ? nameOf(account) : accountStrings.disconnected;
+  return (
+    <li className={classes['item']}>
+      <Base className={classes['toggle'] as string} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        <span className={join(classes['arrow'], isOpen && classes['open'])}>
+          <Icon name="chevronRight" />
+        </span>
+        <PlatformMark platform={platform} size="small" />
+        <bdi className={classes['name']}>{name}</bdi>
+        <span className={classes['count']}>{texts.steps(steps.length)}</span>
+      </Base>
+      {isOpen && (
+        <div className={classes['attempts']}>
+          {attemptsOf(steps).map((attempt, place) => (
+            <section
+              // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end
+              key={place}
+              className={classes['attempt']}
+              aria-label={texts.attempt(attempt.attempt)}
+            >
+              <h4 className={classes['title']}>{texts.attempt(attempt.attempt)}</h4>
+              <ol className={classes['steps']}>
+                {attempt.steps.map((step, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end
+                  <StepItem key={index} step={step} dueMs={dueMs} />
+                ))}
+              </ol>
+            </section>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}
+
+const tones: Readonly<Partial<Record<StepEvent, Tone>>> = {
+  published: 'good',
+  finished: 'good',
+  failed: 'bad',
+  'outcome unknown': 'bad',
+  'trying again': 'warn',
+  'nothing went live': 'warn',
+  paused: 'warn',
+};
+
+function StepItem({ step, dueMs }: { readonly step: Step; readonly dueMs: number | undefined }) {
+  const { timezone } = useWorkspace();
+  const { at, event, reason, nextAt, calls } = step;
+  const date = new Date(at);
+  return (
+    <li className={classes['step']}>
+      <div className={classes['when']}>
+        <time dateTime={at}>
+          {formatPrecise(date, timezone)} <span className={classes['minor']}>{zoneName(date, timezone)}</span>
+        </time>
+        {dueMs !== undefined && (
+          <span className={classes['minor']}>{offsetText(date.getTime() - dueMs)}</span>
+        )}
+      </div>
+      <div className={classes['what']}>
+        <Status
+          tone={tones[event] ?? 'neutral'}
+          {...(tones[event] === undefined && { icon: 'chevronRight' })}
+        >
+          {eventText(event)}
+        </Status>
+        {reason !== null && (
+          <p dir="auto" className={classes['reason']}>
+            {sentence(reason)}
+          </p>
+        )}
+        {nextAt !== null && (
+          <p className={classes['minor']}>
+            {texts.next} <Time at={nextAt} isInline />
+          </p>
+        )}
+        {calls.length > 0 && (
+          <ul className={classes['calls']} aria-label={texts.calls}>
+            {calls.map(({ call, status, milliseconds }, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the calls of a step never change
+              <li key={place} className={classes['call']}>
+                <code dir="ltr">{call}</code>
+                <span className={join(classes['answer'], isBad(status) && classes['bad'])}>
+                  <VisuallyHidden>{texts.status} </VisuallyHidden>
+                  {status ?? texts.noAnswer}
+                </span>
+                <span className={classes['duration']}>{formatDuration(milliseconds)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const isBad = (status: number | null) => status === null || status >= 400;

@@ -1,0 +1,63 @@
+import type { removePostOperation } from '../../posts/operations.ts';
+import { useSend } from '../api/hooks.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { toast } from '../components/toast-list.ts';
+import type { ListedPost } from './post.ts';
+import { excerptOf } from './post.ts';
+import { strings } from './strings.ts';
+
+const texts = strings.remove;
+/** Not the post itself, which is gone. */
+const changed = ['/v1/posts'];
+
+interface RemoveDialogProps {
+  readonly post: ListedPost;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onRemoved?: (() => void) | undefined;
+}
+
+/** Asks before a post is deleted, and says what that means. */
+export function RemoveDialog({ post, isOpen, onClose, onRemoved }: RemoveDialogProps) {
+  const { mutate, isPending, error, reset } = useSend<typeof removePostOperation>(
+    'DELETE',
+    '/v1/posts/{id}',
+    changed,
+  );
+  const close = () => {
+    reset();
+    onClose();
+  };
+  const remove = () =>
+    mutate(
+      { path: { id: post.id } },
+      {
+        onSuccess: () => {
+          toast({ text: texts.done });
+          close();
+          onRemoved?.();
+        },
+      },
+    );
+  const waiting = post.chain.filter(({ status }) => status === 'waiting' || status === 'skipped').length;
+  return (
+    <ConfirmDialog
+      title={texts.title}
+      action={texts.action}
+      isOpen={isOpen}
+      isPending={isPending}
+      error={error}
+      onConfirm={remove}
+      onClose={close}
+    >
+      <p>
+        <q>
+          <bdi>{excerptOf(post) ?? strings.noText}</bdi>
+        </q>
+      </p>
+      <p>{post.status === 'scheduled' ? texts.scheduled : texts.text}</p>
+      {waiting > 0 && <p>{texts.chain(waiting)}</p>}
+      <p>{texts.files}</p>
+    </ConfirmDialog>
+  );
+}

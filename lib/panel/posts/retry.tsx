@@ -1,0 +1,144 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { retryPostOperation } from '../../posts/operations.ts';
+import { nameOf } from '../accounts/account.ts';
+import { PlatformMark } from '../accounts/platform-mark.tsx';
+import { platformTitles } from '../accounts/platforms.ts';
+import { strings as accountStrings } from '../accounts/strings.ts';
+import { useAccountsById } from '../accounts/use-accounts.ts';
+import { useRefresh, useSend } from '../api/hooks.ts';
+import { Button } from '../components/button.tsx';
+import { Checkbox } from '../components/checkbox.tsx';
+import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
+import { ErrorNotice, sentence } from '../components/error-notice.tsx';
+import { ExternalLink } from '../components/link.tsx';
+import { toast } from '../components/toast-list.ts';
+import { strings as shared } from '../strings.ts';
+import { placeToCheck, reasonIn } from './outcome.ts';
+import type { ListedPost, ListedTarget } from './post.ts';
+import { postPaths } from './post-paths.ts';
+import { unknownTargets } from './remedy.ts';
+import classes from './retry.module.css';
+import { strings } from './strings.ts';
+
+const texts = strings.retry;
+/** Lists of posts may lag behind by a second. */
+const lagMs = 1_500;
+
+interface Retry {
+  /** Retries, or asks first if a destination may be live. */
+  readonly start: () => void;
+  readonly isPending: boolean;
+  /** Whether it was begun, and the post is still shown as it was before. */
+  readonly isBegun: boolean;
+  /** Why it did not begin. `null` while the dialog shows it. */
+  readonly error: Error | null;
+  /** To be shown by the page. */
+  readonly dialog: ReactNode;
+}
+
+/** Tries the failed destinations of a post again. */
+export function useRetry(post: ListedPost): Retry {
+  const [isAsking, setAsking] = useState(false);
+  const [begunFor, setBegunFor] = useState<string>();
+  const send = useSend<typeof retryPostOperation>('POST', '/v1/posts/{id}/retry', postPaths);
+  const refresh = useRefresh(postPaths);
+  const version = `${post.id} ${post.updatedAt} ${post.status}`;
+  const isBegun = begunFor === version;
+  useEffect(() => {
+    if (!isBegun) return;
+    const timer = setTimeout(refresh, lagMs);
+    return () => clearTimeout(timer);
+  }, [isBegun, refresh]);
+  const retry = () =>
+    send.mutate(
+      { path: { id: post.id } },
+      {
+        onSuccess: () => {
+          setAsking(false);
+          setBegunFor(version);
+          toast({ text: texts.begun });
+        },
+      },
+    );
+  const unknown = unknownTargets(post);
+  return {
+    start: () => {
+      send.reset();
+      if (unknown.length > 0) setAsking(true);
+      else retry();
+    },
+    isPending: send.isPending,
+    isBegun,
+    error: isAsking ? null : send.error,
+    dialog: (
+      <Dialog title={texts.title} size="medium" isOpen={isAsking} onClose={() => setAsking(false)}>
+        <Question
+          targets={unknown}
+          error={send.error}
+          isPending={send.isPending}
+          onConfirm={retry}
+          onClose={() => setAsking(false)}
+        />
+      </Dialog>
+    ),
+  };
+}
+
+interface QuestionProps {
+  readonly targets: readonly ListedTarget[];
+  readonly error: Error | null;
+  readonly isPending: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Only the person can know whether the post is there. A wrong answer publishes it twice. */
+function Question({ targets, error, isPending, onConfirm, onClose }: QuestionProps) {
+  const [hasLooked, setLooked] = useState(false);
+  return (
+    <>
+      <DialogBody>
+        <p>{texts.text}</p>
+        <ul className={classes['targets']}>
+          {targets.map((target) => (
+            <WhatToCheck key={target.accountId} target={target} />
+          ))}
+        </ul>
+        <Checkbox isSelected={hasLooked} onChange={setLooked} note={texts.lookedNote}>
+          {texts.looked(targets.length)}
+        </Checkbox>
+        {error && <ErrorNotice error={error} title={texts.failed} />}
+      </DialogBody>
+      <DialogActions>
+        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button variant="primary" isDisabled={!hasLooked} isPending={isPending} onPress={onConfirm}>
+          {texts.confirm}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+function WhatToCheck({ target: { accountId, platform, error } }: { readonly target: ListedTarget }) {
+  const account = useAccountsById()?.get(accountId);
+  const url = placeToCheck(error);
+  return (
+    <li className={classes['target']}>
+      <PlatformMark platform={platform} />
+      <div className={classes['words']}>
+        <strong>
+          <bdi>{account === undefined ? accountStrings.disconnected : nameOf(account)}</bdi>
+        </strong>{' '}
+        <span className={classes['minor']}>{platformTitles[platform]}</span>
+        {error !== null && (
+          <p dir="auto" className={classes['said']}>
+            {sentence(reasonIn(error))}
+          </p>
+        )}
+        {url !== undefined && (
+          <ExternalLink href={url}>{strings.openPlatform(platformTitles[platform])}</ExternalLink>
+        )}
+      </div>
+    </li>
+  );
+}

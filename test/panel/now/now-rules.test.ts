@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { byAge, concernsOf } from '../../../lib/panel/pages/now/concerns.ts';
+import { entriesOf } from '../../../lib/panel/pages/now/next-day.ts';
+import { formatShare, worstOf } from '../../../lib/panel/pages/now/punctuality.ts';
+import {
+  dayMs,
+  instagram,
+  linkedin,
+  pinterest,
+  type some,
+  threads,
+  tiktok,
+  youtube,
+} from '../support/accounts.ts';
+import { endpointOf } from '../support/now.ts';
+import { failedTargetOf, liveTargetOf } from '../support/post-page.ts';
+import { listedPostOf, targetOf } from '../support/posts.ts';
+
+const now = Date.now();
+const at = (ms: number) => new Date(now + ms).toISOString();
+const minute = 60_000;
+const hour = 60 * minute;
+const scheduled = (number: number, ms: number, accounts = [instagram]) =>
+  listedPostOf(number, { scheduledFor: at(ms), platforms: accounts.map((account) => targetOf(account)) });
+const waits = {
+  error: 'waiting for a limit of the platform',
+  errorDetail: {
+    code: 'quota_exhausted',
+    category: 'retryable' as const,
+    platformMessage: null,
+    retryAt: null,
+  },
+};
+const nothing = { posts: [], entries: [], accounts: undefined, endpoints: [], storage: undefined };
+const byId = (accounts: typeof some) => new Map(accounts.map((account) => [account.id, account]));
+
+describe('what needs a person', () => {
+  it('is nothing if all is well, or if nothing is known yet', () => {
+    expect(concernsOf(nothing, now)).toEqual([]);
+    const posts = [scheduled(1, hour)];
+    const storage = { usedBytes: 89, quotaBytes: 100 };
+    const endpoints = [endpointOf(1), endpointOf(2, { status: 'disabled', isActive: false })];
+    const accounts = byId([instagram, pinterest]);
+    expect(
+      concernsOf({ ...nothing, entries: entriesOf(posts, now), accounts, endpoints, storage }, now),
+    ).toEqual([]);
+  });
+
+  it('begins with the most urgent', () => {
+    const failed = (number: number, status: 'failed' | 'partial', target: ReturnType<typeof targetOf>) =>
+      listedPostOf(number, {
+        status,
+        platforms: status === 'partial' ? [target, liveTargetOf(youtube, at(0), 1)] : [target],
+      });
+    const posts = [
+      failed(1, 'partial', failedTargetOf(instagram, 'content')),
+      failed(2, 'failed', failedTargetOf(instagram, 'content')),
+      failed(3, 'failed', failedTargetOf(instagram, 'unknown')),
+    ];
+    const planned = [
+      scheduled(4, hour, [tiktok]),
+      listedPostOf(5, { scheduledFor: at(-hour), platforms: [targetOf(instagram, waits)] }),
+    ];
+    const found = concernsOf(
+      {
+        posts,
+        entries: entriesOf(planned, now),
+        accounts: byId([linkedin, threads, tiktok, instagram]),
+        endpoints: [
+          endpointOf(1, { status: 'failing', statusMessage: 'refused' }),
+          endpointOf(2, { status: 'disabled', isActive: false, statusMessage: 'disabled: it answered 410' }),
+        ],
+        storage: { usedBytes: 95, quotaBytes: 100 },
+      },
+      now,
+    );
+    expect(
+      found.map((concern) => [concern.kind, 'account' in concern ? concern.accountId : concern.key]),
+    ).toEqual([
+      ['post', posts[2]?.id],
+      ['post', posts[1]?.id],
+      ['post', posts[0]?.id],
+      ['account', tiktok.id],
+      ['waiting', `waiting ${planned[1]?.id} ${at(-hour)}`],
+      ['account', linkedin.id],
+      ['account', threads.id],
+      ['endpoint', endpointOf(2).id],
+      ['endpoint', endpointOf(1).id],
+      ['storage', 'storage'],
+    ]);
+  });
+
+  it('names once what waits for an account, also for one that is gone', () => {
+    const posts = [scheduled(1, hour, [tiktok, instagram]), scheduled(2, 2 * hour, [tiktok])];
+    const found = concernsOf({ ...nothing, entries: entriesOf(posts, now), accounts: byId([tiktok]) }, now);
+    expect(
+      found.map((each) => each.kind === 'account' && [each.accountId, each.risk, each.entries.length]),
+    ).toEqual([
+      [tiktok.id, 'expired', 2],
+      [instagram.id, 'disconnected', 1],
+    ]);
+  });
+
+  it('is about the destination that has failed, while others are on their way', () => {
+    const platforms = [failedTargetOf(tiktok, 'retryable'), targetOf(instagram, { status: 'publishing' })];
+    const post = listedPostOf(1, { status: 'publishing', platforms });
+    expect(concernsOf({ ...nothing, posts: [post] }, now)).toMatchObject([{ condition: 'failed' }]);
+  });
+
+  it('is apart if it is more than two weeks old', () => {
+    const posts = [-13, -15].map((days, number) => listedPostOf(number, { updatedAt: at(days * dayMs) }));
+    expect(byAge(posts, now)).toEqual({ recent: [posts[0]], older: [posts[1]] });
+  });
+});
+
+describe('the next 24 hours', () => {
+  it('are in order, with what is late and what has just gone out', () => {
+    const live = (number: number, ms: number) =>
+      listedPostOf(number, { scheduledFor: at(ms), platforms: [liveTargetOf(instagram, at(ms), 1)] });
+    const posts = [
+      scheduled(1, hour),
+      live(2, -14 * minute),
+      live(3, -16 * minute),
+      scheduled(4, -20 * hour),
+    ];
+    const later = [scheduled(5, dayMs + minute), listedPostOf(6), scheduled(7, dayMs)];
+    expect(entriesOf([...posts, ...later], now).map(({ post }) => post.id.slice(-1))).toEqual([
+      '4',
+      '2',
+      '1',
+      '7',
+    ]);
+  });
+
+  it('have a post at each time of its destinations', () => {
+    const platforms = [targetOf(instagram), targetOf(linkedin, { scheduledFor: at(2 * hour) })];
+    const post = listedPostOf(1, { scheduledFor: at(hour), platforms });
+    expect(
+      entriesOf([post], now).map((entry) => [entry.at, entry.targets.map(({ platform }) => platform)]),
+    ).toEqual([
+      [at(hour), ['instagram']],
+      [at(2 * hour), ['linkedin']],
+    ]);
+  });
+
+  it.each([
+    [[], 'draft'],
+    [[targetOf(instagram), targetOf(linkedin)], 'scheduled'],
+    [[targetOf(instagram, { status: 'publishing' }), liveTargetOf(linkedin, at(0), 1)], 'publishing'],
+    [[targetOf(instagram, waits), targetOf(linkedin)], 'waiting'],
+    [[failedTargetOf(instagram, 'unknown'), liveTargetOf(linkedin, at(0), 1)], 'unknown'],
+  ])('say of %j that it is %s', (platforms, condition) => {
+    const post = listedPostOf(1, {
+      scheduledFor: at(0),
+      platforms: platforms.map((target) => ({ ...target, scheduledFor: null })),
+    });
+    expect(entriesOf([post], now)).toMatchObject([{ condition }]);
+  });
+});
+
+describe('the punctuality', () => {
+  it('finds the post of the worst figure, within its error, and no post that does not count', () => {
+    const of = (number: number, lateMs: number) =>
+      listedPostOf(number, { platforms: [liveTargetOf(instagram, at(0), lateMs)] });
+    const posts = [of(1, 30), of(2, 1_898), of(3, 7_200_000)];
+    expect(worstOf(posts, 1_905)).toEqual({ post: posts[1], lateMs: 1_898 });
+    expect(worstOf(posts, 500)).toBeUndefined();
+  });
+
+  it.each([
+    [1, '100%'],
+    [0.9999, '99.9%'],
+    [0.9953, '99.5%'],
+    [0, '0%'],
+  ])('shows the share %d as %s', (share, text) => {
+    expect(formatShare(share, 'en-GB')).toBe(text);
+  });
+});
