@@ -42,7 +42,9 @@ export function act(draft: Draft, action: Action): Draft {
     case 'toggle':
       return toggle(draft, action.account);
     case 'override':
-      return editDestination(draft, action.accountId, (each) => withoutUndefined({ ...each, ...action.changes }));
+      return editDestination(draft, action.accountId, (each) =>
+        withoutUndefined({ ...each, ...action.changes }),
+      );
     case 'option':
       return editDestination(draft, action.accountId, (each) => ({
         ...each,
@@ -112,7 +114,10 @@ function withCover({ cover: _, frameMs: before, ...draft }: Draft, { image, fram
       ? draft.destinations
       : draft.destinations.map((each) => {
           const names = Object.keys(coverOptions(each.platform, 0));
-          return { ...each, options: names.reduce((rest, name) => withOption(rest, name, undefined), each.options) };
+          return {
+            ...each,
+            options: names.reduce((rest, name) => withOption(rest, name, undefined), each.options),
+          };
         });
   return {
     ...draft,

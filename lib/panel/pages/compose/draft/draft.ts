@@ -78,7 +78,15 @@ export const newDraft = (id: string, timezone: string): Draft => ({
 });
 
 /** Whether somebody would miss the draft. Accounts and a time alone are chosen again in a moment. */
-export function isWorthKeeping({ content, media, cover, firstComment, destinations, parked, chain }: Draft): boolean {
+export function isWorthKeeping({
+  content,
+  media,
+  cover,
+  firstComment,
+  destinations,
+  parked,
+  chain,
+}: Draft): boolean {
   return (
     content.trim() !== '' ||
     media.length > 0 ||

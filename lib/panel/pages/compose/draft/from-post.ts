@@ -29,7 +29,10 @@ export function fromPost(post: Post, timezone: string): Draft {
     firstComment: '',
     destinations: post.platforms.map((target) => fromTarget(target, post, timezone)),
     parked: [],
-    when: { kind: 'at', time: post.scheduledFor === null ? undefined : plannedAt(post.scheduledFor, timezone) },
+    when: {
+      kind: 'at',
+      time: post.scheduledFor === null ? undefined : plannedAt(post.scheduledFor, timezone),
+    },
     chain: post.chain.map((step, place) => fromStep(step, `${post.id}-${place}`)),
   };
   return sharedFrame(sharedComment(draft));
@@ -88,7 +91,13 @@ function sharedComment(draft: Draft): Draft {
   const comment = all[0]?.options['firstComment'];
   if (typeof comment !== 'string' || comment === '') return draft;
   if (!all.every(({ options }) => options['firstComment'] === comment)) return draft;
-  return { ...draft, firstComment: comment, destinations: draft.destinations.map((each) => without(each, 'firstComment', takesFirstComment(each.platform))) };
+  return {
+    ...draft,
+    firstComment: comment,
+    destinations: draft.destinations.map((each) =>
+      without(each, 'firstComment', takesFirstComment(each.platform)),
+    ),
+  };
 }
 
 /** Shares the frame of the cover if all destinations that choose one choose the same, and none with such an option does without. */
@@ -105,7 +114,10 @@ function sharedFrame(draft: Draft): Draft {
   if (!takers.every(isShared)) return draft;
   const destinations = draft.destinations.map((each) =>
     takers.includes(each)
-      ? Object.keys(coverOptions(each.platform, frameMs)).reduce((rest, name) => without(rest, name, true), each)
+      ? Object.keys(coverOptions(each.platform, frameMs)).reduce(
+          (rest, name) => without(rest, name, true),
+          each,
+        )
       : each,
   );
   return { ...draft, frameMs, destinations };
@@ -118,4 +130,6 @@ function without(destination: Destination, name: string, isNeeded: boolean): Des
 }
 
 const pick = (options: Readonly<Record<string, unknown>>, names: readonly string[]) =>
-  Object.fromEntries(names.filter((name) => Object.hasOwn(options, name)).map((name) => [name, options[name]]));
+  Object.fromEntries(
+    names.filter((name) => Object.hasOwn(options, name)).map((name) => [name, options[name]]),
+  );

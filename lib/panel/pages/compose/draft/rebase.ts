@@ -2,7 +2,16 @@ import type { Draft } from './draft.ts';
 import { isSame } from './to-request.ts';
 
 /** The parts of a draft that two people may change at the same time. */
-const parts = ['content', 'media', 'cover', 'frameMs', 'firstComment', 'destinations', 'when', 'chain'] as const;
+const parts = [
+  'content',
+  'media',
+  'cover',
+  'frameMs',
+  'firstComment',
+  'destinations',
+  'when',
+  'chain',
+] as const;
 export type Part = (typeof parts)[number];
 
 /**

@@ -1,5 +1,5 @@
-import type { RequestOf } from '../../../api/operation-types.ts';
 import type { createPostOperation, editPostOperation } from '../../../../posts/request/operations.ts';
+import type { RequestOf } from '../../../api/operation-types.ts';
 import { coverOptions } from '../../../media/cover.ts';
 import type { DraftMedia } from '../../../media/draft-media.ts';
 import { instantOf } from '../../../wall-clock.ts';
@@ -14,8 +14,8 @@ import {
   takesFirstComment,
 } from './draft.ts';
 
-export type CreateRequest = RequestOf<typeof createPostOperation>['body'];
-export type EditRequest = RequestOf<typeof editPostOperation>['body'];
+export type CreateRequest = NonNullable<RequestOf<typeof createPostOperation>['body']>;
+export type EditRequest = NonNullable<RequestOf<typeof editPostOperation>['body']>;
 
 /** `keep`: it stays a draft at the service. `send`: it goes out as the draft's `when` says. */
 export type Intent = 'keep' | 'send';
@@ -62,7 +62,9 @@ function toEntry(draft: Draft, destination: Destination): Entry {
     ...(content !== undefined && { customContent: content }),
     ...(media !== undefined && { customMedia: media.map(toMediaItem) }),
     ...(scheduledFor !== undefined && { scheduledFor }),
-    ...(Object.keys(options).length > 0 && { platformSpecificData: options as Entry['platformSpecificData'] }),
+    ...(Object.keys(options).length > 0 && {
+      platformSpecificData: options as Entry['platformSpecificData'],
+    }),
   };
 }
 
@@ -121,7 +123,11 @@ const parts = ['content', 'mediaItems', 'platforms', 'chain'] as const;
  *
  * @param intent `keep`: the post becomes or stays a draft
  */
-export function changesOf({ draft: before, isDraft }: Stored, after: Draft, intent: Intent): EditRequest | undefined {
+export function changesOf(
+  { draft: before, isDraft }: Stored,
+  after: Draft,
+  intent: Intent,
+): EditRequest | undefined {
   const from = toRequest(before, 'keep');
   const to = toRequest(after, 'keep');
   const changed = parts.filter((part) => !isSame(from[part], to[part]));
@@ -148,7 +154,8 @@ function timingChange(
   const { when, timezone } = after;
   if (intent === 'send' && when.kind === 'now') return { publishNow: true };
   if (intent === 'send' && when.kind === 'slot') return { scheduledFor: 'auto' };
-  const timeOf = ({ when, timezone }: Draft) => (when.kind === 'at' ? instantText(when.time, timezone) : undefined);
+  const timeOf = ({ when, timezone }: Draft) =>
+    when.kind === 'at' ? instantText(when.time, timezone) : undefined;
   const time = timeOf({ ...after, timezone });
   const isMoved = when.kind === 'at' && time !== timeOf(before);
   const moved = isMoved && { scheduledFor: time ?? null };
@@ -168,6 +175,8 @@ export function isSame(one: unknown, other: unknown): boolean {
   const [left, right] = [defined(one), defined(other)];
   return (
     left.length === right.length &&
-    left.every(([key, value]) => Object.hasOwn(other, key) && isSame(value, (other as Record<string, unknown>)[key]))
+    left.every(
+      ([key, value]) => Object.hasOwn(other, key) && isSame(value, (other as Record<string, unknown>)[key]),
+    )
   );
 }
