@@ -17,8 +17,6 @@ export interface Flag extends Common {
   readonly kind: 'flag';
   /** What the platform does if the post says nothing. */
   readonly usual: boolean;
-  /** Whether ticking it means `false`, such as “Allow comments” for `disableComment`. */
-  readonly isInverted?: true;
 }
 
 /** One of a few values, each with its name. */
@@ -61,6 +59,7 @@ export type SpecialName =
   | 'carouselTexts'
   | 'fileIndex'
   | 'firstComment'
+  | 'interaction'
   | 'linkedinPoll'
   | 'madeForKids'
   | 'playlist'

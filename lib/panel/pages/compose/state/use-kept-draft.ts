@@ -52,8 +52,9 @@ const step = (before: Edited, { action, at }: Step): Edited => {
  * wins.
  *
  * @param initial what is kept of it, or a new one; only the first counts
+ * @param before if it changes a post: the post without the changes
  */
-export function useKeptDraft(initial: Kept): KeptDraft {
+export function useKeptDraft(initial: Kept, before?: Draft): KeptDraft {
   const drafts = useKeptDrafts();
   const [edited, dispatch] = useReducer(
     step,
@@ -61,7 +62,6 @@ export function useKeptDraft(initial: Kept): KeptDraft {
     ({ draft, editedAt }): Edited => ({ draft, editedAt }),
   );
   const [keeping, setKeeping] = useState<Keeping>(initial.editedAt > 0 ? 'kept' : 'nothing');
-  const { before } = initial;
   const id = initial.draft.id;
   const keptAt = useRef(initial.editedAt);
   const isOver = useRef(false);
