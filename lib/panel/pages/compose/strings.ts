@@ -70,6 +70,9 @@ export const strings = {
     inherited: 'Same files as for all accounts',
     noFiles: 'No files yet',
     number: (number: number) => count(number, 'file', 'files'),
+    place: (place: number) => `File ${place}`,
+    altTextOf: (place: number) => `Alternative text of file ${place}`,
+    cover: 'Cover',
     override: 'Choose other files',
     inherit: 'Use the shared files',
     pending: (number: number) => `${count(number, 'file is', 'files are')} still being uploaded.`,
@@ -146,6 +149,7 @@ export const strings = {
     problem: 'Problem',
     warning: 'Warning',
     for: (account: string, message: string) => `${account}: ${message}`,
+    field: (label: string, message: string) => `${label}: ${message}`,
     madeForKids: 'Say whether the video is made for kids.',
   },
 
@@ -249,7 +253,6 @@ export const strings = {
       when: 'the time',
       chain: 'what follows afterwards',
     } as const satisfies Readonly<Record<Part, string>>,
-    accountNeeded: 'A saved post keeps at least one account. Delete the post if it is not needed.',
   },
 
   list: (names: readonly string[]) => new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names),

@@ -143,3 +143,15 @@ export function countByTab(findings: readonly Placed[]): ReadonlyMap<string, num
     if (place.tab !== undefined) counts.set(place.tab, (counts.get(place.tab) ?? 0) + 1);
   return counts;
 }
+
+/** In the order of the form: accounts, what they share, what each has, the time, the chain. */
+export function inOrder(findings: readonly Placed[], { destinations, chain }: Draft): readonly Placed[] {
+  const rank = ({ place: { key, tab } }: Placed): number => {
+    if (key === keys.accounts) return -2;
+    if (tab === allAccounts) return -1;
+    if (tab !== undefined) return destinations.findIndex(({ accountId }) => accountId === tab);
+    const step = chain.findIndex((each) => key.startsWith(`step-${each.key}-`));
+    return destinations.length + 1 + step;
+  };
+  return findings.toSorted((one, other) => rank(one) - rank(other));
+}

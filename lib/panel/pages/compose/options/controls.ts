@@ -15,6 +15,7 @@ import type { YoutubeOptions } from '../../../../platforms/youtube/options.ts';
 import type { Control, ControlsOf, Special } from './control.ts';
 import {
   type Facts,
+  hasImages,
   hasMedia,
   hasNoMedia,
   hasNoVideo,
@@ -171,7 +172,7 @@ const tiktok = {
     most: photoTitleUnits,
     isCountedInUnits: true,
     ...strings.tiktok.title,
-    applies: hasNoVideo,
+    applies: hasImages,
   },
   disableComment: {
     kind: 'special',
@@ -214,7 +215,7 @@ const tiktok = {
     kind: 'flag',
     usual: false,
     ...strings.tiktok.autoAddMusic,
-    applies: (facts) => hasNoVideo(facts) && isNoTiktokDraft(facts),
+    applies: (facts) => hasImages(facts) && isNoTiktokDraft(facts),
     isRare: true,
   },
   photoCoverIndex: {

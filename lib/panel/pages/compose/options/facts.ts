@@ -31,5 +31,6 @@ export const hasNoMedia = ({ images, videos, hasDocument }: Facts): boolean =>
 export const hasMedia = (facts: Facts): boolean => !hasNoMedia(facts);
 export const isCarousel = ({ images, videos }: Facts): boolean => images + videos > 1;
 export const hasVideo = ({ videos }: Facts): boolean => videos > 0;
+export const hasImages = ({ images }: Facts): boolean => images > 0;
 export const hasNoVideo = ({ videos }: Facts): boolean => videos === 0;
 export const isInstagramReel = (facts: Facts): boolean => isOneVideo(facts) && isNoStory(facts);

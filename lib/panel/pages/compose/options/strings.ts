@@ -4,7 +4,7 @@ export const strings = {
   more: 'More options',
   usual: (choice: string) => `${choice} (usual)`,
   comma: 'With commas between.',
-  required: 'Required',
+  chooseOne: 'Choose one.',
   needsFeature: (feature: string) =>
     `This account has not been allowed ${feature}. Connect it again and leave all permissions selected.`,
   reconnect: 'Connect it again',

@@ -47,7 +47,7 @@ function OwnText({ destination }: Own) {
       </Inherited>
     );
   return (
-    <AtField of={key}>
+    <AtField of={key} isTall>
       <TextArea
         label={strings.text.label}
         rows={6}

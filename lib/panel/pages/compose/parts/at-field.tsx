@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { join } from '../../../components/classes.ts';
 import { sentence } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import classes from '../compose.module.css';
@@ -6,10 +7,17 @@ import { at, idOfKey, type Placed } from '../draft/places.ts';
 import { strings } from '../strings.ts';
 import { accountName, useComposing } from './context.ts';
 
+interface AtFieldProps {
+  readonly of: string;
+  /** For the texts of posts. */
+  readonly isTall?: boolean;
+  readonly children: ReactNode;
+}
+
 /** Where the links of the list of problems lead: the field's own control gets the focus. */
-export function AtField({ of, children }: { readonly of: string; readonly children: ReactNode }) {
+export function AtField({ of, isTall, children }: AtFieldProps) {
   return (
-    <div id={idOfKey(of)} className={classes['atField']}>
+    <div id={idOfKey(of)} className={join(classes['atField'], isTall && classes['content'])}>
       {children}
     </div>
   );
@@ -42,9 +50,10 @@ interface Said {
 export function useSaid(key: string, isShared = false): Said {
   const { draft, accounts, problems, warnings } = useComposing();
   const textOf = ({ message, accountId }: Placed) => {
-    if (!isShared || accountId === null || draft.destinations.length < 2) return sentence(message);
+    const text = sentence(message);
+    if (!isShared || accountId === null || draft.destinations.length < 2) return text;
     const platform = draft.destinations.find((each) => each.accountId === accountId)?.platform;
-    return strings.findings.for(accountName(accounts, accountId, platform), sentence(message));
+    return strings.findings.for(accountName(accounts, accountId, platform), text);
   };
   const wrong = [...new Set(at(problems, key).map(textOf))];
   const doubtful = [...new Set(at(warnings, key).map(textOf))];

@@ -7,8 +7,9 @@ import { ErrorNotice, sentence } from '../../../components/error-notice.tsx';
 import { useCommands } from '../../../shortcuts.ts';
 import classes from '../compose.module.css';
 import { checkable, localProblems } from '../draft/local-problems.ts';
-import { allAccounts, type Finding, keys, type Place, placeAll } from '../draft/places.ts';
+import { allAccounts, type Finding, inOrder, keys, type Place, placeAll } from '../draft/places.ts';
 import { type Intent, toRequest } from '../draft/to-request.ts';
+import { inWords } from '../options/words.ts';
 import type { KeptDraft } from '../state/use-kept-draft.ts';
 import { useValidation } from '../state/use-validation.ts';
 import { strings } from '../strings.ts';
@@ -66,11 +67,15 @@ export function Composer(props: ComposerProps) {
   const validation = useValidation(request);
   const local = useMemo(() => localProblems(draft, { isNew, now: Date.now() }), [draft, isNew]);
   const found = useMemo(
-    () => placeAll([...validation.problems, ...refused], checked),
-    [validation.problems, refused, checked],
+    () => inWords(placeAll([...validation.problems, ...refused], checked), draft),
+    [validation.problems, refused, checked, draft],
   );
   // What is merely not filled in yet is no problem until somebody wants to send it.
-  const problems = useMemo(() => [...(hasTried ? local : []), ...found], [hasTried, local, found]);
+  const blocking = useMemo(() => inOrder([...local, ...found], draft), [local, found, draft]);
+  const problems = useMemo(
+    () => (hasTried ? blocking : inOrder(found, draft)),
+    [hasTried, blocking, found, draft],
+  );
   const warnings = useMemo(() => placeAll(validation.warnings, checked), [validation.warnings, checked]);
   const composing = useMemo<Composing>(
     () => ({ draft, act, accounts, problems, warnings, isNew, setPending }),
@@ -94,7 +99,6 @@ export function Composer(props: ComposerProps) {
   }, [refused]);
 
   const uploading = Object.values(pendingFiles).reduce((sum, files) => sum + files, 0);
-  const blocking = [...local, ...found];
   const keep = () => {
     // The service takes no step that is not complete, and nothing is left out without a word.
     const unfinished = local.find(({ place }) => place.key.startsWith('step-'));
@@ -142,8 +146,8 @@ export function Composer(props: ComposerProps) {
           <div className={classes['form']}>
             <AccountsSection />
             <DestinationTabs selected={selected} onSelect={setTab} />
-            <ChainSection />
             <WhenSection />
+            <ChainSection />
           </div>
           <div className={classes['side']}>
             <ProblemList validation={validation} onGo={go} />

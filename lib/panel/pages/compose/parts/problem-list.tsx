@@ -6,6 +6,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
 import classes from '../compose.module.css';
 import type { Place, Placed } from '../draft/places.ts';
+import { labelOf } from '../options/words.ts';
 import type { Validation } from '../state/use-validation.ts';
 import { strings } from '../strings.ts';
 import { accountName, useComposing } from './context.ts';
@@ -72,21 +73,24 @@ function Findings({ tone, findings, onGo }: FindingsProps) {
   if (findings.length === 0) return null;
   return (
     <ul className={classes['findings']}>
-      {findings.map(({ place, message, accountId, field }) => {
+      {findings.map((finding) => {
+        const { place, message, accountId, field } = finding;
         const platform = draft.destinations.find((each) => each.accountId === accountId)?.platform;
-        const text = sentence(message);
+        const account = accountId === null ? undefined : accountName(accounts, accountId, platform);
+        const label = labelOf(finding, draft);
+        const text = label === undefined ? sentence(message) : texts.field(label, ended(message));
+        const spoken = account === undefined ? text : texts.for(account, text);
         return (
           <li key={`${place.key} ${field} ${accountId} ${message}`}>
             <BaseButton
               className={join(classes['finding'], classes[tone])}
               onPress={() => onGo(place)}
-              aria-label={`${tone === 'bad' ? texts.problem : texts.warning}. ${
-                accountId === null ? text : texts.for(accountName(accounts, accountId, platform), text)
-              }`}
+              aria-label={`${tone === 'bad' ? texts.problem : texts.warning}. ${spoken}`}
             >
               <Icon name={tone === 'bad' ? 'alert' : 'info'} size={14} />
               <span>
-                {accountId !== null && <strong>{accountName(accounts, accountId, platform)}</strong>} {text}
+                {account !== undefined && <strong className={classes['of']}>{account}</strong>}
+                <span>{text}</span>
               </span>
             </BaseButton>
           </li>
@@ -95,3 +99,6 @@ function Findings({ tone, findings, onGo }: FindingsProps) {
     </ul>
   );
 }
+
+/** After the name of its field, a message goes on in lower case, as the service writes it. */
+const ended = (message: string): string => (/[.!?…]$/.test(message) ? message : `${message}.`);

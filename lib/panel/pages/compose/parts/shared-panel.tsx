@@ -21,7 +21,7 @@ export function SharedPanel() {
     .map(({ accountId, platform }) => accountName(accounts, accountId, platform));
   return (
     <div className={classes['panel']}>
-      <AtField of={keys.content}>
+      <AtField of={keys.content} isTall>
         <TextArea
           label={strings.text.label}
           placeholder={strings.text.placeholder}
