@@ -39,6 +39,8 @@ const browserModules = [
   /^lib\/kernel\/edit-distance\.ts$/,
   /^lib\/platforms\/\w+\/limits\.ts$/,
   /^lib\/platforms\/shared\/text\.ts$/,
+  /^lib\/platforms\/threads\/text\.ts$/,
+  /^lib\/platforms\/linkedin\/little-text\.ts$/,
 ];
 const isForBrowsers = (file: string) => browserModules.some((pattern) => pattern.test(file));
 

@@ -38,7 +38,11 @@ export function FieldNotes({ help }: Pick<FieldTexts, 'help'>) {
         {({ validationErrors }) => (
           <>
             <Icon name="alert" size={14} />
-            <span>{validationErrors.join(' ')}</span>
+            <span className={classes['messages']}>
+              {validationErrors.map((message) => (
+                <span key={message}>{message}</span>
+              ))}
+            </span>
           </>
         )}
       </FieldError>

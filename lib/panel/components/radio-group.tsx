@@ -10,14 +10,16 @@ import field from './field.module.css';
 import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
 
 interface RadioGroupProps extends Omit<BaseProps, 'className' | 'style' | 'children'>, FieldTexts {
+  /** Where a heading says it already. The label stays its accessible name. */
+  readonly isLabelHidden?: boolean | undefined;
   readonly children: ReactNode;
 }
 
 /** One of two to five choices, all in sight: {@link Radio}s. */
-export function RadioGroup({ label, help, isOptional, children, ...rest }: RadioGroupProps) {
+export function RadioGroup({ label, help, isOptional, isLabelHidden, children, ...rest }: RadioGroupProps) {
   return (
-    <Base {...rest} className={field['field'] as string}>
-      <FieldLabel label={label} isOptional={isOptional} />
+    <Base {...rest} {...(isLabelHidden && { 'aria-label': label })} className={field['field'] as string}>
+      {!isLabelHidden && <FieldLabel label={label} isOptional={isOptional} />}
       <div className={classes['group']}>{children}</div>
       <FieldNotes help={help} />
     </Base>

@@ -1,11 +1,198 @@
+import { useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { readPostOperation } from '../../../posts/operations.ts';
+import type { editPostOperation } from '../../../posts/request/operations.ts';
+import { useAccounts, useAccountsById } from '../../accounts/use-accounts.ts';
+import { useGet, useSend } from '../../api/hooks.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { Link } from '../../components/link.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import { toast } from '../../components/toast-list.ts';
+import type { Post } from '../../posts/post.ts';
 import { useWorkspace } from '../../workspace.tsx';
+import type { Draft } from './draft/draft.ts';
+import { fromPost } from './draft/from-post.ts';
+import { type Part, rebase } from './draft/rebase.ts';
+import { changesOf, type Intent, isSame } from './draft/to-request.ts';
+import { inZone } from './draft/zone.ts';
+import { Composer } from './parts/composer.tsx';
+import { ReadOnlyPost } from './parts/read-only-post.tsx';
+import { postPaths, useDone } from './state/use-done.ts';
+import { type KeptDraft, useKeptDraft, useKeptDrafts } from './state/use-kept-draft.ts';
+import { useRefused } from './state/use-refused.ts';
+import { strings } from './strings.ts';
 
+/** A stored post, as long as it can be changed. */
 export function EditPostPage() {
+  const { id } = useParams({ from: '/shell/posts/$id/edit' });
   const { name } = useWorkspace();
+  const accounts = useAccounts();
+  const post = useGet<typeof readPostOperation>('/v1/posts/{id}', { path: { id } });
+  const failed = [post, accounts].find(({ data, isError }) => data === undefined && isError);
   return (
-    <Page title="Edit post" of={name}>
-      {null}
+    <Page
+      title={strings.editTitle}
+      of={name}
+      back={
+        <Link to="/posts/$id" params={{ id }}>
+          {strings.backToPost}
+        </Link>
+      }
+    >
+      {failed?.error ? (
+        <ErrorState
+          error={failed.error}
+          onRetry={() => void failed.refetch()}
+          isRetrying={failed.isFetching}
+        />
+      ) : post.data && accounts.data ? (
+        <EditPost key={id} post={post.data.post} />
+      ) : (
+        <Skeleton rows={6} />
+      )}
     </Page>
   );
+}
+
+const texts = strings.edit;
+
+function EditPost({ post }: { readonly post: Post }) {
+  const drafts = useKeptDrafts();
+  const accounts = useAccountsById() ?? new Map();
+  const { timezone } = useWorkspace();
+  const [start] = useState(() => startOf(post, drafts.get(post.id), timezone));
+  const [stored, setStored] = useState(start.stored);
+  const [meanwhile, setMeanwhile] = useState<readonly Part[] | undefined>(start.conflicts);
+  const [isRestored, setIsRestored] = useState(start.editedAt > 0);
+  const kept = useKeptDraft({ draft: start.draft, editedAt: start.editedAt }, stored);
+  const { draft, act } = kept;
+  const [intent, setIntent] = useState<Intent>();
+  const edit = useSend<typeof editPostOperation>('PATCH', '/v1/posts/{id}', postPaths);
+  const done = useDone();
+  const refused = useRefused(edit.error, draft);
+  const isDraft = post.status === 'draft';
+
+  useEffect(() => {
+    const theirs = fromPost(post, timezone);
+    if (isSame(theirs, stored)) return;
+    const { draft: merged, conflicts } = rebase(stored, draft, theirs);
+    setStored(theirs);
+    act({ do: 'replace', draft: merged });
+    setMeanwhile(conflicts);
+  }, [post, timezone, stored, draft, act]);
+
+  const busy = post.platforms.find(({ status }) => status !== 'draft' && status !== 'scheduled');
+  if (busy !== undefined)
+    return <ReadOnlyPost post={post} status={busy.status} changes={changesIn(kept, stored)} />;
+
+  const send = (intent: Intent) => {
+    setIntent(intent);
+    const body = changesOf({ draft: stored, isDraft }, draft, intent);
+    if (body === undefined) return toast({ text: strings.done.unchanged, tone: 'neutral' });
+    edit.mutate(
+      { path: { id: post.id }, body },
+      {
+        onSuccess: (reply) => {
+          const saved = fromPost(reply.post, timezone);
+          setStored(saved);
+          act({ do: 'replace', draft: saved });
+          setMeanwhile(undefined);
+          setIsRestored(false);
+          if (intent === 'keep') return toast({ text: strings.done.draft });
+          kept.finish();
+          const said = isDraft ? strings.done.scheduled : strings.done.changed;
+          done(
+            reply.post,
+            intent,
+            draft.when.kind === 'now' ? strings.done.publishing : said,
+            reply.warnings.length,
+          );
+        },
+      },
+    );
+  };
+  const discard = () => {
+    act({ do: 'replace', draft: stored });
+    setMeanwhile(undefined);
+    setIsRestored(false);
+    toast({ text: strings.unfinished.discardedChanges, tone: 'neutral' });
+  };
+  const isChanged = !isSame(stored, draft);
+  return (
+    <Composer
+      kept={kept}
+      accounts={accounts}
+      isNew={false}
+      keepLabel={isDraft ? strings.bar.saveDraft : strings.bar.makeDraft}
+      sendLabel={sendLabelOf(draft, isDraft)}
+      pending={edit.isPending ? intent : undefined}
+      error={refused.length > 0 ? null : edit.error}
+      errorTitle={strings.failed.edit}
+      refused={refused}
+      onSend={send}
+    >
+      {kept.isElsewhere && <Notice tone="info">{strings.elsewhere.open}</Notice>}
+      {isRestored && isChanged && (
+        <Notice
+          tone="info"
+          actions={
+            <Button size="small" onPress={discard}>
+              {strings.unfinished.discardChanges}
+            </Button>
+          }
+        >
+          {strings.unfinished.restored}
+        </Notice>
+      )}
+      {meanwhile !== undefined && (
+        <Notice
+          tone={meanwhile.length > 0 ? 'warn' : 'info'}
+          isLive
+          actions={
+            meanwhile.length > 0 && (
+              <Button size="small" onPress={discard}>
+                {texts.takeTheirs}
+              </Button>
+            )
+          }
+        >
+          {texts.changedMeanwhile}{' '}
+          {meanwhile.length > 0 &&
+            texts.conflict(strings.list([...new Set(meanwhile.map((part) => texts.parts[part]))]))}
+        </Notice>
+      )}
+    </Composer>
+  );
+}
+
+interface Start {
+  /** The post as it is stored. */
+  readonly stored: Draft;
+  /** The same with the changes that this browser has kept. */
+  readonly draft: Draft;
+  readonly editedAt: number;
+  readonly conflicts: readonly Part[] | undefined;
+}
+
+function startOf(post: Post, found: ReturnType<KeptDraftsOf['get']>, timezone: string): Start {
+  const stored = fromPost(post, timezone);
+  if (found?.before === undefined) return { stored, draft: stored, editedAt: 0, conflicts: undefined };
+  const before = inZone(found.before, timezone);
+  const { draft, conflicts } = rebase(before, inZone(found.draft, timezone), stored);
+  const isSamePost = isSame(before, stored);
+  return { stored, draft, editedAt: found.editedAt, conflicts: isSamePost ? undefined : conflicts };
+}
+
+type KeptDraftsOf = ReturnType<typeof useKeptDrafts>;
+
+const changesIn = ({ draft, finish }: KeptDraft, stored: Draft) =>
+  isSame(draft, stored) ? undefined : { draft, finish };
+
+function sendLabelOf({ when }: Draft, isDraft: boolean): string {
+  if (when.kind === 'now') return strings.bar.publish;
+  if (when.kind === 'slot') return strings.bar.scheduleSlot;
+  return isDraft ? strings.bar.schedule : strings.bar.saveChanges;
 }

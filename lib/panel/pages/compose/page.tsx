@@ -1,11 +1,184 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { createPostOperation } from '../../../posts/request/operations.ts';
+import { useAccounts, useAccountsById } from '../../accounts/use-accounts.ts';
+import { useSend } from '../../api/hooks.ts';
+import { Button } from '../../components/button.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { ButtonLink, Link } from '../../components/link.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import type { Post } from '../../posts/post.ts';
 import { useWorkspace } from '../../workspace.tsx';
+import { act } from './draft/actions.ts';
+import { type Draft, newDraft } from './draft/draft.ts';
+import { fromPost } from './draft/from-post.ts';
+import type { Kept } from './draft/kept.ts';
+import { type Intent, toRequest } from './draft/to-request.ts';
+import { inZone } from './draft/zone.ts';
+import { Composer } from './parts/composer.tsx';
+import { Unfinished } from './parts/unfinished.tsx';
+import { postPaths, useDone } from './state/use-done.ts';
+import { useKeptDraft, useKeptDrafts } from './state/use-kept-draft.ts';
+import { useRefused } from './state/use-refused.ts';
+import { strings } from './strings.ts';
 
+/** A new post. The URL names its draft as soon as this browser keeps it. */
 export function ComposePage() {
   const { name } = useWorkspace();
+  const accounts = useAccounts();
+  const id = useDraftId();
   return (
-    <Page title="New post" of={name}>
-      {null}
+    <Page title={strings.newTitle} of={name} back={<Link to="/calendar">{strings.backToCalendar}</Link>}>
+      {accounts.data ? (
+        <NewPost key={id} id={id} />
+      ) : accounts.isError ? (
+        <ErrorState
+          error={accounts.error}
+          onRetry={() => void accounts.refetch()}
+          isRetrying={accounts.isFetching}
+        />
+      ) : (
+        <Skeleton rows={6} />
+      )}
     </Page>
   );
 }
+
+/** The draft that the URL names; without one, a new id, which stays when the URL gets it, and is another one for the next new post. */
+function useDraftId(): string {
+  const { draft: asked } = useSearch({ from: '/shell/compose' });
+  const [fresh, setFresh] = useState(() => ({ id: crypto.randomUUID() as string, isUsed: false }));
+  if (asked === fresh.id && !fresh.isUsed) setFresh({ ...fresh, isUsed: true });
+  if (asked === undefined && fresh.isUsed) setFresh({ id: crypto.randomUUID(), isUsed: false });
+  return asked ?? fresh.id;
+}
+
+function NewPost({ id }: { readonly id: string }) {
+  const search = useSearch({ from: '/shell/compose' });
+  const navigate = useNavigate();
+  const drafts = useKeptDrafts();
+  const accounts = useAccountsById() ?? new Map();
+  const { timezone } = useWorkspace();
+  const [{ initial, isMissing }] = useState((): { initial: Kept; isMissing: boolean } => {
+    const found = drafts.get(id);
+    if (found !== undefined)
+      return { initial: { ...found, draft: inZone(found.draft, timezone) }, isMissing: false };
+    return { initial: { draft: prefilled(id), editedAt: 0 }, isMissing: search.draft === id };
+  });
+  const kept = useKeptDraft(initial);
+  const { draft, keeping } = kept;
+  const [mismatch, setMismatch] = useState<Post>();
+  const [intent, setIntent] = useState<Intent>();
+  const create = useSend<typeof createPostOperation>('POST', '/v1/posts', postPaths);
+  const done = useDone();
+
+  function prefilled(id: string): Draft {
+    const account = search.account === undefined ? undefined : accounts.get(search.account);
+    const empty = newDraft(id, timezone);
+    const addressed = account === undefined ? empty : act(empty, { do: 'toggle', account });
+    const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(search.at ?? '') ?? [];
+    return date === undefined || time === undefined
+      ? addressed
+      : act(addressed, { do: 'plan', when: { kind: 'at', time: { date, time } } });
+  }
+
+  useEffect(() => {
+    if (keeping === 'kept' && search.draft !== id)
+      void navigate({ to: '/compose', search: { draft: id }, replace: true, resetScroll: false });
+  }, [keeping, search.draft, id, navigate]);
+
+  const refused = useRefused(create.error, draft);
+
+  const send = (intent: Intent) => {
+    setIntent(intent);
+    create.mutate(
+      { body: toRequest(draft, intent) },
+      {
+        onSuccess: (reply) => {
+          if ('idempotencyMismatch' in reply && reply.idempotencyMismatch) return setMismatch(reply.post);
+          kept.finish(reply.post.id);
+          const said =
+            intent === 'keep'
+              ? strings.done.draft
+              : draft.when.kind === 'now'
+                ? strings.done.publishing
+                : strings.done.scheduled;
+          done(reply.post, intent, said, reply.warnings.length);
+        },
+      },
+    );
+  };
+
+  /** The typed text becomes an unsaved change of the post that an earlier try has made. */
+  const putInto = (post: Post) => {
+    const { id } = post;
+    drafts.set({ draft: { ...draft, id }, editedAt: Date.now(), before: fromPost(post, timezone) });
+    kept.finish(id);
+    void navigate({ to: '/posts/$id/edit', params: { id } });
+  };
+
+  return (
+    <Composer
+      kept={kept}
+      accounts={accounts}
+      isNew
+      keepLabel={strings.bar.saveDraft}
+      sendLabel={sendLabels[draft.when.kind]}
+      pending={create.isPending ? intent : undefined}
+      error={refused.length > 0 ? null : create.error}
+      errorTitle={strings.failed.create}
+      refused={refused}
+      onSend={send}
+    >
+      {isMissing && <Notice tone="info">{strings.unfinished.missing}</Notice>}
+      {kept.sentElsewhere === undefined && kept.isElsewhere && (
+        <Notice tone="info" isLive>
+          {strings.elsewhere.open}
+        </Notice>
+      )}
+      {kept.sentElsewhere !== undefined && (
+        <Notice
+          tone="warn"
+          isLive
+          actions={
+            <ButtonLink size="small" to="/posts/$id" params={{ id: kept.sentElsewhere }}>
+              {strings.elsewhere.sentLink}
+            </ButtonLink>
+          }
+        >
+          {strings.elsewhere.sent}
+        </Notice>
+      )}
+      {mismatch !== undefined && (
+        <Notice
+          tone="warn"
+          isLive
+          title={strings.mismatch.title}
+          actions={
+            <>
+              <Button size="small" variant="primary" onPress={() => putInto(mismatch)}>
+                {strings.mismatch.apply}
+              </Button>
+              <ButtonLink size="small" to="/posts/$id" params={{ id: mismatch.id }}>
+                {strings.mismatch.open}
+              </ButtonLink>
+            </>
+          }
+        >
+          {strings.mismatch.text}
+        </Notice>
+      )}
+      {initial.editedAt === 0 && keeping === 'nothing' && (
+        <Unfinished drafts={drafts} except={id} accounts={accounts} />
+      )}
+    </Composer>
+  );
+}
+
+const sendLabels = {
+  at: strings.bar.schedule,
+  slot: strings.bar.scheduleSlot,
+  now: strings.bar.publish,
+} as const;

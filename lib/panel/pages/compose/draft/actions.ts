@@ -1,0 +1,140 @@
+import type { Account } from '../../../accounts/account.ts';
+import { coverOptions } from '../../../media/cover.ts';
+import type { CoverChoice, DraftMedia } from '../../../media/draft-media.ts';
+import type { Destination, Draft, Options, PlannedTime, Step, When } from './draft.ts';
+import { hasOwn } from './draft.ts';
+
+/** Everything that a person does to a draft. */
+export type Action =
+  | { readonly do: 'write'; readonly content: string }
+  | { readonly do: 'attach'; readonly media: readonly DraftMedia[] }
+  | { readonly do: 'cover'; readonly cover: CoverChoice }
+  | { readonly do: 'comment'; readonly text: string }
+  | { readonly do: 'toggle'; readonly account: Pick<Account, 'id' | 'platform'> }
+  /** Replaces what an account has of its own; `undefined` inherits again. */
+  | { readonly do: 'override'; readonly accountId: string; readonly changes: Override }
+  | { readonly do: 'option'; readonly accountId: string; readonly name: string; readonly value: unknown }
+  | { readonly do: 'plan'; readonly when: When }
+  | { readonly do: 'addStep'; readonly key: string; readonly kind: Step['kind'] }
+  | { readonly do: 'editStep'; readonly key: string; readonly changes: Partial<Omit<Step, 'key'>> }
+  | { readonly do: 'removeStep'; readonly key: string }
+  | { readonly do: 'moveStep'; readonly key: string; readonly by: -1 | 1 }
+  /** Another tab, or the service, has a later one. */
+  | { readonly do: 'replace'; readonly draft: Draft };
+
+export interface Override {
+  readonly content?: string | undefined;
+  readonly media?: readonly DraftMedia[] | undefined;
+  readonly time?: PlannedTime | undefined;
+}
+
+/** What a draft is after an action. Pure. An action that changes nothing returns the same draft. */
+export function act(draft: Draft, action: Action): Draft {
+  switch (action.do) {
+    case 'write':
+      return action.content === draft.content ? draft : { ...draft, content: action.content };
+    case 'attach':
+      return { ...draft, media: action.media };
+    case 'cover':
+      return withCover(draft, action.cover);
+    case 'comment':
+      return { ...draft, firstComment: action.text };
+    case 'toggle':
+      return toggle(draft, action.account);
+    case 'override':
+      return editDestination(draft, action.accountId, (each) =>
+        withoutUndefined({ ...each, ...action.changes }),
+      );
+    case 'option':
+      return editDestination(draft, action.accountId, (each) => ({
+        ...each,
+        options: withOption(each.options, action.name, action.value),
+      }));
+    case 'plan':
+      return { ...draft, when: action.when };
+    case 'addStep':
+      return { ...draft, chain: [...draft.chain, newStep(action.key, action.kind)] };
+    case 'editStep':
+      return {
+        ...draft,
+        chain: draft.chain.map((step) => (step.key === action.key ? { ...step, ...action.changes } : step)),
+      };
+    case 'removeStep':
+      return { ...draft, chain: draft.chain.filter(({ key }) => key !== action.key) };
+    case 'moveStep':
+      return { ...draft, chain: moved(draft.chain, action.key, action.by) };
+    case 'replace':
+      return action.draft;
+  }
+}
+
+/** `undefined` takes an option away: the platform's usual applies. */
+export function withOption(options: Options, name: string, value: unknown): Options {
+  const { [name]: _, ...others } = options;
+  return value === undefined ? others : { ...options, [name]: value };
+}
+
+const newStep = (key: string, kind: Step['kind']): Step => ({
+  key,
+  kind,
+  accountIds: [],
+  afterMinutes: kind === 'followUp' ? 30 : 60,
+  content: '',
+  media: [],
+  options: {},
+});
+
+/** An account that comes back has again what was typed for it. */
+function toggle(draft: Draft, { id, platform }: Pick<Account, 'id' | 'platform'>): Draft {
+  const present = draft.destinations.find(({ accountId }) => accountId === id);
+  const isIt = ({ accountId }: Destination) => accountId === id;
+  const parked = draft.parked.filter((each) => !isIt(each));
+  if (present !== undefined) {
+    return {
+      ...draft,
+      destinations: draft.destinations.filter((each) => !isIt(each)),
+      parked: hasOwn(present) ? [...parked, present] : parked,
+    };
+  }
+  const back = draft.parked.find(isIt) ?? { accountId: id, platform, options: {} };
+  return { ...draft, destinations: [...draft.destinations, back], parked };
+}
+
+function editDestination(draft: Draft, accountId: string, edit: (each: Destination) => Destination): Draft {
+  return {
+    ...draft,
+    destinations: draft.destinations.map((each) => (each.accountId === accountId ? edit(each) : each)),
+  };
+}
+
+/** A new frame is for all destinations: what one had chosen for itself goes. */
+function withCover({ cover: _, frameMs: before, ...draft }: Draft, { image, frameMs }: CoverChoice): Draft {
+  const destinations =
+    frameMs === before
+      ? draft.destinations
+      : draft.destinations.map((each) => {
+          const names = Object.keys(coverOptions(each.platform, 0));
+          return {
+            ...each,
+            options: names.reduce((rest, name) => withOption(rest, name, undefined), each.options),
+          };
+        });
+  return {
+    ...draft,
+    destinations,
+    ...(image !== undefined && { cover: image }),
+    ...(frameMs !== undefined && { frameMs }),
+  };
+}
+
+function moved(chain: readonly Step[], key: string, by: -1 | 1): readonly Step[] {
+  const from = chain.findIndex((step) => step.key === key);
+  const step = chain[from];
+  if (step === undefined || chain[from + by] === undefined) return chain;
+  return chain.toSpliced(from, 1).toSpliced(from + by, 0, step);
+}
+
+const withoutUndefined = <Value extends object>(value: Value) =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [Key in keyof Value]: Exclude<Value[Key], undefined>;
+  };

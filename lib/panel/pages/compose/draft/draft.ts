@@ -1,0 +1,113 @@
+import type { Platform } from '../../../../platforms/contract/names.ts';
+import type { DraftMedia } from '../../../media/draft-media.ts';
+import type { WallClock } from '../../../wall-clock.ts';
+
+/** `platformSpecificData` of a destination. It may have options that no control shows: they are kept. */
+export type Options = Readonly<Record<string, unknown>>;
+
+/** A time as a person types it. `exact` is the instant that the post had when it was read, which has seconds. */
+export interface PlannedTime extends WallClock {
+  /** ISO 8601. */
+  readonly exact?: string;
+}
+
+/** When a post is to go out. `at` without a time: nobody has chosen one yet. */
+export type When =
+  | { readonly kind: 'at'; readonly time?: PlannedTime | undefined }
+  | { readonly kind: 'slot' }
+  | { readonly kind: 'now' };
+
+/** An account that the post goes to, and what is other there than in the rest of the post. */
+export interface Destination {
+  readonly accountId: string;
+  readonly platform: Platform;
+  /** Replaces the shared text; absent: inherited. */
+  readonly content?: string;
+  /** Replaces the shared files; absent: inherited. */
+  readonly media?: readonly DraftMedia[];
+  /** Its own time; absent: the post's. */
+  readonly time?: PlannedTime;
+  readonly options: Options;
+}
+
+/** A step of the chain, which follows the post. */
+export interface Step {
+  /** Tells it from the others while they are moved; the service does not know it. */
+  readonly key: string;
+  readonly kind: 'followUp' | 'crossPost';
+  readonly accountIds: readonly string[];
+  readonly afterMinutes: number;
+  /** Only of a follow-up, as are the files. */
+  readonly content: string;
+  readonly media: readonly DraftMedia[];
+  /** By account. */
+  readonly options: Readonly<Record<string, Options>>;
+}
+
+/** All that a person has put into the composer. It is plain data, which the browser keeps as JSON. */
+export interface Draft {
+  /** Also the idempotency key: however often it is sent, it becomes one post. */
+  readonly id: string;
+  /** The zone of all its wall-clock times. */
+  readonly timezone: string;
+  readonly content: string;
+  readonly media: readonly DraftMedia[];
+  /** `coverUrl` of the post. */
+  readonly cover?: DraftMedia;
+  /** The frame that becomes the cover, in milliseconds, for all destinations with one video that have no own choice. */
+  readonly frameMs?: number;
+  /** For all destinations that have comments and no own one. */
+  readonly firstComment: string;
+  readonly destinations: readonly Destination[];
+  /** Accounts that were taken out, with what was typed for them: they may come back. */
+  readonly parked: readonly Destination[];
+  readonly when: When;
+  readonly chain: readonly Step[];
+}
+
+export const newDraft = (id: string, timezone: string): Draft => ({
+  id,
+  timezone,
+  content: '',
+  media: [],
+  firstComment: '',
+  destinations: [],
+  parked: [],
+  when: { kind: 'at' },
+  chain: [],
+});
+
+/** Whether somebody would miss the draft. Accounts and a time alone are chosen again in a moment. */
+export function isWorthKeeping({
+  content,
+  media,
+  cover,
+  firstComment,
+  destinations,
+  parked,
+  chain,
+}: Draft): boolean {
+  return (
+    content.trim() !== '' ||
+    media.length > 0 ||
+    cover !== undefined ||
+    firstComment.trim() !== '' ||
+    chain.length > 0 ||
+    [...destinations, ...parked].some(hasOwn)
+  );
+}
+
+/** Whether a destination has anything of its own. */
+export const hasOwn = ({ content, media, time, options }: Destination): boolean =>
+  content !== undefined || media !== undefined || time !== undefined || Object.keys(options).length > 0;
+
+export const contentOf = (draft: Draft, { content }: Destination): string => content ?? draft.content;
+export const mediaOf = (draft: Draft, { media }: Destination): readonly DraftMedia[] => media ?? draft.media;
+
+const commenting: readonly Platform[] = ['instagram', 'facebook', 'threads', 'youtube', 'linkedin'];
+/** Whether the platform lets an account comment on its own post. */
+export const takesFirstComment = (platform: Platform): boolean => commenting.includes(platform);
+
+/** Whether a frame of the video can be its cover: then it is the only file. */
+export const isSingleVideo = (media: readonly DraftMedia[]): boolean =>
+  media.length === 1 && media[0]?.type === 'video';

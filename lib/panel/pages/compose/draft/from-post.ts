@@ -1,0 +1,135 @@
+import { coverOptions, frameMsOf } from '../../../media/cover.ts';
+import type { DraftMedia } from '../../../media/draft-media.ts';
+import type { Post } from '../../../posts/post.ts';
+import { wallClockOf } from '../../../wall-clock.ts';
+import {
+  type Destination,
+  type Draft,
+  isSingleVideo,
+  mediaOf,
+  type PlannedTime,
+  type Step,
+  takesFirstComment,
+} from './draft.ts';
+import { isSame } from './to-request.ts';
+
+/**
+ * The draft of a post. `toRequest` of it asks for the same post. What all destinations have in common, such as the first comment, is
+ * shared again.
+ *
+ * @param timezone in which its times are shown
+ */
+export function fromPost(post: Post, timezone: string): Draft {
+  const draft: Draft = {
+    id: post.id,
+    timezone,
+    content: post.content,
+    media: post.mediaItems.map(fromMediaItem),
+    ...(post.coverUrl !== null && { cover: { url: post.coverUrl, type: 'image' } }),
+    firstComment: '',
+    destinations: post.platforms.map((target) => fromTarget(target, post, timezone)),
+    parked: [],
+    when: {
+      kind: 'at',
+      time: post.scheduledFor === null ? undefined : plannedAt(post.scheduledFor, timezone),
+    },
+    chain: post.chain.map((step, place) => fromStep(step, `${post.id}-${place}`)),
+  };
+  return sharedFrame(sharedComment(draft));
+}
+
+/** An instant on the clocks of a zone. */
+export const plannedAt = (at: string, timezone: string): PlannedTime => ({
+  ...wallClockOf(new Date(at), timezone),
+  exact: at,
+});
+
+type Target = Post['platforms'][number];
+
+function fromTarget(target: Target, post: Post, timezone: string): Destination {
+  const { accountId, platform, customContent, customMedia, scheduledFor, platformSpecificData } = target;
+  const hasOwnTime = scheduledFor !== null && scheduledFor !== post.scheduledFor;
+  return {
+    accountId,
+    platform,
+    ...(customContent !== null && { content: customContent }),
+    ...(customMedia !== null && { media: customMedia.map(fromMediaItem) }),
+    ...(hasOwnTime && { time: plannedAt(scheduledFor, timezone) }),
+    options: platformSpecificData,
+  };
+}
+
+type StoredFile = Post['mediaItems'][number];
+
+function fromMediaItem({ url, type, filename, sizeBytes, altText }: StoredFile): DraftMedia {
+  return {
+    url,
+    type: type === 'video' ? 'video' : 'image',
+    ...(type === 'document' && { isDocument: true as const }),
+    ...(filename !== undefined && { fileName: filename }),
+    ...(sizeBytes !== undefined && { sizeBytes }),
+    ...(altText !== undefined && { altText }),
+  };
+}
+
+function fromStep(step: Post['chain'][number], key: string): Step {
+  const { kind, accountIds, afterMinutes, content, mediaItems, options } = step;
+  return {
+    key,
+    kind,
+    accountIds,
+    afterMinutes,
+    content: content ?? '',
+    media: mediaItems.map(fromMediaItem),
+    options,
+  };
+}
+
+/** Shares a first comment that all destinations have which can have one. */
+function sharedComment(draft: Draft): Draft {
+  const all = draft.destinations.filter(({ platform }) => takesFirstComment(platform));
+  const comment = all[0]?.options['firstComment'];
+  if (typeof comment !== 'string' || comment === '') return draft;
+  if (!all.every(({ options }) => options['firstComment'] === comment)) return draft;
+  return {
+    ...draft,
+    firstComment: comment,
+    destinations: draft.destinations.map((each) =>
+      without(each, 'firstComment', takesFirstComment(each.platform)),
+    ),
+  };
+}
+
+/** Shares the frame of the cover if all destinations that choose one choose the same, and none with such an option does without. */
+function sharedFrame(draft: Draft): Draft {
+  const takers = draft.destinations.filter(
+    (each) => isSingleVideo(mediaOf(draft, each)) && Object.keys(coverOptions(each.platform, 0)).length > 0,
+  );
+  const frames = takers.flatMap(({ platform, options }) => frameMsOf(platform, options) ?? []);
+  if (frames.length === 0) return draft;
+  // A platform that counts seconds says less than one that counts milliseconds.
+  const frameMs = frames.find((each) => each % 1_000 !== 0) ?? frames[0] ?? 0;
+  const isShared = ({ platform, options }: Destination) =>
+    isSame(coverOptions(platform, frameMs), pick(options, Object.keys(coverOptions(platform, frameMs))));
+  if (!takers.every(isShared)) return draft;
+  const destinations = draft.destinations.map((each) =>
+    takers.includes(each)
+      ? Object.keys(coverOptions(each.platform, frameMs)).reduce(
+          (rest, name) => without(rest, name, true),
+          each,
+        )
+      : each,
+  );
+  return { ...draft, frameMs, destinations };
+}
+
+function without(destination: Destination, name: string, isNeeded: boolean): Destination {
+  if (!isNeeded) return destination;
+  const { [name]: _, ...options } = destination.options;
+  return { ...destination, options };
+}
+
+const pick = (options: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  Object.fromEntries(
+    names.filter((name) => Object.hasOwn(options, name)).map((name) => [name, options[name]]),
+  );

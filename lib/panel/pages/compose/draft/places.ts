@@ -1,0 +1,157 @@
+import type { Draft } from './draft.ts';
+
+/** What the service says about a request: a problem, or a warning. */
+export interface Finding {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+  readonly accountId: string | null;
+}
+
+/** The tab for what all accounts share. */
+export const allAccounts = 'all';
+
+/** A field of the composer. */
+export interface Place {
+  /** Its key, which its element's id is made of. */
+  readonly key: string;
+  /** The tab that has it: an account's id, or {@link allAccounts}; absent if it is always in sight. */
+  readonly tab?: string;
+  /** The place of a file in it. */
+  readonly file?: number;
+}
+
+/** The keys of the fields. */
+export const keys = {
+  accounts: 'accounts',
+  content: 'content',
+  media: 'media',
+  cover: 'cover',
+  comment: 'comment',
+  when: 'when',
+  ownContent: (accountId: string) => `${accountId}-content`,
+  ownMedia: (accountId: string) => `${accountId}-media`,
+  ownTime: (accountId: string) => `${accountId}-time`,
+  option: (accountId: string, name: string) => `${accountId}-option-${name}`,
+  step: (key: string, field: 'content' | 'media' | 'accounts' | 'minutes') => `step-${key}-${field}`,
+  stepOption: (key: string, accountId: string, name: string) => `step-${key}-${accountId}-option-${name}`,
+} as const;
+
+export const idOfKey = (key: string): string => `compose-${key}`;
+
+const frameOptions = ['thumbOffset', 'videoCoverTimestampMs', 'coverKeyFrameSeconds'];
+
+/**
+ * The field of the composer that a field of the request belongs to: `platforms[1].platformSpecificData.title` to the title of the second
+ * account, or to what the account inherits. Pure.
+ */
+export function placeOf(field: string, draft: Draft): Place {
+  const [, list, place = '', rest = ''] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(field) ?? [];
+  const index = place === '' ? undefined : Number(place);
+  switch (list) {
+    case 'content':
+      return { key: keys.content, tab: allAccounts };
+    case 'mediaItems':
+      return { key: keys.media, tab: allAccounts, ...(index !== undefined && { file: index }) };
+    case 'coverUrl':
+      return { key: keys.cover, tab: allAccounts };
+    case 'scheduledFor':
+    case 'publishNow':
+    case 'isDraft':
+    case 'timezone':
+    case 'onQuota':
+      return { key: keys.when };
+    case 'platforms':
+      return inDestination(index, rest, draft);
+    case 'chain':
+      return inStep(index, rest, draft);
+    default:
+      return { key: keys.accounts };
+  }
+}
+
+function inDestination(index: number | undefined, rest: string, draft: Draft): Place {
+  const destination = index === undefined ? undefined : draft.destinations[index];
+  if (destination === undefined) return { key: keys.accounts };
+  const { accountId, options, time } = destination;
+  const [, name = '', place, below = ''] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(rest) ?? [];
+  const file = place === undefined ? {} : { file: Number(place) };
+  switch (name) {
+    case 'customContent':
+      return { key: keys.ownContent(accountId), tab: accountId };
+    case 'customMedia':
+      return { key: keys.ownMedia(accountId), tab: accountId, ...file };
+    case 'scheduledFor':
+      return time === undefined ? { key: keys.when } : { key: keys.ownTime(accountId), tab: accountId };
+    case 'platformSpecificData': {
+      const option = optionNameOf(below);
+      if (!Object.hasOwn(options, option)) {
+        if (option === 'firstComment') return { key: keys.comment, tab: allAccounts };
+        if (frameOptions.includes(option)) return { key: keys.cover, tab: allAccounts };
+      }
+      return { key: keys.option(accountId, option), tab: accountId };
+    }
+    default:
+      return { key: keys.accounts };
+  }
+}
+
+function inStep(index: number | undefined, rest: string, draft: Draft): Place {
+  const step = index === undefined ? undefined : draft.chain[index];
+  if (step === undefined) return { key: keys.accounts };
+  const [, name = '', place, below = ''] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(rest) ?? [];
+  if (name === 'content' && step.kind === 'followUp') return { key: keys.step(step.key, 'content') };
+  if (name === 'mediaItems' && step.kind === 'followUp')
+    return { key: keys.step(step.key, 'media'), ...(place !== undefined && { file: Number(place) }) };
+  if (name === 'afterMinutes') return { key: keys.step(step.key, 'minutes') };
+  if (name === 'options') {
+    const [, accountId = '', option = ''] = /^([\w-]+)\.(.*)$/.exec(below) ?? [];
+    if (step.accountIds.includes(accountId))
+      return { key: keys.stepOption(step.key, accountId, optionNameOf(option)) };
+  }
+  return { key: keys.step(step.key, 'accounts') };
+}
+
+/** `userTags` of `userTags[0].username`. */
+const optionNameOf = (path: string): string => /^\w+/.exec(path)?.[0] ?? path;
+
+/** A finding with the field that it is shown at. */
+export interface Placed extends Finding {
+  readonly place: Place;
+}
+
+/** Puts findings to their fields. What several accounts share, and what is said twice, is listed once for each account. */
+export function placeAll(findings: readonly Finding[], draft: Draft): readonly Placed[] {
+  const seen = new Set<string>();
+  return findings.flatMap((finding) => {
+    const place = placeOf(finding.field, draft);
+    const said = JSON.stringify([place.key, place.file, finding.accountId, finding.message]);
+    if (seen.has(said)) return [];
+    seen.add(said);
+    return [{ ...finding, place }];
+  });
+}
+
+/** The messages at a field. */
+export const at = (findings: readonly Placed[], key: string): readonly Placed[] =>
+  findings.filter(({ place }) => place.key === key);
+
+/** How many findings each tab has. */
+export function countByTab(findings: readonly Placed[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { place } of findings)
+    if (place.tab !== undefined) counts.set(place.tab, (counts.get(place.tab) ?? 0) + 1);
+  return counts;
+}
+
+/** In the order of the form: accounts, what they share, what each has, the time, the chain. */
+export function inOrder(findings: readonly Placed[], { destinations, chain }: Draft): readonly Placed[] {
+  const rank = ({ place: { key, tab } }: Placed): number => {
+    if (key === keys.accounts) return -2;
+    if (tab === allAccounts) return -1;
+    if (tab !== undefined) return destinations.findIndex(({ accountId }) => accountId === tab);
+    const step = chain.findIndex((each) => key.startsWith(`step-${each.key}-`));
+    return destinations.length + 1 + step;
+  };
+  return findings.toSorted((one, other) => rank(one) - rank(other));
+}

@@ -1,0 +1,296 @@
+import type { Platform } from '../../../../platforms/contract/names.ts';
+import { titleCharacters as facebookTitle } from '../../../../platforms/facebook/limits.ts';
+import type { FacebookOptions } from '../../../../platforms/facebook/options.ts';
+import type { InstagramOptions } from '../../../../platforms/instagram/options.ts';
+import { articleCharacters } from '../../../../platforms/linkedin/limits.ts';
+import type { LinkedinOptions } from '../../../../platforms/linkedin/options.ts';
+import { titleCharacters as pinTitle } from '../../../../platforms/pinterest/limits.ts';
+import type { PinterestOptions } from '../../../../platforms/pinterest/options.ts';
+import { topicTagCharacters } from '../../../../platforms/threads/limits.ts';
+import type { ThreadsOptions } from '../../../../platforms/threads/options.ts';
+import { photoTitleUnits } from '../../../../platforms/tiktok/limits.ts';
+import type { TiktokOptions } from '../../../../platforms/tiktok/options.ts';
+import { titleCharacters as youtubeTitle } from '../../../../platforms/youtube/limits.ts';
+import type { YoutubeOptions } from '../../../../platforms/youtube/options.ts';
+import type { Control, ControlsOf, Special } from './control.ts';
+import {
+  type Facts,
+  hasImages,
+  hasMedia,
+  hasNoMedia,
+  hasNoVideo,
+  hasVideo,
+  isCarousel,
+  isInstagramReel,
+  isNoStory,
+  isOneVideo,
+} from './facts.ts';
+import { strings } from './strings.ts';
+
+/*
+ * The controls of each platform's options, in the order in which they are shown. Options without one are named as excluded:
+ * - aliases (`type`, `privacyStatus`, `visibility`, `coverImageKeyFrameTime`);
+ * - `altText`, because each file has its own text in the editor of files;
+ * - the frame of a cover, which is chosen there too.
+ */
+
+const firstComment = (applies: (facts: Facts) => boolean): Special => ({
+  kind: 'special',
+  control: 'firstComment',
+  label: strings.firstComment.label,
+  applies,
+  needs: 'comments',
+});
+
+const always = () => true;
+
+const instagram = {
+  contentType: { kind: 'choice', ...strings.instagram.contentType, usual: 'feed' },
+  firstComment: firstComment(isNoStory),
+  collaborators: { kind: 'list', ...strings.instagram.collaborators, applies: isNoStory, isRare: true },
+  userTags: {
+    kind: 'special',
+    control: 'userTags',
+    ...strings.instagram.userTags,
+    applies: hasMedia,
+    isRare: true,
+  },
+  shareToFeed: { kind: 'flag', usual: true, ...strings.instagram.shareToFeed, applies: isInstagramReel },
+  trialReel: { kind: 'choice', ...strings.instagram.trialReel, applies: isInstagramReel, isRare: true },
+  audioName: {
+    kind: 'text',
+    most: 255,
+    ...strings.instagram.audioName,
+    applies: isInstagramReel,
+    isRare: true,
+  },
+  isAiGenerated: { kind: 'flag', usual: false, ...strings.instagram.isAiGenerated, isRare: true },
+} satisfies ControlsOf<InstagramOptions, 'type' | 'altText' | 'thumbOffset'>;
+
+const facebook = {
+  contentType: { kind: 'choice', ...strings.facebook.contentType, usual: 'feed' },
+  link: { kind: 'text', type: 'url', ...strings.facebook.link, applies: hasNoMedia },
+  title: { kind: 'text', most: facebookTitle, ...strings.facebook.title, applies: isInstagramReel },
+  firstComment: firstComment(isNoStory),
+  draft: { kind: 'flag', usual: false, ...strings.facebook.draft, applies: isNoStory, isRare: true },
+} satisfies ControlsOf<FacebookOptions, 'type' | 'altText'>;
+
+const threads = {
+  replyControl: { kind: 'choice', ...strings.threads.replyControl, usual: 'everyone' },
+  topicTag: { kind: 'text', most: topicTagCharacters, ...strings.threads.topicTag },
+  firstComment: firstComment(always),
+  link: { kind: 'text', type: 'url', ...strings.threads.link, applies: hasNoMedia, isRare: true },
+  poll: {
+    kind: 'special',
+    control: 'threadsPoll',
+    ...strings.threads.poll,
+    applies: hasNoMedia,
+    isRare: true,
+  },
+  isSpoiler: { kind: 'flag', usual: false, ...strings.threads.isSpoiler, applies: hasMedia, isRare: true },
+  textSpoilers: { kind: 'special', control: 'spoilers', ...strings.threads.textSpoilers, isRare: true },
+  replyApprovals: { kind: 'flag', usual: false, ...strings.threads.replyApprovals, isRare: true },
+  quotePostId: { kind: 'text', ...strings.threads.quotePostId, isRare: true },
+} satisfies ControlsOf<ThreadsOptions, 'altText'>;
+
+const youtube = {
+  title: { kind: 'text', most: youtubeTitle, ...strings.youtube.title },
+  madeForKids: { kind: 'special', control: 'madeForKids', ...strings.youtube.madeForKids },
+  privacy: { kind: 'choice', ...strings.youtube.privacy, usual: 'public' },
+  playlistId: { kind: 'special', control: 'playlist', ...strings.youtube.playlistId, needs: 'playlists' },
+  firstComment: firstComment(always),
+  tags: { kind: 'list', ...strings.youtube.tags, help: strings.comma, isRare: true },
+  categoryId: {
+    kind: 'choice',
+    label: strings.youtube.categoryId.label,
+    choices: strings.youtube.categories,
+    usual: '22',
+    isRare: true,
+  },
+  notifySubscribers: { kind: 'flag', usual: true, ...strings.youtube.notifySubscribers, isRare: true },
+  containsSyntheticMedia: {
+    kind: 'flag',
+    usual: false,
+    ...strings.youtube.containsSyntheticMedia,
+    isRare: true,
+  },
+  hasPaidProductPlacement: {
+    kind: 'flag',
+    usual: false,
+    ...strings.youtube.hasPaidProductPlacement,
+    isRare: true,
+  },
+  embeddable: { kind: 'flag', usual: true, ...strings.youtube.embeddable, isRare: true },
+  publicStatsViewable: { kind: 'flag', usual: true, ...strings.youtube.publicStatsViewable, isRare: true },
+  license: { kind: 'choice', ...strings.youtube.license, usual: 'youtube', isRare: true },
+  defaultLanguage: { kind: 'text', most: 35, ...strings.youtube.defaultLanguage, isRare: true },
+} satisfies Omit<ControlsOf<YoutubeOptions, 'privacyStatus' | 'visibility'>, 'categoryId'> & {
+  readonly categoryId: Control;
+};
+
+const pinterest = {
+  boardId: { kind: 'special', control: 'board', ...strings.pinterest.boardId },
+  boardSectionId: { kind: 'special', control: 'boardSection', ...strings.pinterest.boardSectionId },
+  title: { kind: 'text', most: pinTitle, ...strings.pinterest.title },
+  link: { kind: 'text', type: 'url', ...strings.pinterest.link },
+  carouselItems: {
+    kind: 'special',
+    control: 'carouselTexts',
+    label: strings.pinterest.carouselItems.label,
+    applies: isCarousel,
+    isRare: true,
+  },
+  carouselCoverIndex: {
+    kind: 'special',
+    control: 'fileIndex',
+    ...strings.pinterest.carouselCoverIndex,
+    applies: isCarousel,
+    isRare: true,
+  },
+  coverImageUrl: {
+    kind: 'text',
+    type: 'url',
+    ...strings.pinterest.coverImageUrl,
+    applies: isOneVideo,
+    isRare: true,
+  },
+  dominantColor: { kind: 'text', most: 7, ...strings.pinterest.dominantColor, isRare: true },
+} satisfies ControlsOf<PinterestOptions, 'altText' | 'coverKeyFrameSeconds' | 'coverImageKeyFrameTime'>;
+
+const isNoTiktokDraft = ({ options }: Facts) => options['draft'] !== true;
+
+const tiktok = {
+  draft: { kind: 'flag', usual: false, ...strings.tiktok.draft, needs: 'drafts', isRare: true },
+  privacyLevel: {
+    kind: 'special',
+    control: 'privacyLevel',
+    label: strings.tiktok.privacyLevel.label,
+    applies: isNoTiktokDraft,
+  },
+  title: {
+    kind: 'text',
+    most: photoTitleUnits,
+    isCountedInUnits: true,
+    ...strings.tiktok.title,
+    applies: hasImages,
+  },
+  disableComment: {
+    kind: 'special',
+    control: 'interaction',
+    ...strings.tiktok.disableComment,
+    applies: isNoTiktokDraft,
+  },
+  disableDuet: {
+    kind: 'special',
+    control: 'interaction',
+    ...strings.tiktok.disableDuet,
+    applies: (facts) => hasVideo(facts) && isNoTiktokDraft(facts),
+  },
+  disableStitch: {
+    kind: 'special',
+    control: 'interaction',
+    ...strings.tiktok.disableStitch,
+    applies: (facts) => hasVideo(facts) && isNoTiktokDraft(facts),
+  },
+  brandOrganicToggle: {
+    kind: 'flag',
+    usual: false,
+    ...strings.tiktok.brandOrganicToggle,
+    applies: isNoTiktokDraft,
+  },
+  brandContentToggle: {
+    kind: 'flag',
+    usual: false,
+    ...strings.tiktok.brandContentToggle,
+    applies: isNoTiktokDraft,
+  },
+  isAigc: {
+    kind: 'flag',
+    usual: false,
+    ...strings.tiktok.isAigc,
+    applies: (facts) => hasVideo(facts) && isNoTiktokDraft(facts),
+    isRare: true,
+  },
+  autoAddMusic: {
+    kind: 'flag',
+    usual: false,
+    ...strings.tiktok.autoAddMusic,
+    applies: (facts) => hasImages(facts) && isNoTiktokDraft(facts),
+    isRare: true,
+  },
+  photoCoverIndex: {
+    kind: 'special',
+    control: 'fileIndex',
+    ...strings.tiktok.photoCoverIndex,
+    applies: (facts) => hasNoVideo(facts) && isCarousel(facts),
+    isRare: true,
+  },
+} satisfies ControlsOf<TiktokOptions, 'videoCoverTimestampMs'>;
+
+const hasLink = ({ options }: Facts) => typeof options['link'] === 'string' && options['link'] !== '';
+
+const linkedin = {
+  visibility: { kind: 'choice', ...strings.linkedin.visibility, usual: 'PUBLIC' },
+  link: {
+    kind: 'text',
+    type: 'url',
+    ...strings.linkedin.link,
+    applies: (facts) => hasNoVideo(facts) && !facts.hasDocument && facts.images <= 1,
+  },
+  title: {
+    kind: 'text',
+    most: articleCharacters.title,
+    ...strings.linkedin.title,
+    applies: (facts) => hasLink(facts) || hasVideo(facts) || facts.hasDocument,
+  },
+  description: {
+    kind: 'text',
+    most: articleCharacters.description,
+    rows: 2,
+    ...strings.linkedin.description,
+    applies: hasLink,
+  },
+  firstComment: firstComment(always),
+  documentTitle: { kind: 'text', ...strings.linkedin.documentTitle, applies: () => false },
+  poll: {
+    kind: 'special',
+    control: 'linkedinPoll',
+    ...strings.linkedin.poll,
+    applies: hasNoMedia,
+    isRare: true,
+  },
+  reshare: { kind: 'text', ...strings.linkedin.reshare, applies: hasNoMedia, isRare: true },
+  disableReshare: { kind: 'flag', usual: false, ...strings.linkedin.disableReshare, isRare: true },
+} satisfies ControlsOf<LinkedinOptions, 'altText'>;
+
+/** The controls of a platform's options by name. */
+export const controls: Readonly<Record<Platform, Readonly<Record<string, Control>>>> = {
+  instagram,
+  facebook,
+  threads,
+  youtube,
+  pinterest,
+  tiktok,
+  linkedin,
+};
+
+/** What of a destination's options is shown: at once, behind *More options*, and as something that no control is for. */
+export interface Shown {
+  readonly usual: readonly (readonly [name: string, control: Control])[];
+  readonly rare: readonly (readonly [name: string, control: Control])[];
+  readonly others: readonly string[];
+}
+
+/** Chooses what is shown. An option that is set is shown even where it does not apply, because that may be what is wrong. Pure. */
+export function shownControls(platform: Platform, facts: Facts): Shown {
+  const known = controls[platform];
+  const isSet = (name: string) => facts.options[name] !== undefined;
+  const fitting = Object.entries(known).filter(
+    ([name, { applies = always }]) => isSet(name) || applies(facts),
+  );
+  return {
+    usual: fitting.filter(([, { isRare }]) => !isRare),
+    rare: fitting.filter(([, { isRare }]) => isRare),
+    others: Object.keys(facts.options).filter((name) => !Object.hasOwn(known, name) && isSet(name)),
+  };
+}

@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import { Button as BaseButton } from 'react-aria-components/Button';
+import type { Platform } from '../../../../platforms/contract/names.ts';
+import { platformTitles } from '../../../accounts/platforms.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { Link } from '../../../components/link.tsx';
+import type { DraftMedia } from '../../../media/draft-media.ts';
+import classes from '../compose.module.css';
+import type { Options } from '../draft/draft.ts';
+import { AtField, Said } from '../parts/at-field.tsx';
+import { useComposing } from '../parts/context.ts';
+import type { Control } from './control.ts';
+import { shownControls } from './controls.ts';
+import { factsOf } from './facts.ts';
+import { OptionControl } from './option-control.tsx';
+import { strings } from './strings.ts';
+import { TiktokNote } from './tiktok.tsx';
+
+export interface OptionFieldsProps {
+  readonly accountId: string;
+  readonly platform: Platform;
+  /** The text and the files that the account publishes. */
+  readonly content: string;
+  readonly media: readonly DraftMedia[];
+  readonly options: Options;
+  /** The key of an option's field. */
+  readonly keyOf: (name: string) => string;
+  /** `undefined` takes the option away. */
+  readonly onChange: (name: string, value: unknown) => void;
+  /** What an account says first if it has no comment of its own; absent where it can have none from the post. */
+  readonly sharedComment?: string;
+}
+
+/** The options of one account: what matters, then the rest on request, then what no control is for. */
+export function OptionFields(props: OptionFieldsProps) {
+  const { platform, media, options, keyOf } = props;
+  const { problems } = useComposing();
+  const { usual, rare, others } = shownControls(platform, factsOf(media, options));
+  const isCalledFor = rare.some(
+    ([name]) => options[name] !== undefined || problems.some(({ place }) => place.key === keyOf(name)),
+  );
+  const [isOpened, setIsOpened] = useState(false);
+  const isOpen = isOpened || isCalledFor;
+  if (usual.length + rare.length + others.length === 0) return null;
+  return (
+    <section className={classes['options']} aria-label={strings.title(platformTitles[platform])}>
+      <p className={classes['chipLabel']}>{strings.title(platformTitles[platform])}</p>
+      {platform === 'tiktok' && <TiktokNote {...props} />}
+      {usual.map(([name, control]) => (
+        <Field key={name} {...props} name={name} control={control} />
+      ))}
+      {rare.length > 0 && !isCalledFor && (
+        <div>
+          <BaseButton
+            className={classes['disclosure'] as string}
+            aria-expanded={isOpen}
+            onPress={() => setIsOpened(!isOpen)}
+          >
+            <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} />
+            {strings.more}
+          </BaseButton>
+        </div>
+      )}
+      {isOpen && rare.map(([name, control]) => <Field key={name} {...props} name={name} control={control} />)}
+      {others.length > 0 && <Others {...props} names={others} />}
+    </section>
+  );
+}
+
+interface FieldProps extends OptionFieldsProps {
+  readonly name: string;
+  readonly control: Control;
+}
+
+function Field(props: FieldProps) {
+  const { name, control, keyOf, accountId, options } = props;
+  const { accounts } = useComposing();
+  const account = accounts.get(accountId);
+  const lacks =
+    control.needs !== undefined && account !== undefined && !account.capabilities.includes(control.needs);
+  // Whoever has not asked for it need not see it twice: `OptionControl` of what cannot work would only mislead.
+  if (lacks && options[name] === undefined)
+    return (
+      <div className={classes['lacking']}>
+        <p className={classes['chipLabel']}>{control.label}</p>
+        <p className={classes['muted']}>
+          {strings.needsFeature(strings.features[control.needs ?? ''] ?? control.label)}{' '}
+          <Link to="/accounts/$id" params={{ id: accountId }}>
+            {strings.reconnect}
+          </Link>
+        </p>
+        <Said of={keyOf(name)} />
+      </div>
+    );
+  return (
+    <AtField of={keyOf(name)}>
+      <OptionControl {...props} />
+    </AtField>
+  );
+}
+
+/** What the API has set, and no control is for. */
+function Others({
+  names,
+  options,
+  keyOf,
+  onChange,
+}: OptionFieldsProps & { readonly names: readonly string[] }) {
+  return (
+    <div className={classes['others']}>
+      <p className={classes['chipLabel']}>{strings.others}</p>
+      <p className={classes['muted']}>{strings.othersHelp}</p>
+      <ul>
+        {names.map((name) => (
+          <li key={name} id={`compose-${keyOf(name)}`}>
+            <code>
+              {name}: {JSON.stringify(options[name])}
+            </code>
+            <IconButton
+              icon="cross"
+              size="small"
+              label={strings.removeOther(name)}
+              onPress={() => onChange(name, undefined)}
+            />
+            <Said of={keyOf(name)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Draft } from '../draft/draft.ts';
+import { keys, type Placed } from '../draft/places.ts';
+import { strings as composer } from '../strings.ts';
+import type { Control } from './control.ts';
+import { controls } from './controls.ts';
+import { strings } from './strings.ts';
+
+/** The control that a finding is about; `undefined` if it is about something else. */
+function controlOf({ place }: Placed, { destinations, chain }: Draft): Control | undefined {
+  const [, owner = '', name = ''] = /^(.*)-option-(.*)$/.exec(place.key) ?? [];
+  if (name === '') return undefined;
+  const destination = destinations.find(({ accountId }) => accountId === owner);
+  if (destination !== undefined) return controls[destination.platform][name];
+  // The platform of a step's account is not known here, so the first control of that name says what it is.
+  const isStep = chain.some(({ key }) => owner.startsWith(`step-${key}-`));
+  return isStep ? Object.values(controls).find((each) => Object.hasOwn(each, name))?.[name] : undefined;
+}
+
+/** Where a choice is missing, the service lists its values, which people do not know. */
+export const inWords = (findings: readonly Placed[], draft: Draft): readonly Placed[] =>
+  findings.map((finding) => {
+    const control = finding.code === 'option_required' ? controlOf(finding, draft) : undefined;
+    const isChosen = control !== undefined && control.kind !== 'text' && control.kind !== 'list';
+    return isChosen ? { ...finding, message: strings.chooseOne } : finding;
+  });
+
+/** What the field of a finding is called: the service's messages go on from it, as in “Title: is required”. */
+export function labelOf(finding: Placed, draft: Draft): string | undefined {
+  const { place, field } = finding;
+  const { key, file } = place;
+  if (key === keys.content || key.endsWith('-content')) return composer.text.label;
+  if (key === keys.media || key.endsWith('-media')) {
+    if (file === undefined) return composer.files.label;
+    return field.endsWith('.altText') ? composer.files.altTextOf(file + 1) : composer.files.place(file + 1);
+  }
+  if (key === keys.cover) return composer.files.cover;
+  if (key === keys.comment) return composer.comment.label;
+  return controlOf(finding, draft)?.label;
+}

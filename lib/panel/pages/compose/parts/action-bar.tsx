@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { Button as BaseButton } from 'react-aria-components/Button';
+import { Button } from '../../../components/button.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Time } from '../../../components/time.tsx';
+import classes from '../compose.module.css';
+import { keys } from '../draft/places.ts';
+import { instantText } from '../draft/to-request.ts';
+import type { Keeping } from '../state/use-kept-draft.ts';
+import { strings } from '../strings.ts';
+import { focusField } from './at-field.tsx';
+import { useComposing } from './context.ts';
+
+const texts = strings.bar;
+
+export interface ActionBarProps {
+  readonly keeping: Keeping;
+  /** Why it cannot be sent yet. */
+  readonly hint: string | undefined;
+  /** The words of the two actions. */
+  readonly keepLabel: string;
+  readonly sendLabel: string;
+  readonly pending: 'keep' | 'send' | undefined;
+  readonly onKeep: () => void;
+  readonly onSend: () => void;
+}
+
+/** What a draft is for. It stays in sight while the page scrolls. */
+export function ActionBar({ keeping, hint, keepLabel, sendLabel, pending, onKeep, onSend }: ActionBarProps) {
+  return (
+    <section className={classes['bar']} aria-label={texts.label}>
+      <div className={classes['barText']}>
+        <BaseButton className={classes['barWhen'] as string} onPress={() => focusField(keys.when)}>
+          <Icon name="clock" size={14} />
+          <WhenText />
+        </BaseButton>
+        <p className={classes['barState']} role="status">
+          {hint !== undefined ? <span className={classes['hint']}>{hint}</span> : keepingText[keeping]}
+        </p>
+      </div>
+      <div className={classes['barActions']}>
+        <Button onPress={onKeep} isPending={pending === 'keep'} isDisabled={pending === 'send'}>
+          {keepLabel}
+        </Button>
+        <Button
+          variant="primary"
+          onPress={onSend}
+          isPending={pending === 'send'}
+          isDisabled={pending === 'keep'}
+        >
+          {sendLabel}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const keepingText: Readonly<Record<Keeping, ReactNode>> = {
+  nothing: '',
+  waiting: texts.keeping,
+  kept: texts.kept,
+  failed: <span className={classes['hint']}>{texts.notKept}</span>,
+};
+
+function WhenText() {
+  const { draft } = useComposing();
+  const { when, timezone } = draft;
+  if (when.kind !== 'at') return <span>{when.kind === 'slot' ? texts.slot : texts.now}</span>;
+  const at = instantText(when.time, timezone);
+  return at === undefined ? <span>{texts.noTime}</span> : <Time at={at} />;
+}

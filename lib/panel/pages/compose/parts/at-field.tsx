@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { join } from '../../../components/classes.ts';
+import { sentence } from '../../../components/error-notice.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import classes from '../compose.module.css';
+import { at, idOfKey, type Placed } from '../draft/places.ts';
+import { strings } from '../strings.ts';
+import { accountName, useComposing } from './context.ts';
+
+interface AtFieldProps {
+  readonly of: string;
+  /** For the texts of posts. */
+  readonly isTall?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Where the links of the list of problems lead: the field's own control gets the focus. */
+export function AtField({ of, isTall, children }: AtFieldProps) {
+  return (
+    <div id={idOfKey(of)} className={join(classes['atField'], isTall && classes['content'])}>
+      {children}
+    </div>
+  );
+}
+
+const controls = 'textarea, input, button, select, a[href], [tabindex]';
+
+/** Moves the focus to a field. It must be in sight already. */
+export function focusField(key: string): void {
+  const element = document.getElementById(idOfKey(key));
+  const control = element?.querySelector<HTMLElement>(controls);
+  (control ?? element)?.focus();
+  // What floats over the page must not cover it.
+  element?.scrollIntoView({ block: 'center' });
+}
+
+interface Said {
+  /** For the field itself: React Aria marks it as invalid and reads them with it. */
+  readonly validate: () => string[] | null;
+  /** Warnings, for below the field. */
+  readonly notes: ReactNode;
+  readonly problems: readonly string[];
+}
+
+/**
+ * What is said about a field.
+ *
+ * @param isShared whether several accounts share it, so that each message names its account
+ */
+export function useSaid(key: string, isShared = false): Said {
+  const { draft, accounts, problems, warnings } = useComposing();
+  const textOf = ({ message, accountId }: Placed) => {
+    const text = sentence(message);
+    if (!isShared || accountId === null || draft.destinations.length < 2) return text;
+    const platform = draft.destinations.find((each) => each.accountId === accountId)?.platform;
+    return strings.findings.for(accountName(accounts, accountId, platform), text);
+  };
+  const wrong = [...new Set(at(problems, key).map(textOf))];
+  const doubtful = [...new Set(at(warnings, key).map(textOf))];
+  return {
+    validate: () => (wrong.length > 0 ? wrong : null),
+    notes: doubtful.length > 0 ? <Lines tone="warn" lines={doubtful} /> : undefined,
+    problems: wrong,
+  };
+}
+
+/** What is said about something that is not a field of React Aria's. */
+export function Said({ of, isShared = false }: { readonly of: string; readonly isShared?: boolean }) {
+  const { problems, notes } = useSaid(of, isShared);
+  return (
+    <>
+      {problems.length > 0 && <Lines tone="bad" lines={problems} />}
+      {notes}
+    </>
+  );
+}
+
+/** Spans, because descriptions of fields may hold no blocks. */
+function Lines({ tone, lines }: { readonly tone: 'bad' | 'warn'; readonly lines: readonly string[] }) {
+  return (
+    <span className={classes['lines']}>
+      {lines.map((line) => (
+        <span key={line} className={classes[tone]}>
+          <Icon name="alert" size={14} />
+          <span>{line}</span>
+        </span>
+      ))}
+    </span>
+  );
+}

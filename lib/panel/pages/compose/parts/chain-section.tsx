@@ -1,0 +1,165 @@
+import { Button } from '../../../components/button.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { Section } from '../../../components/section.tsx';
+import { TextArea } from '../../../components/text-area.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { toast } from '../../../components/toast-list.ts';
+import { strings as shared } from '../../../strings.ts';
+import classes from '../compose.module.css';
+import { withOption } from '../draft/actions.ts';
+import type { Step } from '../draft/draft.ts';
+import { keys } from '../draft/places.ts';
+import { OptionFields } from '../options/option-fields.tsx';
+import { strings } from '../strings.ts';
+import { AccountChips } from './account-chips.tsx';
+import { AtField, Said, useSaid } from './at-field.tsx';
+import { accountName, useComposing } from './context.ts';
+import { Files } from './files.tsx';
+
+const texts = strings.chain;
+const mostSteps = 5;
+
+/** What follows once the post is live: up to five steps. */
+export function ChainSection() {
+  const { draft, act } = useComposing();
+  const add = (kind: Step['kind']) => act({ do: 'addStep', key: crypto.randomUUID(), kind });
+  return (
+    <Section title={texts.title} lead={texts.lead} isCard>
+      {draft.chain.map((step, place) => (
+        <StepFields key={step.key} step={step} place={place} />
+      ))}
+      {draft.chain.length < mostSteps && (
+        <div className={classes['buttons']}>
+          <Button size="small" icon="plus" onPress={() => add('followUp')}>
+            {texts.addFollowUp}
+          </Button>
+          <Button size="small" icon="plus" onPress={() => add('crossPost')}>
+            {texts.addCrossPost}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function StepFields({ step, place }: { readonly step: Step; readonly place: number }) {
+  const { draft, act, accounts } = useComposing();
+  const { key, kind, accountIds, afterMinutes, content, media, options } = step;
+  const edit = (changes: Partial<Omit<Step, 'key'>>) => act({ do: 'editStep', key, changes });
+  const minutes = useSaid(keys.step(key, 'minutes'));
+  const text = useSaid(keys.step(key, 'content'), true);
+  const remove = () => {
+    act({ do: 'removeStep', key });
+    toast({
+      text: texts.removed,
+      tone: 'neutral',
+      action: {
+        label: shared.toasts.undo,
+        run: () => {
+          act({ do: 'addStep', key, kind });
+          edit(step);
+        },
+      },
+    });
+  };
+  const published = kind === 'followUp' ? { content, media } : { content: draft.content, media: draft.media };
+  const platforms = accountIds.flatMap((id) => accounts.get(id)?.platform ?? []);
+  return (
+    <fieldset className={classes['step']}>
+      <legend className={classes['stepTitle']}>
+        {texts.stepTitle(place + 1, kind === 'followUp' ? texts.followUp : texts.crossPost)}
+      </legend>
+      <div className={classes['stepHead']}>
+        <p className={classes['muted']}>{kind === 'followUp' ? texts.followUpNote : texts.crossPostNote}</p>
+        <div className={classes['stepActions']}>
+          <IconButton
+            icon="chevronDown"
+            size="small"
+            label={texts.down(place + 1)}
+            isDisabled={place === draft.chain.length - 1}
+            onPress={() => act({ do: 'moveStep', key, by: 1 })}
+          />
+          <span className={classes['flipped']}>
+            <IconButton
+              icon="chevronDown"
+              size="small"
+              label={texts.up(place + 1)}
+              isDisabled={place === 0}
+              onPress={() => act({ do: 'moveStep', key, by: -1 })}
+            />
+          </span>
+          <IconButton icon="trash" size="small" label={texts.remove(place + 1)} onPress={remove} />
+        </div>
+      </div>
+      <AtField of={keys.step(key, 'accounts')}>
+        <AccountChips
+          label={texts.accounts}
+          accounts={[...accounts.values()]}
+          chosen={accountIds}
+          onToggle={({ id }) =>
+            edit({
+              accountIds: accountIds.includes(id)
+                ? accountIds.filter((each) => each !== id)
+                : [...accountIds, id],
+            })
+          }
+        />
+        <Said of={keys.step(key, 'accounts')} isShared />
+      </AtField>
+      <AtField of={keys.step(key, 'minutes')}>
+        <TextField
+          label={texts.minutes}
+          inputMode="numeric"
+          value={Number.isNaN(afterMinutes) ? '' : String(afterMinutes)}
+          onChange={(typed) => edit({ afterMinutes: typed === '' ? Number.NaN : Number(typed) })}
+          validationBehavior="aria"
+          validate={minutes.validate}
+          autoComplete="off"
+        />
+      </AtField>
+      {kind === 'followUp' && (
+        <>
+          <AtField of={keys.step(key, 'content')}>
+            <TextArea
+              label={texts.text}
+              rows={3}
+              value={content}
+              onChange={(content) => edit({ content })}
+              validationBehavior="aria"
+              validate={text.validate}
+              help={text.notes}
+            />
+          </AtField>
+          <Files
+            of={keys.step(key, 'media')}
+            label={texts.files}
+            value={media}
+            onChange={(media) => edit({ media })}
+            platforms={[...new Set(platforms)]}
+          />
+        </>
+      )}
+      {accountIds.map((accountId) => {
+        const account = accounts.get(accountId);
+        if (account === undefined) return null;
+        return (
+          <details key={accountId} className={classes['details']}>
+            <summary>{texts.options(accountName(accounts, accountId))}</summary>
+            <OptionFields
+              accountId={accountId}
+              platform={account.platform}
+              {...published}
+              options={options[accountId] ?? {}}
+              keyOf={(name) => keys.stepOption(key, accountId, name)}
+              onChange={(name, value) =>
+                edit({
+                  options: { ...options, [accountId]: withOption(options[accountId] ?? {}, name, value) },
+                })
+              }
+            />
+          </details>
+        );
+      })}
+    </fieldset>
+  );
+}

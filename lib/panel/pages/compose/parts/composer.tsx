@@ -1,0 +1,181 @@
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
+import type { Account } from '../../../accounts/account.ts';
+import { join } from '../../../components/classes.ts';
+import { ErrorNotice, sentence } from '../../../components/error-notice.tsx';
+import { useCommands } from '../../../shortcuts.ts';
+import classes from '../compose.module.css';
+import { checkable, localProblems } from '../draft/local-problems.ts';
+import { allAccounts, type Finding, inOrder, keys, type Place, placeAll } from '../draft/places.ts';
+import { type Intent, toRequest } from '../draft/to-request.ts';
+import { inWords } from '../options/words.ts';
+import type { KeptDraft } from '../state/use-kept-draft.ts';
+import { useValidation } from '../state/use-validation.ts';
+import { strings } from '../strings.ts';
+import { AccountsSection } from './accounts-section.tsx';
+import { ActionBar } from './action-bar.tsx';
+import { focusField } from './at-field.tsx';
+import { ChainSection } from './chain-section.tsx';
+import { type Composing, ComposingProvider } from './context.ts';
+import { DestinationTabs } from './destination-tabs.tsx';
+import { PreviewsPane } from './previews-pane.tsx';
+import { ProblemList } from './problem-list.tsx';
+import { PublishDialog } from './publish-dialog.tsx';
+import { WhenSection } from './when-section.tsx';
+
+export interface ComposerProps {
+  readonly kept: KeptDraft;
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly isNew: boolean;
+  /** The words of the actions. */
+  readonly keepLabel: string;
+  readonly sendLabel: string;
+  readonly pending: Intent | undefined;
+  /** Why the last attempt failed, and the problems that the service named then. */
+  readonly error: Error | null;
+  readonly errorTitle: string;
+  readonly refused: readonly Finding[];
+  readonly onSend: (intent: Intent) => void;
+  /** What goes before the form. */
+  readonly children?: ReactNode;
+}
+
+type View = 'write' | 'preview';
+
+/** The form of a post, with what is wrong with it and what it will look like. */
+export function Composer(props: ComposerProps) {
+  const { kept, accounts, isNew, pending, error, errorTitle, refused, onSend, children } = props;
+  const { draft, act } = kept;
+  const [tab, setTab] = useState<string>(allAccounts);
+  const [view, setView] = useState<View>('write');
+  const [hasTried, setHasTried] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const [pendingFiles, setPendingFiles] = useState<Readonly<Record<string, number>>>({});
+  const setPending = useCallback(
+    (editor: string, files: number) =>
+      setPendingFiles((before) => (before[editor] === files ? before : { ...before, [editor]: files })),
+    [],
+  );
+
+  const hasAccounts = draft.destinations.length > 0;
+  const checked = useMemo(() => checkable(draft), [draft]);
+  const request = useMemo(
+    () => (hasAccounts ? toRequest(checked, 'send') : undefined),
+    [checked, hasAccounts],
+  );
+  const validation = useValidation(request);
+  const local = useMemo(() => localProblems(draft, { isNew, now: Date.now() }), [draft, isNew]);
+  const found = useMemo(
+    () => inWords(placeAll([...validation.problems, ...refused], checked), draft),
+    [validation.problems, refused, checked, draft],
+  );
+  // What is merely not filled in yet is no problem until somebody wants to send it.
+  const blocking = useMemo(() => inOrder([...local, ...found], draft), [local, found, draft]);
+  const problems = useMemo(
+    () => (hasTried ? blocking : inOrder(found, draft)),
+    [hasTried, blocking, found, draft],
+  );
+  const warnings = useMemo(() => placeAll(validation.warnings, checked), [validation.warnings, checked]);
+  const composing = useMemo<Composing>(
+    () => ({ draft, act, accounts, problems, warnings, isNew, setPending }),
+    [draft, act, accounts, problems, warnings, isNew, setPending],
+  );
+
+  const selected = draft.destinations.some(({ accountId }) => accountId === tab) ? tab : allAccounts;
+  const go = (place: Place) => {
+    setView('write');
+    if (place.tab !== undefined) setTab(place.tab);
+    // The tab must be in sight first.
+    requestAnimationFrame(() => requestAnimationFrame(() => focusField(place.key)));
+  };
+
+  const goToRefused = useEffectEvent(() => {
+    const [first] = placeAll(refused, draft);
+    if (first !== undefined) go(first.place);
+  });
+  useEffect(() => {
+    if (refused.length > 0) goToRefused();
+  }, [refused]);
+
+  const uploading = Object.values(pendingFiles).reduce((sum, files) => sum + files, 0);
+  const keep = () => {
+    // The service takes no step that is not complete, and nothing is left out without a word.
+    const unfinished = local.find(({ place }) => place.key.startsWith('step-'));
+    if (unfinished === undefined) return onSend('keep');
+    setHasTried(true);
+    go(unfinished.place);
+  };
+  const send = () => {
+    setHasTried(true);
+    const [first] = blocking;
+    if (first !== undefined) return go(first.place);
+    if (uploading > 0) return go({ key: keys.media, tab: allAccounts });
+    if (draft.when.kind === 'now') setIsAsking(true);
+    else onSend('send');
+  };
+  useCommands([
+    { name: props.keepLabel, icon: 'pencil', group: 'page', keys: 'mod+s', run: keep },
+    { name: props.sendLabel, icon: 'calendar', group: 'page', keys: 'mod+enter', run: send },
+  ]);
+  const hint =
+    uploading > 0
+      ? strings.files.pending(uploading)
+      : (hasTried || refused.length > 0) && blocking.length > 0
+        ? strings.bar.first(blocking.length)
+        : undefined;
+  return (
+    <ComposingProvider value={composing}>
+      <div className={classes['composer']} data-full-screen>
+        {children}
+        <ToggleButtonGroup
+          className={classes['views'] as string}
+          aria-label={strings.views.label}
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={[view]}
+          onSelectionChange={([chosen]) => setView(chosen === 'preview' ? 'preview' : 'write')}
+        >
+          {(['write', 'preview'] as const).map((each) => (
+            <ToggleButton key={each} id={each} className={classes['view'] as string}>
+              {strings.views[each]}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+        <div className={join(classes['columns'], classes[view])}>
+          <div className={classes['form']}>
+            <AccountsSection />
+            <DestinationTabs selected={selected} onSelect={setTab} />
+            <WhenSection />
+            <ChainSection />
+          </div>
+          <div className={classes['side']}>
+            <ProblemList validation={validation} onGo={go} />
+            <PreviewsPane selected={selected} />
+          </div>
+        </div>
+        {error && (
+          <ErrorNotice error={error} title={errorTitle}>
+            <p>
+              {sentence(error.message)} {strings.failed.kept}
+            </p>
+          </ErrorNotice>
+        )}
+        <ActionBar
+          keeping={kept.keeping}
+          hint={hint}
+          keepLabel={props.keepLabel}
+          sendLabel={props.sendLabel}
+          pending={pending}
+          onKeep={keep}
+          onSend={send}
+        />
+        <PublishDialog
+          isOpen={isAsking}
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => onSend('send')}
+        />
+      </div>
+    </ComposingProvider>
+  );
+}

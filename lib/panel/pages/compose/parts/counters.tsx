@@ -1,0 +1,94 @@
+import type { Platform } from '../../../../platforms/contract/names.ts';
+import { platforms, platformTitles } from '../../../accounts/platforms.ts';
+import { join } from '../../../components/classes.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
+import { locale } from '../../../strings.ts';
+import classes from '../compose.module.css';
+import { type Count, countsOf, shownOf } from '../draft/counts.ts';
+import { contentOf, type Destination, type Draft, mediaOf } from '../draft/draft.ts';
+import { optionsOf } from '../draft/to-request.ts';
+import { strings } from '../strings.ts';
+
+const number = new Intl.NumberFormat(locale);
+
+interface CountersProps {
+  readonly draft: Draft;
+  /** Those that use the text. */
+  readonly destinations: readonly Destination[];
+}
+
+/** What of each platform's limits a text uses. What is too much is said in words, and read out once it is. */
+export function Counters({ draft, destinations }: CountersProps) {
+  const lines = linesOf(draft, destinations);
+  if (lines.length === 0) return null;
+  const over = lines.flatMap(({ platform, counts }) =>
+    counts
+      .filter(({ used, most }) => used > most)
+      .map(({ used, most, unit }) =>
+        strings.counts.announced(platformTitles[platform], strings.counts.over(used - most, unit)),
+      ),
+  );
+  return (
+    <>
+      <ul className={classes['counters']} aria-label={strings.counts.label}>
+        {lines.map(({ platform, counts }) => (
+          <li key={platform}>
+            {shownOf(counts).map((each) => (
+              <Counter key={each.unit} platform={platform} count={each} />
+            ))}
+          </li>
+        ))}
+      </ul>
+      <VisuallyHidden>
+        <span role="status">{over.map((each) => each.replace(/[\d,.]+ /, '')).join('. ')}</span>
+      </VisuallyHidden>
+    </>
+  );
+}
+
+function Counter({
+  platform,
+  count: { used, most, unit },
+}: {
+  readonly platform: Platform;
+  readonly count: Count;
+}) {
+  const isOver = used > most;
+  const isExtra = unit === 'hashtags' || unit === 'mentions' || unit === 'links';
+  return (
+    <span className={join(classes['counter'], isOver && classes['over'])}>
+      {isOver && <Icon name="alert" size={12} />}
+      {!isExtra && (
+        <span>
+          {strings.counts.used(platformTitles[platform], number.format(used), number.format(most))}
+          {unit === 'bytes' && ` ${strings.counts.bytes}`}
+        </span>
+      )}
+      {isOver && <strong>{strings.counts.over(used - most, unit)}</strong>}
+    </span>
+  );
+}
+
+interface Line {
+  readonly platform: Platform;
+  readonly counts: readonly Count[];
+}
+
+/** One line for each platform: of its accounts, the one that allows least. */
+function linesOf(draft: Draft, destinations: readonly Destination[]): readonly Line[] {
+  return platforms.flatMap((platform) => {
+    const all = destinations
+      .filter((each) => each.platform === platform)
+      .map((each) =>
+        countsOf(platform, {
+          content: contentOf(draft, each),
+          media: mediaOf(draft, each),
+          options: optionsOf(draft, each),
+        }),
+      )
+      .filter((counts) => counts.length > 0);
+    const [least] = all.toSorted((one, other) => (one[0]?.most ?? 0) - (other[0]?.most ?? 0));
+    return least === undefined ? [] : [{ platform, counts: least }];
+  });
+}

@@ -1,0 +1,83 @@
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import { PlatformMark } from '../../../accounts/platform-mark.tsx';
+import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
+import classes from '../compose.module.css';
+import { hasOwn } from '../draft/draft.ts';
+import { allAccounts, countByTab } from '../draft/places.ts';
+import { strings } from '../strings.ts';
+import { AccountPanel, OwnOptions } from './account-panel.tsx';
+import { accountName, useComposing } from './context.ts';
+import { SharedPanel } from './shared-panel.tsx';
+
+interface DestinationTabsProps {
+  readonly selected: string;
+  readonly onSelect: (tab: string) => void;
+}
+
+/** What all accounts share, and a tab for each account. With one account there is nothing to choose between. */
+export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
+  const { draft, accounts, problems } = useComposing();
+  const { destinations } = draft;
+  const [sole] = destinations;
+  if (sole === undefined) return <SharedPanel />;
+  const isPlain = sole.content === undefined && sole.media === undefined && sole.time === undefined;
+  if (destinations.length === 1 && isPlain)
+    return (
+      <div className={classes['panel']}>
+        <SharedPanel />
+        <OwnOptions destination={sole} />
+      </div>
+    );
+  const counts = countByTab(problems);
+  return (
+    <Tabs
+      className={classes['tabs'] as string}
+      selectedKey={selected}
+      onSelectionChange={(key) => onSelect(String(key))}
+    >
+      <TabList className={classes['tabList'] as string} aria-label={strings.tabs.label}>
+        <Tab id={allAccounts} className={classes['tab'] as string}>
+          {strings.tabs.all}
+          <Badge number={counts.get(allAccounts) ?? 0} />
+        </Tab>
+        {destinations.map((destination) => {
+          const { accountId, platform } = destination;
+          return (
+            <Tab key={accountId} id={accountId} className={classes['tab'] as string}>
+              <PlatformMark platform={platform} />
+              <span className={classes['tabName']}>{accountName(accounts, accountId, platform)}</span>
+              {hasOwn(destination) && (
+                <span className={classes['dot']}>
+                  <VisuallyHidden>{strings.tabs.differs}</VisuallyHidden>
+                </span>
+              )}
+              <Badge number={counts.get(accountId) ?? 0} />
+            </Tab>
+          );
+        })}
+      </TabList>
+      <TabPanel id={allAccounts} className={classes['tabPanel'] as string}>
+        <SharedPanel />
+      </TabPanel>
+      {destinations.map((destination) => (
+        <TabPanel
+          key={destination.accountId}
+          id={destination.accountId}
+          className={classes['tabPanel'] as string}
+        >
+          <AccountPanel destination={destination} />
+        </TabPanel>
+      ))}
+    </Tabs>
+  );
+}
+
+function Badge({ number }: { readonly number: number }) {
+  if (number === 0) return null;
+  return (
+    <span className={classes['badge']}>
+      <span aria-hidden="true">{number}</span>
+      <VisuallyHidden>{strings.tabs.problems(number)}</VisuallyHidden>
+    </span>
+  );
+}

@@ -1,0 +1,78 @@
+import { useCallback } from 'react';
+import type { Platform } from '../../../../platforms/contract/names.ts';
+import { sentence } from '../../../components/error-notice.tsx';
+import type { DraftMedia } from '../../../media/draft-media.ts';
+import { MediaEditor } from '../../../media/media-editor.tsx';
+import classes from '../compose.module.css';
+import { at, keys } from '../draft/places.ts';
+import { strings } from '../strings.ts';
+import { AtField, Said } from './at-field.tsx';
+import { useComposing } from './context.ts';
+
+/** The most files of a post, as the service has it. */
+const mostFiles = 35;
+
+interface FilesProps {
+  readonly of: string;
+  readonly label?: string;
+  readonly value: readonly DraftMedia[];
+  readonly onChange: (value: readonly DraftMedia[]) => void;
+  readonly platforms: readonly Platform[];
+  /** Only for the shared files: an account has no cover of its own. */
+  readonly hasCover?: boolean;
+}
+
+/** The editor of files with what the service says about each. */
+export function Files({
+  of,
+  label = strings.files.label,
+  value,
+  onChange,
+  platforms,
+  hasCover = false,
+}: FilesProps) {
+  const { draft, act, problems, setPending } = useComposing();
+  const onPendingChange = useCallback((pending: number) => setPending(of, pending), [of, setPending]);
+  const byPlace = new Map<number, string[]>();
+  for (const { place, message } of at(problems, of)) {
+    const messages = byPlace.get(place.file ?? -1) ?? [];
+    byPlace.set(place.file ?? -1, [...new Set([...messages, sentence(message)])]);
+  }
+  return (
+    <AtField of={of}>
+      <fieldset className={classes['files']}>
+        <legend className={classes['chipLabel']}>{label}</legend>
+        <MediaEditor
+          value={value}
+          onChange={onChange}
+          onPendingChange={onPendingChange}
+          mostItems={mostFiles}
+          problems={byPlace}
+          draftKey={`${draft.id}/${of}`}
+          platforms={platforms}
+          {...(hasCover && {
+            cover: {
+              ...(draft.frameMs !== undefined && { frameMs: draft.frameMs }),
+              ...(draft.cover !== undefined && { image: draft.cover }),
+            },
+            onCoverChange: (cover) => act({ do: 'cover', cover }),
+          })}
+        />
+        {hasCover && (
+          <AtField of={keys.cover}>
+            <Said of={keys.cover} isShared />
+          </AtField>
+        )}
+      </fieldset>
+    </AtField>
+  );
+}
+
+/** Files that an account has from the post. */
+export function InheritedFiles({ value }: { readonly value: readonly DraftMedia[] }) {
+  return (
+    <p className={classes['muted']}>
+      {value.length === 0 ? strings.files.noFiles : strings.files.number(value.length)}
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import classes from '../compose.module.css';
+
+interface InheritedProps {
+  /** What is inherited: “Text”. */
+  readonly label: string;
+  /** “Same text as for all accounts”. */
+  readonly says: string;
+  readonly children?: ReactNode;
+  /** The way to something of its own. */
+  readonly action: string;
+  readonly onOverride: () => void;
+}
+
+/** What an account has from the post, and the way to something of its own. */
+export function Inherited({ label, says, children, action, onOverride }: InheritedProps) {
+  return (
+    <div className={classes['inherited']}>
+      <div className={classes['inheritedText']}>
+        <p className={classes['chipLabel']}>{label}</p>
+        <p className={classes['says']}>
+          <Icon name="links" size={12} />
+          {says}
+        </p>
+        {children}
+      </div>
+      <Button size="small" icon="pencil" onPress={onOverride}>
+        {action}
+      </Button>
+    </div>
+  );
+}
+
+/** Below what an account has of its own: the way back. */
+export function InheritAgain({ action, onPress }: { readonly action: string; readonly onPress: () => void }) {
+  return (
+    <div>
+      <Button size="small" variant="quiet" icon="links" onPress={onPress}>
+        {action}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button as BaseButton } from 'react-aria-components/Button';
+import { Button } from '../../../components/button.tsx';
+import { join } from '../../../components/classes.ts';
+import { sentence } from '../../../components/error-notice.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Spinner } from '../../../components/spinner.tsx';
+import classes from '../compose.module.css';
+import type { Place, Placed } from '../draft/places.ts';
+import { labelOf } from '../options/words.ts';
+import type { Validation } from '../state/use-validation.ts';
+import { strings } from '../strings.ts';
+import { accountName, useComposing } from './context.ts';
+
+interface ProblemListProps {
+  readonly validation: Validation;
+  /** Brings a field in sight and gives it the focus. */
+  readonly onGo: (place: Place) => void;
+}
+
+const texts = strings.findings;
+
+/** All that is wrong or doubtful, each with the way to its field. */
+export function ProblemList({ validation, onGo }: ProblemListProps) {
+  const { problems, warnings } = useComposing();
+  const { state, error, again } = validation;
+  return (
+    <section className={classes['check']} aria-label={texts.title}>
+      <header className={classes['checkHead']}>
+        <h2>{texts.title}</h2>
+        {state === 'old' && (
+          <span className={classes['checking']}>
+            <Spinner />
+            {texts.checking}
+          </span>
+        )}
+      </header>
+      <p role="status" className={classes['checkSummary']}>
+        {summaryOf(problems.length, warnings.length, state)}
+      </p>
+      {state === 'failed' && (
+        <p className={classes['muted']}>
+          {error && sentence(error.message)}{' '}
+          <Button size="small" icon="refresh" onPress={again}>
+            {texts.again}
+          </Button>
+        </p>
+      )}
+      <Findings tone="bad" findings={problems} onGo={onGo} />
+      <Findings tone="warn" findings={warnings} onGo={onGo} />
+    </section>
+  );
+}
+
+function summaryOf(problems: number, warnings: number, state: Validation['state']): string {
+  const parts = [
+    ...(problems > 0 ? [texts.problems(problems)] : []),
+    ...(warnings > 0 ? [texts.warnings(warnings)] : []),
+  ];
+  if (parts.length > 0)
+    return `${strings.list(parts)}. ${problems > 0 ? texts.problemsNote : texts.warningsNote}`;
+  if (state === 'failed') return texts.failed;
+  return state === 'current' ? texts.none : state === 'none' ? texts.notChecked : '';
+}
+
+interface FindingsProps {
+  readonly tone: 'bad' | 'warn';
+  readonly findings: readonly Placed[];
+  readonly onGo: (place: Place) => void;
+}
+
+function Findings({ tone, findings, onGo }: FindingsProps) {
+  const { draft, accounts } = useComposing();
+  if (findings.length === 0) return null;
+  return (
+    <ul className={classes['findings']}>
+      {findings.map((finding) => {
+        const { place, message, accountId, field } = finding;
+        const platform = draft.destinations.find((each) => each.accountId === accountId)?.platform;
+        const account = accountId === null ? undefined : accountName(accounts, accountId, platform);
+        const label = labelOf(finding, draft);
+        const text = label === undefined ? sentence(message) : texts.field(label, ended(message));
+        const spoken = account === undefined ? text : texts.for(account, text);
+        return (
+          <li key={`${place.key} ${field} ${accountId} ${message}`}>
+            <BaseButton
+              className={join(classes['finding'], classes[tone])}
+              onPress={() => onGo(place)}
+              aria-label={`${tone === 'bad' ? texts.problem : texts.warning}. ${spoken}`}
+            >
+              <Icon name={tone === 'bad' ? 'alert' : 'info'} size={14} />
+              <span>
+                {account !== undefined && <strong className={classes['of']}>{account}</strong>}
+                <span>{text}</span>
+              </span>
+            </BaseButton>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** After the name of its field, a message goes on in lower case, as the service writes it. */
+const ended = (message: string): string => (/[.!?…]$/.test(message) ? message : `${message}.`);

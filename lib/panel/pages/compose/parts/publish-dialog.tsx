@@ -1,0 +1,43 @@
+import { Button } from '../../../components/button.tsx';
+import { Dialog, DialogActions, DialogBody } from '../../../components/dialog.tsx';
+import { strings as shared } from '../../../strings.ts';
+import { strings } from '../strings.ts';
+import { accountName, useComposing } from './context.ts';
+
+interface PublishDialogProps {
+  readonly isOpen: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+const texts = strings.confirm;
+
+/** Asks before a post goes out at once. */
+export function PublishDialog({ isOpen, onConfirm, onClose }: PublishDialogProps) {
+  const { draft, accounts } = useComposing();
+  const names = draft.destinations
+    .filter(({ time }) => time === undefined)
+    .map(({ accountId, platform }) => accountName(accounts, accountId, platform));
+  return (
+    <Dialog title={texts.title} isOpen={isOpen} onClose={onClose} role="alertdialog">
+      <DialogBody>
+        <p>{texts.text(strings.list(names))}</p>
+        {names.length < draft.destinations.length && <p>{texts.own}</p>}
+      </DialogBody>
+      <DialogActions>
+        <Button onPress={onClose} autoFocus>
+          {shared.actions.cancel}
+        </Button>
+        <Button
+          variant="primary"
+          onPress={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
+          {texts.action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

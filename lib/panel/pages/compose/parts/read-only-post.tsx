@@ -1,0 +1,59 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Button } from '../../../components/button.tsx';
+import { ButtonLink } from '../../../components/link.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import type { Post, Target } from '../../../posts/post.ts';
+import classes from '../compose.module.css';
+import type { Draft } from '../draft/draft.ts';
+import { useKeptDrafts } from '../state/use-kept-draft.ts';
+import { strings } from '../strings.ts';
+
+interface ReadOnlyPostProps {
+  readonly post: Post;
+  /** Of the account because of which it cannot be changed. */
+  readonly status: Target['status'];
+  /** What was typed and not saved before that. */
+  readonly changes: { readonly draft: Draft; readonly finish: () => void } | undefined;
+}
+
+const texts = strings.edit;
+
+/** A post that can no longer be changed: why, and what becomes of what was typed. */
+export function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {
+  const navigate = useNavigate();
+  const drafts = useKeptDrafts();
+  const continueAsNew = (draft: Draft, finish: () => void) => {
+    const id = crypto.randomUUID();
+    drafts.set({ draft: { ...draft, id, when: { kind: 'at' } }, editedAt: Date.now() });
+    finish();
+    void navigate({ to: '/compose', search: { draft: id } });
+  };
+  return (
+    <div className={classes['composer']}>
+      <Notice
+        tone="warn"
+        title={texts.readOnlyTitle}
+        actions={
+          <ButtonLink size="small" to="/posts/$id" params={{ id: post.id }}>
+            {texts.toPost}
+          </ButtonLink>
+        }
+      >
+        {texts.readOnly[status]}
+      </Notice>
+      {changes !== undefined && (
+        <Notice
+          tone="info"
+          actions={
+            <Button size="small" onPress={() => continueAsNew(changes.draft, changes.finish)}>
+              {texts.copyAsNew}
+            </Button>
+          }
+        >
+          {texts.hasChanges}
+          <p className={classes['excerpt']}>{changes.draft.content}</p>
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { platformTitles } from '../../../accounts/platforms.ts';
+import { Button } from '../../../components/button.tsx';
+import { TextArea } from '../../../components/text-area.tsx';
+import classes from '../compose.module.css';
+import { takesFirstComment } from '../draft/draft.ts';
+import { keys } from '../draft/places.ts';
+import { strings } from '../strings.ts';
+import { AtField, useSaid } from './at-field.tsx';
+import { accountName, useComposing } from './context.ts';
+import { Counters } from './counters.tsx';
+import { Files } from './files.tsx';
+
+/** What all accounts share: text, files, the first comment. */
+export function SharedPanel() {
+  const { draft, act, accounts } = useComposing();
+  const said = useSaid(keys.content, true);
+  const sharing = draft.destinations.filter(({ content }) => content === undefined);
+  const differing = draft.destinations
+    .filter(({ content }) => content !== undefined)
+    .map(({ accountId, platform }) => accountName(accounts, accountId, platform));
+  return (
+    <div className={classes['panel']}>
+      <AtField of={keys.content} isTall>
+        <TextArea
+          label={strings.text.label}
+          placeholder={strings.text.placeholder}
+          rows={7}
+          value={draft.content}
+          onChange={(content) => act({ do: 'write', content })}
+          validationBehavior="aria"
+          validate={said.validate}
+          help={said.notes}
+        />
+        <Counters draft={draft} destinations={sharing} />
+        {differing.length > 0 && (
+          <p className={classes['muted']}>
+            {differing.length === 1
+              ? strings.text.differingOne(differing[0] ?? '')
+              : strings.text.differing(strings.list(differing))}
+          </p>
+        )}
+      </AtField>
+      <Files
+        of={keys.media}
+        value={draft.media}
+        onChange={(media) => act({ do: 'attach', media })}
+        platforms={[...new Set(draft.destinations.map(({ platform }) => platform))]}
+        hasCover
+      />
+      <FirstComment />
+    </div>
+  );
+}
+
+/** The comment that each account posts below its own post. */
+function FirstComment() {
+  const { draft, act, problems } = useComposing();
+  const [isOpen, setIsOpen] = useState(draft.firstComment !== '');
+  const said = useSaid(keys.comment, true);
+  const taking = draft.destinations.filter(({ platform }) => takesFirstComment(platform));
+  const titles = (all: typeof taking) => [...new Set(all.map(({ platform }) => platformTitles[platform]))];
+  const without = titles(draft.destinations.filter(({ platform }) => !takesFirstComment(platform)));
+  if (taking.length === 0 && draft.firstComment === '') return null;
+  const isShown =
+    isOpen || draft.firstComment !== '' || problems.some(({ place }) => place.key === keys.comment);
+  if (!isShown)
+    return (
+      <div>
+        <Button size="small" icon="plus" onPress={() => setIsOpen(true)}>
+          {strings.comment.add}
+        </Button>
+      </div>
+    );
+  return (
+    <AtField of={keys.comment}>
+      <TextArea
+        label={strings.comment.label}
+        rows={2}
+        value={draft.firstComment}
+        onChange={(text) => act({ do: 'comment', text })}
+        validationBehavior="aria"
+        validate={said.validate}
+        help={
+          <>
+            {taking.length > 0 && strings.comment.help(strings.list(titles(taking)))}{' '}
+            {without.length > 0 &&
+              (without.length === 1
+                ? strings.comment.withoutOne(without[0] ?? '')
+                : strings.comment.without(strings.list(without)))}
+            {said.notes}
+          </>
+        }
+      />
+      <div>
+        <Button
+          size="small"
+          variant="quiet"
+          icon="cross"
+          onPress={() => {
+            act({ do: 'comment', text: '' });
+            setIsOpen(false);
+          }}
+        >
+          {strings.comment.remove}
+        </Button>
+      </div>
+    </AtField>
+  );
+}
