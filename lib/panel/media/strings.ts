@@ -4,6 +4,7 @@ const kinds = { image: 'Images', video: 'Videos', document: 'Documents' } as con
 
 export const strings = {
   title: 'Files',
+  again: 'Try again',
   list: 'Files of the post, in order',
   add: 'Add files',
   take: 'Take a photo or video',
@@ -46,8 +47,6 @@ export const strings = {
     offline: 'You are offline.',
     storage: (status: number) => `The storage refused the file (status ${status}).`,
     announced: (name: string) => `${name} is uploaded`,
-    imported: (name: string) => `${name} is imported`,
-    leaving: 'Files are still being uploaded.',
   },
 
   lost: {
@@ -57,7 +56,6 @@ export const strings = {
   },
 
   tile: {
-    position: (place: number, all: number) => `${place} of ${all}`,
     image: 'Image',
     video: 'Video',
     document: 'Document',
@@ -91,7 +89,6 @@ export const strings = {
     next: 'Next file',
     previous: 'Previous file',
     done: 'Done',
-    longest: (platforms: string, most: number) => `${platforms}: at most ${most} characters.`,
     over: (platforms: string, by: number) =>
       `${count(by, 'character', 'characters')} too many for ${platforms}.`,
   },
@@ -111,7 +108,6 @@ export const strings = {
     at: (time: string) => `at ${time}`,
     frameFor: (platforms: string) => `${platforms} show this frame.`,
     noFrame: 'The platform chooses the frame.',
-    choose: 'Choose this frame',
     clearFrame: 'Let the platform choose',
     noPicture:
       'This browser cannot play the video. Choose the time; the platforms take the frame from the file.',
@@ -122,8 +118,5 @@ export const strings = {
     replaceImage: 'Replace',
     removeImage: 'Remove cover image',
     imageOnly: 'A cover is a JPEG or PNG image.',
-    back: 'Back 1 frame',
-    forward: 'Forward 1 frame',
-    unused: (platforms: string) => `No cover can be chosen for ${platforms}.`,
   },
 };

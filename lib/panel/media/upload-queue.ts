@@ -17,6 +17,8 @@ export type UploadState =
 export interface Upload {
   /** Grows in the order in which the files were chosen. */
   readonly number: number;
+  /** The list of files that it is for. */
+  readonly owner: string;
   readonly fileName: string;
   readonly sizeBytes: number;
   readonly state: UploadState;
@@ -33,7 +35,7 @@ const next: Readonly<Record<UploadState['status'], readonly UploadState['status'
   waiting: ['preparing', 'failed', 'refused'],
   preparing: ['sending', 'refused', 'failed'],
   sending: ['sending', 'confirming', 'done', 'failed'],
-  confirming: ['done', 'failed'],
+  confirming: ['sending', 'done', 'failed'],
   done: [],
   refused: [],
   failed: ['waiting'],

@@ -16,7 +16,7 @@ import {
 } from '../../../lib/panel/media/upload-queue.ts';
 import { platformNames } from '../../../lib/platforms/contract/names.ts';
 
-const upload = (number: number) => ({ number, fileName: `${number}.jpg`, sizeBytes: 10 });
+const upload = (number: number) => ({ number, owner: 'post', fileName: `${number}.jpg`, sizeBytes: 10 });
 const added = (count: number) =>
   changeUploads([], { kind: 'add', uploads: Array.from({ length: count }, (_, index) => upload(index + 1)) });
 const move = (uploads: readonly Upload[], number: number, ...states: UploadState[]) =>
