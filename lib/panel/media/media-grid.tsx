@@ -9,6 +9,7 @@ import { IconButton } from '../components/icon-button.tsx';
 import { Menu } from '../components/menu.tsx';
 import type { MenuAction } from '../components/menu-action.ts';
 import type { DraftMedia } from './draft-media.ts';
+import { type Entry, entriesOf } from './entries.ts';
 import { conditionOf, factsOf, formatDuration, kindOf, nameOf } from './facts.ts';
 import { mediaIdOf } from './local-files.ts';
 import classes from './media-grid.module.css';
@@ -25,20 +26,6 @@ interface MediaGridProps {
   readonly onChange: (files: readonly DraftMedia[]) => void;
   readonly onDescribe: (place: number) => void;
   readonly onRemove: (place: number) => void;
-}
-
-interface Entry {
-  readonly id: string;
-  readonly place: number;
-  readonly file: DraftMedia;
-}
-
-/** A file may be in a post twice, so its address alone does not name it. */
-function entriesOf(files: readonly DraftMedia[]): readonly Entry[] {
-  return files.map((file, place) => {
-    const earlier = files.slice(0, place).filter(({ url }) => url === file.url).length;
-    return { id: `${file.url} ${earlier}`, place, file };
-  });
 }
 
 /** The files in their order, which a person changes by dragging, by the keyboard, or from the menu of a file. */

@@ -1,5 +1,6 @@
 import { join } from '../components/classes.ts';
 import type { DraftMedia } from '../media/draft-media.ts';
+import { entriesOf } from '../media/entries.ts';
 import classes from './collage.module.css';
 import { shownRatio } from './format.ts';
 import { Shot } from './parts.tsx';
@@ -17,7 +18,7 @@ interface CollageProps {
 export function Collage({ media, options, most, look }: CollageProps) {
   const [first] = media;
   if (first === undefined) return null;
-  const shown = media.slice(0, most);
+  const shown = entriesOf(media).slice(0, most);
   const isAlone = media.length === 1;
   const ratio = isAlone ? shownRatio(first, { min: 0.8, max: 1.91, fallback: 1.25 }) : 1;
   return (
@@ -25,9 +26,9 @@ export function Collage({ media, options, most, look }: CollageProps) {
       className={join(classes['collage'], classes[look], classes[`of${shown.length}`])}
       style={{ aspectRatio: ratio }}
     >
-      {shown.map((each, place) => (
-        <div key={`${each.url} ${place + 1}`} className={classes['part']}>
-          <Shot media={each} place={place} options={options} />
+      {shown.map(({ id, place, file }) => (
+        <div key={id} className={classes['part']}>
+          <Shot media={file} place={place} options={options} />
           {place === most - 1 && media.length > most && (
             <span className={classes['others']}>{strings.others(media.length - most + 1)}</span>
           )}

@@ -17,7 +17,7 @@ const acts: readonly (readonly [SignName, string])[] = [
 
 /** A post of a Page. */
 export function FacebookPost(drawing: Drawing) {
-  const { account, content, media, options } = drawing;
+  const { account, content, options } = drawing;
   const comment = textOf(options, 'firstComment');
   return (
     <div>

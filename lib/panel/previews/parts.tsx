@@ -107,6 +107,9 @@ export function Shot({ media, place, options, frameMs, cover, isWhole = false, i
   );
 }
 
+/** Platforms show no more of them. */
+const dots = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
 interface PagesProps {
   readonly count: number;
   /** Width divided by height. */
@@ -150,11 +153,8 @@ export function Pages({ count, ratio, hasCounter, children }: PagesProps) {
       )}
       {count > 1 && (
         <span className={classes['dots']} aria-hidden="true">
-          {Array.from({ length: Math.min(count, 10) }, (_, dot) => (
-            <span
-              key={`dot ${dot + 1}`}
-              className={dot === Math.min(place, 9) ? classes['here'] : undefined}
-            />
+          {dots.slice(0, count).map((dot) => (
+            <span key={dot} className={dot === Math.min(place, 9) ? classes['here'] : undefined} />
           ))}
         </span>
       )}

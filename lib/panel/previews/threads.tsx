@@ -1,3 +1,4 @@
+import { entriesOf } from '../media/entries.ts';
 import type { Drawing } from './drawing.ts';
 import { shownRatio, textOf } from './format.ts';
 import { Avatar, handleOf, LinkCard, RichText, Shot } from './parts.tsx';
@@ -76,18 +77,17 @@ function Attachment({ content, media, options }: Drawing) {
   const isHidden = options['isSpoiler'] === true;
   const shape = { min: 0.56, max: 1.91, fallback: 1 };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
     <div
       className={classes['strip']}
       {...(media.length > 1 && { tabIndex: 0, role: 'group', 'aria-label': strings.pages })}
     >
-      {media.map((each, place) => (
+      {entriesOf(media).map(({ id, place, file }) => (
         <div
-          key={`${each.url} ${place + 1}`}
+          key={id}
           className={media.length > 1 ? classes['item'] : classes['only']}
-          style={{ aspectRatio: shownRatio(each, shape) }}
+          style={{ aspectRatio: shownRatio(file, shape) }}
         >
-          <Shot media={each} place={place} options={options} />
+          <Shot media={file} place={place} options={options} />
           {isHidden && <span className={classes['spoiler']}>{strings.spoiler}</span>}
         </div>
       ))}
