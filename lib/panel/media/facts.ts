@@ -39,7 +39,8 @@ export function factsOf({ widthPixels, heightPixels, sizeBytes }: DraftMedia): s
     widthPixels !== undefined && heightPixels !== undefined && strings.tile.pixels(widthPixels, heightPixels),
     sizeBytes !== undefined && formatBytes(sizeBytes),
   ]
-    .filter(Boolean)
+    .filter((part) => part !== false)
+    .map((part) => part.replaceAll(' ', '\u00A0'))
     .join(' · ');
 }
 

@@ -164,7 +164,7 @@ export function MediaEditor(props: MediaEditorProps) {
           {strings.dropNow}
         </p>
       )}
-      <div role="status">
+      <div role="status" className={classes['said']}>
         <VisuallyHidden>{said}</VisuallyHidden>
       </div>
       <AltDialog
@@ -277,7 +277,7 @@ function Lost({ owner }: { readonly owner: string }) {
         </Button>
       }
     >
-      {strings.lost.text(lost.map(({ fileName }) => fileName).join(', '))}
+      {strings.lost.text(lost.map(({ fileName }) => fileName))}
     </Notice>
   );
 }

@@ -52,7 +52,10 @@ export const strings = {
   lost: {
     title: (files: number) =>
       files === 1 ? 'A file was not uploaded completely' : `${files} files were not uploaded completely`,
-    text: (names: string) => `The page was closed before they were sent: ${names}. Add them again.`,
+    text: (names: readonly string[]) =>
+      names.length === 1
+        ? `The page was closed before it was sent: ${names[0]}. Add it again.`
+        : `The page was closed before they were sent: ${names.join(', ')}. Add them again.`,
   },
 
   tile: {

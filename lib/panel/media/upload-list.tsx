@@ -41,14 +41,16 @@ function UploadRow({ upload }: { readonly upload: Upload }) {
         )}
       </div>
       {state.status === 'failed' && (
-        <Button
-          size="small"
-          icon="refresh"
-          aria-label={strings.uploads.retry(name)}
-          onPress={() => retryUpload(number)}
-        >
-          {strings.again}
-        </Button>
+        <div className={classes['again']}>
+          <Button
+            size="small"
+            icon="refresh"
+            aria-label={strings.uploads.retry(name)}
+            onPress={() => retryUpload(number)}
+          >
+            {strings.again}
+          </Button>
+        </div>
       )}
       <IconButton
         icon="cross"

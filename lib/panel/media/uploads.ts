@@ -43,6 +43,9 @@ export function addFiles(owner: string, files: readonly File[], { isForCover = f
     jobs.set(lastNumber, { file, workspaceId, isForCover, controller: new AbortController() });
     return { number: lastNumber, owner, fileName: file.name, sizeBytes: file.size };
   });
+  const isAgain = (lost: Name) =>
+    added.some((each) => each.owner === lost.owner && each.fileName === lost.fileName);
+  lostUploads.set(lostUploads.get().filter((lost) => !isAgain(lost)));
   change({ kind: 'add', uploads: added });
 }
 

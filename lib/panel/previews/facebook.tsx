@@ -89,7 +89,9 @@ export function FacebookReel({ account, content, media, options, cover, frameMs 
         </>
       }
     >
-      {video && <Shot media={video} place={0} options={options} cover={cover} frameMs={frameMs} />}
+      {video && (
+        <Shot media={video} place={0} options={options} cover={cover} frameMs={frameMs} hasLength={false} />
+      )}
     </Vertical>
   );
 }

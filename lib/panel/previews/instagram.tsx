@@ -84,7 +84,9 @@ export function InstagramReel(drawing: Drawing) {
         </>
       }
     >
-      {video && <Shot media={video} place={0} options={options} frameMs={frameMs} cover={cover} />}
+      {video && (
+        <Shot media={video} place={0} options={options} frameMs={frameMs} cover={cover} hasLength={false} />
+      )}
     </Vertical>
   );
 }
@@ -106,7 +108,7 @@ export function Story({ account, media, options, content }: Drawing) {
           </>
         }
       >
-        {file && <Shot media={file} place={0} options={options} isWhole />}
+        {file && <Shot media={file} place={0} options={options} isWhole hasLength={false} />}
       </Vertical>
       {content.trim() !== '' && <p className={classes['note']}>{strings.storyText}</p>}
     </>

@@ -28,7 +28,6 @@ export function LinkedinPost(drawing: Drawing) {
         <Avatar account={account} isSquare={isOrganization} />
         <div className={classes['names']}>
           <bdi className={classes['name']}>{nameOf(account)}</bdi>
-          {isOrganization && <span className={classes['meta']}>{strings.followers}</span>}
           <span className={classes['meta']}>
             {strings.now} · <Sign name="globe" size={12} />
           </span>

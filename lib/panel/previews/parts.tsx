@@ -41,8 +41,10 @@ interface RichTextProps {
 /** The post's text with what the platform marks in it, cut where the platform cuts it. */
 export function RichText({ text, platform, rule, more = strings.more, lead, className }: RichTextProps) {
   const [isOpen, setOpen] = useState(false);
-  const { shown, isFolded } =
+  const { shown: kept, isFolded } =
     rule === undefined || isOpen ? { shown: text.trimEnd(), isFolded: false } : fold(text, rule);
+  // The dots of the cut stand in for the end of a sentence.
+  const shown = isFolded ? kept.replace(/[\s.,;:…]+$/u, '') : kept;
   if (shown === '' && lead === undefined) return null;
   return (
     <p className={join(classes['text'], className)} dir="auto">
@@ -77,12 +79,20 @@ interface ShotProps {
   /** Shown instead of a frame of the video. */
   readonly cover?: DraftMedia | undefined;
   readonly isWhole?: boolean;
-  /** Whether a video has a sign to play it, and its length. */
-  readonly isPlain?: boolean;
+  /** Whether the length of a video is written in the corner. */
+  readonly hasLength?: boolean;
 }
 
 /** A file of the post. What describes it to people is read to those who cannot see it. */
-export function Shot({ media, place, options, frameMs, cover, isWhole = false, isPlain }: ShotProps) {
+export function Shot({
+  media,
+  place,
+  options,
+  frameMs,
+  cover,
+  isWhole = false,
+  hasLength = true,
+}: ShotProps) {
   const kind = kindOf(media);
   const alt = altTextOf(media, place, options) ?? strings.file(kind, place + 1);
   return (
@@ -93,12 +103,12 @@ export function Shot({ media, place, options, frameMs, cover, isWhole = false, i
         isWhole={isWhole}
         alt={alt}
       />
-      {kind === 'video' && !isPlain && (
+      {kind === 'video' && (
         <>
           <span className={classes['play']} aria-hidden="true">
             <Sign name="play" size={28} />
           </span>
-          {media.durationMs !== undefined && (
+          {hasLength && media.durationMs !== undefined && (
             <span className={classes['duration']}>{formatDuration(media.durationMs)}</span>
           )}
         </>
@@ -114,13 +124,15 @@ interface PagesProps {
   readonly count: number;
   /** Width divided by height. */
   readonly ratio: number;
-  /** Whether the place is written in the corner, too. */
+  /** Whether the place is written in the corner. */
   readonly hasCounter?: boolean;
+  /** Whether there is a dot for each file. */
+  readonly hasDots?: boolean;
   readonly children: (place: number) => ReactNode;
 }
 
 /** Several files, one at a time. */
-export function Pages({ count, ratio, hasCounter, children }: PagesProps) {
+export function Pages({ count, ratio, hasCounter, hasDots = true, children }: PagesProps) {
   const [chosen, setPlace] = useState(0);
   const place = Math.min(chosen, count - 1);
   return (
@@ -151,7 +163,7 @@ export function Pages({ count, ratio, hasCounter, children }: PagesProps) {
           <Sign name="down" size={16} />
         </button>
       )}
-      {count > 1 && (
+      {count > 1 && hasDots && (
         <span className={classes['dots']} aria-hidden="true">
           {dots.slice(0, count).map((dot) => (
             <span key={dot} className={dot === Math.min(place, 9) ? classes['here'] : undefined} />

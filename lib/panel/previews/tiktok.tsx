@@ -38,14 +38,14 @@ export function TiktokPost({ account, content, media, options, frameMs, format }
       }
     >
       {format === 'photos' ? (
-        <Pages count={media.length} ratio={9 / 16} hasCounter>
+        <Pages count={media.length} ratio={9 / 16} hasCounter hasDots={false}>
           {(place) => {
             const file = media[place];
             return file && <Shot key={file.url} media={file} place={place} options={options} isWhole />;
           }}
         </Pages>
       ) : (
-        video && <Shot media={video} place={0} options={options} frameMs={frameMs} />
+        video && <Shot media={video} place={0} options={options} frameMs={frameMs} hasLength={false} />
       )}
     </Vertical>
   );

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { join } from '../components/classes.ts';
 import { Sign, type SignName } from './sign.tsx';
 import classes from './vertical.module.css';
 
@@ -21,7 +20,7 @@ export function Vertical({ children, top, foot, signs = [] }: VerticalProps) {
       <div className={classes['files']}>{children}</div>
       {top && <div className={classes['top']}>{top}</div>}
       {(foot || signs.length > 0) && (
-        <div className={join(classes['bottom'])}>
+        <div className={classes['bottom']}>
           <div className={classes['foot']}>{foot}</div>
           {signs.length > 0 && (
             <div className={classes['signs']} aria-hidden="true">

@@ -66,7 +66,7 @@ export function YoutubeShort(drawing: Drawing) {
         </>
       }
     >
-      {video && <Shot media={video} place={0} options={options} cover={cover} />}
+      {video && <Shot media={video} place={0} options={options} cover={cover} hasLength={false} />}
     </Vertical>
   );
 }

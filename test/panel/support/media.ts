@@ -95,10 +95,18 @@ export async function serveMedia({ page, api }: Panel, storage: Storage = () => 
     const mediaId = begin(body.filename);
     const contentType = body.contentType ?? '';
     const uploadUrl = `https://uploads.test/${mediaId}/${encodeURIComponent(body.filename)}?signed`;
-    return { mediaId, uploadUrl, publicUrl: viewOf(mediaId).publicUrl, expiresIn: 3_600, contentType };
+    return {
+      mediaId,
+      uploadUrl,
+      publicUrl: viewOf(mediaId).publicUrl,
+      expiresIn: 3_600,
+      contentType,
+      warnings: [],
+    };
   });
   answer(api, importMediaOperation, ({ body }) => ({
     media: viewOf(begin(body.url.split('/').at(-1) ?? '')),
+    warnings: [],
   }));
   answer(api, readMediaOperation, ({ parameters: [id = ''] }) => ({ media: viewOf(id) }));
   answer(api, deleteMediaOperation, () => undefined as never);
