@@ -85,10 +85,7 @@ export function MediaEditor(props: MediaEditorProps) {
   const asksForCover = onCoverChange && value.length === 1 && first?.type === 'video';
   const isEmpty = value.length + own.length === 0;
   return (
-    <section
-      className={join(classes['editor'], isDropping && classes['dropping'])}
-      aria-label={strings.title}
-    >
+    <div className={join(classes['editor'], isDropping && classes['dropping'])}>
       {value.flatMap((media) => {
         const mediaId = mediaIdOf(media);
         return mediaId !== undefined && needsWatch(media)
@@ -187,7 +184,7 @@ export function MediaEditor(props: MediaEditorProps) {
           update((files) => [...files, importedFrom(media)]);
         }}
       />
-    </section>
+    </div>
   );
 }
 

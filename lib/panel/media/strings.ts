@@ -3,7 +3,6 @@ import { count } from '../strings.ts';
 const kinds = { image: 'Images', video: 'Videos', document: 'Documents' } as const;
 
 export const strings = {
-  title: 'Files',
   again: 'Try again',
   list: 'Files of the post, in order',
   add: 'Add files',

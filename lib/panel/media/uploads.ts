@@ -78,14 +78,19 @@ async function release({ mediaId }: UploadGrant, workspaceId: string | undefined
 function change(by: UploadChange): void {
   uploads.set(changeUploads(uploads.get(), by));
   keepNames();
-  for (const upload of toBegin(uploads.get())) void run(upload.number);
+  // Whatever begins changes the list, too.
+  for (;;) {
+    const [next] = toBegin(uploads.get());
+    if (next === undefined) return;
+    void run(next.number);
+  }
 }
 
 const move = (number: number, state: UploadState) => change({ kind: 'move', number, state });
 
 async function run(number: number): Promise<void> {
   const job = jobs.get(number);
-  if (job === undefined) return;
+  if (job === undefined) return forgetUploads([number]);
   job.controller = new AbortController();
   move(number, { status: 'preparing' });
   try {

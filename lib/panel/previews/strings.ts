@@ -56,5 +56,5 @@ export const strings = {
   pages: 'Pages to swipe through',
   spoiler: 'Spoiler',
   sound: 'Original sound',
-  acts: { like: 'Like', comment: 'Comment', share: 'Share', repost: 'Repost', send: 'Send', save: 'Save' },
+  acts: { like: 'Like', comment: 'Comment', share: 'Share', repost: 'Repost', send: 'Send' },
 };

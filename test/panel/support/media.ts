@@ -109,7 +109,7 @@ export async function serveMedia({ page, api }: Panel, storage: Storage = () => 
     warnings: [],
   }));
   answer(api, readMediaOperation, ({ parameters: [id = ''] }) => ({ media: viewOf(id) }));
-  answer(api, deleteMediaOperation, () => undefined as never);
+  answer(api, deleteMediaOperation, () => ({ ok: true as const, warnings: [] }));
   await page.route('https://uploads.test/**', async (route) => {
     const request = route.request();
     const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
