@@ -31,18 +31,22 @@ const panel = 'lib/panel/';
 const wholePackages = ['react-aria', 'react-aria-components', 'react-stately'];
 
 /**
- * What the panel has in common with the service, such as the matcher of comments and the platforms' counts and limits. These modules
- * import nothing but each other, so browsers can run them, and pages stay small.
+ * What the panel has in common with the service, such as the matcher of comments, the types of files, and the platforms' counts and
+ * limits. These modules import nothing but each other and packages that browsers can run, so pages stay small.
  */
 const browserModules = [
   /^lib\/automations\/matching\/[\w-]+\.ts$/,
   /^lib\/kernel\/edit-distance\.ts$/,
+  /^lib\/media\/(types|urls|probe\/sniff)\.ts$/,
   /^lib\/platforms\/\w+\/limits\.ts$/,
   /^lib\/platforms\/shared\/text\.ts$/,
   /^lib\/platforms\/threads\/text\.ts$/,
   /^lib\/platforms\/linkedin\/little-text\.ts$/,
 ];
-const isForBrowsers = (file: string) => browserModules.some((pattern) => pattern.test(file));
+/** What those modules may import. The panel loads `file-type` once a person adds a file. */
+const browserPackages = ['file-type'];
+const isForBrowsers = (file: string) =>
+  browserPackages.includes(file) || browserModules.some((pattern) => pattern.test(file));
 
 /** The panel runs in the browser: a schema from elsewhere in `lib`, and what it imports, would come to every person. */
 function brokenByPanel({ from, to, isType }: Import): string | undefined {

@@ -38,6 +38,8 @@ export function Form({ id, onSubmit, error, errorTitle = strings.errors.formTitl
   }, [byField]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    // React tells the forms around a dialog too, although they are not around it in the page.
+    event.stopPropagation();
     onSubmit();
   };
   return (

@@ -29,6 +29,9 @@ export const panelTest = testOf(panelSite);
 /** The same with the site `components` of `test/panel/sites`. */
 export const componentsTest = testOf(() => testSite('components'));
 
+/** The same with the site `media`. */
+export const mediaTest = testOf(() => testSite('media'));
+
 function testOf(siteOf: () => Promise<Site>) {
   return browserTest.extend('panel', async ({ page }, { onCleanup }) => {
     const site = await siteOf();

@@ -1,0 +1,90 @@
+import type { Platform } from '../../platforms/contract/names.ts';
+import { Button } from '../components/button.tsx';
+import { join } from '../components/classes.ts';
+import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
+import { TextArea } from '../components/text-area.tsx';
+import { strings as shared } from '../strings.ts';
+import classes from './alt-dialog.module.css';
+import { altLimitOf } from './alt-limits.ts';
+import type { DraftMedia } from './draft-media.ts';
+import { Picture } from './picture.tsx';
+import { strings } from './strings.ts';
+
+interface AltDialogProps {
+  readonly files: readonly DraftMedia[];
+  /** Of the file that is described; `undefined` if the dialog is closed. */
+  readonly place: number | undefined;
+  readonly platforms: readonly Platform[];
+  readonly frameMs: number | undefined;
+  readonly onPlace: (place: number | undefined) => void;
+  readonly onDescribe: (place: number, altText: string) => void;
+}
+
+/** Describes the files for people who cannot see them, one after the other. What is typed is kept as it is typed. */
+export function AltDialog({ files, place, platforms, frameMs, onPlace, onDescribe }: AltDialogProps) {
+  const file = place === undefined ? undefined : files[place];
+  const describable = files.flatMap((each, index) => (each.isDocument ? [] : [index]));
+  const previous = describable.filter((index) => index < (place ?? 0)).at(-1);
+  const next = describable.find((index) => index > (place ?? 0));
+  return (
+    <Dialog
+      title={strings.alt.title((place ?? 0) + 1)}
+      isOpen={file !== undefined}
+      size="medium"
+      onClose={() => onPlace(undefined)}
+    >
+      {file !== undefined && place !== undefined && (
+        <>
+          <DialogBody>
+            <div className={classes['picture']}>
+              <Picture key={file.url} media={file} frameMs={frameMs} isWhole />
+            </div>
+            <Description
+              key={place}
+              file={file}
+              platforms={platforms}
+              onChange={(altText) => onDescribe(place, altText)}
+            />
+          </DialogBody>
+          <DialogActions>
+            {previous !== undefined && (
+              <Button onPress={() => onPlace(previous)}>{strings.alt.previous}</Button>
+            )}
+            {next !== undefined && <Button onPress={() => onPlace(next)}>{strings.alt.next}</Button>}
+            <Button variant="primary" onPress={() => onPlace(undefined)}>
+              {strings.alt.done}
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface DescriptionProps {
+  readonly file: DraftMedia;
+  readonly platforms: readonly Platform[];
+  readonly onChange: (altText: string) => void;
+}
+
+function Description({ file, platforms, onChange }: DescriptionProps) {
+  const { characters, platforms: whose } = altLimitOf(platforms);
+  const text = file.altText ?? '';
+  const over = text.length - characters;
+  return (
+    <div className={classes['field']}>
+      <TextArea
+        label={strings.alt.label}
+        help={strings.alt.help}
+        rows={3}
+        value={text}
+        onChange={onChange}
+        isInvalid={over > 0}
+        autoFocus
+      />
+      <p className={join(classes['count'], over > 0 && classes['over'])} aria-live="polite">
+        {over > 0 ? strings.alt.over(whose, over) : shared.characters(text.length, characters)}
+      </p>
+    </div>
+  );
+}

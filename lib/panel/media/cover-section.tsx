@@ -1,0 +1,212 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Platform } from '../../platforms/contract/names.ts';
+import { platformTitles } from '../accounts/platforms.ts';
+import { useStore } from '../api/store.ts';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { acceptedImages } from './accepted.ts';
+import { takesCoverImage, takesFrame } from './cover.ts';
+import classes from './cover-section.module.css';
+import type { CoverChoice, DraftMedia } from './draft-media.ts';
+import { formatFrame } from './facts.ts';
+import { FilePicker } from './file-picker.tsx';
+import { shownAddressOf } from './local-files.ts';
+import { Picture } from './picture.tsx';
+import { strings } from './strings.ts';
+import { UploadList } from './upload-list.tsx';
+import { addFiles, cancelUpload, forgetUploads, uploads } from './uploads.ts';
+
+const list = new Intl.ListFormat('en-GB');
+const titlesOf = (platforms: readonly Platform[]) =>
+  list.format([...new Set(platforms)].map((platform) => platformTitles[platform]));
+
+interface CoverSectionProps {
+  readonly video: DraftMedia;
+  readonly cover: CoverChoice;
+  /** Of the upload of a cover image. */
+  readonly owner: string;
+  readonly platforms: readonly Platform[];
+  readonly isDisabled: boolean;
+  readonly onChange: (cover: CoverChoice) => void;
+}
+
+/** How the video looks before it plays: a frame, or an image. */
+export function CoverSection({ video, cover, owner, platforms, isDisabled, onChange }: CoverSectionProps) {
+  const forFrame = platforms.filter(takesFrame);
+  const forImage = platforms.filter(takesCoverImage);
+  const titleId = useId();
+  if (forFrame.length + forImage.length === 0) return null;
+  return (
+    <section className={classes['cover']} aria-labelledby={titleId}>
+      <h3 id={titleId}>{strings.cover.title}</h3>
+      <div className={classes['choices']}>
+        {forFrame.length > 0 && (
+          <FrameChoice
+            video={video}
+            frameMs={cover.frameMs}
+            platforms={titlesOf(forFrame)}
+            isDisabled={isDisabled}
+            onChange={(frameMs) => {
+              const { frameMs: _old, ...rest } = cover;
+              onChange({ ...rest, ...(frameMs !== undefined && { frameMs }) });
+            }}
+          />
+        )}
+        {forImage.length > 0 && (
+          <ImageChoice
+            image={cover.image}
+            owner={owner}
+            platforms={titlesOf(forImage)}
+            isDisabled={isDisabled}
+            onChange={(image) => {
+              const { image: _old, ...rest } = cover;
+              onChange({ ...rest, ...(image !== undefined && { image }) });
+            }}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface FrameChoiceProps {
+  readonly video: DraftMedia;
+  readonly frameMs: number | undefined;
+  readonly platforms: string;
+  readonly isDisabled: boolean;
+  readonly onChange: (frameMs: number | undefined) => void;
+}
+
+/** A step of the slider: about as long as a frame, in tenths of a second that people can read. */
+const stepMs = 100;
+
+function FrameChoice({ video, frameMs, platforms, isDisabled, onChange }: FrameChoiceProps) {
+  const player = useRef<HTMLVideoElement>(null);
+  const [playedMs, setPlayedMs] = useState<number>();
+  const [hasFailed, setFailed] = useState(false);
+  const id = useId();
+  const address = shownAddressOf(video);
+  const durationMs = video.durationMs ?? playedMs;
+  const shownMs = frameMs ?? 0;
+  useEffect(() => {
+    // `fastSeek` would show the next key frame, which the platforms do not take.
+    if (player.current) player.current.currentTime = shownMs / 1_000;
+  }, [shownMs]);
+  return (
+    <div className={classes['choice']}>
+      <div className={classes['picture']}>
+        {address === undefined || hasFailed ? (
+          <span className={classes['sign']}>
+            <Icon name="play" size={24} />
+          </span>
+        ) : (
+          <video
+            key={`${address} ${video.widthPixels ?? ''}`}
+            ref={player}
+            src={address}
+            preload="auto"
+            muted
+            playsInline
+            aria-hidden="true"
+            tabIndex={-1}
+            onLoadedMetadata={({ currentTarget }) => {
+              setPlayedMs(Math.floor(currentTarget.duration * 1_000));
+              currentTarget.currentTime = shownMs / 1_000;
+            }}
+            onError={() => setFailed(true)}
+          />
+        )}
+      </div>
+      <div className={classes['controls']}>
+        <label htmlFor={id} className={classes['label']}>
+          {strings.cover.frame}{' '}
+          <span className={classes['value']}>
+            {frameMs === undefined ? strings.cover.noFrame : strings.cover.at(formatFrame(frameMs))}
+          </span>
+        </label>
+        <input
+          id={id}
+          type="range"
+          className={classes['slider']}
+          min={0}
+          max={Math.max(stepMs, Math.floor((durationMs ?? 0) / stepMs) * stepMs - stepMs)}
+          step={stepMs}
+          value={shownMs}
+          aria-valuetext={frameMs === undefined ? strings.cover.noFrame : formatFrame(frameMs)}
+          disabled={isDisabled || durationMs === undefined}
+          onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
+        />
+        <p className={classes['help']}>
+          {durationMs === undefined
+            ? strings.cover.noDuration
+            : hasFailed
+              ? strings.cover.noPicture
+              : strings.cover.frameFor(platforms)}
+        </p>
+        {frameMs !== undefined && !isDisabled && (
+          <div>
+            <Button size="small" variant="quiet" onPress={() => onChange(undefined)}>
+              {strings.cover.clearFrame}
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ImageChoiceProps {
+  readonly image: DraftMedia | undefined;
+  readonly owner: string;
+  readonly platforms: string;
+  readonly isDisabled: boolean;
+  readonly onChange: (image: DraftMedia | undefined) => void;
+}
+
+function ImageChoice({ image, owner, platforms, isDisabled, onChange }: ImageChoiceProps) {
+  const own = useStore(uploads).filter((each) => each.owner === owner);
+  const arrived = own.find(({ state }) => state.status === 'done');
+  useEffect(() => {
+    if (arrived?.state.status !== 'done') return;
+    onChange(arrived.state.media);
+    forgetUploads([arrived.number]);
+  }, [arrived, onChange]);
+  const running = own.filter(({ state }) => state.status !== 'done');
+  return (
+    <div className={classes['choice']}>
+      <div className={classes['picture']}>
+        {image === undefined ? (
+          <span className={classes['sign']}>
+            <Icon name="image" size={24} />
+          </span>
+        ) : (
+          <Picture media={image} isSmall />
+        )}
+      </div>
+      <div className={classes['controls']}>
+        <p className={classes['label']}>{strings.cover.image}</p>
+        <p className={classes['help']}>{strings.cover.imageFor(platforms)}</p>
+        <UploadList uploads={running} />
+        {!isDisabled && (
+          <div className={classes['buttons']}>
+            <FilePicker
+              accept={acceptedImages}
+              label={image === undefined ? strings.cover.addImage : strings.cover.replaceImage}
+              size="small"
+              icon="upload"
+              onChoose={(files) => {
+                for (const { number } of running) cancelUpload(number);
+                addFiles(owner, files.slice(0, 1), { isForCover: true });
+              }}
+            />
+            {image !== undefined && (
+              <Button size="small" variant="quiet" icon="trash" onPress={() => onChange(undefined)}>
+                {strings.cover.removeImage}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+import { useMemo } from 'react';
+import { Button as BaseButton } from 'react-aria-components/Button';
+import { GridList, GridListItem } from 'react-aria-components/GridList';
+import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
+import { Button } from '../components/button.tsx';
+import { join } from '../components/classes.ts';
+import { Icon } from '../components/icon.tsx';
+import { IconButton } from '../components/icon-button.tsx';
+import { Menu } from '../components/menu.tsx';
+import type { MenuAction } from '../components/menu-action.ts';
+import type { DraftMedia } from './draft-media.ts';
+import { type Entry, entriesOf } from './entries.ts';
+import { conditionOf, factsOf, formatDuration, kindOf, nameOf } from './facts.ts';
+import { mediaIdOf } from './local-files.ts';
+import classes from './media-grid.module.css';
+import type { Finding } from './media-watch.tsx';
+import { Picture } from './picture.tsx';
+import { strings } from './strings.ts';
+
+interface MediaGridProps {
+  readonly files: readonly DraftMedia[];
+  readonly findings: ReadonlyMap<string, Finding>;
+  readonly problems: ReadonlyMap<number, readonly string[]>;
+  readonly frameMs: number | undefined;
+  readonly isDisabled: boolean;
+  readonly onChange: (files: readonly DraftMedia[]) => void;
+  readonly onDescribe: (place: number) => void;
+  readonly onRemove: (place: number) => void;
+}
+
+/** The files in their order, which a person changes by dragging, by the keyboard, or from the menu of a file. */
+export function MediaGrid({ files, isDisabled, onChange, ...rest }: MediaGridProps) {
+  const entries = useMemo(() => entriesOf(files), [files]);
+  const inOrderOf = (ids: readonly string[]) =>
+    ids.flatMap((id) => entries.find((each) => each.id === id)?.file ?? []);
+  const { dragAndDropHooks } = useDragAndDrop({
+    isDisabled: isDisabled || files.length < 2,
+    getItems: (keys) => [...keys].map((key) => ({ 'text/plain': String(key) })),
+    onReorder: ({ keys, target }) => {
+      const moved = entries.filter(({ id }) => keys.has(id)).map(({ id }) => id);
+      const others = entries.map(({ id }) => id).filter((id) => !keys.has(id));
+      const place = others.indexOf(String(target.key)) + (target.dropPosition === 'after' ? 1 : 0);
+      onChange(inOrderOf([...others.slice(0, place), ...moved, ...others.slice(place)]));
+    },
+  });
+  const move = (from: number, to: number) => {
+    const moved = files[from];
+    if (moved === undefined) return;
+    const others = files.filter((_, place) => place !== from);
+    onChange([...others.slice(0, to), moved, ...others.slice(to)]);
+  };
+  return (
+    <GridList
+      aria-label={strings.list}
+      items={entries}
+      dependencies={[rest.findings, rest.problems, rest.frameMs, isDisabled, files]}
+      layout="grid"
+      keyboardNavigationBehavior="tab"
+      dragAndDropHooks={dragAndDropHooks}
+      className={classes['grid'] as string}
+    >
+      {(entry) => (
+        <GridListItem
+          id={entry.id}
+          textValue={strings.tile.name(strings.tile[kindOf(entry.file)], entry.place + 1, nameOf(entry.file))}
+          className={classes['tile'] as string}
+        >
+          <Tile {...rest} entry={entry} count={files.length} isDisabled={isDisabled} onMove={move} />
+        </GridListItem>
+      )}
+    </GridList>
+  );
+}
+
+interface TileProps extends Omit<MediaGridProps, 'files' | 'onChange'> {
+  readonly entry: Entry;
+  readonly count: number;
+  readonly onMove: (from: number, to: number) => void;
+}
+
+function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }: TileProps) {
+  const { file, place } = entry;
+  const { onDescribe, onRemove, onMove } = acts;
+  const name = nameOf(file);
+  const kind = kindOf(file);
+  const { words, problem } = conditionOf(findings.get(mediaIdOf(file) ?? ''));
+  const wrong = [...(problem === undefined ? [] : [problem]), ...(problems.get(place) ?? [])];
+  const isDescribed = (file.altText ?? '').trim() !== '';
+  return (
+    <>
+      <div className={join(classes['frame'], wrong.length > 0 && classes['wrong'])}>
+        <Picture media={file} frameMs={file.type === 'video' && count === 1 ? frameMs : undefined} />
+        {count > 1 && (
+          <span className={join(classes['badge'], classes['place'])} aria-hidden="true">
+            {place + 1}
+          </span>
+        )}
+        {kind === 'video' && (
+          <span className={join(classes['badge'], classes['length'])}>
+            <Icon name="play" size={10} />
+            {file.durationMs === undefined ? strings.tile.video : formatDuration(file.durationMs)}
+          </span>
+        )}
+        {!isDisabled && (
+          <div className={classes['corner']}>
+            {count > 1 && (
+              <BaseButton
+                slot="drag"
+                className={classes['handle'] as string}
+                aria-label={strings.tile.drag(name)}
+              >
+                <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+                  <path d="M5 3h.01M9 3h.01M5 7h.01M9 7h.01M5 11h.01M9 11h.01" />
+                </svg>
+              </BaseButton>
+            )}
+            <Menu
+              label={strings.tile.menu(name)}
+              trigger={<IconButton icon="dots" size="small" label={strings.tile.menu(name)} />}
+              actions={menuOf(place, count, onMove, () => onRemove(place))}
+            />
+          </div>
+        )}
+      </div>
+      <div className={classes['text']}>
+        <p className={classes['name']} dir="auto" title={name}>
+          {name}
+        </p>
+        <p className={classes['facts']}>{words ?? factsOf(file)}</p>
+        {wrong.map((each) => (
+          <p key={each} className={classes['problem']}>
+            <Icon name="alert" size={14} />
+            <span>{each}</span>
+          </p>
+        ))}
+      </div>
+      {kind !== 'document' && (
+        <div className={classes['describe']}>
+          <Button
+            size="small"
+            variant="quiet"
+            icon={isDescribed ? 'check' : 'pencil'}
+            aria-label={strings.tile.describeName(name)}
+            isDisabled={isDisabled}
+            onPress={() => onDescribe(place)}
+          >
+            {isDescribed ? strings.tile.described : strings.tile.describe}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function menuOf(
+  place: number,
+  count: number,
+  move: TileProps['onMove'],
+  removeIt: () => void,
+): readonly MenuAction[] {
+  const to = (id: string, name: string, target: number): readonly MenuAction[] =>
+    target === place || target < 0 || target >= count ? [] : [{ id, name, run: () => move(place, target) }];
+  return [
+    ...to('earlier', strings.tile.earlier, place - 1),
+    ...to('later', strings.tile.later, place + 1),
+    ...(place > 1 ? to('first', strings.tile.first, 0) : []),
+    { id: 'remove', name: strings.tile.remove, icon: 'trash', isDangerous: true, run: removeIt },
+  ];
+}

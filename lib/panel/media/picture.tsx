@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { join } from '../components/classes.ts';
+import { Icon } from '../components/icon.tsx';
+import type { DraftMedia } from './draft-media.ts';
+import { shownAddressOf } from './local-files.ts';
+import classes from './picture.module.css';
+import { strings } from './strings.ts';
+
+interface PictureProps {
+  readonly media: DraftMedia;
+  /** The frame of a video that is shown. */
+  readonly frameMs?: number | undefined;
+  /** Shows the whole file, instead of filling its place. */
+  readonly isWhole?: boolean;
+  /** Says what is to be seen. By default nothing: the picture belongs to something that has a name. */
+  readonly alt?: string;
+  /** Whether a small place has no room for words. */
+  readonly isSmall?: boolean;
+}
+
+/** What a file looks like: an image, a frame of a video, or a sign for what cannot be shown. */
+export function Picture(props: PictureProps) {
+  const { media } = props;
+  const address = media.isDocument ? undefined : shownAddressOf(media);
+  if (address === undefined) return <Sign {...props} />;
+  // Once the service has looked at the file, it serves it: then it is tried again.
+  return <Loaded key={`${address} ${media.widthPixels ?? ''}`} {...props} address={address} />;
+}
+
+function Loaded({ address, ...props }: PictureProps & { readonly address: string }) {
+  const { media, frameMs, isWhole, alt = '' } = props;
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed) return <Sign {...props} />;
+  const common = {
+    className: join(classes['picture'], isWhole && classes['whole']),
+    onError: () => setFailed(true),
+    draggable: false,
+  };
+  if (media.type === 'image')
+    return <img {...common} src={address} alt={alt} width={media.widthPixels} height={media.heightPixels} />;
+  const label = alt === '' ? ({ 'aria-hidden': true } as const) : { role: 'img', 'aria-label': alt };
+  // The first frame is often black.
+  const at = (frameMs ?? 100) / 1_000;
+  return (
+    <video
+      {...common}
+      {...label}
+      src={`${address}#t=${at}`}
+      preload="metadata"
+      muted
+      playsInline
+      tabIndex={-1}
+    />
+  );
+}
+
+/** Where no picture can be: why not. */
+function Sign({ media, alt = '', isSmall }: PictureProps) {
+  const icon = media.isDocument ? 'posts' : media.type === 'video' ? 'play' : 'image';
+  const words = media.isDocument
+    ? media.fileName
+    : shownAddressOf(media) === undefined
+      ? strings.tile.remote
+      : media.widthPixels !== undefined || media.type === 'video'
+        ? strings.tile.noPicture
+        : strings.tile.checking;
+  return (
+    <span className={classes['sign']} {...(alt && { role: 'img', 'aria-label': alt })}>
+      <Icon name={icon} size={isSmall ? 16 : 24} />
+      {!isSmall && <span className={classes['words']}>{words}</span>}
+    </span>
+  );
+}

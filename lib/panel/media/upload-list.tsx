@@ -1,0 +1,99 @@
+import { ProgressBar } from 'react-aria-components/ProgressBar';
+import { formatBytes } from '../bytes.ts';
+import { Button } from '../components/button.tsx';
+import { join } from '../components/classes.ts';
+import { Icon } from '../components/icon.tsx';
+import { IconButton } from '../components/icon-button.tsx';
+import { strings } from './strings.ts';
+import classes from './upload-list.module.css';
+import { isOnItsWay, type Upload } from './upload-queue.ts';
+import { cancelUpload, retryUpload } from './uploads.ts';
+
+/** Files on their way to the service, and those that did not get there, with the reason. */
+export function UploadList({ uploads }: { readonly uploads: readonly Upload[] }) {
+  if (uploads.length === 0) return null;
+  return (
+    <ul className={classes['list']} aria-label={strings.uploads.label}>
+      {uploads.map((upload) => (
+        <UploadRow key={upload.number} upload={upload} />
+      ))}
+    </ul>
+  );
+}
+
+function UploadRow({ upload }: { readonly upload: Upload }) {
+  const { number, fileName, state } = upload;
+  const hasEnded = state.status === 'failed' || state.status === 'refused';
+  const name = fileName || strings.tile.image;
+  return (
+    <li className={join(classes['row'], hasEnded && classes['ended'])}>
+      <div className={classes['text']}>
+        <p className={classes['name']} dir="auto">
+          {name}
+        </p>
+        {hasEnded ? (
+          <p className={classes['problem']} role="alert">
+            <Icon name="alert" size={14} />
+            <span>{state.reason}</span>
+          </p>
+        ) : (
+          <Progress upload={upload} name={name} />
+        )}
+      </div>
+      {state.status === 'failed' && (
+        <div className={classes['again']}>
+          <Button
+            size="small"
+            icon="refresh"
+            aria-label={strings.uploads.retry(name)}
+            onPress={() => retryUpload(number)}
+          >
+            {strings.again}
+          </Button>
+        </div>
+      )}
+      <IconButton
+        icon="cross"
+        size="small"
+        label={isOnItsWay(upload) ? strings.uploads.cancel(name) : strings.uploads.dismiss(name)}
+        onPress={() => cancelUpload(number)}
+      />
+    </li>
+  );
+}
+
+function Progress({ upload, name }: { readonly upload: Upload; readonly name: string }) {
+  const { state, sizeBytes } = upload;
+  const sentBytes =
+    state.status === 'sending' ? state.sentBytes : state.status === 'confirming' ? sizeBytes : 0;
+  const words = {
+    waiting: strings.uploads.waiting,
+    preparing: strings.uploads.preparing,
+    sending: strings.uploads.sent(formatBytes(sentBytes), formatBytes(sizeBytes)),
+    confirming: strings.uploads.confirming,
+  }[state.status as 'waiting'];
+  return (
+    <ProgressBar
+      aria-label={name}
+      value={sentBytes}
+      maxValue={Math.max(1, sizeBytes)}
+      valueLabel={words}
+      className={classes['progress'] as string}
+    >
+      {({ valueText }) => (
+        <>
+          <span className={classes['words']}>{valueText}</span>
+          {/* Made for this: a bar of the browser would be announced twice. */}
+          <svg className={classes['bar']} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+            <rect className={classes['track']} width="100" height="1" />
+            <rect
+              className={classes['done']}
+              width={sizeBytes === 0 ? 0 : (100 * sentBytes) / sizeBytes}
+              height="1"
+            />
+          </svg>
+        </>
+      )}
+    </ProgressBar>
+  );
+}

@@ -1,0 +1,216 @@
+import type { deleteMediaOperation, presignMediaOperation, UploadGrant } from '../../media/operations.ts';
+import { isDocumentType, mediaTypeOf } from '../../media/types.ts';
+import { ApiError } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { pause } from '../api/retry.ts';
+import { createStore } from '../api/store.ts';
+import { read, remove, write } from '../api/stored.ts';
+import { workspaceChoice } from '../api/workspace-choice.ts';
+import { namedType, refusalOf } from './accepted.ts';
+import type { DraftMedia } from './draft-media.ts';
+import { rememberLocally } from './local-files.ts';
+import { PutError, putFile } from './put-file.ts';
+import { strings } from './strings.ts';
+import {
+  changeUploads,
+  isOnItsWay,
+  toBegin,
+  type Upload,
+  type UploadChange,
+  type UploadState,
+} from './upload-queue.ts';
+
+/** All uploads of this tab. They go on while their editor is not shown. */
+export const uploads = createStore<readonly Upload[]>([]);
+
+interface Job {
+  readonly file: File;
+  readonly workspaceId: string | undefined;
+  /** Whether only images are wanted: for a cover. */
+  readonly isForCover: boolean;
+  controller: AbortController;
+  grant?: { readonly of: UploadGrant; readonly untilMs: number };
+}
+
+const jobs = new Map<number, Job>();
+let lastNumber = 0;
+
+/** Begins to upload files, in their order. */
+export function addFiles(owner: string, files: readonly File[], { isForCover = false } = {}): void {
+  const workspaceId = workspaceChoice.current();
+  const added = files.map((file) => {
+    lastNumber += 1;
+    jobs.set(lastNumber, { file, workspaceId, isForCover, controller: new AbortController() });
+    return { number: lastNumber, owner, fileName: file.name, sizeBytes: file.size };
+  });
+  const isAgain = (lost: Name) =>
+    added.some((each) => each.owner === lost.owner && each.fileName === lost.fileName);
+  lostUploads.set(lostUploads.get().filter((lost) => !isAgain(lost)));
+  change({ kind: 'add', uploads: added });
+}
+
+/** Tries one again that has failed. */
+export const retryUpload = (number: number): void => change({ kind: 'retry', number });
+
+/** Ends an upload, or dismisses one that has ended. What was reserved for it is given back. */
+export function cancelUpload(number: number): void {
+  const job = jobs.get(number);
+  job?.controller.abort();
+  if (job?.grant) void release(job.grant.of, job.workspaceId);
+  forgetUploads([number]);
+}
+
+/** Removes uploads from the list whose files the draft has taken over. */
+export function forgetUploads(numbers: readonly number[]): void {
+  for (const number of numbers) jobs.delete(number);
+  change({ kind: 'drop', numbers });
+}
+
+async function release({ mediaId }: UploadGrant, workspaceId: string | undefined): Promise<void> {
+  const path = { id: mediaId };
+  const options = { workspaceId, isBackground: true };
+  // The service itself gives it back after two hours.
+  await call<typeof deleteMediaOperation>('DELETE', '/v1/media/{id}', { path }, options).catch(
+    () => undefined,
+  );
+}
+
+function change(by: UploadChange): void {
+  uploads.set(changeUploads(uploads.get(), by));
+  keepNames();
+  // Whatever begins changes the list, too.
+  for (;;) {
+    const [next] = toBegin(uploads.get());
+    if (next === undefined) return;
+    void run(next.number);
+  }
+}
+
+const move = (number: number, state: UploadState) => change({ kind: 'move', number, state });
+
+async function run(number: number): Promise<void> {
+  const job = jobs.get(number);
+  if (job === undefined) return forgetUploads([number]);
+  job.controller = new AbortController();
+  move(number, { status: 'preparing' });
+  try {
+    const found = await typeOf(job.file);
+    const refusal =
+      refusalOf(job.file, found) ??
+      (job.isForCover && !isCoverType(found) ? strings.cover.imageOnly : undefined);
+    if (refusal !== undefined || 'problem' in found)
+      return move(number, { status: 'refused', reason: refusal ?? strings.refused.type() });
+    move(number, { status: 'done', media: await send(number, job, found.contentType) });
+  } catch (error) {
+    if (!job.controller.signal.aborted) move(number, { status: 'failed', reason: reasonOf(error) });
+  }
+}
+
+type Found = { readonly contentType: string } | { readonly problem: string };
+const isCoverType = (found: Found): boolean =>
+  'contentType' in found && ['image/jpeg', 'image/png'].includes(found.contentType);
+
+/** The type by the file's first bytes, as the service finds it. */
+async function typeOf(file: File): Promise<Found> {
+  const { headBytes, typeOfHead } = await import('../../media/probe/sniff.ts');
+  const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
+  return typeOfHead(head, namedType(file) ?? '');
+}
+
+const waitsMs = [1_000, 4_000];
+
+/** @throws ApiError or PutError */
+async function send(number: number, job: Job, contentType: string): Promise<DraftMedia> {
+  const { file } = job;
+  const { signal } = job.controller;
+  for (let attempt = 0; ; attempt++) {
+    const grant = await grantOf(job, contentType);
+    move(number, { status: 'sending', sentBytes: 0 });
+    try {
+      const onProgress = (sentBytes: number) =>
+        move(number, sentBytes < file.size ? { status: 'sending', sentBytes } : { status: 'confirming' });
+      await putFile({ url: grant.uploadUrl, file, contentType: grant.contentType, signal, onProgress });
+      rememberLocally(grant.publicUrl, file);
+      return fileOf(grant, file);
+    } catch (error) {
+      // A grant that was refused, such as one that is too old, is refused again.
+      if (error instanceof PutError && error.status !== 0) delete job.grant;
+      const waitMs = waitsMs[attempt];
+      if (!(error instanceof PutError) || error.status !== 0 || waitMs === undefined) throw error;
+      await pause(waitMs, signal);
+    }
+  }
+}
+
+async function grantOf(job: Job, contentType: string): Promise<UploadGrant> {
+  if (job.grant && job.grant.untilMs > Date.now()) return job.grant.of;
+  const { name, size } = job.file;
+  const body = { filename: shortName(name), contentType, size };
+  const of = await call<typeof presignMediaOperation>(
+    'POST',
+    '/v1/media/presign',
+    { body },
+    { signal: job.controller.signal, workspaceId: job.workspaceId },
+  );
+  job.grant = { of, untilMs: Date.now() + (of.expiresIn * 1_000) / 2 };
+  return of;
+}
+
+/** The service takes 255 characters; the ending says what the file is. */
+const shortName = (name: string): string =>
+  name.length <= 255 ? name || 'file' : `${name.slice(0, 200)}${name.slice(-40)}`;
+
+const fileOf = ({ publicUrl, mediaId, contentType }: UploadGrant, file: File): DraftMedia => ({
+  url: publicUrl,
+  type: mediaTypeOf(contentType),
+  ...(isDocumentType(contentType) && { isDocument: true }),
+  mediaId,
+  fileName: file.name,
+  sizeBytes: file.size,
+});
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  if (error instanceof PutError)
+    return error.status !== 0
+      ? strings.uploads.storage(error.status)
+      : navigator.onLine
+        ? strings.uploads.network
+        : strings.uploads.offline;
+  return strings.refused.unreadable;
+}
+
+const kept = 'uploads';
+const ofTab = () => sessionStorage;
+type Name = Pick<Upload, 'owner' | 'fileName'>;
+
+/** Uploads that were running when the page was closed or reloaded. Their files are not with the service. */
+export const lostUploads = createStore<readonly Name[]>(readNames());
+
+export function dismissLost(owner: string): void {
+  lostUploads.set(lostUploads.get().filter((each) => each.owner !== owner));
+  keepNames();
+}
+
+/** Owners without a name of a draft are gone after a reload. */
+const isKept = ({ owner }: Name): boolean => !owner.startsWith(':');
+
+/** What would be lost now, and what nobody has dismissed yet, by the names of the files. */
+function keepNames(): void {
+  const running = uploads.get().filter((each) => isOnItsWay(each) || each.state.status === 'done');
+  const names = [...lostUploads.get(), ...running].filter(isKept);
+  if (names.length === 0) remove(ofTab, kept);
+  else write(ofTab, kept, JSON.stringify(names.map(({ owner, fileName }) => ({ owner, fileName }))));
+}
+
+function readNames(): readonly Name[] {
+  try {
+    return JSON.parse(read(ofTab, kept) ?? '[]') as Name[];
+  } catch {
+    return [];
+  }
+}
+
+addEventListener('beforeunload', (event) => {
+  if (uploads.get().some(isOnItsWay)) event.preventDefault();
+});

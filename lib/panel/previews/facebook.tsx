@@ -1,0 +1,97 @@
+import { nameOf } from '../accounts/account.ts';
+import { Collage } from './collage.tsx';
+import type { Drawing } from './drawing.ts';
+import classes from './facebook.module.css';
+import { shownRatio, textOf } from './format.ts';
+import { Avatar, FirstComment, LinkCard, RichText, Shot } from './parts.tsx';
+import { Sign, type SignName } from './sign.tsx';
+import { strings } from './strings.ts';
+import { firstLink, hostOf } from './text-runs.ts';
+import { Vertical } from './vertical.tsx';
+
+const acts: readonly (readonly [SignName, string])[] = [
+  ['thumb', strings.acts.like],
+  ['bubble', strings.acts.comment],
+  ['share', strings.acts.share],
+];
+
+/** A post of a Page. */
+export function FacebookPost(drawing: Drawing) {
+  const { account, content, options } = drawing;
+  const comment = textOf(options, 'firstComment');
+  return (
+    <div>
+      <div className={classes['head']}>
+        <Avatar account={account} />
+        <div className={classes['names']}>
+          <bdi className={classes['name']}>{nameOf(account)}</bdi>
+          <span className={classes['time']}>
+            {strings.justNow} · <Sign name="globe" size={12} />
+          </span>
+        </div>
+        <Sign name="dots" />
+      </div>
+      <RichText
+        className={classes['text']}
+        text={content}
+        platform="facebook"
+        rule={{ characters: 477, lines: 5 }}
+        more={strings.seeMore}
+      />
+      <Attachment {...drawing} />
+      <div className={classes['acts']} aria-hidden="true">
+        {acts.map(([sign, name]) => (
+          <span key={name}>
+            <Sign name={sign} size={18} /> {name}
+          </span>
+        ))}
+      </div>
+      {comment && <FirstComment account={account} text={comment} platform="facebook" />}
+    </div>
+  );
+}
+
+function Attachment({ content, media, options, cover, frameMs }: Drawing) {
+  const [first] = media;
+  if (first === undefined) {
+    const link = textOf(options, 'link') ?? firstLink(content);
+    return link === undefined ? null : <LinkCard host={hostOf(link).toLocaleUpperCase()} title={link} />;
+  }
+  if (first.type === 'image') return <Collage media={media} options={options} most={5} look="facebook" />;
+  const title = textOf(options, 'title');
+  return (
+    <>
+      <div style={{ aspectRatio: shownRatio(first, { min: 0.8, max: 1.91, fallback: 16 / 9 }) }}>
+        <Shot media={first} place={0} options={options} cover={cover} frameMs={frameMs} />
+      </div>
+      {title && (
+        <b className={classes['title']} dir="auto">
+          {title}
+        </b>
+      )}
+    </>
+  );
+}
+
+/** A reel, as it plays. */
+export function FacebookReel({ account, content, media, options, cover, frameMs }: Drawing) {
+  const [video] = media;
+  return (
+    <Vertical
+      signs={['thumb', 'bubble', 'share', 'dots']}
+      foot={
+        <>
+          <span className={classes['author']}>
+            <Avatar account={account} />
+            <bdi className={classes['name']}>{nameOf(account)}</bdi>
+          </span>
+          <RichText text={content} platform="facebook" rule={{ characters: 70, lines: 2 }} />
+        </>
+      }
+    >
+      {video && (
+        <Shot media={video} place={0} options={options} cover={cover} frameMs={frameMs} hasLength={false} />
+      )}
+    </Vertical>
+  );
+}

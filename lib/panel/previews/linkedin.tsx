@@ -1,0 +1,109 @@
+import { kindOf as accountKindOf, nameOf } from '../accounts/account.ts';
+import { nameOf as fileNameOf } from '../media/facts.ts';
+import { Collage } from './collage.tsx';
+import type { Drawing } from './drawing.ts';
+import { shownRatio, textOf } from './format.ts';
+import classes from './linkedin.module.css';
+import { Avatar, FirstComment, LinkCard, RichText, Shot } from './parts.tsx';
+import { Poll, pollOf } from './poll.tsx';
+import { Sign, type SignName } from './sign.tsx';
+import { strings } from './strings.ts';
+import { hostOf } from './text-runs.ts';
+
+const acts: readonly (readonly [SignName, string])[] = [
+  ['thumb', strings.acts.like],
+  ['bubble', strings.acts.comment],
+  ['repeat', strings.acts.repost],
+  ['plane', strings.acts.send],
+];
+
+/** A post of a member or an organization. */
+export function LinkedinPost(drawing: Drawing) {
+  const { account, content, options } = drawing;
+  const isOrganization = accountKindOf(account) === 'organization';
+  const comment = textOf(options, 'firstComment');
+  return (
+    <div>
+      <div className={classes['head']}>
+        <Avatar account={account} isSquare={isOrganization} />
+        <div className={classes['names']}>
+          <bdi className={classes['name']}>{nameOf(account)}</bdi>
+          <span className={classes['meta']}>
+            {strings.now} · <Sign name="globe" size={12} />
+          </span>
+        </div>
+        <Sign name="dots" />
+      </div>
+      <RichText
+        className={classes['text']}
+        text={content}
+        platform="linkedin"
+        rule={{ characters: 210, lines: 5 }}
+      />
+      <Attachment {...drawing} />
+      <div className={classes['acts']} aria-hidden="true">
+        {acts.map(([sign, name]) => (
+          <span key={name}>
+            <Sign name={sign} size={18} /> {name}
+          </span>
+        ))}
+      </div>
+      {comment && <FirstComment account={account} text={comment} platform="linkedin" />}
+    </div>
+  );
+}
+
+function Attachment({ format, content, media, options }: Drawing) {
+  const [first] = media;
+  const title = textOf(options, 'documentTitle') ?? textOf(options, 'title');
+  const poll = pollOf(options);
+  if (format === 'poll' && poll !== undefined)
+    return (
+      <div className={classes['poll']}>
+        <Poll
+          question={poll.question}
+          choices={poll.choices}
+          time={strings.pollDays[poll.duration ?? 'SEVEN_DAYS'] ?? ''}
+        />
+      </div>
+    );
+  if (format === 'reshare')
+    return (
+      <div className={classes['reshared']}>
+        <LinkCard host={textOf(options, 'reshare') ?? ''} title={strings.reshared} />
+      </div>
+    );
+  if (format === 'link')
+    return (
+      <LinkCard
+        host={hostOf(textOf(options, 'link') ?? '')}
+        title={title}
+        description={textOf(options, 'description')}
+      >
+        {first && (
+          <div className={classes['linkPicture']}>
+            <Shot media={first} place={0} options={options} />
+          </div>
+        )}
+      </LinkCard>
+    );
+  if (first === undefined) return null;
+  if (format === 'document')
+    return (
+      <div className={classes['document']}>
+        <p className={classes['documentTitle']} dir="auto">
+          {title ?? (fileNameOf(first) || content.split('\n')[0])}
+        </p>
+        <div className={classes['documentPage']}>
+          <Shot media={first} place={0} options={options} />
+        </div>
+      </div>
+    );
+  if (format === 'video')
+    return (
+      <div style={{ aspectRatio: shownRatio(first, { min: 0.8, max: 1.91, fallback: 16 / 9 }) }}>
+        <Shot media={first} place={0} options={options} />
+      </div>
+    );
+  return <Collage media={media} options={options} most={4} look="linkedin" />;
+}

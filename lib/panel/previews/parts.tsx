@@ -1,0 +1,234 @@
+import { type ReactNode, useState } from 'react';
+import type { Platform } from '../../platforms/contract/names.ts';
+import { type Account, nameOf } from '../accounts/account.ts';
+import { join } from '../components/classes.ts';
+import type { DraftMedia } from '../media/draft-media.ts';
+import { formatDuration, kindOf } from '../media/facts.ts';
+import { Picture } from '../media/picture.tsx';
+import { type FoldRule, fold } from './fold.ts';
+import { altTextOf } from './format.ts';
+import classes from './parts.module.css';
+import { Sign } from './sign.tsx';
+import { strings } from './strings.ts';
+import { runsOf } from './text-runs.ts';
+
+/** The account's picture is on a server of the platform, from which the panel loads nothing. */
+export function Avatar({ account, isSquare }: { readonly account: Account; readonly isSquare?: boolean }) {
+  const [letter = ''] = nameOf(account).replace(/^[^\p{L}\p{N}]+/u, '');
+  return (
+    <span className={join(classes['avatar'], isSquare && classes['square'])} aria-hidden="true">
+      {letter.toLocaleUpperCase()}
+    </span>
+  );
+}
+
+/** The name that most platforms show above a post: the handle, without its sign. */
+export const handleOf = (account: Account): string =>
+  account.username === null ? nameOf(account) : nameOf({ ...account, displayName: null }).replace(/^@/, '');
+
+interface RichTextProps {
+  readonly text: string;
+  readonly platform: Platform;
+  /** Where the platform folds the text; if absent, it shows all of it. */
+  readonly rule?: FoldRule;
+  /** As the platform calls it. */
+  readonly more?: string;
+  /** In front of the text, on the same line. */
+  readonly lead?: ReactNode;
+  readonly className?: string | undefined;
+}
+
+/** The post's text with what the platform marks in it, cut where the platform cuts it. */
+export function RichText({ text, platform, rule, more = strings.more, lead, className }: RichTextProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { shown: kept, isFolded } =
+    rule === undefined || isOpen ? { shown: text.trimEnd(), isFolded: false } : fold(text, rule);
+  // The dots of the cut stand in for the end of a sentence.
+  const shown = isFolded ? kept.replace(/[\s.,;:…]+$/u, '') : kept;
+  if (shown === '' && lead === undefined) return null;
+  return (
+    <p className={join(classes['text'], className)} dir="auto">
+      {lead}
+      {runsOf(shown, platform).map(({ kind, text: part }, place) =>
+        kind === 'text' ? (
+          part
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same part may be in a text twice
+          <span key={place} className={classes['marked']}>
+            <bdi>{part}</bdi>
+          </span>
+        ),
+      )}
+      {isFolded && (
+        <>
+          {'… '}
+          <button type="button" className={classes['more']} onClick={() => setOpen(true)}>
+            {more}
+          </button>
+        </>
+      )}
+    </p>
+  );
+}
+
+interface ShotProps {
+  readonly media: DraftMedia;
+  readonly place: number;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly frameMs?: number | undefined;
+  /** Shown instead of a frame of the video. */
+  readonly cover?: DraftMedia | undefined;
+  readonly isWhole?: boolean;
+  /** Whether the length of a video is written in the corner. */
+  readonly hasLength?: boolean;
+}
+
+/** A file of the post. What describes it to people is read to those who cannot see it. */
+export function Shot({
+  media,
+  place,
+  options,
+  frameMs,
+  cover,
+  isWhole = false,
+  hasLength = true,
+}: ShotProps) {
+  const kind = kindOf(media);
+  const alt = altTextOf(media, place, options) ?? strings.file(kind, place + 1);
+  return (
+    <div className={classes['shot']}>
+      <Picture
+        media={kind === 'video' && cover ? cover : media}
+        frameMs={frameMs}
+        isWhole={isWhole}
+        alt={alt}
+      />
+      {kind === 'video' && (
+        <>
+          <span className={classes['play']} aria-hidden="true">
+            <Sign name="play" size={28} />
+          </span>
+          {hasLength && media.durationMs !== undefined && (
+            <span className={classes['duration']}>{formatDuration(media.durationMs)}</span>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Platforms show no more of them. */
+const dots = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+interface PagesProps {
+  readonly count: number;
+  /** Width divided by height. */
+  readonly ratio: number;
+  /** Whether the place is written in the corner. */
+  readonly hasCounter?: boolean;
+  /** Whether there is a dot for each file. */
+  readonly hasDots?: boolean;
+  readonly children: (place: number) => ReactNode;
+}
+
+/** Several files, one at a time. */
+export function Pages({ count, ratio, hasCounter, hasDots = true, children }: PagesProps) {
+  const [chosen, setPlace] = useState(0);
+  const place = Math.min(chosen, count - 1);
+  return (
+    <section className={classes['pages']} aria-label={strings.pages}>
+      <div className={classes['page']} style={{ aspectRatio: ratio }}>
+        {children(place)}
+      </div>
+      {count > 1 && hasCounter && (
+        <span className={classes['counter']}>{strings.place(place + 1, count)}</span>
+      )}
+      {place > 0 && (
+        <button
+          type="button"
+          className={join(classes['turn'], classes['back'])}
+          aria-label={strings.previous}
+          onClick={() => setPlace(place - 1)}
+        >
+          <Sign name="down" size={16} />
+        </button>
+      )}
+      {place < count - 1 && (
+        <button
+          type="button"
+          className={join(classes['turn'], classes['on'])}
+          aria-label={strings.next}
+          onClick={() => setPlace(place + 1)}
+        >
+          <Sign name="down" size={16} />
+        </button>
+      )}
+      {count > 1 && hasDots && (
+        <span className={classes['dots']} aria-hidden="true">
+          {dots.slice(0, count).map((dot) => (
+            <span key={dot} className={dot === Math.min(place, 9) ? classes['here'] : undefined} />
+          ))}
+        </span>
+      )}
+    </section>
+  );
+}
+
+/** The comment that the account writes itself, once the post is live. */
+export function FirstComment({
+  account,
+  text,
+  platform,
+}: {
+  readonly account: Account;
+  readonly text: string;
+  readonly platform: Platform;
+}) {
+  return (
+    <div className={classes['comment']}>
+      <p className={classes['commentTitle']}>{strings.firstComment}</p>
+      <RichText
+        text={text}
+        platform={platform}
+        rule={{ characters: 140, lines: 3 }}
+        lead={
+          <b className={classes['who']}>
+            <bdi>{handleOf(account)}</bdi>{' '}
+          </b>
+        }
+      />
+    </div>
+  );
+}
+
+/** A link as a card: what the linked page says, only the platform reads. */
+export function LinkCard({
+  host,
+  title,
+  description,
+  children,
+}: {
+  readonly host: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div className={classes['card']}>
+      {children}
+      <div className={classes['cardText']}>
+        <span className={classes['host']}>{host}</span>
+        {title && (
+          <b className={classes['cardTitle']} dir="auto">
+            {title}
+          </b>
+        )}
+        {description && (
+          <span className={classes['cardDescription']} dir="auto">
+            {description}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}

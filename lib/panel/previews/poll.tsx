@@ -1,0 +1,45 @@
+import classes from './poll.module.css';
+import { strings } from './strings.ts';
+
+interface PollProps {
+  readonly question?: string | undefined;
+  readonly choices: readonly string[];
+  /** How long people can vote. */
+  readonly time: string;
+}
+
+/** The choices of a poll before anybody has voted. */
+export function Poll({ question, choices, time }: PollProps) {
+  return (
+    <div className={classes['poll']}>
+      {question && (
+        <b className={classes['question']} dir="auto">
+          {question}
+        </b>
+      )}
+      <ul className={classes['choices']}>
+        {choices.map((choice, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: choices have nothing but their places
+          <li key={place} dir="auto">
+            {choice || ' '}
+          </li>
+        ))}
+      </ul>
+      <span className={classes['votes']}>
+        {strings.votes} · {strings.left(time)}
+      </span>
+    </div>
+  );
+}
+
+/** The texts of a poll in a destination's options, as far as they are filled in. */
+export function pollOf(options: Readonly<Record<string, unknown>>) {
+  const poll = options['poll'];
+  if (typeof poll !== 'object' || poll === null) return undefined;
+  const { question, options: choices, duration } = poll as Readonly<Record<string, unknown>>;
+  return {
+    question: typeof question === 'string' ? question : undefined,
+    choices: Array.isArray(choices) ? choices.map(String) : [],
+    duration: typeof duration === 'string' ? duration : undefined,
+  };
+}

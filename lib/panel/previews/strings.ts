@@ -1,0 +1,60 @@
+import type { Format } from './format.ts';
+
+export const strings = {
+  label: (format: string, name: string) => `Preview: ${format} of ${name}`,
+  about: (platform: string) =>
+    `About what it looks like. ${platform} itself decides, also where it cuts the text.`,
+  formats: {
+    text: 'text post',
+    image: 'image post',
+    photos: 'photo post',
+    carousel: 'carousel',
+    video: 'video',
+    reel: 'reel',
+    story: 'story',
+    short: 'Short',
+    document: 'document',
+    pin: 'Pin',
+    poll: 'poll',
+    link: 'link post',
+    reshare: 'reshare',
+    empty: 'post without files',
+  } as const satisfies Readonly<Record<Format, string>>,
+  of: (platform: string, format: string) => `${platform} ${format}`,
+  empty: {
+    instagram: 'Instagram posts need an image or a video.',
+    tiktok: 'TikTok posts need a video or photos.',
+    youtube: 'YouTube posts need a video.',
+    pinterest: 'Pins need an image or a video.',
+    other: 'Write something, or add a file.',
+  } as Readonly<Record<string, string>>,
+  file: (kind: 'image' | 'video' | 'document', place: number) =>
+    `${{ image: 'Image', video: 'Video', document: 'Document' }[kind]} ${place}, not described`,
+  more: 'more',
+  seeMore: 'See more',
+  now: 'now',
+  justNow: 'Just now',
+  next: 'Next file',
+  previous: 'Previous file',
+  place: (place: number, all: number) => `${place} / ${all}`,
+  others: (count: number) => `+${count}`,
+  firstComment: 'First comment',
+  storyText: 'Stories do not show the text.',
+  draft: {
+    tiktok: 'Goes to the inbox of the TikTok app as a draft.',
+    facebook: 'Becomes a draft in Meta Business Suite.',
+  } as Readonly<Record<string, string>>,
+  noTitle: 'Without a title',
+  channelMeta: 'No views · now',
+  visitSite: 'Visit site',
+  votes: '0 votes',
+  pollDays: { ONE_DAY: '1d', THREE_DAYS: '3d', SEVEN_DAYS: '1w', FOURTEEN_DAYS: '2w' } as Readonly<
+    Record<string, string>
+  >,
+  left: (time: string) => `${time} left`,
+  reshared: 'Reshared post',
+  pages: 'Pages to swipe through',
+  spoiler: 'Spoiler',
+  sound: 'Original sound',
+  acts: { like: 'Like', comment: 'Comment', share: 'Share', repost: 'Repost', send: 'Send' },
+};

@@ -1,0 +1,96 @@
+import { entriesOf } from '../media/entries.ts';
+import type { Drawing } from './drawing.ts';
+import { shownRatio, textOf } from './format.ts';
+import { Avatar, handleOf, LinkCard, RichText, Shot } from './parts.tsx';
+import { Poll, pollOf } from './poll.tsx';
+import { Sign } from './sign.tsx';
+import { strings } from './strings.ts';
+import { firstLink, hostOf } from './text-runs.ts';
+import classes from './threads.module.css';
+
+/** A post, and the reply that the account writes itself. */
+export function ThreadsPost(drawing: Drawing) {
+  const { account, content, options } = drawing;
+  const reply = textOf(options, 'firstComment');
+  return (
+    <div className={classes['posts']}>
+      <div className={classes['post']}>
+        <div className={classes['side']}>
+          <Avatar account={account} />
+          {reply && <span className={classes['thread']} />}
+        </div>
+        <div className={classes['body']}>
+          <Author {...drawing} topic={textOf(options, 'topicTag')} />
+          <RichText text={content} platform="threads" />
+          <Attachment {...drawing} />
+          <Signs />
+        </div>
+      </div>
+      {reply && (
+        <div className={classes['post']}>
+          <div className={classes['side']}>
+            <Avatar account={account} />
+          </div>
+          <div className={classes['body']}>
+            <Author {...drawing} />
+            <RichText text={reply} platform="threads" />
+            <Signs />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Author({ account, topic }: Drawing & { readonly topic?: string | undefined }) {
+  return (
+    <p className={classes['author']}>
+      <bdi className={classes['name']}>{handleOf(account)}</bdi>
+      {topic && (
+        <bdi className={classes['topic']}>
+          {'› '}
+          {topic.replace(/^#/, '')}
+        </bdi>
+      )}
+      <span className={classes['time']}>{strings.now}</span>
+    </p>
+  );
+}
+
+const Signs = () => (
+  <div className={classes['signs']}>
+    <Sign name="heart" />
+    <Sign name="bubble" />
+    <Sign name="repeat" />
+    <Sign name="plane" />
+  </div>
+);
+
+function Attachment({ content, media, options }: Drawing) {
+  const [first] = media;
+  const poll = pollOf(options);
+  if (first === undefined) {
+    if (poll !== undefined) return <Poll choices={poll.choices} time="24h" />;
+    const link = textOf(options, 'link') ?? firstLink(content);
+    return link === undefined ? null : <LinkCard host={hostOf(link)} title={link} />;
+  }
+  const isHidden = options['isSpoiler'] === true;
+  const shape = { min: 0.56, max: 1.91, fallback: 1 };
+  return (
+    <div
+      className={classes['strip']}
+      {...(media.length > 1 && { tabIndex: 0, role: 'group', 'aria-label': strings.pages })}
+    >
+      {entriesOf(media).map(({ id, place, file }) => (
+        <div
+          key={id}
+          className={media.length > 1 ? classes['item'] : classes['only']}
+          style={{ aspectRatio: shownRatio(file, shape) }}
+        >
+          <Shot media={file} place={place} options={options} />
+          {isHidden && <span className={classes['spoiler']}>{strings.spoiler}</span>}
+        </div>
+      ))}
+    </div>
+  );
+}

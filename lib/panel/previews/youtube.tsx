@@ -1,0 +1,72 @@
+import { nameOf } from '../accounts/account.ts';
+import type { Drawing } from './drawing.ts';
+import { textOf } from './format.ts';
+import { Avatar, FirstComment, handleOf, RichText, Shot } from './parts.tsx';
+import { strings } from './strings.ts';
+import { Vertical } from './vertical.tsx';
+import classes from './youtube.module.css';
+
+/** As the service takes it: the option, else the first line of the text. */
+const titleOf = ({ options, content }: Drawing): string | undefined =>
+  textOf(options, 'title') ??
+  content
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => line !== '');
+
+/** A video's own page. */
+export function YoutubeVideo(drawing: Drawing) {
+  const { account, content, media, options, cover } = drawing;
+  const [video] = media;
+  const comment = textOf(options, 'firstComment');
+  return (
+    <div>
+      <div className={classes['player']}>
+        {video && (
+          <Shot media={video} place={0} options={options} cover={cover} isWhole={cover === undefined} />
+        )}
+      </div>
+      <div className={classes['about']}>
+        <h4 className={classes['title']} dir="auto">
+          {titleOf(drawing) ?? strings.noTitle}
+        </h4>
+        <div className={classes['channel']}>
+          <Avatar account={account} />
+          <bdi className={classes['name']}>{nameOf(account)}</bdi>
+        </div>
+        <div className={classes['description']}>
+          <b>{strings.channelMeta}</b>
+          <RichText
+            text={content}
+            platform="youtube"
+            rule={{ characters: 110, lines: 2 }}
+            more={`...${strings.more}`}
+          />
+        </div>
+      </div>
+      {comment && <FirstComment account={account} text={comment} platform="youtube" />}
+    </div>
+  );
+}
+
+/** A Short, as it plays. */
+export function YoutubeShort(drawing: Drawing) {
+  const { account, media, options, cover } = drawing;
+  const [video] = media;
+  return (
+    <Vertical
+      signs={['thumb', 'bubble', 'share', 'repeat']}
+      foot={
+        <>
+          <span className={classes['author']}>
+            <Avatar account={account} />
+            <bdi className={classes['name']}>@{handleOf(account)}</bdi>
+          </span>
+          <RichText text={titleOf(drawing) ?? strings.noTitle} platform="youtube" />
+        </>
+      }
+    >
+      {video && <Shot media={video} place={0} options={options} cover={cover} hasLength={false} />}
+    </Vertical>
+  );
+}
