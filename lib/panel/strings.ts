@@ -1,3 +1,5 @@
+import type { SignInError } from '../people/issuer.ts';
+
 /**
  * All words of the panel that several pages share; a page's own words are in its `strings.ts`. A translation replaces these files.
  * Texts with values are functions.
@@ -55,13 +57,12 @@ export const strings = {
     documentation: 'API documentation',
     problems: {
       sign_in_expired: 'The sign-in took too long, or was finished in another browser. Sign in again.',
-      access_denied: 'The sign-in was cancelled.',
       sign_in_refused: 'The identity provider has not let you in, or the sign-in was cancelled. Try again.',
       sign_in_unavailable: 'The identity provider does not answer. Try again in a moment.',
       sign_in_failed:
         'The answer of the identity provider could not be accepted. Try again; if it keeps failing, tell whoever runs this service.',
       rate_limited: 'There were too many requests from your network. Wait a minute, then sign in again.',
-    } as Readonly<Record<string, string>>,
+    } satisfies Record<SignInError | 'rate_limited', string> as Readonly<Record<string, string>>,
     otherProblem: (code: string) =>
       `The sign-in failed (${code}). Try again; if it keeps failing, tell whoever runs this service.`,
     loadFailed: 'The panel cannot load',

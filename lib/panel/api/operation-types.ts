@@ -29,8 +29,3 @@ export type ReplyOf<Op extends AnyOperation> = {
     ? BodyOf<Op['replies'][Status]>
     : never;
 }[keyof Op['replies']];
-
-/** The name of the list in a page: `entries` in `{ entries: […], nextCursor }`. */
-export type ItemsName<Page> = {
-  [Name in keyof Page]: Page[Name] extends readonly unknown[] ? Name : never;
-}[keyof Page];

@@ -1,9 +1,9 @@
 import type { RefObject } from 'react';
 import { Header } from 'react-aria-components/Header';
-import { Menu, MenuItem, MenuSection, Text } from 'react-aria-components/Menu';
+import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Popover, type PopoverProps } from 'react-aria-components/Popover';
+import { ChoiceBody } from './choice-body.tsx';
 import { join } from './classes.ts';
-import { Icon } from './icon.tsx';
 import type { MenuAction, MenuSection as Section } from './menu-action.ts';
 import classes from './popover.module.css';
 
@@ -67,24 +67,7 @@ function Item({ id, name, note, icon, isDangerous, isDisabled = false, run, href
       {...(run && { onAction: run })}
       {...(href !== undefined && { href, ...(isInNewTab && { target: '_blank' }) })}
     >
-      {({ isSelected }) => (
-        <>
-          {icon && <Icon name={icon} />}
-          <Text slot="label" className={classes['text'] as string}>
-            {name}
-          </Text>
-          {note && (
-            <Text slot="description" className={classes['note'] as string}>
-              {note}
-            </Text>
-          )}
-          {isSelected && (
-            <span className={classes['check']}>
-              <Icon name="check" />
-            </span>
-          )}
-        </>
-      )}
+      {({ isSelected }) => <ChoiceBody name={name} note={note} icon={icon} isSelected={isSelected} />}
     </MenuItem>
   );
 }

@@ -47,7 +47,7 @@ export function Tabs({ label, tabs, selected, children }: TabsProps) {
         </TabList>
       </Base>
       {/* React Aria's own panel looks for something to focus in it after every change. Behind an open dialog it finds nothing, and
-          checks all of it: in a list of 2,000 rows that takes seconds. */}
+          checks all of it, which takes long in a large page. */}
       <div
         key={selected}
         className={classes['panel']}

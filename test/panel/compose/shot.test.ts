@@ -1,12 +1,24 @@
-import { panelTest, violationsIn, scrollsSideways } from '../support/panel.ts';
+import { instagram, pinterest, youtube } from '../support/accounts.ts';
+import { panelTest, scrollsSideways, violationsIn } from '../support/panel.ts';
 import { finding, serveComposer, servePost, storedPost, threads, tiktok } from './support/serve.ts';
-import { youtube, pinterest, instagram } from '../support/accounts.ts';
 
 panelTest('shots', async ({ panel: { page, api, open } }) => {
   serveComposer(api, {
     problems: (body) => [
-      ...(body.platforms?.some((each) => each.accountId === tiktok.id) ? [finding('platforms[1].platformSpecificData.privacyLevel', 'is required: PUBLIC_TO_EVERYONE, SELF_ONLY', tiktok)] : []),
-      finding('content', 'Threads allows at most 500 characters (emoji count as their UTF-8 bytes); this text has 512', threads),
+      ...(body.platforms?.some((each) => each.accountId === tiktok.id)
+        ? [
+            finding(
+              'platforms[1].platformSpecificData.privacyLevel',
+              'is required: PUBLIC_TO_EVERYONE, SELF_ONLY',
+              tiktok,
+            ),
+          ]
+        : []),
+      finding(
+        'content',
+        'Threads allows at most 500 characters (emoji count as their UTF-8 bytes); this text has 512',
+        threads,
+      ),
     ],
     warnings: [finding('mediaItems[0].altText', 'is left out: TikTok takes none', tiktok)],
   });

@@ -129,7 +129,7 @@ describe('the deliveries', () => {
         .getByRole('status')
         .filter({ hasText: `${shown} deliveries so far` })
         .waitFor();
-      await page.getByRole('button', { name: 'Load more' }).click();
+      await page.getByRole('button', { name: 'Search further back' }).click();
     }
     await page
       .getByRole('status')

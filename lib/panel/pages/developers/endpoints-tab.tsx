@@ -7,12 +7,13 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { useCurl } from '../../curl.ts';
 import { useCommands } from '../../shortcuts.ts';
-import classes from './developers.module.css';
+import common from './developers.module.css';
 import { DeleteEndpointDialog, PauseEndpointDialog } from './endpoints/confirm-dialogs.tsx';
 import { EditEndpointDialog } from './endpoints/edit-endpoint-dialog.tsx';
 import { type Endpoint, useEndpoints } from './endpoints/endpoint.ts';
 import { EndpointCard } from './endpoints/endpoint-card.tsx';
 import type { EndpointAction } from './endpoints/endpoint-menu.tsx';
+import classes from './endpoints/endpoints.module.css';
 import { NewEndpointDialog } from './endpoints/new-endpoint-dialog.tsx';
 import { RedeliverDialog } from './endpoints/redeliver-dialog.tsx';
 import { RotateSecretDialog } from './endpoints/rotate-secret-dialog.tsx';
@@ -29,9 +30,9 @@ export default function EndpointsTab() {
   useCommands([{ name: strings.create, icon: 'plus', group: 'page', keys: 'n', run: create }]);
   const isFull = (endpoints.data?.webhooks.length ?? 0) >= strings.most;
   return (
-    <div className={classes['tab']}>
-      <header className={classes['head']}>
-        <p className={classes['lead']}>
+    <div className={common['tab']}>
+      <header className={common['head']}>
+        <p className={common['lead']}>
           {strings.lead}
           {isFull && ` ${strings.full(strings.most)}`}
         </p>

@@ -2,8 +2,9 @@ import { CopyButton } from '../../../components/copy-button.tsx';
 import { sentence } from '../../../components/error-notice.tsx';
 import { Status } from '../../../components/status.tsx';
 import { Time } from '../../../components/time.tsx';
-import classes from '../developers.module.css';
+import common from '../developers.module.css';
 import { answerOf } from './attempt-result.tsx';
+import classes from './deliveries.module.css';
 import type { Attempt } from './delivery.ts';
 import { strings } from './strings.ts';
 
@@ -11,7 +12,7 @@ const texts = strings.detail;
 
 /** Every attempt that is kept, newest first. The newest shows its response. */
 export function AttemptList({ attempts }: { readonly attempts: readonly Attempt[] }) {
-  if (attempts.length === 0) return <p className={classes['muted']}>{texts.noAttempts}</p>;
+  if (attempts.length === 0) return <p className={common['muted']}>{texts.noAttempts}</p>;
   return (
     <ol className={classes['attempts']} reversed>
       {attempts
@@ -44,16 +45,16 @@ function AttemptItem({ attempt, number, isNewest }: AttemptItemProps) {
           {error === null ? texts.succeeded : texts.failed}
         </Status>
         <Time at={at} />
-        <span className={classes['muted']}>{answerOf(attempt)}</span>
+        <span className={common['muted']}>{answerOf(attempt)}</span>
       </div>
       {error !== null && <p className={classes['failure']}>{sentence(error)}</p>}
-      {responseStart === '' && <p className={classes['note']}>{texts.emptyResponse}</p>}
+      {responseStart === '' && <p className={common['note']}>{texts.emptyResponse}</p>}
       {responseStart !== null && responseStart !== '' && (
         <details open={isNewest}>
           <summary>{texts.responseStart}</summary>
           <div className={classes['copied']}>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long response scrolls, also by keyboard */}
-            <pre className={classes['response']} dir="auto" tabIndex={0}>
+            <pre className={common['response']} dir="auto" tabIndex={0}>
               {responseStart}
             </pre>
             <CopyButton text={responseStart} label={texts.copyResponse} />

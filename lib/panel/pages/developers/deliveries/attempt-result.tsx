@@ -1,5 +1,6 @@
 import { sentence } from '../../../components/error-notice.tsx';
-import classes from '../developers.module.css';
+import common from '../developers.module.css';
+import classes from './deliveries.module.css';
 import { type Attempt, formatLatency } from './delivery.ts';
 import { strings } from './strings.ts';
 
@@ -18,13 +19,13 @@ export function AttemptResult({ attempt, count }: { readonly attempt: Attempt; r
     return (
       <>
         <span>{answer}</span>
-        {rest.length > 0 && <span className={classes['note']}>{rest}</span>}
+        {rest.length > 0 && <span className={common['note']}>{rest}</span>}
       </>
     );
   return (
     <>
       <span className={classes['failure']}>{sentence(error)}</span>
-      <span className={classes['note']}>{[answer, ...rest].join(' · ')}</span>
+      <span className={common['note']}>{[answer, ...rest].join(' · ')}</span>
     </>
   );
 }

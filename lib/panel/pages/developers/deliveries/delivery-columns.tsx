@@ -1,8 +1,9 @@
 import type { Column } from '../../../components/table.tsx';
 import { Time } from '../../../components/time.tsx';
-import classes from '../developers.module.css';
+import common from '../developers.module.css';
 import { EndpointUrl } from '../endpoint-url.tsx';
 import { AttemptResult } from './attempt-result.tsx';
+import classes from './deliveries.module.css';
 import type { Delivery } from './delivery.ts';
 import { idInUrl } from './delivery-href.ts';
 import { DeliveryStatus } from './delivery-status.tsx';
@@ -62,14 +63,14 @@ export function deliveryColumns({ urls, hrefOf }: Context): readonly Column<Deli
 function LastAttempt({ delivery: { attempts, nextAttemptAt } }: { readonly delivery: Delivery }) {
   const last = attempts.at(-1);
   return (
-    <div className={classes['lines']}>
+    <div className={common['lines']}>
       {last === undefined ? (
-        <span className={classes['muted']}>{strings.noAttempt}</span>
+        <span className={common['muted']}>{strings.noAttempt}</span>
       ) : (
         <AttemptResult attempt={last} count={attempts.length} />
       )}
       {nextAttemptAt !== null && attempts.length > 0 && (
-        <span className={classes['note']}>
+        <span className={common['note']}>
           {strings.nextAt} <Time at={nextAttemptAt} />
         </span>
       )}

@@ -11,10 +11,11 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { toast } from '../../../components/toast-list.ts';
 import { useCurl } from '../../../curl.ts';
 import { strings as shared } from '../../../strings.ts';
-import classes from '../developers.module.css';
+import common from '../developers.module.css';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { strings as page } from '../strings.ts';
 import { AttemptList } from './attempt-list.tsx';
+import classes from './deliveries.module.css';
 import { type Delivery, deliveryPaths, useDelivery } from './delivery.ts';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import { strings } from './strings.ts';
@@ -88,7 +89,7 @@ function Content({ delivery, endpoint, onClose }: ContentProps) {
         <section className={classes['part']} aria-labelledby="attempts">
           <h3 id="attempts">{texts.attempts}</h3>
           <AttemptList attempts={attempts} />
-          {attempts.length >= 30 && <p className={classes['note']}>{texts.kept}</p>}
+          {attempts.length >= 30 && <p className={common['note']}>{texts.kept}</p>}
         </section>
         <CodeBlock
           label={`${texts.redeliver} · ${page.curl.label}`}
@@ -96,7 +97,7 @@ function Content({ delivery, endpoint, onClose }: ContentProps) {
           copyLabel={page.curl.copy}
         />
         {redeliver.error && <ErrorNotice error={redeliver.error} title={texts.redeliverFailed} />}
-        {obstacle && <p className={classes['note']}>{obstacle}</p>}
+        {obstacle && <p className={common['note']}>{obstacle}</p>}
       </DialogBody>
       <DialogActions>
         <Button onPress={onClose}>{shared.actions.close}</Button>

@@ -1,8 +1,9 @@
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Time } from '../../../components/time.tsx';
-import classes from '../developers.module.css';
+import common from '../developers.module.css';
 import { EndpointUrl } from '../endpoint-url.tsx';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import classes from './deliveries.module.css';
 import type { Delivery } from './delivery.ts';
 import { DeliveryStatus } from './delivery-status.tsx';
 import { strings } from './strings.ts';
@@ -72,7 +73,7 @@ function Id({ id, label, help }: IdProps) {
         <code>{id}</code>
         <CopyButton text={id} label={label} />
       </span>
-      <span className={classes['note']}>{help}</span>
+      <span className={common['note']}>{help}</span>
     </>
   );
 }

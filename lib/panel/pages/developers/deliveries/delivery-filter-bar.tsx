@@ -4,9 +4,10 @@ import { TextField } from '../../../components/text-field.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import type { Filters } from '../../../use-filters.ts';
 import { useWorkspace } from '../../../workspace.tsx';
-import classes from '../developers.module.css';
+import common from '../developers.module.css';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { strings as endpointStrings } from '../endpoints/strings.ts';
+import classes from './deliveries.module.css';
 import { strings } from './strings.ts';
 import type { filterNames } from './wanted.ts';
 
@@ -21,7 +22,7 @@ const texts = strings.filters;
 export function DeliveryFilterBar({ filters, endpoints }: DeliveryFilterBarProps) {
   const { values, set, clear, isAny } = filters;
   return (
-    <search className={classes['filters']}>
+    <search className={common['filters']}>
       <Filter
         label={texts.status}
         all={texts.anyStatus}

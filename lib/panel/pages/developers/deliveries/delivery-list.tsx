@@ -7,8 +7,9 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { Table } from '../../../components/table.tsx';
 import { Time } from '../../../components/time.tsx';
 import { strings as shared } from '../../../strings.ts';
-import classes from '../developers.module.css';
+import common from '../developers.module.css';
 import type { Endpoint } from '../endpoints/endpoint.ts';
+import classes from './deliveries.module.css';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { NoDeliveries } from './no-deliveries.tsx';
@@ -41,7 +42,7 @@ export function DeliveryList({ filters, endpoints, isFiltered, onClear }: Delive
   return (
     <>
       {/* biome-ignore lint/a11y: the links in the table are what is clicked; the columns stay the same when filters change */}
-      <div onClick={openInPlace} className={classes['tab']}>
+      <div onClick={openInPlace} className={common['tab']}>
         <List list={list} columns={columns} endpoints={endpoints} isFiltered={isFiltered} onClear={onClear} />
       </div>
       {shown && (
@@ -92,21 +93,22 @@ function List({ list, columns, endpoints, isFiltered, onClear }: ListProps) {
 
 /** How far the list goes, and the way on. */
 function ListEnd({ list }: { readonly list: ReturnType<typeof useDeliveries> }) {
-  const { pages, found, hasMore, isSearching, searchedTo, more } = list;
+  const { pages, found, isNarrow, hasMore, isSearching, searchedTo, more } = list;
+  const goOn = isNarrow ? strings.searchOn : shared.actions.loadMore;
   return (
     <div className={classes['end']}>
-      <p role="status" className={classes['note']}>
+      <p role="status" className={common['note']}>
         {isSearching ? strings.searching : strings.found(found.length, hasMore)}
       </p>
       {hasMore && searchedTo !== undefined && (
-        <p className={classes['note']}>
-          {strings.searchedTo} <Time at={searchedTo} />
+        <p className={common['note']}>
+          {isNarrow ? strings.searchedTo : strings.shownTo} <Time at={searchedTo} />
         </p>
       )}
       {pages.isFetchNextPageError && <ErrorNotice error={pages.error} />}
       {hasMore && (
         <Button onPress={more} isPending={isSearching}>
-          {pages.isFetchNextPageError ? shared.actions.retry : shared.actions.loadMore}
+          {pages.isFetchNextPageError ? shared.actions.retry : goOn}
         </Button>
       )}
     </div>

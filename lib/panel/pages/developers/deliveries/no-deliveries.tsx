@@ -7,9 +7,9 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Select } from '../../../components/select.tsx';
 import { useCurl } from '../../../curl.ts';
-import classes from '../developers.module.css';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { strings as page } from '../strings.ts';
+import classes from './deliveries.module.css';
 import { deliveryPaths } from './delivery.ts';
 import { strings } from './strings.ts';
 

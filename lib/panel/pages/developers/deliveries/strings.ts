@@ -33,7 +33,6 @@ export const strings = {
     clear: 'Clear filters',
   },
 
-  open: (type: string) => `${type}: show the delivery`,
   attempts: (number: number) => count(number, 'attempt', 'attempts'),
   noAttempt: 'No attempt yet',
   nextAt: 'Next at',
@@ -42,6 +41,7 @@ export const strings = {
   deletedEndpoint: 'Deleted endpoint',
 
   searchedTo: 'Searched back to',
+  shownTo: 'Shown back to',
   searching: 'Searching…',
   searchOn: 'Search further back',
   found: (number: number, hasMore: boolean) =>

@@ -20,6 +20,7 @@ export function useDeliveries(filters: DeliveryFilters) {
   const { timezone } = useWorkspace();
   const [limits, setLimits] = useState(step);
   const { status, endpoint, type, period } = filters;
+  /** Whether deliveries are left out here: then what is shown is what was found so far. */
   const isNarrow = type !== '' || period !== '';
   const query = {
     ...(status !== '' && { status: status as Delivery['status'] }),
@@ -63,6 +64,7 @@ export function useDeliveries(filters: DeliveryFilters) {
   return {
     pages,
     found,
+    isNarrow,
     hasMore,
     isSearching: goesOn || pages.isFetchingNextPage,
     searchedTo: last?.createdAt,

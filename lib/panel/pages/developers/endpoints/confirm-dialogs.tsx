@@ -16,35 +16,35 @@ interface EndpointDialogProps {
 
 /** Asks before an endpoint receives nothing for a while. */
 export function PauseEndpointDialog({ endpoint: { id, url }, onClose }: EndpointDialogProps) {
-  const pause = useSend<typeof editWebhookOperation>('PATCH', '/v1/webhooks/{id}', endpointPaths);
-  const texts = strings.pausing;
-  const done = () => {
-    toast({ text: texts.done });
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      title={texts.title}
-      action={texts.submit}
-      isOpen
-      isPending={pause.isPending}
-      error={pause.error}
-      onConfirm={() => pause.mutate({ path: { id }, body: { isActive: false } }, { onSuccess: done })}
-      onClose={onClose}
-    >
-      <EndpointUrl url={url} />
-      <p>{texts.text}</p>
-    </ConfirmDialog>
+  const { mutate, ...sending } = useSend<typeof editWebhookOperation>(
+    'PATCH',
+    '/v1/webhooks/{id}',
+    endpointPaths,
   );
+  const pause = (onSuccess: () => void) => mutate({ path: { id }, body: { isActive: false } }, { onSuccess });
+  return <Question url={url} texts={strings.pausing} send={pause} {...sending} onClose={onClose} />;
 }
 
 /** Asks before an endpoint ends. */
 export function DeleteEndpointDialog({ endpoint: { id, url }, onClose }: EndpointDialogProps) {
-  const remove = useSend<typeof removeWebhookOperation>('DELETE', '/v1/webhooks/{id}', [
+  const { mutate, ...sending } = useSend<typeof removeWebhookOperation>('DELETE', '/v1/webhooks/{id}', [
     ...endpointPaths,
     '/v1/deliveries',
   ]);
-  const texts = strings.deletion;
+  const remove = (onSuccess: () => void) => mutate({ path: { id } }, { onSuccess });
+  return <Question url={url} texts={strings.deletion} send={remove} {...sending} onClose={onClose} />;
+}
+
+interface QuestionProps {
+  readonly url: string;
+  readonly texts: Readonly<Record<'title' | 'text' | 'submit' | 'done', string>>;
+  readonly send: (onSuccess: () => void) => void;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onClose: () => void;
+}
+
+function Question({ url, texts, send, isPending, error, onClose }: QuestionProps) {
   const done = () => {
     toast({ text: texts.done });
     onClose();
@@ -54,9 +54,9 @@ export function DeleteEndpointDialog({ endpoint: { id, url }, onClose }: Endpoin
       title={texts.title}
       action={texts.submit}
       isOpen
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ path: { id } }, { onSuccess: done })}
+      isPending={isPending}
+      error={error}
+      onConfirm={() => send(done)}
       onClose={onClose}
     >
       <EndpointUrl url={url} />

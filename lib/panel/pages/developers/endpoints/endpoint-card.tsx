@@ -11,10 +11,11 @@ import { toast } from '../../../components/toast-list.ts';
 import { AccountNames, useAccountNames } from '../account-names.tsx';
 import { type Delivery, deliveryPaths } from '../deliveries/delivery.ts';
 import { deliveriesHref } from '../deliveries/delivery-href.ts';
-import classes from '../developers.module.css';
+import common from '../developers.module.css';
 import { EndpointUrl } from '../endpoint-url.tsx';
 import { type Endpoint, endpointPaths } from './endpoint.ts';
 import { EndpointMenu, type EndpointMenuProps } from './endpoint-menu.tsx';
+import classes from './endpoints.module.css';
 import { strings } from './strings.ts';
 import { TestResult } from './test-result.tsx';
 
@@ -36,12 +37,12 @@ export function EndpointCard({ endpoint, ...menu }: EndpointMenuProps) {
   return (
     <li className={classes['card']}>
       <header className={classes['cardHead']}>
-        <div className={classes['lines']}>
+        <div className={common['lines']}>
           <h2 className={classes['cardTitle']}>
             <EndpointUrl url={url} />
           </h2>
           {description !== null && (
-            <p className={classes['note']}>
+            <p className={common['note']}>
               <bdi>{description}</bdi>
             </p>
           )}
@@ -111,7 +112,7 @@ function EndpointFacts({ endpoint: { events, accountIds, createdAt } }: { readon
               {events.slice(0, shownEvents).map((event) => (
                 <Badge key={event}>{event}</Badge>
               ))}
-              {others > 0 && <span className={classes['note']}>{strings.eventsMore(others)}</span>}
+              {others > 0 && <span className={common['note']}>{strings.eventsMore(others)}</span>}
             </>
           )}
         </dd>

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { Checkbox, CheckboxGroup } from '../../../components/checkbox.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
-import classes from '../developers.module.css';
+import common from '../developers.module.css';
 import type { EventType, Subscription } from './endpoint.ts';
+import classes from './endpoints.module.css';
 import { strings } from './strings.ts';
 
 const texts = strings.eventChoice;
@@ -41,7 +42,7 @@ export function EventChoice({ value, onChange }: EventChoiceProps) {
     onChange(types);
   };
   return (
-    <div className={classes['choice']}>
+    <div className={common['choice']}>
       <RadioGroup
         label={texts.label}
         value={isAll ? 'all' : 'chosen'}
@@ -59,7 +60,7 @@ export function EventChoice({ value, onChange }: EventChoiceProps) {
 
 function ChosenEvents({ value, onChange }: EventChoiceProps) {
   return (
-    <div className={classes['chosen']}>
+    <div className={common['chosen']}>
       <CheckboxGroup
         label={texts.choose}
         name="events"

@@ -7,8 +7,9 @@ import { Time } from '../../../components/time.tsx';
 import { AttemptResult } from '../deliveries/attempt-result.tsx';
 import { type Delivery, useDelivery } from '../deliveries/delivery.ts';
 import { deliveryHref } from '../deliveries/delivery-href.ts';
-import classes from '../developers.module.css';
+import common from '../developers.module.css';
 import { endpointPaths } from './endpoint.ts';
+import classes from './endpoints.module.css';
 import { strings } from './strings.ts';
 
 interface TestResultProps {
@@ -61,7 +62,7 @@ function Result({ delivery, onDismiss }: ResultProps) {
         </span>
       }
     >
-      <p className={classes['lines']}>
+      <p className={common['lines']}>
         <AttemptResult attempt={attempt} count={attempts.length} />
       </p>
       {status === 'pending' && nextAttemptAt !== null && (
@@ -69,7 +70,7 @@ function Result({ delivery, onDismiss }: ResultProps) {
           {texts.nextAt} <Time at={nextAttemptAt} />
         </p>
       )}
-      {attempt.responseStart && <pre className={classes['response']}>{attempt.responseStart}</pre>}
+      {attempt.responseStart && <pre className={common['response']}>{attempt.responseStart}</pre>}
     </Notice>
   );
 }

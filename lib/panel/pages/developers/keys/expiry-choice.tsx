@@ -3,8 +3,8 @@ import { TextField } from '../../../components/text-field.tsx';
 import { Time } from '../../../components/time.tsx';
 import { addDays, dayIn } from '../../../time.ts';
 import { useWorkspace } from '../../../workspace.tsx';
-import classes from '../developers.module.css';
 import { type Expiry, expiresAt } from './expiry.ts';
+import classes from './keys.module.css';
 import { strings } from './strings.ts';
 
 const dayChoices = [30, 90, 365];

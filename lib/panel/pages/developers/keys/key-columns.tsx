@@ -5,10 +5,11 @@ import { Time } from '../../../components/time.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { formatDay } from '../../../time.ts';
 import { AccountNames } from '../account-names.tsx';
-import classes from '../developers.module.css';
+import common from '../developers.module.css';
 import type { Key, useActorName } from '../names.ts';
 import { isExpiringSoon, isUnused } from './key-facts.ts';
 import { KeyMenu, type KeyMenuProps } from './key-menu.tsx';
+import classes from './keys.module.css';
 import { strings } from './strings.ts';
 
 interface Context extends Omit<KeyMenuProps, 'apiKey'> {
@@ -39,9 +40,9 @@ export function keyColumns({ actorName, accountNames, now, ...menu }: Context): 
       id: 'created',
       title: titles.created,
       cell: ({ createdAt, createdBy }) => (
-        <div className={classes['lines']}>
+        <div className={common['lines']}>
           <Time at={createdAt} format="date" />
-          <span className={join(classes['note'], classes['clamped'])}>
+          <span className={join(common['note'], classes['clamped'])}>
             <bdi>{createdBy ? strings.by(actorName(createdBy)) : strings.byUnknown}</bdi>
           </span>
         </div>
@@ -61,7 +62,7 @@ export function keyColumns({ actorName, accountNames, now, ...menu }: Context): 
 
 function KeyName({ apiKey: { name, lastFour } }: { readonly apiKey: Key }) {
   return (
-    <div className={classes['lines']}>
+    <div className={common['lines']}>
       <bdi className={classes['clamped']}>{name}</bdi>
       {lastFour !== null && (
         <code className={classes['tail']}>
@@ -80,13 +81,13 @@ function Access({
 }: Pick<Context, 'accountNames'> & { readonly apiKey: Key }) {
   const names = strings.permissions.names;
   return (
-    <div className={classes['lines']}>
+    <div className={common['lines']}>
       <span>
         {permissions === null
           ? strings.allPermissions
           : permissions.map((permission) => names[permission]).join(', ')}
       </span>
-      <span className={classes['note']}>
+      <span className={common['note']}>
         <AccountNames ids={accountIds} names={accountNames} />
       </span>
     </div>
@@ -101,13 +102,13 @@ interface AtTime {
 function LastUse({ apiKey, now }: AtTime) {
   const { lastUsedOn } = apiKey;
   return (
-    <div className={classes['lines']}>
+    <div className={common['lines']}>
       {lastUsedOn === null ? (
         strings.never
       ) : (
         <span>
           <time dateTime={lastUsedOn}>{formatDay(lastUsedOn)}</time>{' '}
-          <span className={classes['muted']}>{strings.utc}</span>
+          <span className={common['muted']}>{strings.utc}</span>
         </span>
       )}
       {isUnused(apiKey, now) && <Status tone="warn">{strings.unused}</Status>}
@@ -125,22 +126,22 @@ function KeyStatus({ apiKey, now }: AtTime) {
   const { status, expiresAt, revokedAt, previousUntil } = apiKey;
   const [tone, icon] = tones[status];
   return (
-    <div className={classes['lines']}>
+    <div className={common['lines']}>
       <Status tone={tone} icon={icon}>
         {strings.statuses[status]}
       </Status>
       {status === 'revoked' && revokedAt !== null && (
-        <span className={classes['note']}>
+        <span className={common['note']}>
           <Time at={revokedAt} format="date" />
         </span>
       )}
       {status !== 'revoked' && expiresAt !== null && (
-        <span className={isExpiringSoon(apiKey, now) ? classes['warned'] : classes['note']}>
+        <span className={isExpiringSoon(apiKey, now) ? classes['warned'] : common['note']}>
           {status === 'active' && strings.expires} <Time at={expiresAt} format="date" />
         </span>
       )}
       {previousUntil !== null && (
-        <span className={classes['note']}>
+        <span className={common['note']}>
           {strings.overlap} <Time at={previousUntil} />
         </span>
       )}

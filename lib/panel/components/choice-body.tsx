@@ -1,0 +1,32 @@
+import { Text } from 'react-aria-components/Text';
+import { Icon, type IconName } from './icon.tsx';
+import classes from './popover.module.css';
+
+interface ChoiceBodyProps {
+  readonly name: string;
+  readonly note?: string | undefined;
+  readonly icon?: IconName | undefined;
+  readonly isSelected: boolean;
+}
+
+/** What an item of a list in a popover shows: of a menu, a select, a combo box. */
+export function ChoiceBody({ name, note, icon, isSelected }: ChoiceBodyProps) {
+  return (
+    <>
+      {icon && <Icon name={icon} />}
+      <Text slot="label" className={classes['text'] as string}>
+        {name}
+      </Text>
+      {note && (
+        <Text slot="description" className={classes['note'] as string}>
+          {note}
+        </Text>
+      )}
+      {isSelected && (
+        <span className={classes['check']}>
+          <Icon name="check" />
+        </span>
+      )}
+    </>
+  );
+}
