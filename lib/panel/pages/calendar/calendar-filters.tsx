@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { platforms, platformTitles } from '../../accounts/platforms.ts';
 import { Button } from '../../components/button.tsx';
@@ -43,8 +44,9 @@ export function CalendarFilters({
       group: 'page',
       keys: '/',
       run: () => {
-        setIsOpen(true);
-        requestAnimationFrame(() => place.current?.querySelector('input')?.focus());
+        // What is typed next belongs into the field.
+        flushSync(() => setIsOpen(true));
+        place.current?.querySelector('input')?.focus();
       },
     },
   ]);
@@ -64,7 +66,8 @@ export function CalendarFilters({
           label={texts.account}
           isLabelHidden
           choices={choices}
-          defaultValue={filters.account ?? any}
+          defaultValue={filters.account ?? null}
+          placeholder={texts.anyAccount}
           onChange={(key) => go({ account: chosen(key) })}
         />
         <Select
@@ -96,9 +99,5 @@ function choicesOf(accounts: CalendarFiltersProps['accounts'], chosen: string | 
     .map((account) => ({ id: account.id, name: nameOf(account), note: platformTitles[account.platform] }))
     .sort((one, other) => one.name.localeCompare(other.name));
   const isUnknown = chosen !== undefined && !known.some(({ id }) => id === chosen);
-  return [
-    { id: any, name: texts.anyAccount },
-    ...(isUnknown ? [{ id: chosen, name: texts.unknownAccount }] : []),
-    ...known,
-  ];
+  return [...(isUnknown ? [{ id: chosen, name: texts.unknownAccount }] : []), ...known];
 }

@@ -1,13 +1,12 @@
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { join } from '../../components/classes.ts';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
-import { useTools } from './context.tsx';
-import { numberOf, weekdayOf } from './dates.ts';
+import { weekdayOf } from './dates.ts';
 import { DayCell } from './day-cell.tsx';
 import type { Entry } from './entries.ts';
 import { focusOn, type Place } from './focus.ts';
 import classes from './grid.module.css';
-import { isSameMonth, plusDays } from './grid.ts';
+import { isSameMonth, plusDays, step } from './grid.ts';
 import { wishOf } from './grid-keys.ts';
 import { strings } from './strings.ts';
 
@@ -22,9 +21,8 @@ interface CalendarGridProps {
   readonly isReading: boolean;
   /** How many posts a day of a month shows. */
   readonly mostShown: number;
-  /** A day that is not shown, or the same day of another page. */
+  /** Shows another month or week, with the focus on its day. */
   readonly onGoTo: (day: string) => void;
-  readonly onPage: (direction: 1 | -1) => void;
   readonly onOpenDay: (day: string) => void;
   readonly onShift: (entry: Entry, by: { readonly minutes: number } | { readonly days: number }) => void;
 }
@@ -32,7 +30,6 @@ interface CalendarGridProps {
 /** The weeks of a month, or one week: a grid of days in which one thing is in the order of Tab. */
 export function CalendarGrid(props: CalendarGridProps) {
   const { view, period, weeks, day, byDay, isReading, mostShown } = props;
-  const { today } = useTools();
   const grid = useRef<HTMLDivElement>(null);
   const helpId = useId();
   const [active, setActive] = useState<Place>({ day });
@@ -57,7 +54,7 @@ export function CalendarGrid(props: CalendarGridProps) {
     if (!cell || at === undefined) return;
     const isItem = target.matches('[data-item]');
     const entry = find(target.dataset['entry']);
-    const place = target === cell ? 'day' : isItem ? 'item' : 'other';
+    const place = target.matches('[data-date]') ? 'day' : isItem ? 'item' : 'other';
     const wish = wishOf(event, place, entry !== undefined);
     if (wish === undefined) return;
     event.preventDefault();
@@ -73,13 +70,13 @@ export function CalendarGrid(props: CalendarGridProps) {
         return goTo((wish.edge === 'first' ? week[0] : week.at(-1)) ?? at);
       }
       case 'page':
-        return props.onPage(wish.direction);
+        return props.onGoTo(step(view, at, wish.direction));
       case 'enter':
         return items.some((item) => item.dataset['entry'] !== undefined)
           ? items.find((item) => item.dataset['entry'] !== undefined)?.focus()
           : props.onOpenDay(at);
       case 'leave':
-        return cell.focus();
+        return cell.querySelector<HTMLElement>('[data-date]')?.focus();
       case 'item': {
         const place = items.indexOf(target);
         const next = wish.step === 'first' ? 0 : wish.step === 'last' ? items.length - 1 : place + wish.step;
@@ -110,17 +107,9 @@ export function CalendarGrid(props: CalendarGridProps) {
           {firstWeek.map((each) => {
             const { long, short } = weekdayOf(each);
             return (
-              <div
-                key={each}
-                role="columnheader"
-                className={join(
-                  classes['weekday'],
-                  view === 'week' && each === today && classes['todayHead'],
-                )}
-              >
+              <div key={each} role="columnheader" className={classes['weekday']}>
                 <span aria-hidden="true">{short}</span>
                 <VisuallyHidden>{long}</VisuallyHidden>
-                {view === 'week' && <span className={classes['number']}>{numberOf(each)}</span>}
               </div>
             );
           })}

@@ -8,6 +8,7 @@ const week = format({ day: 'numeric', month: 'long', year: 'numeric' });
 const full = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 const named = format({ weekday: 'long', day: 'numeric', month: 'long' });
 const short = format({ day: 'numeric', month: 'short' });
+const monthLong = format({ month: 'long' });
 const weekdayLong = format({ weekday: 'long' });
 const weekdayShort = format({ weekday: 'short' });
 
@@ -22,6 +23,11 @@ export function periodOf(view: View, day: string, days: readonly string[]): stri
 
 /** `Monday 23 November` */
 export const nameOfDay = (day: string): string => named.format(dateOf(day));
+/** `Monday` and `November` */
+export const partsOfDay = (day: string) => ({
+  weekday: weekdayLong.format(dateOf(day)),
+  month: monthLong.format(dateOf(day)),
+});
 /** `23 Nov` */
 export const shortDay = (day: string): string => short.format(dateOf(day));
 /** `Monday` and `Mon` */

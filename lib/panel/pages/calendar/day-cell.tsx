@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { Card } from './card.tsx';
 import { dragType, useTools } from './context.tsx';
-import { nameOfDay, numberOf, shortDay } from './dates.ts';
+import { nameOfDay, numberOf, partsOfDay } from './dates.ts';
 import type { Entry } from './entries.ts';
 import classes from './grid.module.css';
 import { composeHref } from './new-post.ts';
@@ -28,9 +28,11 @@ interface DayCellProps {
 export const DayCell = memo((props: DayCellProps) => {
   const { day, view, entries, mostShown, isOther, isActive, activeKey, onOpenDay } = props;
   const { timezone, now, today, onDrop } = useTools();
-  const cell = useRef<HTMLDivElement>(null);
+  const date = useRef<HTMLButtonElement>(null);
   const { dropProps, isDropTarget } = useDrop({
-    ref: cell,
+    // Who drags with the keyboard goes from date to date.
+    ref: date,
+    hasDropButton: true,
     getDropOperation: (types) => (types.has(dragType) ? 'move' : 'cancel'),
     onDrop: () => onDrop(day),
   });
@@ -40,15 +42,12 @@ export const DayCell = memo((props: DayCellProps) => {
   const newPost = composeHref(day, timezone, now);
   const isCardActive = isActive && shown.some(({ key }) => key === activeKey);
   const isToday = day === today;
+  const { before, after } = strings.grid.day(partsOfDay(day), entries.length, isToday);
   return (
     <div
       {...dropProps}
-      ref={cell}
       role="gridcell"
       data-day={day}
-      tabIndex={isActive && !isCardActive ? 0 : -1}
-      aria-label={strings.grid.day(name, entries.length, isToday)}
-      aria-current={isToday ? 'date' : undefined}
       className={join(
         classes['cell'],
         isOther && classes['other'],
@@ -58,17 +57,19 @@ export const DayCell = memo((props: DayCellProps) => {
       )}
     >
       <div className={classes['bar']}>
-        {view === 'month' && (
-          <button
-            type="button"
-            tabIndex={-1}
-            className={classes['date']}
-            aria-label={strings.grid.openDay(name)}
-            onClick={() => onOpenDay(day)}
-          >
-            {isOther && numberOf(day) === '1' ? shortDay(day) : numberOf(day)}
-          </button>
-        )}
+        <button
+          ref={date}
+          type="button"
+          data-date
+          tabIndex={isActive && !isCardActive ? 0 : -1}
+          aria-current={isToday ? 'date' : undefined}
+          className={classes['date']}
+          onClick={() => onOpenDay(day)}
+        >
+          <VisuallyHidden>{before}</VisuallyHidden>
+          {numberOf(day)}
+          <VisuallyHidden>{after}</VisuallyHidden>
+        </button>
         {newPost !== undefined && (
           <a
             href={newPost}

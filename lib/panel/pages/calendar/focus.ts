@@ -6,7 +6,7 @@ export interface Place {
 
 /** Gives the focus to the post if it is shown, or else to its day. Says whether one of them was there. */
 export function focusOn(root: HTMLElement | null, { day, key }: Place): boolean {
-  const shown = root?.querySelector<HTMLElement>(`[role="gridcell"][data-day="${day}"]`);
+  const shown = root?.querySelector<HTMLElement>(`[data-day="${day}"] [data-date]`);
   const card = key === undefined ? null : root?.querySelector<HTMLElement>(`[data-entry="${key}"]`);
   const found = card ?? shown;
   found?.focus();

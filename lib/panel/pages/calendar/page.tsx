@@ -250,7 +250,6 @@ export function CalendarPage() {
               isReading={read.isPending}
               mostShown={view === 'week' ? mostInWeek : isTall && !isNarrow ? 3 : 2}
               onGoTo={goTo}
-              onPage={(direction) => goTo(step(view, day, direction))}
               onOpenDay={openDay}
               onShift={shift}
             />

@@ -53,9 +53,11 @@ export const strings = {
   grid: {
     label: (period: string) => `Posts, ${period}`,
     help: 'Arrow keys move between days. Enter goes to the posts of a day, Escape back to the day. On a post: Enter opens it, M moves it to any time, Alt with arrow keys moves it by 15 minutes or a day, Space picks it up.',
-    day: (day: string, number: number, isToday: boolean) =>
-      `${day}${isToday ? ', today' : ''}, ${number === 0 ? 'no posts' : posts(number)}`,
-    openDay: (day: string) => `Show ${day}`,
+    /** What is said before and after the number of the day. */
+    day: ({ weekday, month }: { weekday: string; month: string }, number: number, isToday: boolean) => ({
+      before: `${weekday} `,
+      after: ` ${month}${isToday ? ', today' : ''}, ${number === 0 ? 'no posts' : posts(number)}`,
+    }),
     more: (number: number) => `+${number} more`,
     moreOn: (day: string) => `on ${day}`,
     newPostOn: (day: string) => `New post on ${day}`,
