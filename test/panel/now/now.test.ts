@@ -155,7 +155,7 @@ describe('the first page', () => {
     });
     serveNow(api, { accounts: [...well, tiktok], attention: [{ ...post, platforms }], endpoints: [off] });
     const webhook = { ...off, isActive: true, status: 'active' as const };
-    answer(api, editWebhookOperation, () => ({ webhook }));
+    answer(api, editWebhookOperation, () => ({ webhook, warnings: [] }));
     const draft = postOf({ ...post, id: listedPostOf(9).id });
     api.on('POST /v1/posts/{id}/duplicate', () =>
       replyOf(duplicatePostOperation, { post: draft, warnings: [] }, 201),

@@ -34,14 +34,16 @@ export function Attempts({ account, platform, steps, dueMs, isOpenAtFirst }: Att
   const name = account ? nameOf(account) : accountStrings.disconnected;
   return (
     <li className={classes['item']}>
-      <Base className={classes['toggle'] as string} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-        <span className={join(classes['arrow'], isOpen && classes['open'])}>
-          <Icon name="chevronRight" />
-        </span>
-        <PlatformMark platform={platform} size="small" />
-        <bdi className={classes['name']}>{name}</bdi>
-        <span className={classes['count']}>{texts.steps(steps.length)}</span>
-      </Base>
+      <h3 className={classes['heading']}>
+        <Base className={classes['toggle'] as string} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+          <span className={join(classes['arrow'], isOpen && classes['open'])}>
+            <Icon name="chevronRight" />
+          </span>
+          <PlatformMark platform={platform} size="small" />
+          <bdi className={classes['name']}>{name}</bdi>
+          <span className={classes['count']}>{texts.steps(steps.length)}</span>
+        </Base>
+      </h3>
       {isOpen && (
         <div className={classes['attempts']}>
           {attemptsOf(steps).map((attempt, place) => (
