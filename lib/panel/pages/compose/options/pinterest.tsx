@@ -54,6 +54,7 @@ export function BoardControl({ accountId, name, control, options, keyOf, onChang
           onChange('boardSectionId', undefined);
         }}
         isRequired
+        isDisabled={isPending}
         validationBehavior="aria"
         validate={said.validate}
       />
