@@ -54,6 +54,8 @@ export const strings = {
     signIn: 'Sign in',
     signedOutTitle: 'You are signed out',
     signedOutLead: 'Nothing of your workspace is left in this browser.',
+    signedOutWithDrafts:
+      'Posts that you had begun are kept in this browser, for when you sign in again. Nothing else of your workspace is left here.',
     documentation: 'API documentation',
     problems: {
       sign_in_expired: 'The sign-in took too long, or was finished in another browser. Sign in again.',

@@ -50,6 +50,17 @@ describe('a draft and the post that it becomes', () => {
   });
 });
 
+describe('a stored file', () => {
+  it('is known by its id, which its address has', () => {
+    const url = `https://media.test/media/${idOf(7)}/${idOf(8)}/beans.jpg`;
+    const post = storedAs(
+      CreatePostBody.parse({ ...toRequest(empty, 'keep'), mediaItems: [{ url }] }),
+      empty,
+    );
+    expect(fromPost(post, zone).media).toEqual([{ url, type: 'image', mediaId: idOf(8) }]);
+  });
+});
+
 describe('a request', () => {
   it.each([
     [

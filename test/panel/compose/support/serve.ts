@@ -6,6 +6,7 @@ import {
   editPostOperation,
   validatePostOperation,
 } from '../../../../lib/posts/request/operations.ts';
+import { CreatePostBody } from '../../../../lib/posts/request/schemas.ts';
 import {
   accountOf,
   tiktok as expiredTiktok,
@@ -75,7 +76,9 @@ export function serveComposer(
     const found = problems(body as never);
     return { valid: found.length === 0, problems: found, warnings } as never;
   });
-  answer(api, createPostOperation, ({ body }) => created(body.scheduledFor) as never);
+  api.on('POST /v1/posts', ({ body }) =>
+    replyOf(createPostOperation, created(CreatePostBody.parse(body).scheduledFor), 201),
+  );
   api.on('GET /v1/accounts/{id}/creator-info', () =>
     replyOf(readCreatorInfoOperation, {
       creatorInfo: {

@@ -66,10 +66,17 @@ function fromMediaItem({ url, type, filename, sizeBytes, altText }: StoredFile):
     url,
     type: type === 'video' ? 'video' : 'image',
     ...(type === 'document' && { isDocument: true as const }),
+    ...mediaIdOf(url),
     ...(filename !== undefined && { fileName: filename }),
     ...(sizeBytes !== undefined && { sizeBytes }),
     ...(altText !== undefined && { altText }),
   };
+}
+
+/** The files of a post are all the workspace's own: `…/media/<workspace>/<file>/beans.jpg`. */
+function mediaIdOf(url: string): Pick<DraftMedia, 'mediaId'> {
+  const [, mediaId] = /\/media\/[\w-]+\/([\da-f-]{36})\/[^/]*$/.exec(url) ?? [];
+  return mediaId === undefined ? {} : { mediaId };
 }
 
 function fromStep(step: Post['chain'][number], key: string): Step {

@@ -1,3 +1,4 @@
+import { keptPrefix } from '../../../posts/kept-prefix.ts';
 import type { Draft } from './draft.ts';
 
 /** A draft as this browser keeps it. */
@@ -18,8 +19,6 @@ export interface Owner {
   readonly workspaceId: string;
 }
 
-/** All names in storage begin so. */
-export const keptPrefix = 'compose/';
 const prefixOf = ({ personId, workspaceId }: Owner) => `${keptPrefix}${personId}/${workspaceId}/`;
 export const keptName = (owner: Owner, draftId: string): string => `${prefixOf(owner)}${draftId}`;
 

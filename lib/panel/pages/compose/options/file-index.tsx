@@ -1,7 +1,7 @@
 import { Select } from '../../../components/select.tsx';
 import { useSaid } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
-import type { ControlProps } from './option-control.tsx';
+import type { ControlProps } from './props.ts';
 import { strings } from './strings.ts';
 
 /** One of the post's files; the first one is the usual. */

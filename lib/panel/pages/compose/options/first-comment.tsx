@@ -3,7 +3,7 @@ import classes from '../compose.module.css';
 import { useSaid } from '../parts/at-field.tsx';
 import { InheritAgain, Inherited } from '../parts/inherited.tsx';
 import type { Special } from './control.ts';
-import type { ControlProps } from './option-control.tsx';
+import type { ControlProps } from './props.ts';
 import { strings } from './strings.ts';
 
 const texts = strings.firstComment;

@@ -7,14 +7,9 @@ import { TextField } from '../../../components/text-field.tsx';
 import { strings as shared } from '../../../strings.ts';
 import { Said, useSaid } from '../parts/at-field.tsx';
 import type { Choice, Control, Flag, List, NumberOption, Special, Text } from './control.ts';
-import type { OptionFieldsProps } from './option-fields.tsx';
+import type { ControlProps } from './props.ts';
 import { SpecialControl } from './special.tsx';
 import { strings } from './strings.ts';
-
-export interface ControlProps<Of extends Control = Control> extends OptionFieldsProps {
-  readonly name: string;
-  readonly control: Of;
-}
 
 /** The control of an option. */
 export function OptionControl({ control, ...props }: ControlProps) {

@@ -1,36 +1,19 @@
 import { useState } from 'react';
 import { Button as BaseButton } from 'react-aria-components/Button';
-import type { Platform } from '../../../../platforms/contract/names.ts';
 import { platformTitles } from '../../../accounts/platforms.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Link } from '../../../components/link.tsx';
-import type { DraftMedia } from '../../../media/draft-media.ts';
 import classes from '../compose.module.css';
-import type { Options } from '../draft/draft.ts';
 import { AtField, Said } from '../parts/at-field.tsx';
 import { useComposing } from '../parts/context.ts';
 import type { Control } from './control.ts';
 import { shownControls } from './controls.ts';
 import { factsOf } from './facts.ts';
 import { OptionControl } from './option-control.tsx';
+import type { OptionFieldsProps } from './props.ts';
 import { strings } from './strings.ts';
 import { TiktokNote } from './tiktok.tsx';
-
-export interface OptionFieldsProps {
-  readonly accountId: string;
-  readonly platform: Platform;
-  /** The text and the files that the account publishes. */
-  readonly content: string;
-  readonly media: readonly DraftMedia[];
-  readonly options: Options;
-  /** The key of an option's field. */
-  readonly keyOf: (name: string) => string;
-  /** `undefined` takes the option away. */
-  readonly onChange: (name: string, value: unknown) => void;
-  /** What an account says first if it has no comment of its own; absent where it can have none from the post. */
-  readonly sharedComment?: string;
-}
 
 /** The options of one account: what matters, then the rest on request, then what no control is for. */
 export function OptionFields(props: OptionFieldsProps) {

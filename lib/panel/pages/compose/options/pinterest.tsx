@@ -13,7 +13,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import classes from '../compose.module.css';
 import { Said, useSaid } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
-import type { ControlProps } from './option-control.tsx';
+import type { ControlProps } from './props.ts';
 import { strings } from './strings.ts';
 
 const textOf = (value: unknown): string | undefined =>
@@ -54,6 +54,7 @@ export function BoardControl({ accountId, name, control, options, keyOf, onChang
           onChange('boardSectionId', undefined);
         }}
         isRequired
+        isDisabled={isPending}
         validationBehavior="aria"
         validate={said.validate}
       />

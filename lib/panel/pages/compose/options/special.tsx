@@ -1,9 +1,9 @@
 import type { Special } from './control.ts';
 import { FileIndexControl } from './file-index.tsx';
 import { FirstCommentControl } from './first-comment.tsx';
-import type { ControlProps } from './option-control.tsx';
 import { BoardControl, BoardSectionControl, CarouselTextsControl } from './pinterest.tsx';
 import { LinkedinPollControl, ThreadsPollControl } from './polls.tsx';
+import type { ControlProps } from './props.ts';
 import { SpoilersControl } from './spoilers.tsx';
 import { InteractionControl, PrivacyLevelControl } from './tiktok.tsx';
 import { UserTagsControl } from './user-tags.tsx';

@@ -7,8 +7,7 @@ import { Select } from '../../../components/select.tsx';
 import classes from '../compose.module.css';
 import { Said, useSaid } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
-import type { ControlProps } from './option-control.tsx';
-import type { OptionFieldsProps } from './option-fields.tsx';
+import type { ControlProps, OptionFieldsProps } from './props.ts';
 import { strings } from './strings.ts';
 
 const texts = strings.tiktok;

@@ -5,7 +5,7 @@ import { TextField } from '../../../components/text-field.tsx';
 import classes from '../compose.module.css';
 import { Said } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
-import type { ControlProps } from './option-control.tsx';
+import type { ControlProps } from './props.ts';
 import { strings } from './strings.ts';
 
 interface Tag {

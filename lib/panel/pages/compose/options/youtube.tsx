@@ -5,7 +5,7 @@ import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Select } from '../../../components/select.tsx';
 import { useSaid } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
-import type { ControlProps } from './option-control.tsx';
+import type { ControlProps } from './props.ts';
 import { strings } from './strings.ts';
 
 /** Nothing is chosen beforehand: the law wants a person's answer. */

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { PlatformMark } from '../../../accounts/platform-mark.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
@@ -18,6 +19,11 @@ interface DestinationTabsProps {
 export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
   const { draft, accounts, problems } = useComposing();
   const { destinations } = draft;
+  const [shown, setShown] = useState<HTMLElement | null>(null);
+  useEffect(() => {
+    // There may be more tabs than fit.
+    shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shown]);
   const [sole] = destinations;
   if (sole === undefined) return <SharedPanel />;
   const isPlain = sole.content === undefined && sole.media === undefined && sole.time === undefined;
@@ -43,7 +49,12 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
         {destinations.map((destination) => {
           const { accountId, platform } = destination;
           return (
-            <Tab key={accountId} id={accountId} className={classes['tab'] as string}>
+            <Tab
+              key={accountId}
+              id={accountId}
+              className={classes['tab'] as string}
+              {...(accountId === selected && { ref: setShown })}
+            >
               <PlatformMark platform={platform} />
               <span className={classes['tabName']}>{accountName(accounts, accountId, platform)}</span>
               {hasOwn(destination) && (

@@ -4,6 +4,7 @@ import { join } from '../../../components/classes.ts';
 import { sentence } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
+import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import classes from '../compose.module.css';
 import type { Place, Placed } from '../draft/places.ts';
 import { labelOf } from '../options/words.ts';
@@ -79,15 +80,11 @@ function Findings({ tone, findings, onGo }: FindingsProps) {
         const account = accountId === null ? undefined : accountName(accounts, accountId, platform);
         const label = labelOf(finding, draft);
         const text = label === undefined ? sentence(message) : texts.field(label, ended(message));
-        const spoken = account === undefined ? text : texts.for(account, text);
         return (
           <li key={`${place.key} ${field} ${accountId} ${message}`}>
-            <BaseButton
-              className={join(classes['finding'], classes[tone])}
-              onPress={() => onGo(place)}
-              aria-label={`${tone === 'bad' ? texts.problem : texts.warning}. ${spoken}`}
-            >
+            <BaseButton className={join(classes['finding'], classes[tone])} onPress={() => onGo(place)}>
               <Icon name={tone === 'bad' ? 'alert' : 'info'} size={14} />
+              <VisuallyHidden>{tone === 'bad' ? texts.problem : texts.warning}. </VisuallyHidden>
               <span>
                 {account !== undefined && <strong className={classes['of']}>{account}</strong>}
                 <span>{text}</span>
