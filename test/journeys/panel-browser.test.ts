@@ -6,6 +6,7 @@ import { demoUsername } from '../../bin/dev/platforms.ts';
 import { browserTest } from '../support/browser.ts';
 import type { CloudVisit } from '../support/local-cloud.ts';
 import { visitSharedCloud } from '../support/shared-cloud.ts';
+import { readFixture } from './support/client.ts';
 import { complaintsOf } from './support/complaints.ts';
 
 let cloud: CloudVisit;
@@ -35,7 +36,49 @@ async function openWorkspace(page: Page): Promise<void> {
   await page.reload();
 }
 
+/** What a page of the panel does to upload a file. A text, because the types of browsers are unknown here. */
+const uploadInPage = `async ({ workspaceId, bytes }) => {
+  const headers = { 'content-type': 'application/json', 'x-workspace': workspaceId };
+  const file = new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' });
+  const body = JSON.stringify({ filename: 'a.jpg', contentType: file.type, size: file.size });
+  const granted = await fetch('/api/v1/media/presign', { method: 'POST', headers, body });
+  const { mediaId, uploadUrl, publicUrl } = await granted.json();
+  let sentBytes = 0;
+  const status = await new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.upload.onprogress = ({ loaded }) => (sentBytes = loaded);
+    request.onloadend = () => resolve(request.status);
+    request.open('PUT', uploadUrl);
+    request.setRequestHeader('content-type', file.type);
+    request.send(file);
+  });
+  for (;;) {
+    const read = await fetch('/api/v1/media/' + mediaId, { headers });
+    if ((await read.json()).media.status !== 'pending') break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const image = new Image();
+  image.src = publicUrl;
+  await image.decode();
+  return { status, sentBytes, width: image.naturalWidth, height: image.naturalHeight };
+}`;
+
 describe('in a browser, a person', () => {
+  browserTest(
+    'uploads a file straight to the storage, and sees it',
+    { timeout: 60_000 },
+    async ({ page }) => {
+      const complaints = await complaintsOf(page);
+      await signInAs(page, 'Member');
+      const { bytes } = readFixture('image.jpg');
+      const shown = await page.evaluate(
+        `(${uploadInPage})(${JSON.stringify({ workspaceId: cloud.demo.id, bytes: [...bytes] })})`,
+      );
+      expect(shown).toEqual({ status: 200, sentBytes: bytes.length, width: 1_080, height: 1_350 });
+      expect(withoutGreeting(complaints)).toEqual([]);
+    },
+  );
+
   browserTest('connects an account through the platform', { timeout: 60_000 }, async ({ page }) => {
     const complaints = await complaintsOf(page);
     await signInAs(page, 'Owner');
