@@ -31,7 +31,10 @@ export interface StageSettings {
    * that documents none, the day is that of UTC.
    */
   readonly dailyLimits: Readonly<Partial<Record<Platform, number>>>;
-  /** Origins from which browsers may upload media. `*` is safe: the presigned URL authorizes the upload, not a cookie. */
+  /**
+   * Origins from which browsers may upload media. `*` is safe: the presigned URL authorizes the upload, not a cookie. If it is not
+   * there, the panel's own must be.
+   */
   readonly uploadOrigins: readonly string[];
   /** The public base URL for login callbacks and links, without a trailing slash. If absent, the API's own URL. */
   readonly publicBaseUrl?: string;

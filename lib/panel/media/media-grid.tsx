@@ -140,7 +140,7 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
             size="small"
             variant="quiet"
             icon={isDescribed ? 'check' : 'pencil'}
-            aria-label={strings.tile.describeName(name)}
+            aria-label={isDescribed ? strings.tile.describedName(name) : strings.tile.describeName(name)}
             isDisabled={isDisabled}
             onPress={() => onDescribe(place)}
           >

@@ -38,19 +38,20 @@ function Loaded({ address, ...props }: PictureProps & { readonly address: string
   };
   if (media.type === 'image')
     return <img {...common} src={address} alt={alt} width={media.widthPixels} height={media.heightPixels} />;
-  const label = alt === '' ? ({ 'aria-hidden': true } as const) : { role: 'img', 'aria-label': alt };
   // The first frame is often black.
   const at = (frameMs ?? 100) / 1_000;
   return (
-    <video
-      {...common}
-      {...label}
-      src={`${address}#t=${at}`}
-      preload="metadata"
-      muted
-      playsInline
-      tabIndex={-1}
-    />
+    <span className={classes['video']} {...(alt && { role: 'img', 'aria-label': alt })}>
+      <video
+        {...common}
+        src={`${address}#t=${at}`}
+        preload="metadata"
+        muted
+        playsInline
+        aria-hidden="true"
+        tabIndex={-1}
+      />
+    </span>
   );
 }
 

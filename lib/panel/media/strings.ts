@@ -74,6 +74,7 @@ export const strings = {
     describe: 'Describe',
     described: 'Described',
     describeName: (name: string) => `Describe ${name}`,
+    describedName: (name: string) => `Described: ${name}. Change`,
     earlier: 'Move earlier',
     later: 'Move later',
     first: 'Move to the beginning',

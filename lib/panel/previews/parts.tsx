@@ -136,7 +136,7 @@ export function Pages({ count, ratio, hasCounter, hasDots = true, children }: Pa
   const [chosen, setPlace] = useState(0);
   const place = Math.min(chosen, count - 1);
   return (
-    <section className={classes['pages']} aria-label={strings.pages}>
+    <div className={classes['pages']} data-pages>
       <div className={classes['page']} style={{ aspectRatio: ratio }}>
         {children(place)}
       </div>
@@ -170,7 +170,7 @@ export function Pages({ count, ratio, hasCounter, hasDots = true, children }: Pa
           ))}
         </span>
       )}
-    </section>
+    </div>
   );
 }
 

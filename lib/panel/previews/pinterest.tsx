@@ -40,9 +40,9 @@ export function Pin({ account, content, media, options, frameMs, cover }: Drawin
       )}
       <div className={classes['words']}>
         {title && (
-          <h4 className={classes['title']} dir="auto">
+          <p className={classes['title']} dir="auto">
             {title}
-          </h4>
+          </p>
         )}
         <RichText text={content} platform="pinterest" rule={{ characters: 150, lines: 3 }} />
         <div className={classes['author']}>

@@ -27,9 +27,9 @@ export function YoutubeVideo(drawing: Drawing) {
         )}
       </div>
       <div className={classes['about']}>
-        <h4 className={classes['title']} dir="auto">
+        <p className={classes['title']} dir="auto">
           {titleOf(drawing) ?? strings.noTitle}
-        </h4>
+        </p>
         <div className={classes['channel']}>
           <Avatar account={account} />
           <bdi className={classes['name']}>{nameOf(account)}</bdi>
