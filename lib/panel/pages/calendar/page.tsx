@@ -58,7 +58,7 @@ export function CalendarPage() {
   const isGrid = view === 'month' || (view === 'week' && !isNarrow);
   const root = useRef<HTMLDivElement>(null);
   const dragged = useRef<Movable>(undefined);
-  const { place, wish } = useCalendarFocus(root, day);
+  const { place, want } = useCalendarFocus(root, day);
 
   const posts = moves.overlay(read.posts);
   const entries = useMemo(() => posts.flatMap(entriesOf), [posts]);
@@ -82,7 +82,7 @@ export function CalendarPage() {
   const period = periodOf(view, day, days);
 
   const goTo = (next: string) => {
-    wish.current = { day: next, urlDay: next };
+    want({ day: next, urlDay: next });
     go({ day: next });
   };
   const openDay = (which: string) => go({ view: 'day', day: which }, true);
@@ -91,7 +91,7 @@ export function CalendarPage() {
     if (at === undefined) return;
     const next = dayIn(new Date(at), timezone);
     const isShown = range.days.includes(next);
-    wish.current = { day: next, key: keyOf(movable.post.id, at), ...(!isShown && { urlDay: next }) };
+    want({ day: next, key: keyOf(movable.post.id, at), ...(!isShown && { urlDay: next }) });
     // What is moved with the keyboard stays in sight.
     if (!isShown && settle !== undefined) go({ day: next });
   };
@@ -135,12 +135,12 @@ export function CalendarPage() {
   useCalendarCommands({
     isGrid,
     onToday: () => {
-      wish.current = { day: today, urlDay: today };
+      want({ day: today, urlDay: today });
       go({ day: today });
     },
     onView: (next) => {
       const at = place.current.day ?? day;
-      wish.current = { day: at, urlDay: at };
+      want({ day: at, urlDay: at });
       go({ view: next, day: at }, next === 'day');
     },
     onNewPost: () =>

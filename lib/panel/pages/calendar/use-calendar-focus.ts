@@ -7,6 +7,9 @@ interface Wish extends Place {
   readonly urlDay?: string;
 }
 
+/** What is not shown within this time does not get the focus later, when the person is elsewhere. */
+const patienceMs = 3_000;
+
 /**
  * Follows the focus in the calendar, and moves it to what is shown next, such as a post on its new day.
  *
@@ -14,11 +17,11 @@ interface Wish extends Place {
  */
 export function useCalendarFocus(root: RefObject<HTMLElement | null>, day: string) {
   const place = useRef<Partial<Place>>({});
-  const wish = useRef<Wish>(undefined);
+  const wish = useRef<Wish & { readonly until: number }>(undefined);
   useEffect(() => {
     const wanted = wish.current;
     if (wanted === undefined || (wanted.urlDay !== undefined && wanted.urlDay !== day)) return;
-    if (focusOn(root.current, wanted)) wish.current = undefined;
+    if (wanted.until < performance.now() || focusOn(root.current, wanted)) wish.current = undefined;
   });
   useEffect(() => {
     const follow = ({ target }: FocusEvent) => {
@@ -28,5 +31,8 @@ export function useCalendarFocus(root: RefObject<HTMLElement | null>, day: strin
     element?.addEventListener('focusin', follow);
     return () => element?.removeEventListener('focusin', follow);
   }, [root]);
-  return { place, wish };
+  const want = (wanted: Wish) => {
+    wish.current = { ...wanted, until: performance.now() + patienceMs };
+  };
+  return { place, want };
 }
