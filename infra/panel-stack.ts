@@ -48,7 +48,8 @@ export class PanelStack extends Stack {
       authFlows: { user: true },
       oAuth: {
         flows: { authorizationCodeGrant: true },
-        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
+        // Those that the functions ask for: Cognito refuses a request for any other.
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
         callbackUrls: [`${panelUrl}/api/panel/sign-in/callback`],
         logoutUrls: [`${panelUrl}/signed-out`],
       },

@@ -21,13 +21,22 @@ export function redirectHandler(ports: Pick<FollowPorts, 'links' | 'log'>) {
   const follow = linkFollower({ ...ports, now: systemClock });
   return async (event: APIGatewayProxyEventV2): Promise<Reply> => {
     const { requestId, http } = event.requestContext;
-    const reply = replyOf(await follow(event.pathParameters?.['code'] ?? '', visitOf(event)), event);
+    const link = isInPanel(event)
+      ? { kind: 'unknown' as const }
+      : await follow(event.pathParameters?.['code'] ?? '', visitOf(event));
+    const reply = replyOf(link, event);
     reply.headers['x-request-id'] = requestId;
     reply.headers['x-robots-tag'] = 'noindex';
     if (http.method === 'HEAD') delete reply.body;
     return reply;
   };
 }
+
+/**
+ * Whether the request has come through the panel's CloudFront: people trust that host, so it must not lead to other sites. Whoever
+ * sends the header themselves gets no link, so its value does not matter.
+ */
+const isInPanel = ({ headers }: APIGatewayProxyEventV2): boolean => headers['x-origin-secret'] !== undefined;
 
 function visitOf({ headers, requestContext: { http } }: APIGatewayProxyEventV2): Visit {
   return { method: http.method, userAgent: headers['user-agent'] ?? http.userAgent ?? '', headers };

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { type Cookies, cookieNamed } from './cookie-named.ts';
 
 /**
  * `__Host-` makes browsers accept the cookie only with `Secure`, `Path=/` and without `Domain`, so no other host, not even a
@@ -20,15 +21,10 @@ export function cookieOf(secret: string): string {
   return `${cookieName}=${secret}; HttpOnly; Secure; SameSite=Lax; Path=/; Max-Age=${maxAgeSeconds}`;
 }
 
-/** The browser's secret; `undefined` if it sent none, or one that we cannot have made. */
-export function browserSecretOf({
-  cookies = [],
-}: Pick<APIGatewayProxyEventV2, 'cookies'>): string | undefined {
-  const values = cookies.flatMap((cookie) => {
-    const [name, value = ''] = cookie.split('=', 2);
-    return name?.trim() === cookieName ? [value.trim()] : [];
-  });
-  return values.find((value) => secretPattern.test(value));
+/** The browser's secret; `undefined` if it sent none, several, or one that we cannot have made. */
+export function browserSecretOf(event: Cookies): string | undefined {
+  const value = cookieNamed(cookieName, event);
+  return value !== undefined && secretPattern.test(value) ? value : undefined;
 }
 
 /**

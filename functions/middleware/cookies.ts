@@ -1,6 +1,6 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { sessionMs, signInMs } from '../../lib/people/schemas.ts';
 import { isToken, readSessionValue, type SessionValue } from '../../lib/people/session-value.ts';
+import { type Cookies, cookieNamed } from './cookie-named.ts';
 
 /**
  * `__Host-` makes browsers accept a cookie only with `Secure`, `Path=/` and without `Domain`, so no other host, not even a
@@ -9,25 +9,16 @@ import { isToken, readSessionValue, type SessionValue } from '../../lib/people/s
 const sessionCookie = '__Host-session';
 const signInCookie = '__Host-sign-in';
 
-type Cookies = Pick<APIGatewayProxyEventV2, 'cookies'>;
-
-/** The values of all cookies of this name: a browser has one, but a request may have any number. */
-export function cookiesNamed(name: string, { cookies = [] }: Cookies): string[] {
-  return cookies.flatMap((cookie) => {
-    const [found, value = ''] = cookie.split('=', 2);
-    return found?.trim() === name ? [value.trim()] : [];
-  });
-}
-
 /** The session that the browser names; `undefined` if it names none, or what we cannot have made. */
 export function sessionOf(event: Cookies): SessionValue | undefined {
-  const [value] = cookiesNamed(sessionCookie, event).flatMap((text) => readSessionValue(text) ?? []);
-  return value;
+  const value = cookieNamed(sessionCookie, event);
+  return value === undefined ? undefined : readSessionValue(value);
 }
 
 /** The token of the sign-in that the browser has begun; `undefined` if it sent none, or what we cannot have made. */
 export function signInTokenOf(event: Cookies): string | undefined {
-  return cookiesNamed(signInCookie, event).find(isToken);
+  const value = cookieNamed(signInCookie, event);
+  return value !== undefined && isToken(value) ? value : undefined;
 }
 
 /** `Strict`: browsers send it only with what our own pages request. */

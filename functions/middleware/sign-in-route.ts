@@ -9,7 +9,6 @@ import { issuer } from '../wire/issuer.ts';
 import { logger, reportWarning } from '../wire/logger.ts';
 import { panelEdge, ratesPerMinute } from '../wire/settings.ts';
 import { handlerFactory } from '../wire/start.ts';
-import { removeSignIn } from './cookies.ts';
 import { pageHeaders } from './page-reply.ts';
 import { type PanelRequest, panelRequest } from './panel-request.ts';
 import { type CountedEvent, RequestLimits } from './rate-limits.ts';
@@ -31,8 +30,8 @@ interface Redirect {
 type Answer = (ports: SignInPorts, visit: { event: CountedEvent; panel: PanelRequest }) => Promise<Redirect>;
 
 /**
- * Creates the handler of a route of the sign-in, which browsers reach by navigation, also from other sites. Whatever happens, it sends
- * them to a page of the panel or to the issuer. At the API's own host there is no such route.
+ * Creates the handler of a route of the sign-in, which browsers reach by navigation: one from the panel, the other from the issuer.
+ * Whatever happens, it sends them to a page of the panel or to the issuer. At the API's own host there is no such route.
  */
 export function signInRoute(answer: Answer) {
   return handlerFactory({ table, issuer, ratesPerMinute, panelEdge }, (dependencies) => {
@@ -62,10 +61,13 @@ const redirect = (location: string, cookies: readonly string[]): Reply => ({
   cookies: [...cookies],
 });
 
-/** The page that says why a sign-in failed. */
+/**
+ * The page that says why a sign-in failed. The cookie of an attempt stays, unless its answer was used: other sites and other tabs can
+ * send the browser here too, and must not end it.
+ */
 export const failurePage = ({ origin }: PanelRequest, code: SignInError | string): Redirect => ({
   location: `${origin}/signed-out?error=${code}`,
-  cookies: [removeSignIn()],
+  cookies: [],
 });
 
 function failedSignIn(): middy.MiddlewareObj<SignInVisit, Reply> {

@@ -4,8 +4,16 @@ import { sessionOf, setSignIn } from '../middleware/cookies.ts';
 import { parseRequest } from '../middleware/parse-request.ts';
 import { signInRoute } from '../middleware/sign-in-route.ts';
 
-/** `GET /panel/sign-in` */
+/** Where browsers say that a person, or a page of the panel, has sent them from: https://www.w3.org/TR/fetch-metadata/ */
+const ownSites: readonly (string | undefined)[] = ['same-origin', 'none', undefined];
+
+/**
+ * `GET /panel/sign-in`. Other sites only get as far as the panel's first page: they must neither replace a sign-in under way nor sign in
+ * somebody whom they have just signed in at the issuer.
+ */
 export const build = signInRoute(async (ports, { event, panel }) => {
+  if (!ownSites.includes(event.headers['sec-fetch-site']))
+    return { location: `${panel.origin}/`, cookies: [] };
   const { query } = parseRequest(beginSignInOperation, event) as {
     readonly query: { readonly returnTo?: string; readonly again?: 'true' };
   };

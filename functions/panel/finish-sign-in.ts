@@ -9,6 +9,9 @@ export const build = signInRoute(async (ports, { event, panel }) => {
     query: event.rawQueryString,
     userAgent: event.headers['user-agent'] ?? '',
   });
-  if (outcome.kind === 'failed') return failurePage(panel, outcome.reason);
+  if (outcome.kind === 'failed') {
+    const cookies = outcome.reason === 'sign_in_expired' ? [] : [removeSignIn()];
+    return { ...failurePage(panel, outcome.reason), cookies };
+  }
   return { location: outcome.location, cookies: [setSession(outcome.cookieValue), removeSignIn()] };
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { openParameters } from '../../lib/aws/parameters.ts';
 import type { PlainHttpHosts } from '../../lib/http-client/address-guard/public-url.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { type Identity, type Issuer, SignInFailure } from '../../lib/people/issuer.ts';
+import { type Identity, type Issuer, SignInFailure, signInScopes } from '../../lib/people/issuer.ts';
 import { sessionMs } from '../../lib/people/schemas.ts';
 import { plainHttpHosts } from './public-network.ts';
 import type { Wire } from './start.ts';
@@ -44,7 +44,7 @@ export function openIssuer(options: IssuerOptions): Issuer {
     authorizationUrl: async ({ redirectUri, state, nonce, codeVerifier, isAgain }) => {
       const url = client.buildAuthorizationUrl(await configuration(), {
         redirect_uri: redirectUri,
-        scope: 'openid email profile',
+        scope: signInScopes.join(' '),
         state,
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
@@ -181,7 +181,8 @@ function identityOf(claims: client.IDToken | undefined): Identity {
     issuer: iss,
     subject: sub,
     isEmailVerified: isVerified === true,
-    ...(typeof email === 'string' && { email: email.slice(0, maxTextCharacters) }),
+    // One that is too long for an address is not cut: its beginning could be the address of another person.
+    ...(typeof email === 'string' && email.length <= maxTextCharacters && { email }),
     ...(typeof name === 'string' && { name: name.slice(0, maxTextCharacters).toWellFormed() }),
     ...(typeof authTime === 'number' && { provedAtMs: authTime * 1_000 }),
   };

@@ -25,9 +25,11 @@ export function createUserPool(scope: Construct, stage: Stage): UserPool {
     signInAliases: { email: true },
     signInCaseSensitive: false,
     autoVerify: { email: true },
-    // The panel's client gets no token with which people could change their own address.
-    standardAttributes: { email: { required: true, mutable: true } },
-    // Cognito requires passwords to be allowed. Nobody has one: users are created without, and cannot set one by themselves.
+    // A user who took the address of a colleague would be the one who is invited later, with a passkey that the colleague does not
+    // know of. The panel's client is public, so anybody can get a token for Cognito's API with it, which changes what is mutable.
+    // Cognito never changes this setting of a pool; to correct an address, delete the user and invite again.
+    standardAttributes: { email: { required: true, mutable: false } },
+    // Cognito requires passwords to be allowed. Users are created without one; with a token for Cognito's API they can set their own.
     signInPolicy: { allowedFirstAuthFactors: { password: true, emailOtp: true, passkey: true } },
     passkeyUserVerification: PasskeyUserVerification.REQUIRED,
     accountRecovery: AccountRecovery.NONE,
@@ -53,12 +55,12 @@ export function createUserPool(scope: Construct, stage: Stage): UserPool {
     {
       id: 'AwsSolutions-COG2',
       reason:
-        'People sign in with a passkey or a code by email, without passwords. Cognito refuses passkeys if a pool requires a second factor.',
+        'People sign in with a passkey or a code by email. Cognito refuses passkeys if a pool requires a second factor.',
     },
     ...['AwsSolutions-COG3', 'AwsSolutions-COG8'].map((id) => ({
       id,
       reason:
-        'Threat protection needs the Plus plan and watches over passwords, which nobody has. A team that wants it uses its own identity provider.',
+        'Threat protection needs the Plus plan and watches over passwords, which nobody is given. A team that wants it uses its own identity provider.',
     })),
   );
   return pool;

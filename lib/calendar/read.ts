@@ -9,7 +9,7 @@ export interface CalendarEntry {
   /** Epoch milliseconds. */
   readonly atMs: number;
   readonly postId: string;
-  /** The key whose rhythm chose the time; absent if the request gave it. */
+  /** The owner of the rhythm that chose the time, a key or the panel; absent if the request gave it. */
   readonly autoKeyId?: string | undefined;
 }
 

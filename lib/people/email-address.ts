@@ -6,13 +6,15 @@ const maxCharacters = 254;
 
 /**
  * An email address as it is stored and compared: in lower case, without spaces around it. Mail servers may tell the cases of
- * the part before the `@` apart, but none that we know does.
+ * the part before the `@` apart, but none that we know does. Only ASCII, which is checked before: the lower case of other characters,
+ * such as the Kelvin sign, can be ASCII too, and two people's addresses would become one.
  */
 export const EmailAddress = z
   .string()
   .trim()
-  .toLowerCase()
-  .pipe(z.email({ error: 'must be an email address, such as ada@example.com' }).max(maxCharacters));
+  .pipe(
+    z.email({ error: 'must be an email address, such as ada@example.com' }).max(maxCharacters).toLowerCase(),
+  );
 
 /** By which an invitation is found. @param address as {@link EmailAddress} returns it */
 export const addressDigest = (address: string): string => sha256(address);

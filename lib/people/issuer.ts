@@ -21,6 +21,9 @@ export interface Issuer {
   signOutUrl(returnTo: string): Promise<string | null>;
 }
 
+/** What the service asks to learn of a person. An issuer may refuse a client that does not have all of them. */
+export const signInScopes = ['openid', 'email', 'profile'] as const;
+
 export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state: string;

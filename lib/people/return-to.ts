@@ -4,8 +4,11 @@ const singleSlash = /^\/(?!\/)/;
 /** Browsers read a backslash as a slash, and drop line ends and tabs: https://url.spec.whatwg.org/#url-parsing */
 const misleading = /[\\\p{Cc}]/u;
 
+/** The API is at the same host. Its tracked links lead anywhere, and its sign-in begins another one. */
+const ofApi = /^\/+api(\/|$)/i;
+
 /**
- * The page of the panel to which a sign-in returns. Whatever would lead elsewhere becomes the first page.
+ * The page of the panel to which a sign-in returns. Whatever would lead elsewhere, or to no page, becomes the first page.
  *
  * @param text from the URL that began the sign-in, which anybody may have written
  * @param origin of the panel
@@ -17,5 +20,14 @@ export function safeReturnTo(text: string | undefined, origin: string): string {
   if (url?.origin !== origin) return '/';
   const path = `${url.pathname}${url.search}${url.hash}`;
   // `/..//host` has become `//host`.
-  return singleSlash.test(path) ? path : '/';
+  return singleSlash.test(path) && !leadsToApi(url) ? path : '/';
+}
+
+/** Also as CloudFront and API Gateway decode it: https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2 */
+function leadsToApi({ origin, pathname }: URL): boolean {
+  try {
+    return ofApi.test(new URL(origin + decodeURIComponent(pathname)).pathname);
+  } catch {
+    return true;
+  }
 }

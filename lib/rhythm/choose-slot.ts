@@ -13,6 +13,7 @@ import {
 } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, transactGet, updatePart } from '../table/transaction.ts';
+import { rhythmOwnerOf } from './owner.ts';
 import { Rhythm } from './schemas.ts';
 import { horizonMs, longestReachMs, reachOf } from './search-span.ts';
 import { findSlot, type OffsetSpan, offsetSpans } from './slots.ts';
@@ -70,8 +71,9 @@ export async function readSlotAccounts(
   earliestMs: number,
 ): Promise<SlotAccount[] | undefined> {
   const { table, workspaceId, actor, now } = context;
+  const owner = rhythmOwnerOf(actor);
   const keysOf = (accountId: string) => ({
-    rhythm: rhythmKey(workspaceId, accountId, actor.id),
+    rhythm: rhythmKey(workspaceId, accountId, owner),
     version: calendarVersionKey(workspaceId, accountId),
   });
   // Versions are read before the entries: any claim committed after this read makes our claim fail.
@@ -128,12 +130,13 @@ export function chooseFrom(
   read: readonly SlotAccount[],
   { postId, earliestMs }: SlotRequest,
 ): SlotChoice {
+  const owner = rhythmOwnerOf(actor);
   const accounts = read.map(({ rhythm, offsets, entries }) => ({
     rhythm,
     offsets,
     entries: entries
       .filter((entry) => entry.postId !== postId)
-      .map(({ atMs, autoKeyId }) => ({ atMs, isOwn: autoKeyId === actor.id })),
+      .map(({ atMs, autoKeyId }) => ({ atMs, isOwn: autoKeyId === owner })),
   }));
   const knownMs = read.map(({ knownUntilMs }) => knownUntilMs);
   const atMs = findSlot(accounts, { earliestMs, latestMs: Math.min(now + horizonMs, ...knownMs) });

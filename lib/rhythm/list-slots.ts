@@ -1,6 +1,7 @@
 import type { Context } from '../api-contract/context.ts';
 import { readCalendar } from '../calendar/read.ts';
 import { toTimestamp } from '../kernel/clock.ts';
+import { rhythmOwnerOf } from './owner.ts';
 import { horizonMs, longestReachMs, reachOf } from './search-span.ts';
 import { findSlots, offsetSpans, toLocalTime } from './slots.ts';
 import { readRhythm } from './store.ts';
@@ -13,7 +14,7 @@ export interface FreeSlots {
 }
 
 /**
- * Returns the next slots that posts of the calling key with `scheduledFor: "auto"` would get on one account, one after the
+ * Returns the next slots that posts of the caller with `scheduledFor: "auto"` would get on one account, one after the
  * other. Writes nothing, so the slots stay free for others. Reads the rhythm, and then the calendar as `chooseSlot` does, with
  * at most four requests. A slot that is just being claimed may still be in the list.
  *
@@ -29,7 +30,8 @@ export async function listFreeSlots(context: Context, accountId: string, count: 
     readCalendar(table, { workspaceId, accountId }, { fromMs: now - reachMs, untilMs: latestMs + reachMs }),
     offsetSpans(rhythm.timezone, now - longestReachMs, latestMs + longestReachMs),
   ]);
-  const entries = part.entries.map(({ atMs, autoKeyId }) => ({ atMs, isOwn: autoKeyId === actor.id }));
+  const owner = rhythmOwnerOf(actor);
+  const entries = part.entries.map(({ atMs, autoKeyId }) => ({ atMs, isOwn: autoKeyId === owner }));
   const slots = findSlots(
     { rhythm, offsets, entries },
     { earliestMs: now, latestMs: Math.min(latestMs, part.knownUntilMs - reachMs), count },

@@ -14,7 +14,7 @@ export const readRhythmOperation = operation({
   path: '/v1/accounts/{id}/rhythm',
   summary: "Read an account's rhythm",
   description:
-    'The rhythm by which `scheduledFor: "auto"` chooses slots on this account for the calling key.',
+    'The rhythm by which `scheduledFor: "auto"` chooses slots on this account for the calling key. In the panel, all people of a workspace share one.',
   pathParameters: ById,
   replies: { 200: { description: 'The rhythm that was set, or the defaults', body: RhythmReply } },
   refusals: { 404: 'No such account in this workspace that the key may use' },
@@ -29,7 +29,7 @@ export const listSlotsOperation = operation({
   path: '/v1/accounts/{id}/slots',
   summary: 'List the next free slots of an account',
   description:
-    'The times that the next posts of the calling key with `scheduledFor: "auto"` on this account alone would get, one after the other. They are not reserved: another post may take one at any moment. A post with media may get a later one, because its preparation takes time.',
+    'The times that the next posts of the calling key, or of the panel, with `scheduledFor: "auto"` on this account alone would get, one after the other. They are not reserved: another post may take one at any moment. A post with media may get a later one, because its preparation takes time.',
   pathParameters: ById,
   query: z.object({
     count: limitQuery(50).default(10).meta({ description: 'The most slots to return' }),
@@ -62,7 +62,7 @@ export const setRhythmOperation = operation({
   path: '/v1/accounts/{id}/rhythm',
   summary: "Set an account's rhythm",
   description:
-    'Applies to the calling key; other keys have their own rhythms. Absent fields get their defaults. Posts that are already scheduled keep their times.',
+    'Applies to the calling key; other keys have their own rhythms, and the people who use the panel share one. Absent fields get their defaults. Posts that are already scheduled keep their times.',
   pathParameters: ById,
   body: Rhythm,
   replies: { 200: { description: 'The new rhythm', body: RhythmReply } },

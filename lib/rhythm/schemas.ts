@@ -8,7 +8,7 @@ const TimeOfDay = z
 
 const DayWindow = z.object({ from: TimeOfDay, to: TimeOfDay }).meta({ id: 'DayWindow' });
 
-/** The settings for automatic slots on one account, for one key. Absent fields get their defaults. */
+/** The settings for automatic slots on one account, for one owner. Absent fields get their defaults. */
 export const Rhythm = z
   .object({
     gapMinutes: z

@@ -7,17 +7,18 @@ import { batchGet } from '../table/batch-get.ts';
 import { absent, present, unconditionally } from '../table/condition.ts';
 import { accountKey, rhythmKey } from '../table/keys.ts';
 import { checkPart, putPart, transact } from '../table/transaction.ts';
+import { rhythmOwnerOf } from './owner.ts';
 import { Rhythm } from './schemas.ts';
 
 /**
- * Returns the rhythm of an account for the calling key: the one that was set, or the defaults.
+ * Returns the rhythm of an account for the caller: the one that was set, or the defaults.
  *
  * @throws HeraldError `not_found` if the account is unknown, foreign or disconnected, or if the actor may not use it
  */
 export async function readRhythm(context: Context, accountId: string): Promise<Rhythm> {
   const { table, workspaceId, actor } = context;
   const account = accountKey(workspaceId, requireOwn(actor, accountId));
-  const rhythm = rhythmKey(workspaceId, accountId, actor.id);
+  const rhythm = rhythmKey(workspaceId, accountId, rhythmOwnerOf(actor));
   const found = await batchGet(table, [account, rhythm]);
   const accountItem = found.get(account);
   if (!accountItem || accountItem['disconnectedAt'] !== undefined) throw notFound('account');
@@ -25,7 +26,7 @@ export async function readRhythm(context: Context, accountId: string): Promise<R
 }
 
 /**
- * Sets the rhythm of an account for the calling key. Scheduled posts keep their times.
+ * Sets the rhythm of an account for the caller. Scheduled posts keep their times.
  *
  * @throws HeraldError `not_found` as {@link readRhythm}
  */
@@ -38,7 +39,7 @@ export async function setRhythm(context: Context, accountId: string, rhythm: Rhy
     }),
     putPart(
       table,
-      { ...rhythmKey(workspaceId, accountId, actor.id), kind: 'rhythm', ...rhythm },
+      { ...rhythmKey(workspaceId, accountId, rhythmOwnerOf(actor)), kind: 'rhythm', ...rhythm },
       unconditionally,
     ),
     auditPart(context, accountId),

@@ -28,7 +28,7 @@
  * | target             | POST#<workspace>#<post>   | TARGET#<account id>      |
  * | calendar entry     | CALENDAR#<workspace>#<account> | <time>#<post>       |
  * | calendar's version | CALENDAR#<workspace>#<account> | VERSION             |
- * | rhythm of an API key | CALENDAR#<workspace>#<account> | RHYTHM#<key id>   |
+ * | rhythm             | CALENDAR#<workspace>#<account> | RHYTHM#<key id, or `panel`> |
  * | place in an app's day | APP-DAY#<platform>#<day> | <workspace>#<post>#<account> |
  * | live post          | LIVE#<workspace>#<account> | LIVE#<platform post id> |
  * | idempotency record | IDEMPOTENCY#<workspace>#<digest> | IDEMPOTENCY       |
@@ -268,9 +268,9 @@ export const calendarVersionKey = (workspaceId: string, accountId: string): Key 
   pk: calendarPartition(workspaceId, accountId),
   sk: 'VERSION',
 });
-export const rhythmKey = (workspaceId: string, accountId: string, keyId: string): Key => ({
+export const rhythmKey = (workspaceId: string, accountId: string, owner: string): Key => ({
   pk: calendarPartition(workspaceId, accountId),
-  sk: `RHYTHM#${keyId}`,
+  sk: `RHYTHM#${owner}`,
 });
 
 /** The targets that count towards a platform's limit per app and day, by workspace and age. */

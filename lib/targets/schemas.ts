@@ -32,7 +32,7 @@ export const Target = z.object({
   /** `platformSpecificData` of the request, unchanged. */
   options: FreeForm,
   scheduledFor: z.string().optional(),
-  /** The key whose rhythm chose `scheduledFor`; absent if the request gave the time. */
+  /** The owner of the rhythm that chose `scheduledFor`, a key or the panel; absent if the request gave the time. */
   autoKeyId: z.string().optional(),
   wakeAt: z.string().optional(),
   wakeNumber: z.int(),

@@ -4,6 +4,7 @@ import { bulk } from './bulk.ts';
 import { coldStart } from './cold-start.ts';
 import { lateness } from './lateness.ts';
 import { memory } from './memory.ts';
+import { panel } from './panel.ts';
 import { publishCost } from './publish-cost.ts';
 import { recovery } from './recovery.ts';
 import { redirect } from './redirect.ts';
@@ -26,4 +27,5 @@ export const benches: readonly Bench[] = [
   recovery,
   webhooks,
   automations,
+  panel,
 ];

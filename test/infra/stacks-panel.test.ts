@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addedStyles, contentSecurityPolicy } from '../../infra/constructs/site-policy.ts';
 import { findStage } from '../../infra/stages.ts';
+import { signInScopes } from '../../lib/people/issuer.ts';
 import {
   constructName,
   referenced,
@@ -218,12 +219,18 @@ describe('signing in', () => {
     expect(domain?.Properties.ManagedLoginVersion).toBe(2);
   });
 
+  it('lets nobody change an address: whoever took that of a colleague would be invited in their place', () => {
+    const [pool] = service.ofType('AWS::Cognito::UserPool');
+    expect(pool?.Properties.Schema).toEqual([{ Name: 'email', Required: true, Mutable: false }]);
+  });
+
   it('uses a client that returns only to the panel, with a code', () => {
     const client = only('AWS::Cognito::UserPoolClient');
     expect(client).toMatchObject({
       GenerateSecret: false,
       AllowedOAuthFlows: ['code'],
-      AllowedOAuthScopes: ['openid', 'email'],
+      // A user pool refuses a request for a scope that its client does not have.
+      AllowedOAuthScopes: signInScopes,
       ExplicitAuthFlows: ['ALLOW_USER_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
       PreventUserExistenceErrors: 'ENABLED',
     });
@@ -273,18 +280,21 @@ describe('a function at CloudFront', () => {
     expect(handlerOf('pages.js')({ request: { uri } })).toEqual({ uri: expected });
   });
 
-  it('says who the viewer is, whatever the viewer says', () => {
+  it('says who the viewer is, whatever the viewer says, and passes on our cookies only', () => {
     const sent = { host: { value: 'panel.example' }, accept: { value: '*/*' } };
     const spoofed = Object.fromEntries(
       ['x-viewer-address', 'x-viewer-host', 'x-origin-secret'].map((name) => [name, { value: 'spoofed' }]),
     );
-    const request = { headers: { ...sent, ...spoofed } };
+    const own = { '__Host-session': { value: 'a' }, '__Host-sign-in': { value: 'b' } };
+    const others = { theme: { value: 'x,__Host-session=c' }, '\u2000__Host-session': { value: 'd' } };
+    const request = { headers: { ...sent, ...spoofed }, cookies: { ...own, ...others } };
     expect(handlerOf('viewer-headers.js')({ request, viewer: { ip: '2001:db8::1' } })).toEqual({
       headers: {
         ...sent,
         'x-viewer-address': { value: '2001:db8::1' },
         'x-viewer-host': { value: 'panel.example' },
       },
+      cookies: own,
     });
   });
 });

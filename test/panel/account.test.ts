@@ -51,7 +51,9 @@ describe('the page of an account', () => {
     expect(details).toContain('12 Jan 2026, 10:30 CET');
     expect(details).toContain('Not needed: its access is renewed automatically.');
     expect(await region(page, 'What it can do').getByRole('listitem').count()).toBe(3);
-    await expect.poll(() => region(page, 'Your rhythm').innerText()).toContain('1 Jul 2026, 09:00 CEST');
+    await expect
+      .poll(() => region(page, 'Rhythm of posts planned in the panel').innerText())
+      .toContain('1 Jul 2026, 09:00 CEST');
     expect(await violationsIn(page)).toEqual([]);
   });
 
@@ -201,7 +203,7 @@ describe('the rhythm of an account', () => {
   panelTest('says why it or its slots did not load', async ({ panel: { page, api, open } }) => {
     serveAccounts(api).on(readRhythm, refusal(500, 'internal', 'an error of this service'));
     await open(`/accounts/${instagram.id}`);
-    const part = region(page, 'Your rhythm');
+    const part = region(page, 'Rhythm of posts planned in the panel');
     await part.getByText('An error of this service.').waitFor();
     serveAccounts(api).on('GET /v1/accounts/{id}/slots', ok({ timezone: 'UTC', slots: [] }));
     await part.getByRole('button', { name: 'Try again' }).click();

@@ -93,7 +93,44 @@ describe('the list of accounts', () => {
     await search.pressSequentially('store 77');
     await page.getByText(/^\d+ of 2,000 accounts$/).waitFor();
     expect(Date.now() - begunAt).toBeLessThan(6_000);
-    expect(await page.getByRole('row').count()).toBeLessThan(200);
+    expect(await page.getByRole('row').count()).toBeLessThan(60);
+  });
+
+  panelTest('keeps its place when somebody comes back to it', async ({ panel: { page, api, open } }) => {
+    serveAccounts(api, { accounts: many });
+    await open('/accounts');
+    await page.getByRole('table').waitFor();
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2));
+    const inMiddle = page.getByRole('row').nth(15);
+    await expect.poll(async () => Number(await inMiddle.getAttribute('aria-rowindex'))).toBeGreaterThan(500);
+    const link = page.getByRole('link', { name: /^Store \d+/ }).nth(15);
+    const [name, before] = [await link.innerText(), await link.boundingBox()];
+    await link.click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.goBack();
+    const again = page.getByRole('link', { name });
+    await expect
+      .poll(async () => Math.round((await again.boundingBox())?.y ?? 0))
+      .toBe(Math.round(before?.y ?? -1));
+  });
+
+  panelTest('keeps the focus in a row when the list is read again', async ({ panel }) => {
+    const { page, api, open } = panel;
+    serveAccounts(api, { accounts: many });
+    await open('/accounts');
+    await page.getByRole('table').waitFor();
+    await page.evaluate(() => window.scrollTo(0, 9_000));
+    const link = page.getByRole('link', { name: /^Store \d+/ }).nth(15);
+    await link.focus();
+    const name = await link.innerText();
+    // Twenty accounts expire: they are listed first, so all rows move.
+    const changed = many.map((each, place) =>
+      place > 1_910 && place <= 1_930 ? { ...each, status: 'expired' as const, isActive: false } : each,
+    );
+    serveAccounts(api, { accounts: changed });
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await page.getByText(/^40 accounts need you/).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name);
   });
 
   panelTest('is searched with a key, and says if nothing matches', async ({ panel: { page, api, open } }) => {

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { refusal, requestId } from './support/fake-api.ts';
-import { componentsTest, scrollsSideways, violationsIn } from './support/panel.ts';
+import { componentsTest, violationsIn } from './support/panel.ts';
 
 describe('the components', () => {
   componentsTest('pass axe-core in both themes', async ({ panel: { page, open } }) => {
@@ -125,28 +125,6 @@ describe('a time', () => {
         .innerText();
       // The test's browser is in UTC.
       expect(text.split('\n')).toEqual(['3 Mar 2026, 00:30 CET', '2 Mar 2026, 23:30 your time']);
-    },
-  );
-});
-
-describe('a table', () => {
-  componentsTest(
-    'has 2,000 rows without delay, whose roles survive as cards',
-    async ({ panel: { page, open } }) => {
-      await open('/?rows=2000');
-      const table = page.getByRole('table', { name: 'Keys' });
-      await table.waitFor();
-      expect(await table.getByRole('row').count()).toBe(2_001);
-      await page.setViewportSize({ width: 320, height: 640 });
-      expect(await table.getByRole('columnheader', { name: 'State' }).count()).toBe(1);
-      expect(await scrollsSideways(page)).toBe(false);
-      const paintMs = await page.evaluate(async () => {
-        const begun = performance.now();
-        window.scrollTo(0, document.body.scrollHeight / 2);
-        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-        return performance.now() - begun;
-      });
-      expect(paintMs).toBeLessThan(1_000);
     },
   );
 });

@@ -18,6 +18,8 @@ describe('somebody who is not signed in', () => {
   );
 
   panelTest('is told why a sign-in failed', async ({ panel: { page, open } }) => {
+    await open('/signed-out?error=__proto__');
+    expect(await page.getByRole('alert').innerText()).toContain('(__proto__)');
     await open('/signed-out?error=access_denied');
     expect(await page.getByRole('alert').innerText()).toBe('The sign-in was cancelled.');
     expect(await violationsIn(page)).toEqual([]);
@@ -28,9 +30,8 @@ describe('the shell', () => {
   panelTest('leads to the pages, and moves the focus to their headings', async ({ panel }) => {
     const { page, open } = panel;
     await open('/');
-    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/accounts');
-    expect(await page.title()).toBe('Accounts · Nordlicht · Herald');
+    await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+    expect(await page.title()).toBe('Now · Nordlicht · Herald');
     await page.getByRole('navigation').getByRole('link', { name: 'Developers' }).click();
     const heading = page.getByRole('heading', { level: 1, name: 'Developers' });
     await heading.waitFor();
@@ -48,7 +49,15 @@ describe('the shell', () => {
     const links = page.getByRole('navigation').getByRole('link');
     await links.first().waitFor();
     const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    expect(paths).toEqual(['/accounts', '/developers', '/settings']);
+    expect(paths).toEqual([
+      '/',
+      '/calendar',
+      '/accounts',
+      '/automations',
+      '/links',
+      '/developers',
+      '/settings',
+    ]);
   });
 
   panelTest('names the tab in the path, and leaves the focus on it', async ({ panel: { page, open } }) => {
@@ -69,8 +78,24 @@ describe('the shell', () => {
     await open('/nowhere/at/all');
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
     await page.getByRole('link', { name: 'To the start page' }).click();
-    await page.waitForURL('**/accounts');
+    await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
   });
+
+  panelTest(
+    'has the first pages in a bar on small screens, and the others behind a button',
+    async ({ panel: { page, open } }) => {
+      await page.setViewportSize({ width: 320, height: 640 });
+      await open('/accounts');
+      const navigation = page.getByRole('navigation');
+      await navigation.getByRole('link', { name: 'New post' }).waitFor();
+      expect(await navigation.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+      await navigation.getByRole('button', { name: 'More' }).click();
+      expect(await violationsIn(page)).toEqual([]);
+      await navigation.getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+      await expect.poll(() => navigation.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+    },
+  );
 
   panelTest('hides the audit log from members', async ({ panel: { page, api, open } }) => {
     const me = meOf();
@@ -190,6 +215,21 @@ describe('the keyboard', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe('/settings');
   });
+
+  panelTest(
+    'begins a post from every page, unless the page has another use for the key',
+    async ({ panel }) => {
+      const { page, open } = panel;
+      await open('/settings');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('n');
+      await page.waitForURL('**/compose**');
+      await open('/accounts');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('n');
+      await page.getByRole('dialog', { name: /Connect/ }).waitFor();
+    },
+  );
 
   panelTest('opens a menu, moves in it, and gets the focus back', async ({ panel: { page, open } }) => {
     await open('/accounts');

@@ -1,6 +1,10 @@
-import { useRef } from 'react';
+import { use, useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { ComboBox as Base, type ComboBoxProps as BaseProps } from 'react-aria-components/ComboBox';
+import {
+  ComboBox as Base,
+  type ComboBoxProps as BaseProps,
+  ComboBoxStateContext,
+} from 'react-aria-components/ComboBox';
 import { Group } from 'react-aria-components/Group';
 import { Input } from 'react-aria-components/Input';
 import { ListBox } from 'react-aria-components/ListBox';
@@ -24,12 +28,14 @@ interface ComboBoxProps
   readonly placeholder?: string;
 }
 
-/** One of many choices, found by typing a part of its name. */
+/**
+ * One of many choices, found by typing a part of its name. The list opens if somebody clicks the field, types, or presses an arrow key.
+ * The focus alone opens nothing: a form also moves it here, to show what is wrong.
+ */
 export function ComboBox({ label, help, isOptional, choices, placeholder = '', ...rest }: ComboBoxProps) {
   const list = useRef<HTMLDivElement>(null);
   return (
     <Base
-      menuTrigger="focus"
       allowsEmptyCollection
       {...rest}
       onInputChange={(text) => {
@@ -42,7 +48,7 @@ export function ComboBox({ label, help, isOptional, choices, placeholder = '', .
     >
       <FieldLabel label={label} isOptional={isOptional} />
       <Group className={classes['combo'] as string}>
-        <Input className={join(field['control'], classes['input'])} placeholder={placeholder} />
+        <TextInput placeholder={placeholder} />
         <Button className={classes['open'] as string} aria-label={strings.fields.show}>
           <Icon name="chevronDown" />
         </Button>
@@ -58,5 +64,16 @@ export function ComboBox({ label, help, isOptional, choices, placeholder = '', .
         </ListBox>
       </Popover>
     </Base>
+  );
+}
+
+function TextInput({ placeholder }: { readonly placeholder: string }) {
+  const list = use(ComboBoxStateContext);
+  return (
+    <Input
+      className={join(field['control'], classes['input'])}
+      placeholder={placeholder}
+      onClick={() => list?.open(null, 'manual')}
+    />
   );
 }

@@ -1,6 +1,7 @@
-import { type CSSProperties, memo, type ReactNode } from 'react';
+import { type CSSProperties, memo, type ReactNode, type Ref, useMemo } from 'react';
 import { join } from './classes.ts';
 import classes from './table.module.css';
+import { useRowWindow } from './use-row-window.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 export interface Column<Row> {
@@ -30,26 +31,30 @@ interface TableProps<Row> {
   readonly isFaded?: (row: Row) => boolean;
 }
 
-/** With more rows than this, the browser skips the layout of those out of sight. */
-const skippedAbove = 60;
+/** Longer lists have only the rows near what is in sight. */
+const completeUpTo = 60;
 
 /**
  * A list with columns. On small screens each row is a card with the titles before the values, so nothing scrolls sideways. Of a long
- * list the browser lays out only the rows in sight. It has roles instead of the elements of tables, which lose theirs if they
- * are shown as cards.
+ * list only the rows near what is in sight are in the page, so the browser's search does not find the others: pages with long lists
+ * have a search of their own. The table has roles instead of the elements of tables, which lose theirs if they are shown as cards.
  */
 export function Table<Row>({ label, columns, rows, idOf, isFaded }: TableProps<Row>) {
   const tracks = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
+  const ids = useMemo(() => rows.map(idOf), [rows, idOf]);
+  const isLong = rows.length > completeUpTo;
+  const { shown, height, ref, onFocus, rowRef } = useRowWindow({ name: label, ids, isLong });
   return (
     <div className={classes['frame']}>
       <div
         role="table"
         aria-label={label}
+        aria-rowcount={isLong ? rows.length + 1 : undefined}
         className={classes['table']}
         style={{ '--tracks': tracks } as CSSProperties}
       >
         <div role="rowgroup" className={classes['head']}>
-          <div role="row" className={classes['row']}>
+          <div role="row" aria-rowindex={isLong ? 1 : undefined} className={classes['row']}>
             {columns.map(({ id, title, isTitleHidden, isEnd }) => (
               <div key={id} role="columnheader" className={join(classes['title'], isEnd && classes['end'])}>
                 {isTitleHidden ? <VisuallyHidden>{title}</VisuallyHidden> : title}
@@ -57,13 +62,22 @@ export function Table<Row>({ label, columns, rows, idOf, isFaded }: TableProps<R
             ))}
           </div>
         </div>
-        <div role="rowgroup" className={join(classes['body'], rows.length > skippedAbove && classes['long'])}>
-          {rows.map((row) => (
+        <div
+          role="rowgroup"
+          ref={ref}
+          className={join(classes['body'], isLong && classes['long'])}
+          style={{ blockSize: height }}
+          onFocus={onFocus}
+        >
+          {shown.map(({ index, top }) => (
             <TableRow
-              key={idOf(row)}
-              row={row}
+              key={ids[index]}
+              ref={rowRef}
+              row={rows[index]}
+              index={index}
+              top={top}
               columns={columns as readonly Column<unknown>[]}
-              isFaded={isFaded?.(row)}
+              isFaded={isFaded?.(rows[index] as Row)}
             />
           ))}
         </div>
@@ -73,13 +87,25 @@ export function Table<Row>({ label, columns, rows, idOf, isFaded }: TableProps<R
 }
 
 interface RowProps {
+  readonly ref: Ref<HTMLDivElement> | undefined;
   readonly row: unknown;
+  readonly index: number;
+  /** In a long list: from its top, in pixels. */
+  readonly top: number | undefined;
   readonly columns: readonly Column<unknown>[];
   readonly isFaded: boolean | undefined;
 }
 
-const TableRow = memo(({ row, columns, isFaded }: RowProps) => (
-  <div role="row" className={join(classes['row'], isFaded && classes['faded'])}>
+const TableRow = memo(({ ref, row, index, top, columns, isFaded }: RowProps) => (
+  <div
+    ref={ref}
+    role="row"
+    data-index={index}
+    // The head is row 1.
+    aria-rowindex={top === undefined ? undefined : index + 2}
+    className={join(classes['row'], isFaded && classes['faded'])}
+    style={{ insetBlockStart: top }}
+  >
     {columns.map(({ id, title, cell, isRowHeader, isTitleHidden, isInCorner, isEnd }) => (
       <div
         key={id}

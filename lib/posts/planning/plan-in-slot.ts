@@ -4,6 +4,7 @@ import { secondMs } from '../../kernel/clock.ts';
 import { HeraldError, invalidFields } from '../../kernel/errors.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import { chooseSlot } from '../../rhythm/choose-slot.ts';
+import { rhythmOwnerOf } from '../../rhythm/owner.ts';
 import { backOff, type Table } from '../../table/table.ts';
 import type { TransactionItems } from '../../table/transaction.ts';
 import type { PostDraft } from '../request/check-shape.ts';
@@ -58,7 +59,10 @@ export async function planInSlot(
   const slot = await (context.chooseSlot ?? chooseSlot)(context, slotRequest(draft, first, context.now));
   if (slot.state === 'unsettled') return undefined;
   if (slot.state === 'none') throw invalidFields([noSlot]);
-  const planned = await soundPlan({ ...draft, dueMs: slot.atMs, autoKeyId: context.actor.id }, plan);
+  const planned = await soundPlan(
+    { ...draft, dueMs: slot.atMs, autoKeyId: rhythmOwnerOf(context.actor) },
+    plan,
+  );
   return withDays(context, plan, planned, slot.claims);
 }
 

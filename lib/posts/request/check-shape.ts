@@ -17,7 +17,7 @@ export interface PostDraft {
   readonly dueMs?: number;
   /** Whether to choose a slot, for the destinations without their own time. */
   readonly isAuto?: boolean;
-  /** If `dueMs` is a chosen slot: the key whose rhythm chose it. */
+  /** If `dueMs` is a chosen slot: the owner of the rhythm that chose it, a key or the panel. */
   readonly autoKeyId?: string;
   /** Whether the targets will go live at their times. If not, the post is a draft. */
   readonly isScheduled: boolean;

@@ -69,6 +69,13 @@ const failing = (operation: string, ...faults: Fault[]) => {
 };
 
 describe('a tracked link', () => {
+  it('does not exist at the panel’s host, which must lead nowhere else', async () => {
+    const code = await newLink();
+    const reply = await follow(code, { headers: { 'x-origin-secret': 'secret-of-the-origin' } });
+    expect([reply.statusCode, reply.headers['location']]).toEqual([404, undefined]);
+    expect(await clicksOf(code)).toBe(0);
+  });
+
   it('redirects to its destination and counts the click', async () => {
     const code = await newLink();
     const reply = await follow(code);

@@ -15,7 +15,7 @@ beforeEach(async () => {
   ({ table, call, issuer } = await openApi({ ratePerMinute: 20 }));
 });
 
-/** A browser that keeps cookies, and says that other sites or nobody has sent it here, as browsers do. */
+/** A browser that keeps cookies, and says that a page of the panel or the issuer has sent it here, as browsers do. */
 function openBrowser() {
   const cookies = new Map<string, string>();
   const visit = async (id: string, parts: RequestParts = {}): Promise<Answer> => {
@@ -39,7 +39,8 @@ function openBrowser() {
   };
   return {
     cookies,
-    begin: (query = '') => visit('beginSignIn', { query }),
+    begin: (query = '', site = 'same-origin') =>
+      visit('beginSignIn', { query, headers: { 'sec-fetch-site': site } }),
     /** Comes back from the issuer with the right answer to the latest attempt of anybody, or with another one. */
     finish: (query = `code=the-code&state=${issuer.asked.at(-1)?.state}`) => visit('finishSignIn', { query }),
     me: () => call('getMe', fromPanel({ cookie: cookies.get('__Host-session') ?? '' })),
@@ -170,6 +171,30 @@ describe('an answer of the issuer', () => {
   });
 });
 
+describe('a sign-in under way', () => {
+  it.each<[string, (browser: ReturnType<typeof openBrowser>) => Promise<unknown>]>([
+    ['another site sends the browser back without an answer', (browser) => browser.finish('')],
+    ['another site sends an answer', (browser) => browser.finish('code=x&state=x')],
+    ['another site begins one', (browser) => browser.begin('', 'cross-site')],
+    ['another host of this site begins one', (browser) => browser.begin('again=true', 'same-site')],
+    ['a wrong request comes between', (browser) => browser.begin('again=yes')],
+  ])('goes on if %s', async (_what, disturb) => {
+    const browser = openBrowser();
+    await browser.begin();
+    await disturb(browser);
+    expect(locationOf(await browser.finish())).toEqual([303, `${panelOrigin}/`]);
+  });
+
+  it('goes on in the tab that began last, when another tab comes back first', async () => {
+    const browser = openBrowser();
+    await browser.begin();
+    const first = `code=the-code&state=${issuer.asked.at(-1)?.state}`;
+    await browser.begin();
+    expect(locationOf(await browser.finish(first))).toEqual(failed('sign_in_expired'));
+    expect(locationOf(await browser.finish())).toEqual([303, `${panelOrigin}/`]);
+  });
+});
+
 describe('the session that a browser had before', () => {
   it('is never adopted: an attacker’s cookie does not become the person’s session', async () => {
     const attacker = await signInPerson(table);
@@ -205,6 +230,19 @@ describe('the session that a browser had before', () => {
 });
 
 describe('the routes of the sign-in', () => {
+  it.each(['cross-site', 'same-site'])(
+    'begin none for a page that is %s, but show the panel',
+    async (site) => {
+      const answer = await openBrowser().begin('returnTo=/developers', site);
+      expect([locationOf(answer), answer.cookies]).toEqual([[303, `${panelOrigin}/`], []]);
+      expect(issuer.asked).toEqual([]);
+    },
+  );
+
+  it('begin one for a typed address', async () => {
+    expect((await openBrowser().begin('', 'none')).headers['location']).toContain('issuer.example.com');
+  });
+
   it.each(['beginSignIn', 'finishSignIn'])('%s does not exist at the API’s own host', async (id) => {
     const answer = await call(id, { headers: { ...edgeHeaders(), 'x-origin-secret': 'x' } });
     expect([answer.status, answer.body['code']]).toEqual([404, 'not_found']);

@@ -95,6 +95,14 @@ describe('an answer', () => {
     },
   );
 
+  it('has no address if that is longer than addresses are: its beginning could be another one', async () => {
+    const [victim, rest] = [`${'a'.repeat(242)}@example.com`, '.evil.example'];
+    server.faults = { claims: { email: victim + rest } };
+    expect(await signIn()).not.toHaveProperty('email');
+    server.faults = { claims: { email: victim } };
+    expect(await signIn()).toMatchObject({ email: victim });
+  });
+
   it('is accepted from a public client too', async () => {
     issuer = open(JSON.stringify({ issuer: server.url, clientId: server.clientId }));
     expect(await signIn()).toMatchObject({ subject: 'ada' });

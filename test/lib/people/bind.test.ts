@@ -137,6 +137,13 @@ describe('nobody joins', () => {
     expect(await memberOf(member)).not.toHaveProperty('personId');
   });
 
+  // `'K'.toLowerCase()` is `k`: another address, which another person can have.
+  it('with an address that is the same only in lower case, outside of ASCII', async () => {
+    const member = await storeInvited(table, workspaceId, { email: `k${email}` });
+    await signIn({ email: `\u212A${email}` });
+    expect(await memberOf(member)).not.toHaveProperty('personId');
+  });
+
   it.each(['', 'not an address', `${'a'.repeat(300)}@example.com`])('with %j as address', async (odd) => {
     await expect(signIn({ email: odd })).resolves.toBeUndefined();
   });

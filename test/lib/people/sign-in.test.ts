@@ -241,6 +241,17 @@ describe('the page to return to', () => {
     ['https:evil', '/'],
     ['javascript:alert(1)', '/'],
     [' //evil.example.com', '/'],
+    // Tracked links lead anywhere, and the routes of the sign-in begin another one.
+    ['/api/r/evil', '/'],
+    ['/API/r/evil', '/'],
+    ['/a/../api/r/evil', '/'],
+    ['/%61pi/r/evil', '/'],
+    ['/%2561pi/r/evil', '/%2561pi/r/evil'],
+    ['/api%2Fr/evil', '/'],
+    ['/%2e%2e%2fapi/r/evil', '/'],
+    ['/%', '/'],
+    ['/api', '/'],
+    ['/apis', '/apis'],
   ])('%j becomes %j', (text, expected) => {
     expect(safeReturnTo(text, origin)).toBe(expected);
     expect(new URL(safeReturnTo(text, origin), origin).origin).toBe(origin);

@@ -14,6 +14,7 @@ import { updateTarget } from '../../../lib/targets/store.ts';
 import { actOf } from '../../support/acts.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
 import { freeLeftTimes } from '../../support/freed-times.ts';
+import { aPerson } from '../../support/members.ts';
 import { countRequests } from '../../support/requests.ts';
 import { createTestTable } from '../../support/table.ts';
 import { openFixture, refusalsOf } from './fixture.ts';
@@ -68,6 +69,16 @@ describe('a post that asks for a slot', () => {
       timezone: 'Europe/Berlin',
     });
     expect(await timesOf(3)).toEqual([at('01T19:00'), at('01T19:30'), at('02T19:00')]);
+  });
+
+  it('uses the rhythm of the panel for every person, with one daily cap', async () => {
+    const by = (person: string): PostsContext => ({ ...fixture.context, actor: aPerson({ id: person }) });
+    await withRhythm(fixture.instagram.id, { gapMinutes: 30, dailyCap: 2 }, by('ada'));
+    const timeFor = async (context: PostsContext) =>
+      (await createPost(context, fixture.body(auto), { rawBody: '' })).post.scheduledFor;
+    expect([await timeFor(by('ada')), await timeFor(by('bob')), await timeFor(by('ada'))]).toEqual(
+      ['01T12:01', '01T12:31', '02T09:00'].map(at),
+    );
   });
 
   it('keeps the buffer to posts that others have scheduled, but not to drafts', async () => {

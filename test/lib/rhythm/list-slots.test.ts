@@ -5,10 +5,12 @@ import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { chooseSlot } from '../../../lib/rhythm/choose-slot.ts';
 import { listFreeSlots } from '../../../lib/rhythm/list-slots.ts';
+import { rhythmOwnerOf } from '../../../lib/rhythm/owner.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
-import { setRhythm } from '../../../lib/rhythm/store.ts';
+import { readRhythm, setRhythm } from '../../../lib/rhythm/store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { openWorkspace, startMs, storeAccount, storePost } from '../../support/builders.ts';
+import { aPerson } from '../../support/members.ts';
 import { countRequests } from '../../support/requests.ts';
 import { createTestTable } from '../../support/table.ts';
 
@@ -23,7 +25,7 @@ const newAccount = async () => (await storeAccount(table, context.workspaceId)).
 const times = async (accountId: string, count: number, caller = context) =>
   (await listFreeSlots(caller, accountId, count)).slots.map(({ at }) => at);
 
-/** Stores a post at a time, which the key's rhythm chose if it has a key. */
+/** Stores a post at a time, which a rhythm chose if its owner is given: a key, or the panel. */
 const takeTime = (accountId: string, atMs: number, autoKeyId?: string) =>
   storePost(
     table,
@@ -91,5 +93,30 @@ describe('the free slots of an account', () => {
 
   it('are not found for an account that does not exist', async () => {
     await expect(listFreeSlots(context, newId(1), 1)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('people who plan in the panel', () => {
+  const ada = () => ({ ...context, actor: aPerson({ id: newId(startMs) }) });
+
+  it('share one rhythm for each account, which no key has', async () => {
+    const accountId = await newAccount();
+    const rhythm = Rhythm.parse({ dailyCap: 7, timezone: 'Europe/Istanbul' });
+    await setRhythm(ada(), accountId, rhythm);
+    expect(await readRhythm(ada(), accountId)).toEqual(rhythm);
+    expect(await readRhythm(context, accountId)).toEqual(Rhythm.parse({}));
+  });
+
+  it('have the gap and daily cap together', async () => {
+    const accountId = await newAccount();
+    await setRhythm(
+      ada(),
+      accountId,
+      Rhythm.parse({ dailyCap: 1, dayWindow: { from: '00:00', to: '00:00' } }),
+    );
+    const [first = ''] = await times(accountId, 1, ada());
+    await takeTime(accountId, Date.parse(first), rhythmOwnerOf(ada().actor));
+    const [second = ''] = await times(accountId, 1, ada());
+    expect(second.slice(0, 10) > first.slice(0, 10)).toBe(true);
   });
 });

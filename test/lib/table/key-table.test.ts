@@ -42,7 +42,7 @@ const keyOf: Readonly<Record<keys.ItemKind, keys.Key>> = {
     scheduledFor: '<time>',
   }),
   calendarVersion: keys.calendarVersionKey('<workspace>', '<account>'),
-  rhythm: keys.rhythmKey('<workspace>', '<account>', '<key id>'),
+  rhythm: keys.rhythmKey('<workspace>', '<account>', '<key id, or `panel`>'),
   dayPlace: keys.dayPlaceKey(
     { platform: '<platform>', workspaceId: '<workspace>', postId: '<post>', accountId: '<account>' },
     '<day>',

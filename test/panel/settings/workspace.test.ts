@@ -107,6 +107,30 @@ describe('the settings of a workspace', () => {
     expect(await name.inputValue()).toBe('a\u202eb');
   });
 
+  panelTest('show a problem with the time zone, without its list above it', async ({ panel }) => {
+    const { page, api, open } = panel;
+    const message = 'must be an IANA time zone';
+    api
+      .on('GET /v1/workspace', ok({ workspace: workspaceOf() }))
+      .on(
+        'PATCH /v1/workspace',
+        refusal(400, 'invalid', `timezone: ${message}`, [{ param: 'timezone', message }]),
+      );
+    await open('/settings');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Neu');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Must be an IANA time zone.').waitFor();
+    const zone = page.getByRole('combobox', { name: 'Time zone' });
+    await expect.poll(() => zone.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await page.getByRole('listbox').count()).toBe(0);
+    await zone.click();
+    await page.getByRole('option', { name: /America\/New York/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('listbox').waitFor();
+  });
+
   panelTest('can be read by a member, who changes nothing', async ({ panel: { page, api, open } }) => {
     beMember(api);
     api.on('GET /v1/workspace', ok({ workspace: workspaceOf() }));

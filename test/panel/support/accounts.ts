@@ -23,7 +23,7 @@ import {
 import type { Rhythm } from '../../../lib/rhythm/schemas.ts';
 import type { FakeApi, FakeReply } from './fake-api.ts';
 import { idOf } from './ids.ts';
-import { berlin } from './panel.ts';
+import { berlin } from './me.ts';
 import { listedPostOf, targetOf } from './posts.ts';
 
 type Account = z.infer<typeof AccountView>;

@@ -1,36 +1,15 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type * as z from 'zod';
 import type { Site } from '../../../infra/site.ts';
-import type { MeView } from '../../../lib/people/views.ts';
 import { browserTest } from '../../support/browser.ts';
 import { FakeApi, ok } from './fake-api.ts';
-import { panelSite, serveSite, testSite } from './site.ts';
+import { meOf } from './me.ts';
 
-type Me = z.infer<typeof MeView>;
+export { berlin, meOf, newYork } from './me.ts';
 
-export const berlin = '00000000-0000-4000-8000-000000000001';
-export const newYork = '00000000-0000-4000-8000-000000000002';
-
-export function meOf(changes: Partial<Me> = {}): Me {
-  return {
-    person: { id: 'person-1', email: 'owner@herald.example', name: 'Olga Owner' },
-    session: {
-      id: '00000000-0000-4000-8000-000000000009',
-      signedInAt: '2026-03-02T08:00:00.000Z',
-      endsAt: '2026-03-09T08:00:00.000Z',
-    },
-    workspaces: [
-      { id: berlin, name: 'Nordlicht', timezone: 'Europe/Berlin', role: 'owner', isSuspended: false },
-      { id: newYork, name: 'Harbour', timezone: 'America/New_York', role: 'member', isSuspended: false },
-    ],
-    apiUrl: 'https://api.test',
-    ...changes,
-  };
-}
+import { servePanel } from './serve-panel.ts';
+import { panelSite, testSite } from './site.ts';
 
 /** The panel in a browser, with an API that does what the test says. */
 export interface Panel {
@@ -54,19 +33,13 @@ function testOf(siteOf: () => Promise<Site>) {
   return browserTest.extend('panel', async ({ page }, { onCleanup }) => {
     const site = await siteOf();
     const api = new FakeApi().on('GET /panel/me', () => ok(meOf()));
-    const server = createServer((request, response) => {
-      const isForApi = request.url?.startsWith('/api/') === true;
-      void (isForApi ? api.serve(request, response) : serveSite(site, request, response));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { origin, close } = await servePanel(site, api);
     const complaints: string[] = [];
     listenTo(page, complaints);
     onCleanup(() => {
-      server.closeAllConnections();
-      server.close();
+      close();
       expect(complaints).toEqual([]);
     });
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const panel: Panel = {
       page,
       api,

@@ -60,7 +60,7 @@ function Name({ account }: AccountRow) {
     <div className={classes['name']}>
       <PlatformMark platform={account.platform} />
       <div className={classes['names']}>
-        {/* 2,000 links of the router would follow each change of the address. */}
+        {/* Links of the router follow each change of the address, which the search causes while somebody types. */}
         <a href={`/accounts/${account.id}`} className={classes['link']}>
           <bdi>{nameOf(account)}</bdi>
         </a>

@@ -227,8 +227,8 @@ export const strings = {
   },
 
   rhythm: {
-    title: 'Your rhythm',
-    lead: 'When posts go out that you schedule for the next free slot. It applies to you; other people and API keys have their own.',
+    title: 'Rhythm of posts planned in the panel',
+    lead: 'When posts go out that you schedule for the next free slot. Everybody in the workspace shares it; each API key has its own.',
     from: 'From',
     to: 'To',
     toWholeDay: 'The same time as “From”: the whole day.',

@@ -11,7 +11,7 @@ export function SignedOutPage() {
   return (
     <Greeting title={title} lead={lead} returnTo="/">
       <Notice tone="bad" isLive>
-        {problems[error] ?? otherProblem(error)}
+        {Object.hasOwn(problems, error) ? problems[error] : otherProblem(error)}
       </Notice>
     </Greeting>
   );

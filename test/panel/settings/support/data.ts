@@ -3,7 +3,7 @@ import { AuditEntry } from '../../../../lib/audit/schemas.ts';
 import { KeyView, MemberView, SessionView } from '../../../../lib/people/views.ts';
 import { WorkspaceView } from '../../../../lib/workspaces/views.ts';
 import { type FakeApi, ok } from '../../support/fake-api.ts';
-import { meOf } from '../../support/panel.ts';
+import { meOf } from '../../support/me.ts';
 
 /**
  * What the service answers, for tests of the settings. Every builder parses with the service's own schema, so no test shows what the

@@ -40,7 +40,11 @@ import { PlaceProvider } from '../../../../lib/panel/workspace.tsx';
 import type { createKeyOperation } from '../../../../lib/people/operations.ts';
 
 const rowCount = Number(new URLSearchParams(location.search).get('rows') ?? 3);
-const rows = Array.from({ length: rowCount }, (_, number) => ({ id: String(number), name: `Key ${number}` }));
+/** The names need one to five lines. */
+const rows = Array.from({ length: rowCount }, (_, number) => ({
+  id: String(number),
+  name: `Key ${number}${' with a name of many words'.repeat((number * 7) % 5)}`,
+}));
 const zones = ['Europe/Berlin', 'Europe/London', 'Asia/Tokyo'].map((id) => ({ id, name: id }));
 
 function KeyForm({ onDone }: { readonly onDone: (key: string) => void }) {

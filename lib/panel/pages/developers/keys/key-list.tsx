@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { listKeysOperation } from '../../../../people/operations.ts';
 import { useGet } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
@@ -10,7 +10,6 @@ import { Select } from '../../../components/select.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { Table } from '../../../components/table.tsx';
 import { useCurl } from '../../../curl.ts';
-import { strings as shared } from '../../../strings.ts';
 import { type Filters, useFilters } from '../../../use-filters.ts';
 import { useAccountNames } from '../account-names.tsx';
 import classes from '../developers.module.css';
@@ -23,8 +22,6 @@ import { requestFor } from './request-for.ts';
 import { strings } from './strings.ts';
 
 const filterFrom = 2;
-/** Rows that are shown at once: rows with menus take the browser some time. */
-const step = 100;
 
 type KeyListProps = Pick<KeyMenuProps, 'onOpen'>;
 
@@ -51,7 +48,7 @@ export function KeyList({ onOpen }: KeyListProps) {
           <p>{strings.noneFound.text}</p>
         </EmptyState>
       ) : (
-        <KeyTable key={`${q} ${status}`} all={all} found={found} onOpen={onOpen} />
+        <KeyTable all={all} found={found} onOpen={onOpen} />
       )}
     </>
   );
@@ -98,7 +95,6 @@ interface KeyTableProps extends KeyListProps {
 }
 
 function KeyTable({ all, found, onOpen }: KeyTableProps) {
-  const [most, setMost] = useState(step);
   const actorName = useActorName(all);
   const accountNames = useAccountNames();
   const columns = useMemo(
@@ -106,20 +102,12 @@ function KeyTable({ all, found, onOpen }: KeyTableProps) {
     [actorName, accountNames, onOpen],
   );
   return (
-    <>
-      <Table
-        label={strings.label}
-        columns={columns}
-        rows={found.slice(0, most)}
-        idOf={({ id }) => id}
-        isFaded={({ status }) => status === 'revoked'}
-      />
-      {found.length > most && (
-        <div className={classes['end']}>
-          <p className={classes['note']}>{strings.shown(most, found.length)}</p>
-          <Button onPress={() => setMost(most + step)}>{shared.actions.loadMore}</Button>
-        </div>
-      )}
-    </>
+    <Table
+      label={strings.label}
+      columns={columns}
+      rows={found}
+      idOf={({ id }) => id}
+      isFaded={({ status }) => status === 'revoked'}
+    />
   );
 }

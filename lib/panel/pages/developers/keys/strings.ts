@@ -11,7 +11,6 @@ export const strings = {
     Record<string, string>
   >,
   found: (number: number) => count(number, 'key', 'keys'),
-  shown: (shown: number, all: number) => `${shown} of ${count(all, 'key', 'keys')} shown`,
 
   columns: {
     key: 'Key',

@@ -1,0 +1,118 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import {
+  type FocusEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { heightOf, heightsOf, keepHeights, keptHeights } from './row-heights.ts';
+
+export interface ShownRow {
+  /** The row's place in the whole list, from 0. */
+  readonly index: number;
+  /** From the list's top, in pixels. `undefined`: the row has its natural place. */
+  readonly top?: number;
+}
+
+interface RowWindow {
+  readonly shown: readonly ShownRow[];
+  /** The height of the whole list, in pixels. `undefined`: that of its rows. */
+  readonly height: number | undefined;
+  /** For the list's element. */
+  readonly ref: RefObject<HTMLDivElement | null>;
+  readonly onFocus: ((event: FocusEvent) => void) | undefined;
+  /** For each row's element, which has its index as `data-index`. */
+  readonly rowRef: ((row: HTMLElement | null) => void) | undefined;
+}
+
+interface RowWindowOptions {
+  /** Names the list: the heights of its rows are remembered under this name. */
+  readonly name: string;
+  /** The ids of all rows, in order. */
+  readonly ids: readonly string[];
+  /** Shorter lists are shown completely. */
+  readonly isLong: boolean;
+}
+
+/** Rows that are kept ready above and below what is in sight: Tab, a screen reader and quick scrolling find rows there. */
+const rowsOutOfSight = 10;
+
+/**
+ * Which rows of a long list are in the page: those near the window's visible part, and the row that last had the focus with its
+ * neighbours, so that the focus is not lost when somebody scrolls, and Tab goes on from there. Rows may have any height.
+ */
+export function useRowWindow({ name, ids, isLong }: RowWindowOptions): RowWindow {
+  const list = useRef<HTMLDivElement>(null);
+  const [listTop, setListTop] = useState(0);
+  // What is assumed of a row must not change before the virtualizer measures it: it then moves what is in sight by the difference.
+  const [heights, setHeights] = useState(() => keptHeights(name));
+  const [focusedId, setFocusedId] = useState<string>();
+  const focused = focusedId === undefined ? -1 : ids.indexOf(focusedId);
+  const idAt = useCallback((index: number) => ids[index] ?? '', [ids]);
+  const virtualizer = useWindowVirtualizer<HTMLElement>({
+    enabled: isLong,
+    count: ids.length,
+    getItemKey: idAt,
+    estimateSize: (index) => heights.byId.get(idAt(index)) ?? heights.assumed,
+    measureElement: heightOf,
+    scrollMargin: listTop,
+    overscan: rowsOutOfSight,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    rangeExtractor: (range) => withRow(focused, range.count, defaultRangeExtractor(range)),
+  });
+
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!isLong || element === null) return;
+    const rows = virtualizer.elementsCache as ReadonlyMap<string, HTMLElement>;
+    const look = () => {
+      const { top, width } = element.getBoundingClientRect();
+      setListTop(Math.round(top + window.scrollY));
+      if (width === heights.width) return;
+      setHeights(heightsOf(rows, width));
+      virtualizer.measure();
+    };
+    look();
+    // What is above the list changes the height of the page.
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [isLong, heights, virtualizer]);
+
+  useEffect(() => {
+    if (!isLong) return;
+    const measured = virtualizer.itemSizeCache as ReadonlyMap<string, number>;
+    return () => keepHeights(name, { ...heights, byId: new Map([...heights.byId, ...measured]) });
+  }, [isLong, name, heights, virtualizer]);
+
+  if (!isLong)
+    return {
+      shown: ids.map((_, index) => ({ index })),
+      height: undefined,
+      ref: list,
+      onFocus: undefined,
+      rowRef: undefined,
+    };
+  return {
+    shown: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, top: start - listTop })),
+    height: virtualizer.getTotalSize(),
+    ref: list,
+    onFocus: ({ target }) => {
+      // What is open over the page, such as a row's menu, is no part of a row in the document.
+      const index = target.closest<HTMLElement>('[data-index]')?.dataset['index'];
+      if (index !== undefined) setFocusedId(idAt(Number(index)));
+    },
+    rowRef: virtualizer.measureElement,
+  };
+}
+
+/** Adds a row and its neighbours. Pure. @param row -1: none */
+function withRow(row: number, count: number, indexes: readonly number[]): number[] {
+  if (row < 0) return [...indexes];
+  const kept = [row - 1, row, row + 1].filter((index) => index >= 0 && index < count);
+  return [...new Set([...indexes, ...kept])].sort((left, right) => left - right);
+}

@@ -1,0 +1,29 @@
+import type { Scene } from './scene.ts';
+
+/** A picture for the documents. */
+export interface Shot {
+  /** The file in `docs/images`, without its ending. */
+  readonly name: string;
+  readonly path: (scene: Scene) => string;
+  readonly width: number;
+  readonly height: number;
+  readonly scheme: 'light' | 'dark';
+}
+
+const wide = { width: 1_280, height: 800 };
+const phone = { width: 390, height: 844 };
+
+export const shots: readonly Shot[] = [
+  { name: 'now', path: () => '/', ...wide, scheme: 'light' },
+  { name: 'calendar', path: () => '/calendar?view=month', ...wide, scheme: 'light' },
+  { name: 'composer', path: () => '/compose', ...wide, scheme: 'light' },
+  { name: 'post', path: ({ livePostId }) => `/posts/${livePostId}`, ...wide, scheme: 'dark' },
+  {
+    name: 'automation',
+    path: ({ automationId }) => `/automations/${automationId}`,
+    ...wide,
+    scheme: 'light',
+  },
+  { name: 'developers', path: () => '/developers/endpoints', ...wide, scheme: 'light' },
+  { name: 'agenda-phone', path: () => '/calendar?view=agenda', ...phone, scheme: 'light' },
+];
