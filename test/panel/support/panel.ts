@@ -1,14 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import AxeBuilder from '@axe-core/playwright';
+import type { RunOnly } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type * as z from 'zod';
 import type { Site } from '../../../infra/site.ts';
 import type { MeView } from '../../../lib/people/views.ts';
-import { browserTest } from '../../support/browser.ts';
+import { runAxe } from '../../support/axe.ts';
+import { browserTest, missingChromium } from '../../support/browser.ts';
 import { FakeApi, ok } from './fake-api.ts';
-import { panelSite, serveSite, testSite } from './site.ts';
+import { panelSite, testSite } from './site.ts';
+import { openStage } from './stage.ts';
 
 type Me = z.infer<typeof MeView>;
 
@@ -51,30 +51,32 @@ export const panelTest = testOf(panelSite);
 export const componentsTest = testOf(() => testSite('components'));
 
 function testOf(siteOf: () => Promise<Site>) {
-  return browserTest.extend('panel', async ({ page }, { onCleanup }) => {
-    const site = await siteOf();
-    const api = new FakeApi().on('GET /panel/me', () => ok(meOf()));
-    const server = createServer((request, response) => {
-      const isForApi = request.url?.startsWith('/api/') === true;
-      void (isForApi ? api.serve(request, response) : serveSite(site, request, response));
+  return browserTest
+    .extend('stage', { scope: 'worker' }, async ({ browser }, { onCleanup }) => {
+      if (browser === undefined) return undefined;
+      const stage = await openStage(browser, await siteOf());
+      onCleanup(() => stage.close());
+      return stage;
+    })
+    .extend('page', async ({ stage, skip }, { onCleanup }) => {
+      if (stage === undefined) return skip(missingChromium);
+      onCleanup(() => stage.clear());
+      return stage.context.newPage();
+    })
+    .extend('panel', async ({ page, stage }, { onCleanup }) => {
+      const api = new FakeApi().on('GET /panel/me', () => ok(meOf()));
+      const complaints: string[] = [];
+      listenTo(page, complaints);
+      stage?.play(api);
+      onCleanup(() => expect(complaints).toEqual([]));
+      const panel: Panel = {
+        page,
+        api,
+        complaints,
+        open: async (path) => void (await page.goto(stage?.origin + path)),
+      };
+      return panel;
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const complaints: string[] = [];
-    listenTo(page, complaints);
-    onCleanup(() => {
-      server.closeAllConnections();
-      server.close();
-      expect(complaints).toEqual([]);
-    });
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const panel: Panel = {
-      page,
-      api,
-      complaints,
-      open: async (path) => void (await page.goto(origin + path)),
-    };
-    return panel;
-  });
 }
 
 function listenTo(page: Page, complaints: string[]): void {
@@ -99,17 +101,12 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 export async function violationsIn(page: Page, ignored: readonly string[] = []): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     // Colours pass from one theme to the other.
     await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
-    const axe = new AxeBuilder({ page }).disableRules([...ignored]);
-    const { violations } = await (colorScheme === 'light'
-      ? axe.withTags(tags)
-      : axe.withRules(colourRules)
-    ).analyze();
-    for (const { id, nodes } of violations)
-      for (const { html, failureSummary } of nodes)
-        found.push(`${colorScheme} ${id}: ${html} ${failureSummary ?? ''}`);
+    const runOnly: RunOnly =
+      colorScheme === 'light' ? { type: 'tag', values: tags } : { type: 'rule', values: colourRules };
+    for (const violation of await runAxe(page, runOnly, ignored)) found.push(`${colorScheme} ${violation}`);
   }
   return found;
 }
