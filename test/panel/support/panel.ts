@@ -38,6 +38,8 @@ export interface Panel {
   readonly api: FakeApi;
   /** What the browser complained about: errors of scripts, and what the site's policy has blocked. */
   readonly complaints: readonly string[];
+  /** An origin where the panel may send the browser. Its pages do nothing. */
+  readonly elsewhere: string;
   open(path: string): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ function testOf(siteOf: () => Promise<Site>) {
         page,
         api,
         complaints,
+        elsewhere: stage?.elsewhere ?? '',
         open: async (path) => void (await page.goto(stage?.origin + path)),
       };
       return panel;

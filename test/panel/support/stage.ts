@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Site } from '../../../infra/site.ts';
@@ -11,12 +11,14 @@ import { serveSite } from './site.ts';
  */
 export interface Stage {
   readonly origin: string;
+  /** Another origin, whose pages do nothing. */
+  readonly elsewhere: string;
   readonly context: BrowserContext;
   /** Lets an API answer from now on. */
   play(api: FakeApi): void;
   /** Closes the pages, and makes the browser forget all but its cache. */
   clear(): Promise<void>;
-  /** Ends the server. The context ends with its browser. */
+  /** Ends the servers. The context ends with its browser. */
   close(): void;
 }
 
@@ -28,8 +30,12 @@ export async function openStage(browser: Browser, site: Site): Promise<Stage> {
     const isForApi = request.url?.startsWith('/api/') === true;
     void (isForApi ? api.serve(request, response) : serveSite(site, request, response));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const another = createServer((_, response) => {
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<title>Elsewhere</title><h1>Continue?</h1>');
+  });
+  const [origin, elsewhere] = await Promise.all([listen(server), listen(another)]);
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   // Keeps the process of the site's pages, with what it has compiled, while no test has a page.
   const keeper = await context.newPage();
@@ -37,6 +43,7 @@ export async function openStage(browser: Browser, site: Site): Promise<Stage> {
   const devTools = await context.newCDPSession(keeper);
   return {
     origin,
+    elsewhere,
     context,
     play: (next) => {
       api = next;
@@ -52,8 +59,16 @@ export async function openStage(browser: Browser, site: Site): Promise<Stage> {
       api = new FakeApi();
     },
     close: () => {
-      server.closeAllConnections();
-      server.close();
+      for (const each of [server, another]) {
+        each.closeAllConnections();
+        each.close();
+      }
     },
   };
+}
+
+/** @returns the origin */
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
