@@ -73,6 +73,21 @@ async function drag(page: Page, from: Locator, to: Locator) {
 }
 
 describe('the calendar', () => {
+  panelTest('begins with this week in sight, late in a month too', async ({ panel: { page, open, api } }) => {
+    new FakePosts(api, []);
+    await page.setViewportSize({ width: 1_280, height: 700 });
+    await page.clock.setFixedTime(new Date('2026-11-30T10:10:00.000Z'));
+    await open('/calendar');
+    const today = dayOf(page, 'Monday 30 November');
+    await today.waitFor();
+    await expect
+      .poll(async () => {
+        const box = await today.boundingBox();
+        return box !== null && box.y >= 0 && box.y + box.height <= 700;
+      })
+      .toBe(true);
+  });
+
   panelTest('shows a month with time, account, words, picture and state', async ({ panel }) => {
     const { page } = panel;
     await page.route('https://media.test/**', (route) =>

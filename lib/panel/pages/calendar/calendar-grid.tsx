@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { join } from '../../components/classes.ts';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { weekdayOf } from './dates.ts';
@@ -36,6 +36,14 @@ export function CalendarGrid(props: CalendarGridProps) {
   const days = weeks.flat();
   // The month changed under the focus.
   const activeDay = days.includes(active.day) ? active.day : day;
+
+  // At the end of a month, this week would be below the first screen.
+  useEffect(() => {
+    grid.current
+      ?.querySelector('[aria-current="date"]')
+      ?.closest('[role="row"]')
+      ?.scrollIntoView({ block: 'nearest' });
+  }, []);
 
   const find = (key: string | undefined) => [...byDay.values()].flat().find((entry) => entry.key === key);
 

@@ -226,9 +226,7 @@ function Times({ target, post }: { readonly target: Target; readonly post: Post 
     <dl className={classes['times']}>
       <div>
         <dt>{texts.planned}</dt>
-        <dd>
-          <Time at={planned} />
-        </dd>
+        <dd>{calledAt === null ? <Time at={planned} /> : <PreciseTime at={planned} />}</dd>
       </div>
       {calledAt !== null && (
         <div>
