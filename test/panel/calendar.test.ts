@@ -26,11 +26,16 @@ function planned(
   });
 }
 
-async function start({ page, api, open }: Panel, posts: readonly Listed[], path = '/calendar', at = now) {
+async function start(
+  { page, api, open, setTime }: Panel,
+  posts: readonly Listed[],
+  path = '/calendar',
+  at = now,
+) {
   const fake = new FakePosts(api, posts);
   // The mouse reaches all of a month.
   await page.setViewportSize({ width: 1_280, height: 1_300 });
-  await page.clock.setFixedTime(new Date(at));
+  await setTime(at);
   await open(path);
   return fake;
 }
@@ -73,10 +78,11 @@ async function drag(page: Page, from: Locator, to: Locator) {
 }
 
 describe('the calendar', () => {
-  panelTest('begins with this week in sight, late in a month too', async ({ panel: { page, open, api } }) => {
+  panelTest('begins with this week in sight, late in a month too', async ({ panel }) => {
+    const { page, open, api, setTime } = panel;
     new FakePosts(api, []);
     await page.setViewportSize({ width: 1_280, height: 700 });
-    await page.clock.setFixedTime(new Date('2026-11-30T10:10:00.000Z'));
+    await setTime('2026-11-30T10:10:00.000Z');
     await open('/calendar');
     const today = dayOf(page, 'Monday 30 November');
     await today.waitFor();
@@ -131,9 +137,9 @@ describe('the calendar', () => {
     await page.waitForURL('**/calendar?view=day&day=2026-11-19');
     await page.getByRole('heading', { name: 'Thursday, 19 November 2026' }).waitFor();
     await expect.poll(() => page.locator('[data-entry]').count()).toBe(4);
-    expect(await textOf(card(page, 'Post 5'))).toBe(
-      '12:00 CET 11:00 your time Post 5 Nordlicht Kaffee Instagram: Nordlicht Kaffee Scheduled',
-    );
+    await expect
+      .poll(() => textOf(card(page, 'Post 5')))
+      .toBe('12:00 CET 11:00 your time Post 5 Nordlicht Kaffee Instagram: Nordlicht Kaffee Scheduled');
     await page.goBack();
     await dayOf(page, 'Thursday 19 November').waitFor();
     expect(
@@ -361,7 +367,7 @@ describe('the calendar', () => {
       if (query.get('cursor') === '400') await gate.promise;
       return list(query);
     };
-    await page.clock.setFixedTime(new Date(now));
+    await panel.setTime(now);
     await panel.open('/calendar');
     await page.getByText(/^Reading: 400 posts so far, up to \d+ Nov$/).waitFor();
     await page.getByRole('progressbar', { name: 'Reading posts' }).waitFor();
@@ -389,7 +395,7 @@ describe('the calendar', () => {
     const list = fake.list.bind(fake);
     fake.list = (query) =>
       query.has('cursor') ? refusal(500, 'internal', 'an error of this service') : list(query);
-    await page.clock.setFixedTime(new Date(now));
+    await panel.setTime(now);
     await panel.open('/calendar');
     await page.getByText('Only posts up to 20 Nov could be read').waitFor();
     await card(page, 'Post 1').waitFor();
@@ -431,7 +437,7 @@ describe('the calendar', () => {
       ),
       hostile,
     );
-    await page.clock.setFixedTime(new Date(now));
+    await panel.setTime(now);
     for (const [width, path] of [
       [768, '/calendar'],
       [320, '/calendar'],

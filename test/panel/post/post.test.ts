@@ -64,7 +64,7 @@ describe('the page of a post', () => {
       await open(`/posts/${post.id}`);
       await page.getByRole('heading', { level: 1, name: 'Good morning' }).waitFor();
       const text = await textOf(page, 'Nordlicht Kaffee');
-      expect(text).toMatch(/Planned 2 Mar 2026, 09:00 CET/);
+      expect(text).toMatch(/Planned 2 Mar 2026, 09:00:00.000 CET/);
       expect(text).toContain('Called 2 Mar 2026, 09:00:00.031 CET');
       expect(text).toContain('Live 2 Mar 2026, 09:00:00.397 CET');
       expect(text).toContain('Late by 31 ms');

@@ -20,6 +20,8 @@ export interface Panel {
   readonly complaints: readonly string[];
   /** An origin where the panel may send the browser. Its pages do nothing. */
   readonly elsewhere: string;
+  /** Lets the browser's clock stand still. Playwright's own method would change it for the tests that follow. @param time ISO 8601 */
+  setTime(time: string): Promise<void>;
   open(path: string): Promise<void>;
 }
 
@@ -46,7 +48,7 @@ function testOf(siteOf: () => Promise<Site>) {
     .extend('page', async ({ stage, skip }, { onCleanup }) => {
       if (stage === undefined) return skip(missingChromium);
       onCleanup(() => stage.clear());
-      return stage.context.newPage();
+      return stage.openPage();
     })
     .extend('panel', async ({ page, stage }, { onCleanup }) => {
       const api = new FakeApi().on('GET /panel/me', () => ok(meOf()));
@@ -59,6 +61,7 @@ function testOf(siteOf: () => Promise<Site>) {
         api,
         complaints,
         elsewhere: stage?.elsewhere ?? '',
+        setTime: async (time) => stage?.setTime(page, new Date(time)),
         open: async (path) => void (await page.goto(stage?.origin + path)),
       };
       return panel;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Site } from '../../../infra/site.ts';
 import { FakeApi } from './fake-api.ts';
 import { serveSite } from './site.ts';
@@ -13,7 +13,10 @@ export interface Stage {
   readonly origin: string;
   /** Another origin, whose pages do nothing. */
   readonly elsewhere: string;
-  readonly context: BrowserContext;
+  /** A new page of the context. */
+  openPage(): Promise<Page>;
+  /** Lets the clock of a page stand still. */
+  setTime(page: Page, time: Date): Promise<void>;
   /** Lets an API answer from now on. */
   play(api: FakeApi): void;
   /** Closes the pages, and makes the browser forget all but its cache. */
@@ -36,19 +39,29 @@ export async function openStage(browser: Browser, site: Site): Promise<Stage> {
       .end('<title>Elsewhere</title><h1>Continue?</h1>');
   });
   const [origin, elsewhere] = await Promise.all([listen(server), listen(another)]);
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
-  // Keeps the process of the site's pages, with what it has compiled, while no test has a page.
-  const keeper = await context.newPage();
-  await keeper.goto(`${origin}/nothing.txt`);
-  const devTools = await context.newCDPSession(keeper);
+  let place = await openPlace(browser, origin);
+  let isTimeSet = false;
   return {
     origin,
     elsewhere,
-    context,
+    openPage: () => place.context.newPage(),
+    setTime: async (page, time) => {
+      isTimeSet = true;
+      await page.clock.setFixedTime(time);
+    },
     play: (next) => {
       api = next;
     },
     clear: async () => {
+      api = new FakeApi();
+      if (isTimeSet) {
+        // A clock that was set is that of its context for ever.
+        await place.context.close();
+        place = await openPlace(browser, origin);
+        isTimeSet = false;
+        return;
+      }
+      const { context, keeper, devTools } = place;
       const pages = context.pages().filter((page) => page !== keeper);
       await Promise.all(pages.map((page) => page.close()));
       await Promise.all([
@@ -56,7 +69,6 @@ export async function openStage(browser: Browser, site: Site): Promise<Stage> {
         context.clearPermissions(),
         context.setOffline(false),
       ]);
-      api = new FakeApi();
     },
     close: () => {
       for (const each of [server, another]) {
@@ -65,6 +77,20 @@ export async function openStage(browser: Browser, site: Site): Promise<Stage> {
       }
     },
   };
+}
+
+interface Place {
+  readonly context: BrowserContext;
+  /** Keeps the process of the site's pages, with what it has compiled, while no test has a page. */
+  readonly keeper: Page;
+  readonly devTools: CDPSession;
+}
+
+async function openPlace(browser: Browser, origin: string): Promise<Place> {
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const keeper = await context.newPage();
+  await keeper.goto(`${origin}/nothing.txt`);
+  return { context, keeper, devTools: await context.newCDPSession(keeper) };
 }
 
 /** @returns the origin */
