@@ -35,8 +35,10 @@ const wholePackages = ['react-aria', 'react-aria-components', 'react-stately'];
  * import nothing but each other, so browsers can run them, and pages stay small.
  */
 const browserModules = [
+  /^lib\/automations\/limits\.ts$/,
   /^lib\/automations\/matching\/[\w-]+\.ts$/,
   /^lib\/kernel\/edit-distance\.ts$/,
+  /^lib\/links\/(codes|destination-url|text)\.ts$/,
   /^lib\/platforms\/\w+\/limits\.ts$/,
   /^lib\/platforms\/shared\/text\.ts$/,
 ];
