@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { strings } from '../strings.ts';
 import { browserZone, formatRelative, formatTime, isSameTime, type TimeFormat, zoneName } from '../time.ts';
 import { useWorkspace } from '../workspace.tsx';
+import { join } from './classes.ts';
 import classes from './time.module.css';
 
 interface TimeProps {
@@ -10,13 +11,15 @@ interface TimeProps {
   readonly format?: TimeFormat;
   /** Also says how long ago it was, or how long until then. */
   readonly isRelative?: boolean;
+  /** In one line with other text, instead of in lines of its own. */
+  readonly isInline?: boolean;
 }
 
 /**
  * A time on the workspace's clocks, with its zone. If the person's clock shows another time then, that time is below. A date alone has
  * neither.
  */
-export function Time({ at, format = 'full', isRelative = false }: TimeProps) {
+export function Time({ at, format = 'full', isRelative = false, isInline = false }: TimeProps) {
   const { timezone } = useWorkspace();
   const now = useNow(isRelative);
   const date = new Date(at);
@@ -24,7 +27,7 @@ export function Time({ at, format = 'full', isRelative = false }: TimeProps) {
   const text = formatTime(date, timezone, format);
   const isDate = format === 'date';
   return (
-    <span className={classes['time']}>
+    <span className={join(classes['time'], isInline && classes['inline'])}>
       {isRelative && <span className={classes['relative']}>{formatRelative(date, now)}</span>}
       <time dateTime={at} className={isRelative ? classes['minor'] : undefined}>
         {text}
