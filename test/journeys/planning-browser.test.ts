@@ -63,14 +63,15 @@ function onClocks(atMs: number): { readonly date: string; readonly time: string 
   return { date, time: time.slice(0, 5) };
 }
 
-/** A JPEG with so many further bytes of comments. */
+/** A JPEG with so many further bytes of comments, which are before the pixels. */
 function largeImage(bytes: number): Buffer {
   const image = readFixture('image.jpg').bytes;
   const comment = Buffer.alloc(65_537);
   comment.writeUInt16BE(0xfffe, 0);
   comment.writeUInt16BE(65_535, 2);
   const comments = Array<Buffer>(Math.ceil(bytes / comment.length)).fill(comment);
-  return Buffer.concat([image.subarray(0, 2), ...comments, image.subarray(2)]);
+  const pixelsAt = image.indexOf('ffda', 'hex');
+  return Buffer.concat([image.subarray(0, pixelsAt), ...comments, image.subarray(pixelsAt)]);
 }
 
 /** As slow as a phone, so that a person sees how far an upload is. */
@@ -142,7 +143,7 @@ describe('in a browser, a person', () => {
         const live = await platformOf(cloud, platform).postsSaying(content);
         expect(live.map(({ permalink }) => permalink)).toEqual([targetOf(post, platform).permalink]);
         const sha256 = createHash('sha256').update(image).digest('hex');
-        expect(live[0]?.media).toEqual([{ type: 'image', bytes: image.length, sha256 }]);
+        expect(live[0]?.media).toEqual([{ type: 'image/jpeg', bytes: image.length, sha256 }]);
       }
       const stored = page.getByRole('main').locator('img').first();
       await eventually(() => widthOf(stored)).toBe(1_080);
