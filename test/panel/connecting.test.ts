@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import {
   attemptReply,
@@ -12,20 +11,15 @@ import { type FakeApi, refusal } from './support/fake-api.ts';
 import { idOf } from './support/ids.ts';
 import { meOf, type Panel, panelTest, scrollsSideways, violationsIn } from './support/panel.ts';
 
-const authUrl = 'https://api.test/oauth/instagram/begin?state=state-1';
 const claim = 'POST /v1/connect/attempts/{state}/claim';
 
 /** The page of the service where the browser goes. */
-async function standIn(page: Page): Promise<void> {
-  await page.route('https://api.test/**', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<title>Herald</title><h1>Continue?</h1>' }),
-  );
-}
+const authUrlOf = ({ elsewhere }: Panel): string => `${elsewhere}/oauth/instagram/begin?state=state-1`;
 
 /** Begins a connection in this tab, as far as the page of the service. */
-async function begin({ page, api, open }: Panel, account?: string): Promise<void> {
-  await standIn(page);
-  serveBegin(serveAccounts(api), authUrl);
+async function begin(panel: Panel, account?: string): Promise<void> {
+  const { page, api, open } = panel;
+  serveBegin(serveAccounts(api), authUrlOf(panel));
   await open('/accounts');
   await page
     .getByRole(
@@ -35,7 +29,7 @@ async function begin({ page, api, open }: Panel, account?: string): Promise<void
     .first()
     .click();
   await page.getByRole('button', { name: /^Continue to/ }).click();
-  await page.waitForURL(authUrl);
+  await page.waitForURL(authUrlOf(panel));
 }
 
 /** The browser comes back, as the service sends it. */
@@ -47,9 +41,9 @@ async function comeBack({ page, open }: Panel, query: string): Promise<void> {
 const begun = (api: FakeApi) => api.to('POST /v1/connect/{platform}');
 
 describe('connecting an account', () => {
-  panelTest('begins from the keyboard alone', async ({ panel: { page, api, open } }) => {
-    await standIn(page);
-    serveBegin(serveAccounts(api), authUrl);
+  panelTest('begins from the keyboard alone', async ({ panel }) => {
+    const { page, api, open } = panel;
+    serveBegin(serveAccounts(api), authUrlOf(panel));
     await open('/accounts');
     await page.getByRole('table').waitFor();
     await page.keyboard.press('n');
@@ -67,7 +61,7 @@ describe('connecting an account', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.waitForURL(authUrl);
+    await page.waitForURL(authUrlOf(panel));
     const [request] = begun(api);
     expect(request?.path).toBe('/v1/connect/linkedin');
     expect(request?.body).toEqual({
@@ -112,7 +106,7 @@ describe('connecting an account', () => {
     resolve();
     await page.getByText('Connected', { exact: true }).waitFor();
     await page.goBack();
-    await page.waitForURL(authUrl);
+    await page.waitForURL(authUrlOf(panel));
     expect(page.url()).not.toContain('one-time-code');
   });
 
@@ -234,14 +228,14 @@ describe('connecting an account', () => {
     expect(new URL(page.url()).pathname).toBe('/accounts');
   });
 
-  panelTest('goes on with the same choice after a new sign-in', async ({ panel: { page, api, open } }) => {
-    await standIn(page);
+  panelTest('goes on with the same choice after a new sign-in', async ({ panel }) => {
+    const { page, api, open } = panel;
     serveAccounts(api).on(
       'POST /v1/connect/{platform}',
       refusal(401, 'session_ended', 'the session has ended'),
     );
     api.on('GET /panel/sign-in', () => {
-      serveBegin(api, authUrl);
+      serveBegin(api, authUrlOf(panel));
       api.on('GET /panel/me', { status: 200, body: meOf() });
       return { status: 303, headers: { location: '/signed-in' } };
     });
@@ -251,7 +245,7 @@ describe('connecting an account', () => {
     await page.getByRole('button', { name: 'Continue to YouTube' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await Promise.all([page.waitForEvent('popup'), dialog.getByRole('button', { name: 'Sign in' }).click()]);
-    await page.waitForURL(authUrl);
+    await page.waitForURL(authUrlOf(panel));
     expect(begun(api).map(({ path }) => path)).toEqual(['/v1/connect/youtube', '/v1/connect/youtube']);
   });
 

@@ -1,6 +1,11 @@
 import { test } from 'vitest';
-import { openBrowser } from './chromium.ts';
+import { economical, openBrowser } from './chromium.ts';
 import { missingProgram } from './missing-programs.ts';
+
+/** The reason for skipping a test that needs a browser. */
+export const missingChromium = missingProgram(
+  'no Chromium here: install one, or name one with CHROMIUM_PATH',
+);
 
 /**
  * A test with a `page` in a headless Chromium, which all such tests of a worker share. It is skipped if there is no Chromium
@@ -9,13 +14,12 @@ import { missingProgram } from './missing-programs.ts';
 export const browserTest = test
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which other fixtures this one needs
   .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    const browser = await openBrowser();
+    const browser = await openBrowser(economical());
     onCleanup(() => browser?.close());
     return browser;
   })
   .extend('page', async ({ browser, skip }, { onCleanup }) => {
-    if (browser === undefined)
-      return skip(missingProgram('no Chromium here: install one, or name one with CHROMIUM_PATH'));
+    if (browser === undefined) return skip(missingChromium);
     const context = await browser.newContext();
     onCleanup(() => context.close());
     return context.newPage();

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
 const root = join(import.meta.dirname, '../..');
 const systemNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -14,15 +14,18 @@ const systemNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-ch
  *
  * @returns `undefined` if there is no Chromium
  */
-export async function openBrowser(): Promise<Browser | undefined> {
+export async function openBrowser(options: LaunchOptions = {}): Promise<Browser | undefined> {
   const chromiumSandbox = process.getuid?.() !== 0;
   const packaged = process.env['CHROMIUM_PATH'] ? undefined : packagedChromium();
   if (packaged === undefined) {
     const executablePath = systemChromium();
-    return executablePath === undefined ? undefined : chromium.launch({ executablePath, chromiumSandbox });
+    return executablePath === undefined
+      ? undefined
+      : chromium.launch({ ...options, executablePath, chromiumSandbox });
   }
   const directory = await unpack(packaged.version);
   return chromium.launch({
+    ...options,
     executablePath: join(directory, 'chromium'),
     chromiumSandbox,
     // The package brings the shared libraries and fonts that a bare system lacks.
@@ -32,6 +35,44 @@ export async function openBrowser(): Promise<Browser | undefined> {
       FONTCONFIG_PATH: join(directory, 'fonts'),
     },
   });
+}
+
+/** What Playwright turns off itself, as far as it matters here: Chromium reads only the last list. */
+const turnedOffByPlaywright = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+];
+
+/** Options that save processor time and change nothing that a page notices, except how long it takes. */
+export function economical(): LaunchOptions {
+  return {
+    args: [
+      // Pages of a site share a process, and with it the scripts that it has compiled.
+      '--process-per-site',
+      // Both would compile scripts again that the process has already compiled.
+      `--disable-features=${[...turnedOffByPlaywright, 'ScriptStreaming', 'BackgroundResourceFetch'].join()}`,
+    ],
+    // Playwright keeps Chromium from using shared memory, which containers may have too little of. Each response takes 2 MB, in
+    // files otherwise.
+    ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
+  };
+}
+
+function hasSharedMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize > 2 ** 30;
+  } catch {
+    return false;
+  }
 }
 
 /** Finds the Chromium of the development packages; `undefined` on systems that it was not built for. */

@@ -77,7 +77,8 @@ export class FakePosts {
         })),
       });
       this.posts = [...this.posts, copy];
-      return { post: postOf(copy), warnings: [] };
+      const reply = duplicatePostOperation.replies[201].body.parse({ post: postOf(copy), warnings: [] });
+      return { status: 201, body: reply };
     });
   }
 

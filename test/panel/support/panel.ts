@@ -1,14 +1,15 @@
-import AxeBuilder from '@axe-core/playwright';
+import type { RunOnly } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Site } from '../../../infra/site.ts';
-import { browserTest } from '../../support/browser.ts';
+import { runAxe } from '../../support/axe.ts';
+import { browserTest, missingChromium } from '../../support/browser.ts';
 import { FakeApi, ok } from './fake-api.ts';
 import { meOf } from './me.ts';
+import { openStage } from './stage.ts';
 
 export { berlin, meOf, newYork } from './me.ts';
 
-import { servePanel } from './serve-panel.ts';
 import { panelSite, testSite } from './site.ts';
 
 /** The panel in a browser, with an API that does what the test says. */
@@ -17,6 +18,8 @@ export interface Panel {
   readonly api: FakeApi;
   /** What the browser complained about: errors of scripts, and what the site's policy has blocked. */
   readonly complaints: readonly string[];
+  /** An origin where the panel may send the browser. Its pages do nothing. */
+  readonly elsewhere: string;
   open(path: string): Promise<void>;
 }
 
@@ -33,24 +36,33 @@ export const componentsTest = testOf(() => testSite('components'));
 export const mediaTest = testOf(() => testSite('media'));
 
 function testOf(siteOf: () => Promise<Site>) {
-  return browserTest.extend('panel', async ({ page }, { onCleanup }) => {
-    const site = await siteOf();
-    const api = new FakeApi().on('GET /panel/me', () => ok(meOf()));
-    const { origin, close } = await servePanel(site, api);
-    const complaints: string[] = [];
-    listenTo(page, complaints);
-    onCleanup(() => {
-      close();
-      expect(complaints).toEqual([]);
+  return browserTest
+    .extend('stage', { scope: 'worker' }, async ({ browser }, { onCleanup }) => {
+      if (browser === undefined) return undefined;
+      const stage = await openStage(browser, await siteOf());
+      onCleanup(() => stage.close());
+      return stage;
+    })
+    .extend('page', async ({ stage, skip }, { onCleanup }) => {
+      if (stage === undefined) return skip(missingChromium);
+      onCleanup(() => stage.clear());
+      return stage.context.newPage();
+    })
+    .extend('panel', async ({ page, stage }, { onCleanup }) => {
+      const api = new FakeApi().on('GET /panel/me', () => ok(meOf()));
+      const complaints: string[] = [];
+      listenTo(page, complaints);
+      stage?.play(api);
+      onCleanup(() => expect(complaints).toEqual([]));
+      const panel: Panel = {
+        page,
+        api,
+        complaints,
+        elsewhere: stage?.elsewhere ?? '',
+        open: async (path) => void (await page.goto(stage?.origin + path)),
+      };
+      return panel;
     });
-    const panel: Panel = {
-      page,
-      api,
-      complaints,
-      open: async (path) => void (await page.goto(origin + path)),
-    };
-    return panel;
-  });
 }
 
 function listenTo(page: Page, complaints: string[]): void {
@@ -75,17 +87,12 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 export async function violationsIn(page: Page, ignored: readonly string[] = []): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     // Colours pass from one theme to the other.
     await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
-    const axe = new AxeBuilder({ page }).disableRules([...ignored]);
-    const { violations } = await (colorScheme === 'light'
-      ? axe.withTags(tags)
-      : axe.withRules(colourRules)
-    ).analyze();
-    for (const { id, nodes } of violations)
-      for (const { html, failureSummary } of nodes)
-        found.push(`${colorScheme} ${id}: ${html} ${failureSummary ?? ''}`);
+    const runOnly: RunOnly =
+      colorScheme === 'light' ? { type: 'tag', values: tags } : { type: 'rule', values: colourRules };
+    for (const violation of await runAxe(page, runOnly, ignored)) found.push(`${colorScheme} ${violation}`);
   }
   return found;
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { contentSecurityPolicy } from '../../../infra/constructs/site-policy.ts';
-import { buildSite, type Site } from '../../../infra/site.ts';
+import { buildSite, cacheControlOf, type Site } from '../../../infra/site.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -41,6 +41,7 @@ export async function serveSite(site: Site, request: IncomingMessage, response: 
     const content = await readFile(join(site.directory, file));
     response.writeHead(200, {
       'content-type': types[extension] ?? 'application/octet-stream',
+      'cache-control': cacheControlOf(file),
       'content-security-policy': policy,
       'cross-origin-opener-policy': 'same-origin',
     });

@@ -19,3 +19,11 @@ export function placeOf(element: Element | null): Partial<Place> {
   const key = element?.closest('li')?.querySelector<HTMLElement>('[data-entry]')?.dataset['entry'];
   return { ...(day !== undefined && { day }), ...(key !== undefined && { key }) };
 }
+
+/** Gives the focus to the next or the previous post in the order of the page. */
+export function focusNext(root: HTMLElement | null, direction: 1 | -1): void {
+  const cards = [...(root?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
+  const present = cards.indexOf(document.activeElement as HTMLElement);
+  const next = present < 0 ? (direction === 1 ? 0 : cards.length - 1) : present + direction;
+  cards[next]?.focus();
+}

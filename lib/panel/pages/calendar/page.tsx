@@ -2,34 +2,31 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { Button } from '../../components/button.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { IconButton } from '../../components/icon-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { afterDays, afterMinutes, atWallClock, type Destination, onDay } from '../../posts/move.ts';
 import { MoveDialog } from '../../posts/move-dialog.tsx';
 import { MoveNotes } from '../../posts/move-notes.tsx';
-import { strings as moveStrings } from '../../posts/move-strings.ts';
-import { excerptOf } from '../../posts/post.ts';
 import { type Movable, useMoves } from '../../posts/use-moves.ts';
-import { strings as shared } from '../../strings.ts';
 import { browserZone, dayIn, isSameTime, zoneName } from '../../time.ts';
 import { useMedia } from '../../use-media.ts';
 import { wallClockOf } from '../../wall-clock.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { Agenda } from './agenda.tsx';
-import { CalendarFilters } from './calendar-filters.tsx';
 import { CalendarGrid } from './calendar-grid.tsx';
+import { CalendarToolbar } from './calendar-toolbar.tsx';
 import { type CalendarTools, ToolsProvider } from './context.tsx';
 import { periodOf } from './dates.ts';
 import { DraftsTray } from './drafts-tray.tsx';
+import { DuplicateNote } from './duplicate-note.tsx';
 import { type Entry, entriesOf, keyOf, moveOf, passes } from './entries.ts';
-import { focusOn, type Place, placeOf } from './focus.ts';
-import { byDay, daysOf, rangeOf, step, weeksOfMonth } from './grid.ts';
+import { focusNext } from './focus.ts';
+import { byDay, daysOf, rangeOf, weeksOfMonth } from './grid.ts';
 import { composeHref, offeredTime } from './new-post.ts';
 import { ReadFailure, StatusLine } from './status-line.tsx';
 import { strings } from './strings.ts';
 import classes from './toolbar.module.css';
 import { useCalendarCommands } from './use-calendar-commands.ts';
+import { useCalendarFocus } from './use-calendar-focus.ts';
 import { useCalendarPosts } from './use-calendar-posts.ts';
 import { useCalendarView } from './use-calendar-view.ts';
 import { useDuplicate } from './use-duplicate.ts';
@@ -61,8 +58,7 @@ export function CalendarPage() {
   const isGrid = view === 'month' || (view === 'week' && !isNarrow);
   const root = useRef<HTMLDivElement>(null);
   const dragged = useRef<Movable>(undefined);
-  const place = useRef<Partial<Place>>({});
-  const focusWish = useRef<Place & { readonly urlDay?: string }>(undefined);
+  const { place, want } = useCalendarFocus(root, day);
 
   const posts = moves.overlay(read.posts);
   const entries = useMemo(() => posts.flatMap(entriesOf), [posts]);
@@ -85,23 +81,8 @@ export function CalendarPage() {
   const earlier = view === 'agenda' ? range.days.filter((each) => each < day) : [];
   const period = periodOf(view, day, days);
 
-  useEffect(() => {
-    const wish = focusWish.current;
-    if (wish === undefined || (wish.urlDay !== undefined && wish.urlDay !== day)) return;
-    if (focusOn(root.current, wish)) focusWish.current = undefined;
-  });
-
-  useEffect(() => {
-    const follow = ({ target }: FocusEvent) => {
-      if (target instanceof Element) place.current = placeOf(target);
-    };
-    const element = root.current;
-    element?.addEventListener('focusin', follow);
-    return () => element?.removeEventListener('focusin', follow);
-  }, []);
-
   const goTo = (next: string) => {
-    focusWish.current = { day: next, urlDay: next };
+    want({ day: next, urlDay: next });
     go({ day: next });
   };
   const openDay = (which: string) => go({ view: 'day', day: which }, true);
@@ -110,7 +91,7 @@ export function CalendarPage() {
     if (at === undefined) return;
     const next = dayIn(new Date(at), timezone);
     const isShown = range.days.includes(next);
-    focusWish.current = { day: next, key: keyOf(movable.post.id, at), ...(!isShown && { urlDay: next }) };
+    want({ day: next, key: keyOf(movable.post.id, at), ...(!isShown && { urlDay: next }) });
     // What is moved with the keyboard stays in sight.
     if (!isShown && settle !== undefined) go({ day: next });
   };
@@ -154,12 +135,12 @@ export function CalendarPage() {
   useCalendarCommands({
     isGrid,
     onToday: () => {
-      focusWish.current = { day: today, urlDay: today };
+      want({ day: today, urlDay: today });
       go({ day: today });
     },
     onView: (next) => {
       const at = place.current.day ?? day;
-      focusWish.current = { day: at, urlDay: at };
+      want({ day: at, urlDay: at });
       go({ view: next, day: at }, next === 'day');
     },
     onNewPost: () =>
@@ -178,8 +159,6 @@ export function CalendarPage() {
   const browser = browserZone();
   const isElsewhere = !isSameTime(new Date(range.from), timezone, browser);
   const zones = [...new Set([range.from, range.to].map((at) => zoneName(new Date(at), timezone)))];
-  const previous = strings.navigation.previous[view];
-  const next = strings.navigation.next[view];
 
   return (
     <Page
@@ -195,21 +174,7 @@ export function CalendarPage() {
     >
       <ToolsProvider value={tools}>
         <div ref={root} className={classes['calendar']}>
-          <div className={classes['toolbar']}>
-            <div className={classes['pages']}>
-              <Button onPress={() => go({ day: '' })}>{strings.navigation.today}</Button>
-              <IconButton
-                icon="chevronLeft"
-                label={previous}
-                onPress={() => go({ day: step(view, day, -1) })}
-              />
-              <IconButton icon="chevronRight" label={next} onPress={() => go({ day: step(view, day, 1) })} />
-              <h2 className={classes['period']} aria-live="polite">
-                {period}
-              </h2>
-            </div>
-            <CalendarFilters view={calendar} accounts={accounts} />
-          </div>
+          <CalendarToolbar view={calendar} period={period} accounts={accounts} />
           <ReadFailure read={read} />
           <div className={classes['line']}>
             <StatusLine
@@ -274,17 +239,7 @@ export function CalendarPage() {
           )}
           <div className={classes['notes']}>
             <MoveNotes moves={moves} />
-            {failed && (
-              <div className={classes['failure']}>
-                <ErrorNotice
-                  error={failed.error}
-                  title={strings.duplicate.failed(moveStrings.named(excerptOf(failed.post, 40)))}
-                />
-                <Button size="small" onPress={dismiss}>
-                  {shared.actions.dismiss}
-                </Button>
-              </div>
-            )}
+            <DuplicateNote failed={failed} onDismiss={dismiss} />
           </div>
         </div>
         <MoveDialog
@@ -300,12 +255,4 @@ export function CalendarPage() {
       </ToolsProvider>
     </Page>
   );
-}
-
-/** The next or the previous post in the order of the page. */
-function focusNext(root: HTMLElement | null, direction: 1 | -1): void {
-  const cards = [...(root?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
-  const present = cards.indexOf(document.activeElement as HTMLElement);
-  const next = present < 0 ? (direction === 1 ? 0 : cards.length - 1) : present + direction;
-  cards[next]?.focus();
 }

@@ -140,7 +140,7 @@ export const strings = {
   findings: {
     title: 'Check',
     none: 'No problems found.',
-    notChecked: 'Checked as soon as there is an account.',
+    notChecked: 'Checked as soon as there are an account and a text or a file.',
     checking: 'Checking…',
     failed: 'This could not be checked at the moment.',
     again: 'Check again',

@@ -93,7 +93,7 @@ function AllIsWell({ now: { older, accounts, endpoints, reads } }: { readonly no
   const parts = [
     posts,
     accountsPart(accounts.data?.accounts.length ?? 0),
-    ...(endpoints.data ? [endpointsPart(endpoints.data.webhooks.length)] : []),
+    ...(endpoints.data?.webhooks.length ? [endpointsPart(endpoints.data.webhooks.length)] : []),
     storage,
   ];
   const checkedAt = Math.min(...Object.values(reads).map(({ dataUpdatedAt }) => dataUpdatedAt));

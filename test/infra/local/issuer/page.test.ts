@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Issuer, startIssuer } from '../../../../infra/local/issuer/issuer.ts';
+import { runAxe } from '../../../support/axe.ts';
 import { browserTest } from '../../../support/browser.ts';
 import { people, pkce } from './support.ts';
 
@@ -54,8 +54,7 @@ describe('the sign-in page in a browser', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.goto(signInUrl);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, help }) => `${id}: ${help}`)).toEqual([]);
+      expect(await runAxe(page)).toEqual([]);
     }
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
   });

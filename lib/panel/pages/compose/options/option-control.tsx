@@ -6,7 +6,7 @@ import { TextArea } from '../../../components/text-area.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { strings as shared } from '../../../strings.ts';
 import { Said, useSaid } from '../parts/at-field.tsx';
-import type { Choice, Control, Flag, List, NumberOption, Special, Text } from './control.ts';
+import type { Choice, Flag, List, NumberOption, Special, Text } from './control.ts';
 import type { ControlProps } from './props.ts';
 import { SpecialControl } from './special.tsx';
 import { strings } from './strings.ts';

@@ -6,6 +6,7 @@ import { join } from '../../../components/classes.ts';
 import { ErrorNotice, sentence } from '../../../components/error-notice.tsx';
 import { useCommands } from '../../../shortcuts.ts';
 import classes from '../compose.module.css';
+import { isWorthKeeping } from '../draft/draft.ts';
 import { checkable, localProblems } from '../draft/local-problems.ts';
 import { allAccounts, type Finding, inOrder, keys, type Place, placeAll } from '../draft/places.ts';
 import { type Intent, toRequest } from '../draft/to-request.ts';
@@ -58,12 +59,10 @@ export function Composer(props: ComposerProps) {
     [],
   );
 
-  const hasAccounts = draft.destinations.length > 0;
+  // Before anything is written, there is nothing to find fault with.
+  const isBegun = draft.destinations.length > 0 && (hasTried || !isNew || isWorthKeeping(draft));
   const checked = useMemo(() => checkable(draft), [draft]);
-  const request = useMemo(
-    () => (hasAccounts ? toRequest(checked, 'send') : undefined),
-    [checked, hasAccounts],
-  );
+  const request = useMemo(() => (isBegun ? toRequest(checked, 'send') : undefined), [checked, isBegun]);
   const validation = useValidation(request);
   const local = useMemo(() => localProblems(draft, { isNew, now: Date.now() }), [draft, isNew]);
   const found = useMemo(

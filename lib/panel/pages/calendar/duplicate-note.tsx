@@ -1,0 +1,26 @@
+import { Button } from '../../components/button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { strings as moveStrings } from '../../posts/move-strings.ts';
+import { excerptOf, type ListedPost } from '../../posts/post.ts';
+import { strings as shared } from '../../strings.ts';
+import { strings } from './strings.ts';
+import classes from './toolbar.module.css';
+
+interface DuplicateNoteProps {
+  readonly failed: { readonly post: ListedPost; readonly error: Error } | undefined;
+  readonly onDismiss: () => void;
+}
+
+/** Why a post was not copied. */
+export function DuplicateNote({ failed, onDismiss }: DuplicateNoteProps) {
+  if (failed === undefined) return null;
+  const name = moveStrings.named(excerptOf(failed.post, 40));
+  return (
+    <div className={classes['failure']}>
+      <ErrorNotice error={failed.error} title={strings.duplicate.failed(name)} />
+      <Button size="small" onPress={onDismiss}>
+        {shared.actions.dismiss}
+      </Button>
+    </div>
+  );
+}
