@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { Id } from '../api-contract/fields.ts';
 import { refusedAlike, refuseFields } from '../api-contract/refused-fields.ts';
 import { checkDestinationUrl } from '../links/destination-url.ts';
+import { automationLimits } from './limits.ts';
 import { normalizeText } from './matching/normalize-text.ts';
-import { automationLimits, MatchMode } from './schemas.ts';
+import { MatchMode } from './schemas.ts';
 
 /** A text for people: of the control characters, only line breaks and tabs are allowed. */
 const text = (maxCharacters: number) =>

@@ -1,7 +1,8 @@
 import { checkDestinationUrl } from '../links/destination-url.ts';
 import { planLinks, type TrackedLink } from '../links/plan.ts';
 import { addressesIn } from '../links/text.ts';
-import { type Automation, automationLimits } from './schemas.ts';
+import { automationLimits } from './limits.ts';
+import type { Automation } from './schemas.ts';
 
 /** The links of a new or changed automation, and those of them that must be created. */
 export interface AutomationLinks {

@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  parseSearchWith,
+  stringifySearchWith,
+} from '@tanstack/react-router';
 import { countNavigation } from './components/navigated.ts';
 import { keepAnswer } from './pages/accounts/connection-answer.ts';
 import { NotFound } from './shell/not-found.tsx';
@@ -68,7 +75,7 @@ const connected = createRoute({
 const automations = createRoute({
   getParentRoute: () => shell,
   path: '/automations',
-  validateSearch: (search) => textsOf(search, ['account']),
+  validateSearch: (search) => textsOf(search, ['account', 'state']),
   component: lazyRouteComponent(() => import('./pages/automations/page.tsx'), 'AutomationsPage'),
 });
 
@@ -95,7 +102,7 @@ const editAutomation = createRoute({
 const links = createRoute({
   getParentRoute: () => shell,
   path: '/links',
-  validateSearch: (search) => textsOf(search, ['from', 'to', 'automation']),
+  validateSearch: (search) => textsOf(search, ['last', 'from', 'to', 'automation']),
   component: lazyRouteComponent(() => import('./pages/links/page.tsx'), 'LinksPage'),
 });
 
@@ -164,6 +171,9 @@ export function newRouter() {
   keepAnswer();
   const router = createRouter({
     routeTree: routes,
+    // All values are texts. The default reads them as JSON, which rounds ids of more than 15 digits, and writes `12` in quotation marks.
+    parseSearch: parseSearchWith((text) => text),
+    stringifySearch: stringifySearchWith(JSON.stringify),
     defaultPreload: 'intent',
     defaultErrorComponent: PageFailure,
     defaultPendingComponent: PagePending,

@@ -182,6 +182,8 @@ export const strings = {
 
   table: { loadingRows: 'Loading…', selected: (number: number) => `${number} selected` },
 
+  chart: { showTable: 'Show as table', hideTable: 'Hide table' },
+
   toasts: { region: 'Notices', undo: 'Undo' },
 
   fields: {

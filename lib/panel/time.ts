@@ -62,6 +62,12 @@ export function formatDay(date: string): string {
   return formatFor({ ...day, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 }
 
+/** The same without the year: `14 Mar`. */
+export function formatShortDay(date: string): string {
+  const { year: _, ...parts } = day;
+  return formatFor({ ...parts, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+}
+
 /**
  * When a day begins on the clocks of a zone. If they skip midnight, that is the first moment after it.
  *
@@ -94,3 +100,9 @@ function offsetMs(at: number, timeZone: string): number {
   const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(text) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
+
+const dayPattern = /^20\d\d-\d\d-\d\d$/;
+
+/** Whether the text is a whole, plausible day: `2026-03-14`. */
+export const isDay = (text: string): boolean =>
+  dayPattern.test(text) && addDays(addDays(text, 1), -1) === text;

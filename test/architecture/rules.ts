@@ -35,8 +35,10 @@ const wholePackages = ['react-aria', 'react-aria-components', 'react-stately'];
  * limits. These modules import nothing but each other and packages that browsers can run, so pages stay small.
  */
 const browserModules = [
+  /^lib\/automations\/limits\.ts$/,
   /^lib\/automations\/matching\/[\w-]+\.ts$/,
   /^lib\/kernel\/edit-distance\.ts$/,
+  /^lib\/links\/(codes|destination-url|text)\.ts$/,
   /^lib\/media\/(types|urls|probe\/sniff)\.ts$/,
   /^lib\/platforms\/\w+\/limits\.ts$/,
   /^lib\/platforms\/shared\/text\.ts$/,

@@ -1,17 +1,17 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { join } from '../../../components/classes.ts';
 import { ComboBox } from '../../../components/combo-box.tsx';
+import { DayField } from '../../../components/day-field.tsx';
 import type { Choice } from '../../../components/option.tsx';
-import { TextField } from '../../../components/text-field.tsx';
 import { strings as shared } from '../../../strings.ts';
+import { isDay } from '../../../time.ts';
 import type { Filters as UrlFilters } from '../../../use-filters.ts';
 import { useWorkspace } from '../../../workspace.tsx';
 import { zoneTitle } from '../../../zones.ts';
 import { strings } from '../strings.ts';
 import type { Actors, Entry } from './actors.ts';
 import classes from './audit.module.css';
-import { isDay } from './range.ts';
 import { auditVerbs, titleOf } from './verbs.ts';
 
 const texts = strings.audit;
@@ -32,6 +32,7 @@ interface FiltersProps {
 /** By whom, what, and when. The URL keeps it. */
 export function AuditFilters({ filters: { values, set, clear, isAny }, actors, entries }: FiltersProps) {
   const { timezone } = useWorkspace();
+  const isBackwards = isDay(values.from) && isDay(values.to) && values.to < values.from;
   const actorChoices = useActorChoices(actors, entries, values.actor);
   return (
     <search className={classes['filters']} aria-label={texts.filters}>
@@ -51,7 +52,12 @@ export function AuditFilters({ filters: { values, set, clear, isAny }, actors, e
       </div>
       <div className={classes['pair']}>
         <DayField label={texts.from} value={values.from} onChange={(from) => set({ from })} />
-        <DayField label={texts.to} value={values.to} notBefore={values.from} onChange={(to) => set({ to })} />
+        <DayField
+          label={texts.to}
+          value={values.to}
+          problem={isBackwards ? texts.toBeforeFrom : undefined}
+          onChange={(to) => set({ to })}
+        />
       </div>
       <div className={classes['below']}>
         <span>{texts.days(zoneTitle(timezone))}</span>
@@ -93,32 +99,4 @@ function useActorChoices(actors: Actors, entries: readonly Entry[], filter: stri
       ...(isListed ? [] : [{ id: filter, name: actors.isRead ? filter : shared.loading }]),
     ];
   }, [actors, seen, filter]);
-}
-
-interface DayFieldProps {
-  readonly label: string;
-  /** `2026-03-14`; empty for none. */
-  readonly value: string;
-  readonly notBefore?: string;
-  readonly onChange: (day: string) => void;
-}
-
-/** A day. While somebody types its year, the field has days of the year 2: those stay in the field. */
-function DayField({ label, value, notBefore = '', onChange }: DayFieldProps) {
-  const [typed, setTyped] = useState<string>();
-  const type = (text: string) => {
-    const isWhole = text === '' || isDay(text);
-    setTyped(isWhole ? undefined : text);
-    if (isWhole) onChange(text);
-  };
-  return (
-    <TextField
-      type="date"
-      label={label}
-      value={typed ?? value}
-      onChange={type}
-      validationBehavior="aria"
-      validate={(day) => (isDay(day) && isDay(notBefore) && day < notBefore ? texts.toBeforeFrom : null)}
-    />
-  );
 }

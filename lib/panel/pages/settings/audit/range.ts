@@ -1,10 +1,4 @@
-import { addDays, startOfDay } from '../../../time.ts';
-
-const dayPattern = /^20\d\d-\d\d-\d\d$/;
-
-/** Whether the text is a whole, plausible day: `2026-03-14`. */
-export const isDay = (text: string): boolean =>
-  dayPattern.test(text) && addDays(addDays(text, 1), -1) === text;
+import { addDays, isDay, startOfDay } from '../../../time.ts';
 
 /**
  * The query for a range of days on the clocks of a zone, both included. What is no day does not limit it.

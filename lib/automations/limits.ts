@@ -1,0 +1,13 @@
+/** Herald's own limits. The platform's limits for messages apply as well. */
+export const automationLimits = {
+  nameCharacters: 200,
+  platformPostIdCharacters: 200,
+  /** Above what Instagram accepts in a comment (2,200). */
+  commentCharacters: 10_000,
+  keywords: 100,
+  keywordCharacters: 60,
+  /** Before links are replaced: tracked links usually shorten the text. */
+  textCharacters: 10_000,
+  /** Only the latest are kept. */
+  formerLinks: 50,
+} as const;

@@ -1,0 +1,30 @@
+import { useMemo } from 'react';
+import { BarChart } from '../components/bar-chart.tsx';
+import { formatDay, formatShortDay } from '../time.ts';
+import { type ClicksOfDay, totalOf } from './days.ts';
+import { strings } from './strings.ts';
+
+const texts = strings.chart;
+
+/** Clicks per day as bars and as a table. @param days every day of the range, oldest first */
+export function ClickChart({ days }: { readonly days: readonly ClicksOfDay[] }) {
+  const bars = useMemo(
+    () =>
+      days.map(({ day, clicks }) => ({
+        id: day,
+        name: formatDay(day),
+        shortName: formatShortDay(day),
+        value: clicks,
+      })),
+    [days],
+  );
+  return (
+    <BarChart
+      label={texts.label}
+      bars={bars}
+      summary={texts.summary(totalOf(days), days.length)}
+      inWords={texts.clicks}
+      columns={texts.columns}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import { isDay } from '../time.ts';
+import { TextField } from './text-field.tsx';
+
+interface DayFieldProps {
+  readonly label: string;
+  /** `2026-03-14`; empty for none. */
+  readonly value: string;
+  /** What is wrong with it, such as that the range ends before it begins. */
+  readonly problem?: string | undefined;
+  readonly onChange: (day: string) => void;
+}
+
+/** A day. While somebody types its year, the field has days of the year 2: those stay in the field. */
+export function DayField({ label, value, problem, onChange }: DayFieldProps) {
+  const [typed, setTyped] = useState<string>();
+  const type = (text: string) => {
+    const isWhole = text === '' || isDay(text);
+    setTyped(isWhole ? undefined : text);
+    if (isWhole) onChange(text);
+  };
+  return (
+    <TextField
+      type="date"
+      label={label}
+      value={typed ?? value}
+      onChange={type}
+      validationBehavior="aria"
+      validate={() => problem ?? null}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import { useMemo } from 'react';
+import { ClickChart } from '../../clicks/click-chart.tsx';
+import { clicksPerDay, dayInUtc, totalOf } from '../../clicks/days.ts';
+import { LinkAddress } from '../../clicks/link-address.tsx';
+import { strings as clickStrings } from '../../clicks/strings.ts';
+import { Link } from '../../components/link.tsx';
+import { Section } from '../../components/section.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { locale } from '../../strings.ts';
+import { addDays } from '../../time.ts';
+import classes from './detail.module.css';
+import type { AutomationDetail } from './funnel.ts';
+import { strings } from './strings.ts';
+
+const texts = strings.detail.clicks;
+const numbers = new Intl.NumberFormat(locale);
+const shownDays = 30;
+
+type LinkRow = AutomationDetail['links'][number] & { readonly latest: number };
+
+const columns: readonly Column<LinkRow>[] = [
+  {
+    id: 'link',
+    title: texts.columns.link,
+    isRowHeader: true,
+    cell: (link) => <LinkAddress {...link} />,
+  },
+  {
+    id: 'latest',
+    title: texts.columns.days,
+    width: '7rem',
+    isEnd: true,
+    cell: ({ latest }) => numbers.format(latest),
+  },
+  {
+    id: 'clicks',
+    title: texts.columns.clicks,
+    width: '6rem',
+    isEnd: true,
+    cell: ({ clicks }) => numbers.format(clicks),
+  },
+];
+
+/** Clicks on the automation's links in the last days, and each link. */
+export function ClicksSection({ automation: { id, links } }: { readonly automation: AutomationDetail }) {
+  const today = dayInUtc(Date.now());
+  const from = addDays(today, 1 - shownDays);
+  const days = useMemo(() => clicksPerDay(links, from, today), [links, from, today]);
+  const rows = useMemo(
+    () => links.map((link) => ({ ...link, latest: totalOf(clicksPerDay([link], from, today)) })),
+    [links, from, today],
+  );
+  return (
+    <Section
+      title={texts.title}
+      isCard
+      actions={
+        links.length > 0 && (
+          <Link to="/links" search={{ automation: id }}>
+            {texts.all}
+          </Link>
+        )
+      }
+    >
+      {links.length === 0 ? (
+        <p className={classes['minor']}>{texts.none}</p>
+      ) : (
+        <>
+          <ClickChart days={days} />
+          <p className={classes['minor']}>{clickStrings.chart.utc}</p>
+          <Table
+            label={texts.linksLabel}
+            columns={columns}
+            rows={rows}
+            idOf={({ address }) => address}
+            isFaded={({ isSent }) => !isSent}
+          />
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from 'react';
+import type { readAutomationOperation } from '../../../automations/operations.ts';
+import { useGet } from '../../api/hooks.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Time } from '../../components/time.tsx';
+import { locale } from '../../strings.ts';
+import classes from './list.module.css';
+import { strings } from './strings.ts';
+import type { Automation } from './titles.ts';
+
+const texts = strings.list;
+/** Each row takes a request of its own. */
+const everyMs = 60_000;
+const numbers = new Intl.NumberFormat(locale);
+
+/**
+ * What an automation has done, and what waits. A list does not have this, so it is read for each row, once the row comes into sight.
+ */
+export function Counts({ automation }: { readonly automation: Automation }) {
+  const place = useRef<HTMLDivElement>(null);
+  const isSeen = useIsSeen(place);
+  const read = useGet<typeof readAutomationOperation>(
+    '/v1/comment-automations/{id}',
+    { path: { id: automation.id } },
+    { isEnabled: isSeen, refetchEveryMs: everyMs },
+  );
+  const { counts, waiting } = read.data?.automation ?? {};
+  const isUsed = {
+    matched: true,
+    replied: automation.commentReply !== null,
+    messaged: automation.dmMessage !== null,
+    clicks: automation.dmMessage !== null,
+  };
+  return (
+    <div ref={place} className={classes['counts']}>
+      <dl className={classes['numbers']}>
+        {(['matched', 'replied', 'messaged', 'clicks'] as const).map((name) => (
+          <div key={name}>
+            <dt>{texts.counts[name]}</dt>
+            <dd className={counts?.[name] ? undefined : classes['zero']}>
+              {counts === undefined
+                ? '…'
+                : isUsed[name] || counts[name] > 0
+                  ? numbers.format(counts[name])
+                  : '–'}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {waiting !== undefined && waiting.count > 0 && (
+        <p className={classes['waiting']}>
+          <Icon name="clock" size={14} />
+          <span>
+            {texts.waiting(waiting.count)}{' '}
+            {waiting.until !== null && (
+              <>
+                {texts.until} <Time at={waiting.until} format="time" isInline />
+              </>
+            )}
+          </span>
+        </p>
+      )}
+      {read.isError && !read.data && <p className={classes['minor']}>{texts.countsFailed}</p>}
+    </div>
+  );
+}
+
+/** Whether an element has been in sight, or close to it. */
+function useIsSeen(place: { readonly current: Element | null }): boolean {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (isSeen || place.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => setSeen(entries.some(({ isIntersecting }) => isIntersecting)),
+      { rootMargin: '200px' },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [isSeen, place]);
+  return isSeen;
+}

@@ -1,0 +1,65 @@
+import type { readAutomationOperation, removeAutomationOperation } from '../../../automations/operations.ts';
+import { useGet, useSend } from '../../api/hooks.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { toast } from '../../components/toast-list.ts';
+import { strings } from './strings.ts';
+import { automationPaths } from './use-automations.ts';
+
+const path = '/v1/comment-automations/{id}';
+const texts = strings.remove;
+
+interface DeleteDialogProps {
+  /** Open if there is one. */
+  readonly automation: { readonly id: string; readonly title: string } | undefined;
+  readonly onClose: () => void;
+  readonly onDeleted?: () => void;
+}
+
+/** Asks before an automation is deleted, and says what stops. */
+export function DeleteDialog({ automation, onClose, onDeleted }: DeleteDialogProps) {
+  return automation && <Question automation={automation} onClose={onClose} onDeleted={onDeleted} />;
+}
+
+interface QuestionProps {
+  readonly automation: { readonly id: string; readonly title: string };
+  readonly onClose: () => void;
+  readonly onDeleted: (() => void) | undefined;
+}
+
+function Question({ automation: { id, title }, onClose, onDeleted }: QuestionProps) {
+  const read = useGet<typeof readAutomationOperation>(path, { path: { id } });
+  // The page of a deleted automation is not read again.
+  const remove = useSend<typeof removeAutomationOperation>(
+    'DELETE',
+    path,
+    automationPaths.filter((each) => each !== path),
+  );
+  const waiting = read.data?.automation.waiting.count ?? 0;
+  const confirm = () =>
+    remove.mutate(
+      { path: { id } },
+      {
+        onSuccess: () => {
+          toast({ text: texts.done(title) });
+          onClose();
+          onDeleted?.();
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      title={texts.title(title)}
+      action={texts.action}
+      isOpen
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>
+        {texts.stops} {waiting > 0 && <strong>{texts.waiting(waiting)}</strong>}
+      </p>
+      <p>{texts.keeps}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,130 @@
+import type {
+  createAutomationOperation,
+  editAutomationOperation,
+} from '../../../../automations/operations.ts';
+import type { MatchMode } from '../../../../automations/schemas.ts';
+import type { RequestOf } from '../../../api/operation-types.ts';
+import type { Shown } from '../preview/phone.tsx';
+import type { Automation } from '../titles.ts';
+
+export type CreateBody = NonNullable<RequestOf<typeof createAutomationOperation>['body']>;
+export type EditBody = NonNullable<RequestOf<typeof editAutomationOperation>['body']>;
+
+export interface DraftButton {
+  /** Only for the page: a button keeps its place on the screen while others go. */
+  readonly key: number;
+  readonly title: string;
+  readonly url: string;
+}
+
+/** An automation as it is written. What is turned off keeps its texts until it is saved. */
+export interface Draft {
+  readonly accountId: string;
+  readonly platformPostId: string;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly keywords: readonly string[];
+  readonly matchMode: MatchMode;
+  readonly typoTolerance: boolean;
+  readonly hasReply: boolean;
+  readonly commentReply: string;
+  readonly hasMessage: boolean;
+  readonly dmMessage: string;
+  readonly buttons: readonly DraftButton[];
+  readonly trackLinks: boolean;
+  readonly hasGate: boolean;
+  readonly gate: {
+    readonly message: string;
+    readonly buttonLabel: string;
+    readonly notFollowingMessage: string;
+  };
+}
+
+const noGate: Draft['gate'] = { message: '', buttonLabel: '', notFollowingMessage: '' };
+
+/** A new automation, for an account and a post if they are known. */
+export const newDraft = (accountId = '', platformPostId = ''): Draft => ({
+  accountId,
+  platformPostId,
+  name: '',
+  isActive: true,
+  keywords: [],
+  matchMode: 'contains',
+  typoTolerance: false,
+  hasReply: true,
+  commentReply: '',
+  hasMessage: true,
+  dmMessage: '',
+  buttons: [],
+  trackLinks: true,
+  hasGate: false,
+  gate: noGate,
+});
+
+export const draftOf = (automation: Automation): Draft => ({
+  accountId: automation.accountId,
+  platformPostId: automation.platformPostId,
+  name: automation.name ?? '',
+  isActive: automation.isActive,
+  keywords: automation.keywords,
+  matchMode: automation.matchMode,
+  typoTolerance: automation.typoTolerance,
+  hasReply: automation.commentReply !== null,
+  commentReply: automation.commentReply ?? '',
+  hasMessage: automation.dmMessage !== null,
+  dmMessage: automation.dmMessage ?? '',
+  buttons: automation.buttons.map(({ title, url }, key) => ({ key, title, url })),
+  trackLinks: automation.trackLinks,
+  hasGate: automation.followGate !== null,
+  gate: automation.followGate ?? noGate,
+});
+
+/** What of a draft is sent to people. */
+const answersOf = (draft: Draft) => ({
+  commentReply: draft.hasReply ? draft.commentReply : null,
+  dmMessage: draft.hasMessage ? draft.dmMessage : null,
+  buttons: draft.hasMessage
+    ? draft.buttons.map(({ title, url }) => ({ type: 'url' as const, title, url: url.trim() }))
+    : [],
+  followGate: draft.hasMessage && draft.hasGate ? draft.gate : null,
+});
+
+/** The fields that a change may have. */
+const fieldsOf = (draft: Draft) => ({
+  name: draft.name.trim() || null,
+  isActive: draft.isActive,
+  keywords: [...draft.keywords],
+  matchMode: draft.matchMode,
+  typoTolerance: draft.typoTolerance,
+  ...answersOf(draft),
+  trackLinks: draft.trackLinks,
+});
+
+export const toCreate = (draft: Draft): CreateBody => ({
+  accountId: draft.accountId,
+  platformPostId: draft.platformPostId.trim(),
+  ...fieldsOf(draft),
+});
+
+/** The fields that differ from those of the draft as the changes began, so that nobody else's changes are undone. */
+export function toEdit(draft: Draft, before: Draft): EditBody {
+  const old = fieldsOf(before) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(fieldsOf(draft)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]),
+    ),
+  );
+}
+
+/** Whether saving one instead of the other would make a difference. */
+export const isSame = (one: Draft, other: Draft): boolean =>
+  JSON.stringify(toCreate(one)) === JSON.stringify(toCreate(other));
+
+/** What the preview shows of a draft. */
+export const shownOf = (draft: Draft): Shown => ({
+  ...answersOf(draft),
+  keywords: [...draft.keywords],
+  matchMode: draft.matchMode,
+  typoTolerance: draft.typoTolerance,
+  trackLinks: draft.trackLinks,
+});

@@ -1,0 +1,35 @@
+import type { ListedPost } from '../../../posts/post.ts';
+
+/** A post that is live on an account. */
+export interface LiveHere {
+  readonly platformPostId: string;
+  readonly permalink: string | null;
+  readonly content: string;
+  readonly publishedAt: string | null;
+  /** The address of its cover, or of its first picture. */
+  readonly picture: string | undefined;
+}
+
+/** The posts that are live on an account, in the order given. */
+export function livePostsOf(posts: readonly ListedPost[], accountId: string): readonly LiveHere[] {
+  return posts.flatMap(({ content, mediaItems, coverUrl, platforms }) => {
+    const target = platforms.find((each) => each.accountId === accountId && each.status === 'published');
+    if (!target?.platformPostId) return [];
+    const { platformPostId, permalink, publishedAt } = target;
+    const picture = coverUrl ?? mediaItems.find(({ type }) => type === 'image')?.url;
+    return [{ platformPostId, permalink, content, publishedAt, picture }];
+  });
+}
+
+/** The id of a post from what somebody enters: the id itself, or the address of one of these posts. */
+export function postIdIn(text: string, posts: readonly LiveHere[]): string {
+  const trimmed = text.trim();
+  if (!/^https?:/.test(trimmed)) return trimmed;
+  const wanted = pathOf(trimmed);
+  const found = posts.find(({ permalink }) => permalink !== null && pathOf(permalink) === wanted);
+  return found?.platformPostId ?? trimmed;
+}
+
+/** `https://www.instagram.com/p/abc/?img_index=1` as `/p/abc`. */
+const pathOf = (address: string): string | undefined =>
+  URL.canParse(address) ? new URL(address).pathname.replace(/\/$/, '') : undefined;

@@ -1,0 +1,51 @@
+import type { MatchMode } from '../../../../automations/schemas.ts';
+import { Checkbox } from '../../../components/checkbox.tsx';
+import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
+import { Section } from '../../../components/section.tsx';
+import { strings } from '../strings.ts';
+import type { Draft } from './draft.ts';
+import { KeywordsField } from './keywords-field.tsx';
+
+const texts = strings.form.matching;
+const modes: readonly MatchMode[] = ['contains', 'word', 'starts_with', 'exact'];
+
+interface MatchingFieldsProps {
+  readonly draft: Draft;
+  readonly change: (changes: Partial<Draft>) => void;
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+  readonly onAdd: (typed: string) => void;
+  readonly problem: string | undefined;
+}
+
+/** Which comments are answered. */
+export function MatchingFields({ draft, change, ...adding }: MatchingFieldsProps) {
+  return (
+    <Section title={texts.title} lead={texts.lead} isCard>
+      <KeywordsField keywords={draft.keywords} onChange={(keywords) => change({ keywords })} {...adding} />
+      {draft.keywords.length > 0 && (
+        <>
+          <RadioGroup
+            name="matchMode"
+            label={texts.mode}
+            value={draft.matchMode}
+            onChange={(matchMode) => change({ matchMode: matchMode as MatchMode })}
+          >
+            {modes.map((mode) => (
+              <Radio key={mode} value={mode} note={strings.matchModes[mode].note}>
+                {strings.matchModes[mode].name}
+              </Radio>
+            ))}
+          </RadioGroup>
+          <Checkbox
+            isSelected={draft.typoTolerance}
+            onChange={(typoTolerance) => change({ typoTolerance })}
+            note={texts.typosNote}
+          >
+            {texts.typos}
+          </Checkbox>
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState } from 'react';
+import { automationLimits } from '../../../../automations/limits.ts';
+import type { listPostsOperation } from '../../../../posts/operations.ts';
+import { usePages } from '../../../api/hooks.ts';
+import { Button } from '../../../components/button.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { Link } from '../../../components/link.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import { Badge } from '../../../components/status.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { Time } from '../../../components/time.tsx';
+import { excerptOf } from '../../../posts/post.ts';
+import { strings as postStrings } from '../../../posts/strings.ts';
+import { strings } from '../strings.ts';
+import { useAutomations } from '../use-automations.ts';
+import classes from './form.module.css';
+import { type LiveHere, livePostsOf, postIdIn } from './live-posts.ts';
+
+const texts = strings.form.choosePost;
+const other = 'other';
+const perPage = '20';
+
+interface PostChoiceProps {
+  readonly accountId: string;
+  /** The platform's id; empty if none is chosen. */
+  readonly value: string;
+  readonly onChange: (platformPostId: string) => void;
+}
+
+/** A live post of the account: one that Herald has published, or any other by its id. */
+export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
+  const pages = usePages<typeof listPostsOperation>('/v1/posts', {
+    query: { accountId, status: 'published,partial', limit: perPage },
+  });
+  const { automations = [] } = useAutomations({ accountId });
+  const [isOther, setOther] = useState(false);
+  const posts = livePostsOf(pages.data?.pages.flatMap((page) => page.posts) ?? [], accountId);
+  const isListed = posts.some(({ platformPostId }) => platformPostId === value);
+  const automationOf = new Map(automations.map(({ id, platformPostId }) => [platformPostId, id]));
+  const existing = automationOf.get(value);
+  const place = useRef<HTMLDivElement>(null);
+  const isRead = pages.data !== undefined;
+  useEffect(() => {
+    // The chosen one may be far down in a list that scrolls.
+    const chosen = isRead
+      ? place.current?.querySelector<HTMLElement>('label[data-selected]:not(:last-child)')
+      : undefined;
+    if (chosen?.parentElement) chosen.parentElement.scrollTop = chosen.offsetTop - chosen.offsetHeight;
+  }, [isRead]);
+  if (pages.isPending)
+    return (
+      <div role="status" aria-label={texts.loading} className={classes['loadingPosts']}>
+        <Skeleton rows={6} />
+      </div>
+    );
+  const chosen = isOther || (value !== '' && !isListed) || posts.length === 0 ? other : value;
+  return (
+    <div className={classes['posts']} ref={place}>
+      {pages.isError && !pages.data && <ErrorNotice error={pages.error} title={texts.failed} />}
+      {pages.data && posts.length === 0 && <p className={classes['minor']}>{texts.none}</p>}
+      {posts.length > 0 && (
+        <RadioGroup
+          label={strings.form.post.post}
+          value={chosen}
+          onChange={(key) => {
+            setOther(key === other);
+            onChange(key === other ? '' : key);
+          }}
+          isRequired
+        >
+          {posts.map((post) => (
+            <Radio key={post.platformPostId} value={post.platformPostId}>
+              <PostOption post={post} hasAutomation={automationOf.has(post.platformPostId)} />
+            </Radio>
+          ))}
+          <Radio value={other} note={texts.otherNote}>
+            {texts.other}
+          </Radio>
+        </RadioGroup>
+      )}
+      {pages.hasNextPage && (
+        <div>
+          <Button
+            size="small"
+            onPress={() => void pages.fetchNextPage()}
+            isPending={pages.isFetchingNextPage}
+          >
+            {texts.older}
+          </Button>
+        </div>
+      )}
+      {chosen === other && (
+        <TextField
+          name="platformPostId"
+          label={texts.id}
+          help={texts.idHelp}
+          value={value}
+          onChange={(text) => {
+            setOther(true);
+            onChange(postIdIn(text, posts));
+          }}
+          validate={(text) => (/^https?:/.test(text.trim()) ? texts.isAddress : null)}
+          maxLength={automationLimits.platformPostIdCharacters}
+          isRequired
+          isMono
+          autoComplete="off"
+        />
+      )}
+      {existing !== undefined && <HasAutomation id={existing} />}
+    </div>
+  );
+}
+
+/** A post has at most one automation. */
+export const HasAutomation = ({ id }: { readonly id: string }) => (
+  <Notice
+    tone="warn"
+    title={texts.hasTitle}
+    isLive
+    actions={
+      <Link to="/automations/$id/edit" params={{ id }}>
+        {texts.hasAction}
+      </Link>
+    }
+  >
+    {texts.hasText}
+  </Notice>
+);
+
+function PostOption({ post, hasAutomation }: { readonly post: LiveHere; readonly hasAutomation: boolean }) {
+  const { picture, publishedAt } = post;
+  return (
+    <span className={classes['post']}>
+      <span className={classes['picture']}>
+        {picture === undefined ? <Icon name="image" /> : <img src={picture} alt="" loading="lazy" />}
+      </span>
+      <span className={classes['postTexts']}>
+        <bdi className={classes['excerpt']}>{excerptOf(post, 120) ?? postStrings.noText}</bdi>
+        <span className={classes['postFacts']}>
+          {publishedAt !== null && (
+            <span className={classes['minor']}>
+              {texts.published} <Time at={publishedAt} format="date" />
+            </span>
+          )}
+          {hasAutomation && <Badge>{texts.has}</Badge>}
+        </span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+import { join } from '../../../components/classes.ts';
+import { TextArea } from '../../../components/text-area.tsx';
+import { strings } from '../strings.ts';
+import classes from './form.module.css';
+import type { Size } from './sizes.ts';
+
+const texts = strings.form;
+
+interface SizedTextProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly size: Size;
+  readonly placeholder?: string;
+  readonly rows?: number;
+}
+
+/** A text with how long it is as it is sent. */
+export function SizedText({ size, ...rest }: SizedTextProps) {
+  const { used, most, unit, isShortened } = size;
+  const isOver = used > most;
+  return (
+    <TextArea
+      {...rest}
+      isRequired
+      help={
+        <span className={join(classes['size'], isOver && classes['over'])}>
+          {texts[unit](used, most)}
+          {isShortened && ` (${texts.asSent})`}
+        </span>
+      }
+      validate={() => (isOver ? texts.tooLong : null)}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import { Icon } from '../../components/icon.tsx';
+import { Link } from '../../components/link.tsx';
+import classes from './list.module.css';
+import type { Obstacle } from './rows.ts';
+import { strings } from './strings.ts';
+
+interface ObstacleNoteProps {
+  readonly obstacle: Obstacle;
+  readonly accountId: string;
+}
+
+/** Why nothing happens although the automation is active, and where that is put right. */
+export function ObstacleNote({ obstacle, accountId }: ObstacleNoteProps) {
+  const action = obstacle === 'error' ? strings.account.look : strings.account.reconnect;
+  return (
+    <p className={classes['obstacle']}>
+      <Icon name="alert" size={14} />
+      <span>
+        {strings.account[obstacle]}{' '}
+        {obstacle === 'disconnected' ? (
+          <Link to="/accounts">{action}</Link>
+        ) : (
+          <Link to="/accounts/$id" params={{ id: accountId }}>
+            {action}
+          </Link>
+        )}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,166 @@
+import type { ReactNode } from 'react';
+import { type Matching, matchesComment } from '../../../../automations/matching/match-comment.ts';
+import { linkAddress } from '../../../../links/codes.ts';
+import { type Account, nameOf } from '../../../accounts/account.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { useMe } from '../../../workspace.tsx';
+import { strings } from '../strings.ts';
+import type { Automation } from '../titles.ts';
+import { asSent } from './as-sent.ts';
+import { findMatch } from './highlight.ts';
+import { Highlighted } from './highlighted.tsx';
+import classes from './phone.module.css';
+
+const texts = strings.preview;
+
+/** What a preview shows of an automation, saved or not. */
+export type Shown = Pick<Automation, 'commentReply' | 'dmMessage' | 'buttons' | 'followGate' | 'trackLinks'> &
+  Matching;
+
+interface PhoneProps {
+  readonly automation: Shown;
+  readonly account: Account | undefined;
+  /** What somebody writes below the post. */
+  readonly comment: string;
+}
+
+/** What a comment sets off, as the person who wrote it sees it. */
+export function Phone({ automation, account, comment }: PhoneProps) {
+  const { apiUrl } = useMe();
+  const matching = { ...automation, keywords: [...automation.keywords] };
+  const isMatch = matchesComment(matching, comment);
+  const match = findMatch(matching, comment);
+  const name = account ? nameOf(account) : texts.you;
+  const sent = (text: string) => asSent(text, automation, linkAddress(apiUrl, '…'));
+  return (
+    <section className={classes['phone']} aria-label={texts.phone}>
+      <div className={classes['screen']}>
+        <p className={classes['bar']}>{texts.comments}</p>
+        <div className={classes['comments']}>
+          <Comment name={texts.person}>
+            <Highlighted text={comment} match={match} />
+          </Comment>
+          {isMatch && automation.commentReply !== null && (
+            <Comment name={name} isReply>
+              <Written>{sent(automation.commentReply)}</Written>
+            </Comment>
+          )}
+          {isMatch && automation.commentReply === null && <Event>{texts.noReply}</Event>}
+          {!isMatch && <Event>{texts.nothing}</Event>}
+        </div>
+        {isMatch && (
+          <>
+            <p className={classes['bar']}>{texts.messages}</p>
+            <div className={classes['messages']}>
+              {automation.dmMessage === null ? (
+                <Event>{texts.noMessage}</Event>
+              ) : (
+                <Messages automation={automation} dmMessage={automation.dmMessage} sent={sent} />
+              )}
+            </div>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface MessagesProps {
+  readonly automation: Shown;
+  readonly dmMessage: string;
+  readonly sent: (text: string) => string;
+}
+
+function Messages({ automation: { followGate, buttons }, dmMessage, sent }: MessagesProps) {
+  const message = <Bubble text={sent(dmMessage)} buttons={buttons.map(({ title }) => title)} isLink />;
+  if (followGate === null) return message;
+  const { message: question, buttonLabel, notFollowingMessage } = followGate;
+  const taps = texts.taps(buttonLabel.trim() || texts.empty);
+  return (
+    <>
+      <Bubble text={sent(question)} buttons={[buttonLabel]} />
+      <Event>
+        {taps} {texts.refused}
+      </Event>
+      <Bubble text={sent(notFollowingMessage)} buttons={[buttonLabel]} />
+      <Event>
+        {taps} {texts.granted}
+      </Event>
+      {message}
+    </>
+  );
+}
+
+interface CommentProps {
+  readonly name: string;
+  readonly isReply?: boolean;
+  readonly children: ReactNode;
+}
+
+function Comment({ name, isReply, children }: CommentProps) {
+  return (
+    <div className={isReply ? classes['reply'] : classes['comment']}>
+      <span className={classes['face']} aria-hidden="true">
+        <Icon name={isReply ? 'accounts' : 'user'} size={14} />
+      </span>
+      <div className={classes['said']}>
+        <p className={classes['author']}>
+          <bdi>{name}</bdi> <span>{texts.now}</span>
+        </p>
+        <p className={classes['text']}>{children}</p>
+      </div>
+    </div>
+  );
+}
+
+interface BubbleProps {
+  readonly text: string;
+  readonly buttons: readonly string[];
+  readonly isLink?: boolean;
+}
+
+function Bubble({ text, buttons, isLink }: BubbleProps) {
+  return (
+    <div className={classes['bubble']}>
+      <p className={classes['text']}>
+        <Written>{text}</Written>
+      </p>
+      {buttons.length > 0 && (
+        <ul className={classes['buttons']}>
+          {buttons.map((title, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: buttons may have the same title
+            <li key={place}>
+              <bdi>{title.trim() || texts.empty}</bdi>
+              {isLink && <Icon name="external" size={12} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const Event = ({ children }: { readonly children: ReactNode }) => (
+  <p className={classes['event']}>{children}</p>
+);
+
+const address = /(https?:\/\/\S+)/;
+
+/** A text with its addresses as apps show them. They lead nowhere here. */
+function Written({ children }: { readonly children: string }) {
+  const parts = (children.trim() || texts.empty).split(address);
+  return (
+    <bdi>
+      {parts.map((part, place) =>
+        address.test(part) ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have nothing else
+          <span key={place} className={classes['address']}>
+            {part}
+          </span>
+        ) : (
+          part
+        ),
+      )}
+    </bdi>
+  );
+}

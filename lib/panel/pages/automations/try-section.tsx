@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { automationLimits } from '../../../automations/limits.ts';
+import type { tryAutomationOperation } from '../../../automations/operations.ts';
+import { useSend } from '../../api/hooks.ts';
+import type { ReplyOf } from '../../api/operation-types.ts';
+import { Button } from '../../components/button.tsx';
+import { Form } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Section } from '../../components/section.tsx';
+import { TextArea } from '../../components/text-area.tsx';
+import classes from './detail.module.css';
+import { strings } from './strings.ts';
+
+const texts = strings.detail.try;
+
+interface TrySectionProps {
+  readonly id: string;
+  readonly hasGate: boolean;
+}
+
+/** Asks the service what a comment would set off, with the matcher and the texts of the worker. */
+export function TrySection({ id, hasGate }: TrySectionProps) {
+  const [text, setText] = useState('');
+  const attempt = useSend<typeof tryAutomationOperation>('POST', '/v1/comment-automations/{id}/try');
+  const submit = () => attempt.mutate({ path: { id }, body: { text } });
+  const isCurrent = attempt.variables?.body?.text === text;
+  return (
+    <Section title={texts.title} lead={texts.lead} isCard>
+      <Form onSubmit={submit} error={attempt.error} errorTitle={texts.failed}>
+        <TextArea
+          name="text"
+          label={texts.label}
+          value={text}
+          onChange={setText}
+          rows={2}
+          maxLength={automationLimits.commentCharacters}
+          isRequired
+          validate={(value) => (value.trim() === '' ? texts.empty : null)}
+        />
+        <div>
+          <Button type="submit" isPending={attempt.isPending}>
+            {texts.action}
+          </Button>
+        </div>
+      </Form>
+      {attempt.data && isCurrent && <Result result={attempt.data.result} hasGate={hasGate} />}
+    </Section>
+  );
+}
+
+interface ResultProps {
+  readonly result: ReplyOf<typeof tryAutomationOperation>['result'];
+  readonly hasGate: boolean;
+}
+
+function Result({ result, hasGate }: ResultProps) {
+  const { matches, keyword, isActive, commentReply, dmMessage } = result;
+  const answers = [
+    { title: texts.reply, text: commentReply },
+    { title: hasGate ? texts.question : texts.message, text: dmMessage },
+  ].filter(({ text }) => text !== null);
+  return (
+    <div className={classes['result']}>
+      <Notice tone={matches ? 'good' : 'info'} isLive>
+        <p>
+          {matches ? (keyword === null ? texts.matchesAll : texts.matches(keyword)) : texts.misses}
+          {matches && !isActive && ` ${texts.inactive}`}
+        </p>
+      </Notice>
+      {answers.map(({ title, text }) => (
+        <div key={title} className={classes['answer']}>
+          <h3>{title}</h3>
+          <p>
+            <bdi>{text}</bdi>
+          </p>
+        </div>
+      ))}
+    </div>
+  );
+}
