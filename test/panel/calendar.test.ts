@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { drag } from '../support/drag.ts';
 import { hostile, instagram, linkedin, many, threads } from './support/accounts.ts';
 import { FakePosts } from './support/calendar.ts';
 import { refusal, requestId } from './support/fake-api.ts';
@@ -64,18 +65,6 @@ const shiftOf = (page: Page) =>
         setTimeout(() => resolve(sum), 100);
       }),
   );
-
-async function drag(page: Page, from: Locator, to: Locator) {
-  await to.scrollIntoViewIfNeeded();
-  await from.scrollIntoViewIfNeeded();
-  const [source, target] = [await from.boundingBox(), await to.boundingBox()];
-  if (!source || !target) throw new Error('not in sight');
-  await page.mouse.move(source.x + 20, source.y + 8);
-  await page.mouse.down();
-  await page.mouse.move(source.x + 30, source.y + 14, { steps: 4 });
-  await page.mouse.move(target.x + target.width / 2, target.y + target.height - 8, { steps: 12 });
-  await page.mouse.up();
-}
 
 describe('the calendar', () => {
   panelTest('begins with this week in sight, late in a month too', async ({ panel }) => {

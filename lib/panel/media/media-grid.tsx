@@ -101,26 +101,25 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
             {file.durationMs === undefined ? strings.tile.video : formatDuration(file.durationMs)}
           </span>
         )}
-        {!isDisabled && (
-          <div className={classes['corner']}>
-            {count > 1 && (
-              <BaseButton
-                slot="drag"
-                className={classes['handle'] as string}
-                aria-label={strings.tile.drag(name)}
-              >
-                <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
-                  <path d="M5 3h.01M9 3h.01M5 7h.01M9 7h.01M5 11h.01M9 11h.01" />
-                </svg>
-              </BaseButton>
-            )}
+        <div className={classes['corner']}>
+          {/* React Aria wants it from the beginning, also while there is nothing to put in order. */}
+          <BaseButton
+            slot="drag"
+            className={join(classes['handle'], (isDisabled || count < 2) && classes['idle'])}
+            aria-label={strings.tile.drag(name)}
+          >
+            <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+              <path d="M5 3h.01M9 3h.01M5 7h.01M9 7h.01M5 11h.01M9 11h.01" />
+            </svg>
+          </BaseButton>
+          {!isDisabled && (
             <Menu
               label={strings.tile.menu(name)}
               trigger={<IconButton icon="dots" size="small" label={strings.tile.menu(name)} />}
               actions={menuOf(place, count, onMove, () => onRemove(place))}
             />
-          </div>
-        )}
+          )}
+        </div>
       </div>
       <div className={classes['text']}>
         <p className={classes['name']} dir="auto" title={name}>

@@ -8,6 +8,7 @@ import { KeptDrafts, parseKept } from '../../../lib/panel/pages/compose/draft/ke
 import { countByTab, placeAll, placeOf } from '../../../lib/panel/pages/compose/draft/places.ts';
 import { rebase } from '../../../lib/panel/pages/compose/draft/rebase.ts';
 import { changesOf, toRequest } from '../../../lib/panel/pages/compose/draft/to-request.ts';
+import { accountName } from '../../../lib/panel/pages/compose/parts/context.ts';
 import { CreatePostBody, EditPostBody } from '../../../lib/posts/request/schemas.ts';
 import { instagram, threads, tiktok, youtube } from '../support/accounts.ts';
 import { idOf } from '../support/ids.ts';
@@ -297,6 +298,18 @@ describe('changes by two people', () => {
       draft: { ...empty, content: 'mine', firstComment: 'mine', media: [image] },
       conflicts: ['content'],
     });
+  });
+});
+
+describe('an account', () => {
+  it('is named with its platform if others in the workspace have the same name', () => {
+    const twins = [instagram, threads].map((each) => ({ ...each, displayName: 'Nordlicht' }));
+    const accounts = new Map([...twins, youtube].map((each) => [each.id, each]));
+    expect([...accounts.keys()].map((id) => accountName(accounts, id))).toEqual([
+      'Nordlicht (Instagram)',
+      'Nordlicht (Threads)',
+      youtube.displayName,
+    ]);
   });
 });
 

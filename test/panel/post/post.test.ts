@@ -86,7 +86,7 @@ describe('the page of a post', () => {
         expect.stringContaining('Follow-up, 90 minutes later Skipped'),
         expect.stringContaining('Follow-up, 1 minute later Waits'),
       ]);
-      const toggle = page.getByRole('button', { name: /Nordlicht Kaffee.*5 steps/ });
+      const toggle = page.getByRole('button', { name: /Nordlicht Kaffee ?Instagram.*5 steps/ });
       await toggle.focus();
       await page.keyboard.press('Enter');
       expect(await toggle.getAttribute('aria-expanded')).toBe('true');

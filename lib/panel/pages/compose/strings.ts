@@ -26,6 +26,8 @@ export const strings = {
       `An account of ${platform} is no longer connected. Take it out, or connect it again.`,
     remove: 'Take it out',
     toAccount: 'To the account',
+    /** The name of an account that others have too. */
+    at: (name: string, platform: string) => `${name} (${platform})`,
     needed: 'Choose at least one account.',
     most: (most: number) => `A post goes to at most ${most} accounts.`,
   },

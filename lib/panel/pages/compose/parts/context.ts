@@ -5,6 +5,7 @@ import { platformTitles } from '../../../accounts/platforms.ts';
 import type { Action } from '../draft/actions.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { Placed } from '../draft/places.ts';
+import { strings } from '../strings.ts';
 
 /** What all parts of the composer share. */
 export interface Composing {
@@ -28,13 +29,35 @@ export function useComposing(): Composing {
   return composing;
 }
 
-/** The name of an account, also of one that is no longer connected. */
+/**
+ * The name of an account, also of one that is no longer connected. A brand often has the same name everywhere: then the platform is said
+ * too.
+ */
 export function accountName(
   accounts: ReadonlyMap<string, Account>,
   accountId: string,
   platform?: Platform,
 ): string {
   const account = accounts.get(accountId);
-  if (account !== undefined) return nameOf(account);
-  return `${platform === undefined ? '' : `${platformTitles[platform]} `}…${accountId.slice(-4)}`;
+  if (account === undefined)
+    return `${platform === undefined ? '' : `${platformTitles[platform]} `}…${accountId.slice(-4)}`;
+  const name = nameOf(account);
+  const isShared = sharedNames(accounts).has(name);
+  return isShared ? strings.accounts.at(name, platformTitles[account.platform]) : name;
+}
+
+/** Of each list of accounts, the names that more than one of them has: a workspace may have thousands. */
+const shared = new WeakMap<ReadonlyMap<string, Account>, ReadonlySet<string>>();
+
+function sharedNames(accounts: ReadonlyMap<string, Account>): ReadonlySet<string> {
+  const known = shared.get(accounts);
+  if (known !== undefined) return known;
+  const seen = new Set<string>();
+  const found = new Set<string>();
+  for (const account of accounts.values()) {
+    const name = nameOf(account);
+    (seen.has(name) ? found : seen).add(name);
+  }
+  shared.set(accounts, found);
+  return found;
 }

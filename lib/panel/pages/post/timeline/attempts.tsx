@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button as Base } from 'react-aria-components/Button';
 import { type Account, nameOf } from '../../../accounts/account.ts';
 import { PlatformMark } from '../../../accounts/platform-mark.tsx';
+import { platformTitles } from '../../../accounts/platforms.ts';
 import { strings as accountStrings } from '../../../accounts/strings.ts';
 import { join } from '../../../components/classes.ts';
 import { sentence } from '../../../components/error-notice.tsx';
@@ -41,6 +42,7 @@ export function Attempts({ account, platform, steps, dueMs, isOpenAtFirst }: Att
           </span>
           <PlatformMark platform={platform} size="small" />
           <bdi className={classes['name']}>{name}</bdi>
+          <VisuallyHidden>{platformTitles[platform]}</VisuallyHidden>
           <span className={classes['count']}>{texts.steps(steps.length)}</span>
         </Base>
       </h3>
