@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conditionOf, handleOf, nameOf } from '../../lib/panel/accounts/account.ts';
+import { byPlatformAndName, conditionOf, handleOf, nameOf } from '../../lib/panel/accounts/account.ts';
 import { hoursOf, isWholeIn } from '../../lib/panel/pages/accounts/rhythm-draft.ts';
 import { nextOf } from '../../lib/panel/pages/accounts/upcoming.ts';
 import { accountOf, dayMs, instagram, linkedin, postFor, tiktok } from './support/accounts.ts';
@@ -36,6 +36,22 @@ describe('the name of an account', () => {
   ])('%j and %j are shown as %j and %j', (displayName, username, name, handle) => {
     const account = accountOf(1, { displayName, username });
     expect([nameOf(account), handleOf(account)]).toEqual([name, handle]);
+  });
+});
+
+describe('the order of accounts', () => {
+  it('is that of the platforms, then of the names, with numbers by their value', () => {
+    const named = (platform: 'instagram' | 'facebook', displayName: string) => ({
+      ...instagram,
+      platform,
+      displayName,
+    });
+    const given = [
+      named('facebook', 'Store 2'),
+      named('instagram', 'store 10'),
+      named('instagram', 'Store 9'),
+    ];
+    expect(given.toSorted(byPlatformAndName).map(nameOf)).toEqual(['Store 9', 'store 10', 'Store 2']);
   });
 });
 

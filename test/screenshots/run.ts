@@ -79,6 +79,8 @@ async function take(
   await page.goto(cloud.panelUrl + shot.path(scene));
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
+  const busy = page.locator('[aria-busy=true], [role=progressbar]');
+  while ((await busy.count()) > 0) await busy.first().waitFor({ state: 'detached' });
   await page.screenshot({ path });
   await context.close();
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { demoUsername } from '../../bin/dev/platforms.ts';
 import { UploadGrant } from '../../lib/media/operations.ts';
 import type { PostView } from '../../lib/posts/schemas.ts';
-import { type Client, clientOf, settled, until } from '../journeys/support/client.ts';
+import { type Client, clientOf, parsePost, settled, until } from '../journeys/support/client.ts';
 import { advance, advanceTo, readClock } from '../journeys/support/clock.ts';
 import { platformOf } from '../journeys/support/platforms.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
@@ -13,6 +13,7 @@ const dayMs = 86_400_000;
 /** What the pages show that need an id. */
 export interface Scene {
   readonly livePostId: string;
+  readonly plannedPostId: string;
   readonly automationId: string;
   /** Epoch milliseconds: the time on the cloud's clock. */
   readonly now: number;
@@ -125,6 +126,7 @@ export async function setScene(
   });
 
   progress('the next days');
+  let plannedPostId = '';
   const boardId = await firstBoard(client);
   const now = await readClock(cloud);
   for (const { day, time, content, picture, platforms } of planned) {
@@ -142,13 +144,14 @@ export async function setScene(
     const answer = await client.request('POST', '/v1/posts', body);
     // The first day may already be over.
     if (answer.status !== 201 && day > 0) throw new Error(`the post ${content} was refused: ${answer.text}`);
+    if (day === 1 && plannedPostId === '') plannedPostId = parsePost(answer).id;
   }
   await client.expectStatus(201, 'POST', '/v1/posts', {
     content: 'Summer menu (waiting for the photographs)',
     isDraft: true,
     platforms: [{ accountId: client.accountId('instagram') }],
   });
-  return { livePostId: live.id, automationId, now };
+  return { livePostId: live.id, plannedPostId, automationId, now };
 }
 
 const Boards = z.object({ boards: z.array(z.object({ id: z.string() })) });

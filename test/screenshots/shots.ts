@@ -13,10 +13,19 @@ export interface Shot {
 const wide = { width: 1_280, height: 800 };
 const phone = { width: 390, height: 844 };
 
+/** The posts of the scene are in the days that follow. */
+const daysAfter = ({ now }: Scene, days: number) =>
+  new Date(now + days * 86_400_000).toISOString().slice(0, 10);
+
 export const shots: readonly Shot[] = [
   { name: 'now', path: () => '/', ...wide, scheme: 'light' },
-  { name: 'calendar', path: () => '/calendar?view=month', ...wide, scheme: 'light' },
-  { name: 'composer', path: () => '/compose', ...wide, scheme: 'light' },
+  {
+    name: 'calendar',
+    path: (scene) => `/calendar?view=month&day=${daysAfter(scene, 3)}`,
+    ...wide,
+    scheme: 'light',
+  },
+  { name: 'composer', path: ({ plannedPostId }) => `/posts/${plannedPostId}/edit`, ...wide, scheme: 'light' },
   { name: 'post', path: ({ livePostId }) => `/posts/${livePostId}`, ...wide, scheme: 'dark' },
   {
     name: 'automation',

@@ -1,6 +1,7 @@
 import type { AccountView } from '../../accounts/schemas.ts';
+import { locale } from '../strings.ts';
 import type { Condition } from './condition.ts';
-import { platformTitles } from './platforms.ts';
+import { platforms, platformTitles } from './platforms.ts';
 import { strings } from './strings.ts';
 
 export type Account = AccountView;
@@ -31,6 +32,13 @@ type Named = Pick<Account, 'id' | 'platform' | 'username' | 'displayName'>;
 export function nameOf({ id, platform, username, displayName }: Named): string {
   return clean(displayName) || clean(username) || strings.nameless(platformTitles[platform], id.slice(-4));
 }
+
+const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
+
+/** Orders accounts as they are offered: by platform, then by name. */
+export const byPlatformAndName = (left: Named, right: Named): number =>
+  platforms.indexOf(left.platform) - platforms.indexOf(right.platform) ||
+  collator.compare(nameOf(left), nameOf(right));
 
 /** Without characters that turn the direction of the text around the name, or break its line. */
 const clean = (name: string | null): string => (name ?? '').replace(harmful, '').trim();

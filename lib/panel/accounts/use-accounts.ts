@@ -1,13 +1,16 @@
 import { useMemo } from 'react';
 import type { listAccountsOperation } from '../../accounts/operations.ts';
 import { useGet } from '../api/hooks.ts';
-import type { Account } from './account.ts';
+import { type Account, byPlatformAndName } from './account.ts';
 
 /** All connected accounts of the workspace. */
 export const useAccounts = () => useGet<typeof listAccountsOperation>('/v1/accounts');
 
-/** The connected accounts by id; `undefined` until they are read. */
+/** The connected accounts by id, in the order in which they are offered; `undefined` until they are read. */
 export function useAccountsById(): ReadonlyMap<string, Account> | undefined {
   const { data } = useAccounts();
-  return useMemo(() => data && new Map(data.accounts.map((account) => [account.id, account])), [data]);
+  return useMemo(
+    () => data && new Map(data.accounts.toSorted(byPlatformAndName).map((account) => [account.id, account])),
+    [data],
+  );
 }

@@ -1,5 +1,5 @@
 import type { Platform } from '../../../platforms/contract/names.ts';
-import { type Account, conditionOf, handleOf, nameOf } from '../../accounts/account.ts';
+import { type Account, byPlatformAndName, conditionOf, handleOf, nameOf } from '../../accounts/account.ts';
 import type { Condition } from '../../accounts/condition.ts';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { strings as accountStrings } from '../../accounts/strings.ts';
@@ -33,27 +33,15 @@ export function rowsOf(
   upcoming: Upcoming | undefined,
   now: number,
 ): AccountRow[] {
-  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
-  const titles = Object.values(platformTitles);
   return accounts
+    .toSorted(byPlatformAndName)
     .map((account) => ({
       account,
       condition: conditionOf(account, now),
       next: upcoming?.nextByAccount[account.id],
       words: wordsOf(account, conditionOf(account, now)),
     }))
-    .map((row) => ({
-      row,
-      name: nameOf(row.account),
-      place: titles.indexOf(platformTitles[row.account.platform]),
-    }))
-    .sort(
-      (left, right) =>
-        urgency[left.row.condition] - urgency[right.row.condition] ||
-        left.place - right.place ||
-        collator.compare(left.name, right.name),
-    )
-    .map(({ row }) => row);
+    .sort((left, right) => urgency[left.condition] - urgency[right.condition]);
 }
 
 /** The rows that pass all filters. Each word must be a part of a name, an id, the platform or the state. Pure. */
