@@ -24,8 +24,9 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import type { SiteHosts } from '../content-security-policy.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
-import { createApiHeaders, createPagesHeaders, type SiteHosts } from './site-policy.ts';
+import { createApiHeaders, createPagesHeaders } from './site-headers.ts';
 
 export interface PanelSiteProps {
   /** The host of the HTTP API. */

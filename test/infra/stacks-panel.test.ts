@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addedStyles, contentSecurityPolicy } from '../../infra/constructs/site-policy.ts';
+import { addedStyles, contentSecurityPolicy } from '../../infra/content-security-policy.ts';
 import { findStage } from '../../infra/stages.ts';
 import { signInScopes } from '../../lib/people/issuer.ts';
 import {

@@ -16,6 +16,12 @@ const longest = [
   'journeys/document',
   'actions/crash',
   'directed/outages',
+  'panel/connecting',
+  'developers/deliveries',
+  'panel/account',
+  'developers/endpoints',
+  'developers/keys',
+  'settings/members',
 ];
 
 /** Starts the slowest files first and keeps vitest's order for the others. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
-import { contentSecurityPolicy } from '../../../infra/constructs/site-policy.ts';
+import { contentSecurityPolicy } from '../../../infra/content-security-policy.ts';
 import { buildSite, cacheControlOf, type Site } from '../../../infra/site.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -23,7 +23,7 @@ export const knownBugs = {
     ],
     finding: /ms late/,
     narrow: both(onlyFaults({ sendFails: 0.3 }), both(onPlatform('facebook'), dueSoon)),
-    seed: 29,
+    seed: 37,
   },
   'a worker takes a target that another worker holds': {
     patches: [
@@ -46,7 +46,7 @@ export const knownBugs = {
     ],
     finding: /after its intent/,
     narrow: onlyFaults({ standstill: 0.1 }),
-    seed: 1,
+    seed: 3,
   },
   'live posts are never claimed': {
     patches: [
@@ -70,7 +70,7 @@ export const knownBugs = {
     ],
     finding: /outdated summary|has the status/,
     narrow: onlyFaults({ tableThrottled: 0.5 }),
-    seed: 11,
+    seed: 15,
   },
   'a lease lasts only 5 seconds': {
     patches: [
@@ -82,7 +82,7 @@ export const knownBugs = {
     ],
     finding: /took the lease/,
     narrow: onlyFaults({ responseLate: 0.5 }),
-    seed: 15,
+    seed: 16,
   },
   'a retried target is not in the index of overdue work': {
     patches: [
@@ -118,7 +118,7 @@ export const knownBugs = {
     ],
     finding: /went live 2 times on (instagram|threads)/,
     narrow: both(onlyFaults({ connectionLost: 0.3, readsLate: 0.8 }), onPlatform('instagram')),
-    seed: 1,
+    seed: 18,
   },
   'an edit removes the records of earlier last calls': {
     patches: [
@@ -142,7 +142,7 @@ export const knownBugs = {
     ],
     finding: /ms late/,
     narrow: both(onlyOutage('scheduler', 9), both(onPlatform('linkedin'), distantAndNear)),
-    seed: 16,
+    seed: 27,
   },
   'the last call is made on a connection that the platform may have closed': {
     patches: [

@@ -25,7 +25,7 @@ export const typicalBugs = {
     ],
     finding: /has failed .*Content is a duplicate/,
     narrow: both(onlyFaults({ connectionLost: 0.5, readsLate: 1 }), both(onPlatform('linkedin'), dueSoon)),
-    seed: 27,
+    seed: 28,
   },
   'a call without an answer counts as refused': {
     patches: [
@@ -49,7 +49,7 @@ export const typicalBugs = {
       },
     ],
     finding: /went live .*without an intent/,
-    seed: 15,
+    seed: 24,
   },
   'a worker that has lost its lease keeps writing': {
     patches: [
@@ -78,7 +78,7 @@ export const typicalBugs = {
     ],
     finding: /has 1 steps and became 2 posts/,
     narrow: both(onlyFaults({ streamTwice: 0.5, slowCall: 0.5 }), withChain),
-    seed: 1,
+    seed: 5,
   },
   'an idempotency key is ignored': {
     patches: [
@@ -90,7 +90,7 @@ export const typicalBugs = {
     ],
     finding: /posts were created/,
     narrow: onlyFaults({ crash: 0.05 }),
-    seed: 19,
+    seed: 46,
   },
   'an edited target keeps what was prepared for the former text': {
     patches: [
@@ -114,7 +114,7 @@ export const typicalBugs = {
     ],
     finding: /lost the records of its last calls/,
     narrow: both(onlyFaults({ slowCall: 0.8 }), withEdits(-2, -1, 0)),
-    seed: 16,
+    seed: 41,
   },
   'a transaction that meets another one counts as refused': {
     patches: [
@@ -138,7 +138,7 @@ export const typicalBugs = {
     ],
     finding: /no such account|is not the publicUrl of an upload/,
     narrow: onlyFaults({ keysHandedBack: 0.5 }),
-    seed: 1,
+    seed: 2,
   },
   'a target goes live as soon as it is prepared': {
     patches: [
