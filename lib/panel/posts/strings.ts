@@ -38,6 +38,9 @@ export const strings = {
   connect: 'Connect',
   duplicate: 'Duplicate',
   duplicated: 'This is a new draft, like the post',
+  /** Said where the copy is not shown. */
+  duplicatedHere: 'Duplicated as a draft.',
+  editDuplicate: 'Edit it',
   /** A draft like a post, for the destinations that refused it. */
   correct: 'Correct a copy',
   notDuplicated: 'No copy was made',

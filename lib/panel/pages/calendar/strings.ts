@@ -76,8 +76,6 @@ export const strings = {
   },
 
   duplicate: {
-    done: 'Duplicated as a draft.',
-    edit: 'Edit it',
     failed: (name: string) => `${name} was not duplicated`,
   },
 

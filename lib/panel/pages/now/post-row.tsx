@@ -35,15 +35,15 @@ const texts = strings.post;
 export function PostRow({ post, accounts, now }: PostRowProps) {
   const { remedy, target } = remedyOfPost(post, accounts, now);
   const retry = useRetry(post);
-  const duplicate = useDuplicate(post);
+  const duplicate = useDuplicate();
   const [isConnecting, setConnecting] = useState(false);
   const account = target && accounts?.get(target.accountId);
   const correct = () =>
-    duplicate.start(
-      failedTargets(post)
+    duplicate.start(post, {
+      accountIds: failedTargets(post)
         .filter((each) => remedyOfTarget(each, accounts, now) === 'correct')
         .map(({ accountId }) => accountId),
-    );
+    });
   const actions: Readonly<Record<Remedy, ReactNode>> = {
     check: (
       <Button size="small" onPress={retry.start}>
@@ -82,7 +82,7 @@ export function PostRow({ post, accounts, now }: PostRowProps) {
         }
         state={<PostState condition={retry.isBegun ? 'publishing' : condition} />}
         action={!retry.isBegun && actions[remedy]}
-        error={retry.error ?? duplicate.error}
+        error={retry.error ?? duplicate.failed?.error ?? null}
         errorTitle={retry.error ? postStrings.retry.failed : postStrings.notDuplicated}
         isBad
       >

@@ -37,7 +37,7 @@ export function Actions({ post, accounts }: ActionsProps) {
   const curl = useCurl();
   const [open, setOpen] = useState<'remove' | 'publish' | 'curl'>();
   const retry = useRetry(post);
-  const duplicate = useDuplicate(post);
+  const duplicate = useDuplicate();
   const failed = failedTargets(post);
   const edit = () => void navigate({ to: '/posts/$id/edit', params: { id: post.id } });
   const isEditable = canEdit(post);
@@ -45,13 +45,13 @@ export function Actions({ post, accounts }: ActionsProps) {
     ...(isEditable
       ? [{ name: postStrings.edit, icon: 'pencil' as const, group: 'page' as const, keys: 'e', run: edit }]
       : []),
-    { name: postStrings.duplicate, icon: 'copy', group: 'page', run: () => duplicate.start() },
+    { name: postStrings.duplicate, icon: 'copy', group: 'page', run: () => duplicate.start(post) },
   ]);
   const actions: MenuAction[] = [
     ...(isEditable && post.platforms.length > 0
       ? [{ id: 'publish', name: texts.publishNow, icon: 'arrow' as const, run: () => setOpen('publish') }]
       : []),
-    { id: 'duplicate', name: postStrings.duplicate, icon: 'copy', run: () => duplicate.start() },
+    { id: 'duplicate', name: postStrings.duplicate, icon: 'copy', run: () => duplicate.start(post) },
     ...automationsOf(post, accounts),
     { id: 'id', name: texts.copyId, icon: 'key', run: () => void copyId(post.id) },
     { id: 'curl', name: texts.curl, icon: 'developers', run: () => setOpen('curl') },
@@ -67,7 +67,7 @@ export function Actions({ post, accounts }: ActionsProps) {
         ]
       : []),
   ];
-  const error = retry.error ?? duplicate.error;
+  const error = retry.error ?? duplicate.failed?.error;
   return (
     <>
       {isEditable && (

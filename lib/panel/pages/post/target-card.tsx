@@ -149,7 +149,7 @@ function remedyText(remedy: Remedy, { status }: Target, account: Account | undef
 
 /** What is for this destination alone. A retry is for the whole post, so the page has it. */
 function RemedyAction({ target, post, account, accounts, remedy, now }: TroubleProps): ReactNode {
-  const duplicate = useDuplicate(post);
+  const duplicate = useDuplicate();
   if (remedy === 'correct') {
     const refused = failedTargets(post).filter((each) => remedyOfTarget(each, accounts, now) === 'correct');
     return (
@@ -158,11 +158,11 @@ function RemedyAction({ target, post, account, accounts, remedy, now }: TroubleP
           size="small"
           icon="pencil"
           isPending={duplicate.isPending}
-          onPress={() => duplicate.start(refused.map(({ accountId }) => accountId))}
+          onPress={() => duplicate.start(post, { accountIds: refused.map(({ accountId }) => accountId) })}
         >
           {postStrings.correct}
         </Button>
-        {duplicate.error && <ErrorNotice error={duplicate.error} title={postStrings.notDuplicated} />}
+        {duplicate.failed && <ErrorNotice error={duplicate.failed.error} title={postStrings.notDuplicated} />}
       </div>
     );
   }
