@@ -351,6 +351,16 @@ describe('the calendar', () => {
     await expect.poll(() => card(dayOf(page, 'Thursday 19 November'), 'Post 1').count()).toBe(2);
   });
 
+  panelTest('does not say that a post stays if nobody knows, and shows it where it is', async ({ panel }) => {
+    const { page, api } = panel;
+    await start(panel, [planned(1, '2026-11-19', '10:00')]);
+    api.around('PATCH /v1/posts/{id}', async (reply) => ({ ...(await reply), isDropped: true }));
+    await drag(page, card(page, 'Post 1'), dayOf(page, 'Saturday 21 November'));
+    const note = page.getByRole('alert').filter({ hasText: 'Post 1' });
+    expect(await textOf(note)).toContain('“Post 1” may have been moved to 21 Nov 2026, 10:00 CET');
+    await expect.poll(() => shownAt(page, 'Post 1')).toEqual(['2026-11-21', '10:00']);
+  });
+
   panelTest(
     'makes one copy although the reply was lost, and another one when asked again',
     async ({ panel }) => {
@@ -370,7 +380,7 @@ describe('the calendar', () => {
         return lost >= 0 ? { ...(await reply), isDropped: true } : reply;
       });
       await duplicate('Post 1');
-      const failure = page.getByRole('alert').filter({ hasText: '“Post 1” was not duplicated' });
+      const failure = page.getByRole('alert').filter({ hasText: '“Post 1” may have been duplicated' });
       await failure.waitFor();
       expect(await violationsIn(page)).toEqual([]);
       await page.getByRole('button', { name: 'Try again' }).click();

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { duplicatePostOperation } from '../../posts/request/operations.ts';
+import { isUnanswered } from '../api/api-error.ts';
 import { useSend } from '../api/hooks.ts';
 import { toast } from '../components/toast-list.ts';
 import type { ListedPost } from './post.ts';
@@ -82,7 +83,7 @@ export function useDuplicate(): Duplicate {
     } catch (caught) {
       const error = caught instanceof Error ? caught : new Error(String(caught));
       if (isShown.current) setFailed({ post, error, retry: () => void start(post, choices) });
-      else toast({ text: strings.notDuplicated, tone: 'bad' });
+      else toast({ text: copyFailure(error), tone: 'bad' });
     }
   };
   return {
@@ -92,6 +93,10 @@ export function useDuplicate(): Duplicate {
     dismiss: () => setFailed(undefined),
   };
 }
+
+/** What a failed request to copy a post means. */
+export const copyFailure = (error: Error): string =>
+  isUnanswered(error) ? strings.maybeDuplicated : strings.notDuplicated;
 
 function keyFor(of: string): string {
   const now = Date.now();

@@ -1,3 +1,4 @@
+import { isUnanswered } from '../../api/api-error.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import type { Duplicate } from '../../posts/duplicate.ts';
@@ -18,7 +19,10 @@ export function DuplicateNote({ failed, onDismiss }: DuplicateNoteProps) {
   const name = moveStrings.named(excerptOf(failed.post, 40));
   return (
     <div className={classes['failure']}>
-      <ErrorNotice error={failed.error} title={strings.duplicate.failed(name)} />
+      <ErrorNotice
+        error={failed.error}
+        title={isUnanswered(failed.error) ? strings.duplicate.maybe(name) : strings.duplicate.failed(name)}
+      />
       <div className={classes['answers']}>
         <Button size="small" onPress={failed.retry}>
           {shared.actions.retry}

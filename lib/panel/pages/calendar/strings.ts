@@ -77,6 +77,7 @@ export const strings = {
 
   duplicate: {
     failed: (name: string) => `${name} was not duplicated`,
+    maybe: (name: string) => `${name} may have been duplicated. Trying again makes no second copy`,
   },
 
   agenda: {

@@ -13,12 +13,12 @@ import { Menu } from '../../components/menu.tsx';
 import type { MenuAction } from '../../components/menu-action.ts';
 import { toast } from '../../components/toast-list.ts';
 import { useCurl } from '../../curl.ts';
-import { useDuplicate } from '../../posts/duplicate.ts';
+import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
 import type { Post } from '../../posts/post.ts';
 import { postPaths } from '../../posts/post-paths.ts';
 import { canEdit, canRemove, failedTargets } from '../../posts/remedy.ts';
 import { RemoveDialog } from '../../posts/remove-dialog.tsx';
-import { useRetry } from '../../posts/retry.tsx';
+import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { strings as postStrings } from '../../posts/strings.ts';
 import { useCommands } from '../../shortcuts.ts';
 import classes from './page.module.css';
@@ -83,10 +83,7 @@ export function Actions({ post, accounts }: ActionsProps) {
       <Menu trigger={<IconButton icon="dots" label={texts.more} />} label={texts.more} actions={actions} />
       {error && (
         <div className={classes['actionError']}>
-          <ErrorNotice
-            error={error}
-            title={retry.error ? postStrings.retry.failed : postStrings.notDuplicated}
-          />
+          <ErrorNotice error={error} title={retry.error ? retryFailure(error) : copyFailure(error)} />
         </div>
       )}
       {retry.dialog}

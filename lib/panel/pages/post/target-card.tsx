@@ -9,7 +9,7 @@ import { ErrorNotice, sentence } from '../../components/error-notice.tsx';
 import { ButtonLink, ExternalLink, Link } from '../../components/link.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatDuration } from '../../duration.ts';
-import { useDuplicate } from '../../posts/duplicate.ts';
+import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
 import { placeToCheck, reasonIn } from '../../posts/outcome.ts';
 import { conditionOfTarget, type Post, type Target, timeOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-state.tsx';
@@ -162,7 +162,9 @@ function RemedyAction({ target, post, account, accounts, remedy, now }: TroubleP
         >
           {postStrings.correct}
         </Button>
-        {duplicate.failed && <ErrorNotice error={duplicate.failed.error} title={postStrings.notDuplicated} />}
+        {duplicate.failed && (
+          <ErrorNotice error={duplicate.failed.error} title={copyFailure(duplicate.failed.error)} />
+        )}
       </div>
     );
   }
