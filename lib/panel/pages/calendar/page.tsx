@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
+import { returnFocus } from '../../components/return-focus.ts';
 import { useDuplicate } from '../../posts/duplicate.ts';
 import { afterDays, afterMinutes, atWallClock, type Destination, onDay } from '../../posts/move.ts';
 import { MoveDialog } from '../../posts/move-dialog.tsx';
@@ -64,6 +65,7 @@ export function CalendarPage() {
   // Columns of a week are too narrow on a tablet: then it is a list.
   const isGrid = view === 'month' || (view === 'week' && !isNarrow);
   const root = useRef<HTMLDivElement>(null);
+  const draftsButton = useRef<HTMLButtonElement>(null);
   const dragged = useRef<Movable>(undefined);
   const { place, want } = useCalendarFocus(root, day);
 
@@ -200,6 +202,7 @@ export function CalendarPage() {
               onClear={() => go({ account: '', platform: '', status: '' })}
             />
             <Button
+              ref={draftsButton}
               variant="quiet"
               size="small"
               icon="pencil"
@@ -210,7 +213,14 @@ export function CalendarPage() {
             </Button>
           </div>
           {hasDrafts && (
-            <DraftsTray overlay={moves.overlay} canDrag={isGrid} onClose={() => setHasDrafts(false)} />
+            <DraftsTray
+              overlay={moves.overlay}
+              canDrag={isGrid}
+              onClose={() => {
+                setHasDrafts(false);
+                returnFocus(draftsButton.current);
+              }}
+            />
           )}
           {isGrid ? (
             <CalendarGrid
