@@ -340,6 +340,57 @@ describe('the calendar', () => {
     await expect.poll(() => card(dayOf(page, 'Thursday 19 November'), 'Post 1').count()).toBe(2);
   });
 
+  panelTest('does not say that a post stays if nobody knows, and shows it where it is', async ({ panel }) => {
+    const { page, api } = panel;
+    await start(panel, [planned(1, '2026-11-19', '10:00')]);
+    api.around('PATCH /v1/posts/{id}', async (reply) => ({ ...(await reply), isDropped: true }));
+    await drag(page, card(page, 'Post 1'), dayOf(page, 'Saturday 21 November'));
+    const note = page.getByRole('alert').filter({ hasText: 'Post 1' });
+    expect(await textOf(note)).toContain('“Post 1” may have been moved to 21 Nov 2026, 10:00 CET');
+    await expect.poll(() => shownAt(page, 'Post 1')).toEqual(['2026-11-21', '10:00']);
+  });
+
+  panelTest(
+    'makes one copy although the reply was lost, and another one when asked again',
+    async ({ panel }) => {
+      const { page, api } = panel;
+      const fake = await start(panel, [planned(1, '2026-11-19', '10:00'), planned(2, '2026-11-20', '10:00')]);
+      const copies = () =>
+        fake.posts.filter(({ content, status }) => content === 'Post 1' && status === 'draft').length;
+      const duplicate = async (text: string) => {
+        await card(page, text).first().focus();
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+      };
+      let lost = 4;
+      api.around('POST /v1/posts/{id}/duplicate', async (reply) => {
+        lost -= 1;
+        return lost >= 0 ? { ...(await reply), isDropped: true } : reply;
+      });
+      await duplicate('Post 1');
+      const failure = page.getByRole('alert').filter({ hasText: '“Post 1” may have been duplicated' });
+      await failure.waitFor();
+      expect(await violationsIn(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('Duplicated as a draft.').waitFor();
+      expect(copies()).toBe(1);
+      // Each of two that are on their way at the same time is done.
+      const gate = Promise.withResolvers<void>();
+      api.around('POST /v1/posts/{id}/duplicate', async (reply, { path }) => {
+        if (path.includes(String(fake.posts[0]?.id))) await gate.promise;
+        return reply;
+      });
+      await duplicate('Post 1');
+      await duplicate('Post 2');
+      gate.resolve();
+      await expect.poll(copies).toBe(2);
+      await expect.poll(() => page.getByText('Duplicated as a draft.').count()).toBe(3);
+      await duplicate('Post 1');
+      await expect.poll(copies).toBe(3);
+    },
+  );
+
   panelTest('stays quick with 2,000 posts, and shows how far the reading has come', async ({ panel }) => {
     const { page, api } = panel;
     const gate = Promise.withResolvers<void>();

@@ -50,5 +50,9 @@ export class ApiError extends Error {
 export const needsSignIn = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 401 || error.code === 'sign_in_again');
 
+/** Whether nobody knows if the request had its effect: the service may have done it, and its reply was lost. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status >= 500);
+
 /** Whether the thing does not exist, or not for this person. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Button as Base, type ButtonProps as BaseProps } from 'react-aria-components/Button';
 import classes from './button.module.css';
 import { join } from './classes.ts';
@@ -11,6 +11,7 @@ export interface ButtonProps extends Omit<BaseProps, 'className' | 'style' | 'ch
   readonly size?: 'small' | 'medium' | undefined;
   readonly icon?: IconName | undefined;
   readonly isWide?: boolean | undefined;
+  readonly ref?: Ref<HTMLButtonElement>;
   readonly children: ReactNode;
 }
 

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Dialog as Base, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { strings } from '../strings.ts';
 import { join } from './classes.ts';
 import classes from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
+import { focusedInPage, returnFocus } from './return-focus.ts';
 
 export interface DialogProps {
   readonly title: string;
@@ -26,6 +27,8 @@ export default function DialogModal({
   size = 'small',
   children,
 }: DialogProps) {
+  const [opener] = useState(focusedInPage);
+  useEffect(() => () => returnFocus(opener), [opener]);
   return (
     <ModalOverlay
       className={classes['backdrop'] as string}

@@ -26,6 +26,9 @@ export const strings = {
   named: (excerpt: string | undefined) => (excerpt === undefined ? posts.noText : `“${excerpt}”`),
   stays: (name: string, when: string) => `${name} stays on ${when}`,
   staysDraft: (name: string) => `${name} has no time yet`,
+  /** The reply was lost. */
+  mayHaveMoved: (name: string, when: string) => `${name} may have been moved to ${when}`,
+  mayHaveLostTime: (name: string) => `${name} may have lost its time`,
   past: (when: string) => `${when} is in the past.`,
   locks: {
     publishing: 'A post that is being published cannot be moved.',

@@ -1,4 +1,5 @@
 import type { removePostOperation } from '../../posts/operations.ts';
+import { isNotFound } from '../api/api-error.ts';
 import { useSend } from '../api/hooks.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { toast } from '../components/toast-list.ts';
@@ -28,14 +29,19 @@ export function RemoveDialog({ post, isOpen, onClose, onRemoved }: RemoveDialogP
     reset();
     onClose();
   };
+  const finish = () => {
+    toast({ text: texts.done });
+    close();
+    onRemoved?.();
+  };
   const remove = () =>
     mutate(
       { path: { id: post.id } },
       {
-        onSuccess: () => {
-          toast({ text: texts.done });
-          close();
-          onRemoved?.();
+        onSuccess: finish,
+        // Gone already, such as after a request whose reply was lost.
+        onError: (failure) => {
+          if (isNotFound(failure)) finish();
         },
       },
     );

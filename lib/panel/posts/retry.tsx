@@ -5,6 +5,7 @@ import { PlatformMark } from '../accounts/platform-mark.tsx';
 import { platformTitles } from '../accounts/platforms.ts';
 import { strings as accountStrings } from '../accounts/strings.ts';
 import { useAccountsById } from '../accounts/use-accounts.ts';
+import { isUnanswered } from '../api/api-error.ts';
 import { useRefresh, useSend } from '../api/hooks.ts';
 import { Button } from '../components/button.tsx';
 import { Checkbox } from '../components/checkbox.tsx';
@@ -84,6 +85,9 @@ export function useRetry(post: ListedPost): Retry {
   };
 }
 
+/** What a failed request to retry means for the post. */
+export const retryFailure = (error: Error): string => (isUnanswered(error) ? texts.unanswered : texts.failed);
+
 interface QuestionProps {
   readonly targets: readonly ListedTarget[];
   readonly error: Error | null;
@@ -107,7 +111,7 @@ function Question({ targets, error, isPending, onConfirm, onClose }: QuestionPro
         <Checkbox isSelected={hasLooked} onChange={setLooked} note={texts.lookedNote}>
           {texts.looked(targets.length)}
         </Checkbox>
-        {error && <ErrorNotice error={error} title={texts.failed} />}
+        {error && <ErrorNotice error={error} title={retryFailure(error)} />}
       </DialogBody>
       <DialogActions>
         <Button onPress={onClose}>{shared.actions.cancel}</Button>

@@ -31,6 +31,7 @@ export const strings = {
     lookedNote: 'Herald asks the platform once more before it publishes again.',
     confirm: 'Try again',
     failed: 'It was not tried again',
+    unanswered: 'It may be on its way again',
   },
 
   edit: 'Edit',
@@ -38,9 +39,13 @@ export const strings = {
   connect: 'Connect',
   duplicate: 'Duplicate',
   duplicated: 'This is a new draft, like the post',
+  /** Said where the copy is not shown. */
+  duplicatedHere: 'Duplicated as a draft.',
+  editDuplicate: 'Edit it',
   /** A draft like a post, for the destinations that refused it. */
   correct: 'Correct a copy',
   notDuplicated: 'No copy was made',
+  maybeDuplicated: 'A copy may have been made. Trying again makes no second one',
 
   remove: {
     open: 'Delete…',

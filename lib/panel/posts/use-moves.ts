@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { readPostOperation } from '../../posts/operations.ts';
 import type { editPostOperation } from '../../posts/request/operations.ts';
+import { isUnanswered } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { useRefresh } from '../api/hooks.ts';
 import type { ReplyOf } from '../api/operation-types.ts';
@@ -77,7 +78,7 @@ export function useMoves(): Moves {
         const failure = error instanceof Error ? error : undefined;
         say({
           tone: 'bad',
-          title: stayText(move.post, move.from, timezone),
+          title: isUnanswered(error) ? maybeText(move, timezone) : stayText(move.post, move.from, timezone),
           lines: [],
           error: failure,
           postId: move.post.id,
@@ -145,6 +146,13 @@ function doneText(move: Move, timezone: string): string {
 function stayText(post: ListedPost, at: string | null, timezone: string): string {
   const name = strings.named(excerptOf(post, 40));
   return at === null ? strings.staysDraft(name) : strings.stays(name, whenText(new Date(at), timezone));
+}
+
+function maybeText({ post, to }: Move, timezone: string): string {
+  const name = strings.named(excerptOf(post, 40));
+  return to === null
+    ? strings.mayHaveLostTime(name)
+    : strings.mayHaveMoved(name, whenText(new Date(to), timezone));
 }
 
 function remarkOf({ reading, typed }: Extract<Destination, { kind: 'time' }>): string | undefined {

@@ -58,7 +58,17 @@ export class FakePosts {
       });
       return { post: postOf(post), warnings: [] };
     });
+    const copies = new Map<string, Listed>();
     answer(api, duplicatePostOperation, ({ parameters: [id], body }) => {
+      const { idempotencyKey = '' } = body;
+      const earlier = copies.get(idempotencyKey);
+      if (earlier !== undefined)
+        return {
+          post: postOf(earlier),
+          existingPost: postOf(earlier),
+          idempotencyMismatch: false,
+          warnings: [],
+        };
       const before = this.posts.find((each) => each.id === id);
       if (before === undefined) return refusal(404, 'not_found', 'post: not found');
       const scheduledFor = body.scheduledFor ?? null;
@@ -77,6 +87,7 @@ export class FakePosts {
         })),
       });
       this.posts = [...this.posts, copy];
+      if (idempotencyKey !== '') copies.set(idempotencyKey, copy);
       const reply = duplicatePostOperation.replies[201].body.parse({ post: postOf(copy), warnings: [] });
       return { status: 201, body: reply };
     });

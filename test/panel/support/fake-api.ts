@@ -53,6 +53,16 @@ export class FakeApi {
     return this;
   }
 
+  /** Changes or delays the replies of a route that has a handler. */
+  around(
+    route: string,
+    change: (reply: Promise<FakeReply>, request: FakeRequest) => Promise<FakeReply>,
+  ): this {
+    const handler = this.handlers.get(route);
+    if (handler === undefined) throw new Error(`the test has no answer for ${route}`);
+    return this.on(route, (request) => change(Promise.resolve(handler(request)), request));
+  }
+
   /** The requests of a route so far. */
   to(route: string): FakeRequest[] {
     return this.requests.filter(({ method, path }) => matches(route, `${method} ${path}`));

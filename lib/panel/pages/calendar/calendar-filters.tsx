@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { platforms, platformTitles } from '../../accounts/platforms.ts';
@@ -50,6 +50,13 @@ export function CalendarFilters({
       },
     },
   ]);
+  // A choice makes the field anew, and *Clear* is gone after it was pressed.
+  const next = useRef<string>(undefined);
+  useEffect(() => {
+    if (next.current === undefined || document.activeElement !== document.body) return;
+    place.current?.querySelector<HTMLElement>(next.current)?.focus();
+    next.current = undefined;
+  });
   const choices = useMemo(() => choicesOf(accounts, filters.account), [accounts, filters.account]);
   const chosen = (key: unknown) => (key === any || key === null ? '' : String(key));
   return (
@@ -68,7 +75,10 @@ export function CalendarFilters({
           choices={choices}
           defaultValue={filters.account ?? null}
           placeholder={texts.anyAccount}
-          onChange={(key) => go({ account: chosen(key) })}
+          onChange={(key) => {
+            next.current = 'input';
+            go({ account: chosen(key) });
+          }}
         />
         <Select
           label={texts.platform}
@@ -85,7 +95,14 @@ export function CalendarFilters({
           onChange={(key) => go({ status: chosen(key) })}
         />
         {filterCount > 0 && (
-          <Button variant="quiet" icon="cross" onPress={() => go({ account: '', platform: '', status: '' })}>
+          <Button
+            variant="quiet"
+            icon="cross"
+            onPress={() => {
+              next.current = '[aria-haspopup=listbox]';
+              go({ account: '', platform: '', status: '' });
+            }}
+          >
             {texts.clear}
           </Button>
         )}

@@ -62,7 +62,8 @@ export function Destinations({
         {targets.slice(0, mostMarks).map(({ accountId, platform }) => (
           <PlatformMark key={accountId} platform={platform} size="small" />
         ))}
-        {targets.length > mostMarks && (
+        {/* The name says how many others there are. */}
+        {!hasNames && targets.length > mostMarks && (
           <span className={classes['others']} aria-hidden="true">
             {strings.card.more(targets.length - mostMarks)}
           </span>

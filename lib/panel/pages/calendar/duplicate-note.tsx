@@ -1,13 +1,15 @@
+import { isUnanswered } from '../../api/api-error.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import type { Duplicate } from '../../posts/duplicate.ts';
 import { strings as moveStrings } from '../../posts/move-strings.ts';
-import { excerptOf, type ListedPost } from '../../posts/post.ts';
+import { excerptOf } from '../../posts/post.ts';
 import { strings as shared } from '../../strings.ts';
 import { strings } from './strings.ts';
 import classes from './toolbar.module.css';
 
 interface DuplicateNoteProps {
-  readonly failed: { readonly post: ListedPost; readonly error: Error } | undefined;
+  readonly failed: Duplicate['failed'];
   readonly onDismiss: () => void;
 }
 
@@ -17,10 +19,18 @@ export function DuplicateNote({ failed, onDismiss }: DuplicateNoteProps) {
   const name = moveStrings.named(excerptOf(failed.post, 40));
   return (
     <div className={classes['failure']}>
-      <ErrorNotice error={failed.error} title={strings.duplicate.failed(name)} />
-      <Button size="small" onPress={onDismiss}>
-        {shared.actions.dismiss}
-      </Button>
+      <ErrorNotice
+        error={failed.error}
+        title={isUnanswered(failed.error) ? strings.duplicate.maybe(name) : strings.duplicate.failed(name)}
+      />
+      <div className={classes['answers']}>
+        <Button size="small" onPress={failed.retry}>
+          {shared.actions.retry}
+        </Button>
+        <Button size="small" variant="quiet" onPress={onDismiss}>
+          {shared.actions.dismiss}
+        </Button>
+      </div>
     </div>
   );
 }

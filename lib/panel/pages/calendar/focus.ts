@@ -13,6 +13,14 @@ export function focusOn(root: HTMLElement | null, { day, key }: Place): boolean 
   return found !== null && found !== undefined;
 }
 
+/** The same for what had the focus and is gone: a post that was put back has another time. */
+export function focusAgain(root: HTMLElement | null, place: Place): boolean {
+  const id = place.key?.split('@')[0];
+  const card = id === undefined ? null : root?.querySelector<HTMLElement>(`[data-entry^="${id}@"]`);
+  card?.focus();
+  return card ? true : focusOn(root, place);
+}
+
 /** Where in the calendar an element is. */
 export function placeOf(element: Element | null): Partial<Place> {
   const day = element?.closest<HTMLElement>('[data-day]')?.dataset['day'];

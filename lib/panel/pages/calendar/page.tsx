@@ -3,9 +3,12 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
+import { returnFocus } from '../../components/return-focus.ts';
+import { useDuplicate } from '../../posts/duplicate.ts';
 import { afterDays, afterMinutes, atWallClock, type Destination, onDay } from '../../posts/move.ts';
 import { MoveDialog } from '../../posts/move-dialog.tsx';
 import { MoveNotes } from '../../posts/move-notes.tsx';
+import type { ListedPost } from '../../posts/post.ts';
 import { type Movable, useMoves } from '../../posts/use-moves.ts';
 import { browserZone, dayIn, isSameTime, zoneName } from '../../time.ts';
 import { useMedia } from '../../use-media.ts';
@@ -29,7 +32,6 @@ import { useCalendarCommands } from './use-calendar-commands.ts';
 import { useCalendarFocus } from './use-calendar-focus.ts';
 import { useCalendarPosts } from './use-calendar-posts.ts';
 import { useCalendarView } from './use-calendar-view.ts';
-import { useDuplicate } from './use-duplicate.ts';
 import { useNow } from './use-now.ts';
 import { ViewSwitch } from './view-switch.tsx';
 
@@ -49,7 +51,13 @@ export function CalendarPage() {
   const read = useCalendarPosts(range, now);
   const accounts = useAccountsById();
   const moves = useMoves();
-  const { duplicate, failed, dismiss } = useDuplicate(now);
+  const { start: copyPost, failed, dismiss } = useDuplicate();
+  // A copy of what is still to come keeps the time, so that it is seen beside the original.
+  const duplicate = (post: ListedPost, at: string | null) =>
+    copyPost(post, {
+      staysHere: true,
+      ...(at !== null && Date.parse(at) > Date.now() && { scheduledFor: at }),
+    });
   const [moving, setMoving] = useState<Movable>();
   const [hasDrafts, setHasDrafts] = useState(false);
   const isTall = useMedia('(min-height: 56rem)');
@@ -57,6 +65,7 @@ export function CalendarPage() {
   // Columns of a week are too narrow on a tablet: then it is a list.
   const isGrid = view === 'month' || (view === 'week' && !isNarrow);
   const root = useRef<HTMLDivElement>(null);
+  const draftsButton = useRef<HTMLButtonElement>(null);
   const dragged = useRef<Movable>(undefined);
   const { place, want } = useCalendarFocus(root, day);
 
@@ -193,6 +202,7 @@ export function CalendarPage() {
               onClear={() => go({ account: '', platform: '', status: '' })}
             />
             <Button
+              ref={draftsButton}
               variant="quiet"
               size="small"
               icon="pencil"
@@ -203,7 +213,14 @@ export function CalendarPage() {
             </Button>
           </div>
           {hasDrafts && (
-            <DraftsTray overlay={moves.overlay} canDrag={isGrid} onClose={() => setHasDrafts(false)} />
+            <DraftsTray
+              overlay={moves.overlay}
+              canDrag={isGrid}
+              onClose={() => {
+                setHasDrafts(false);
+                returnFocus(draftsButton.current);
+              }}
+            />
           )}
           {isGrid ? (
             <CalendarGrid

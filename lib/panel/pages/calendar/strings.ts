@@ -76,9 +76,8 @@ export const strings = {
   },
 
   duplicate: {
-    done: 'Duplicated as a draft.',
-    edit: 'Edit it',
     failed: (name: string) => `${name} was not duplicated`,
+    maybe: (name: string) => `${name} may have been duplicated. Trying again makes no second copy`,
   },
 
   agenda: {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { focusOn, type Place, placeOf } from './focus.ts';
+import { focusAgain, focusOn, type Place, placeOf } from './focus.ts';
 
 /** What is to get the focus as soon as it is shown. */
 interface Wish extends Place {
@@ -23,9 +23,19 @@ export function useCalendarFocus(root: RefObject<HTMLElement | null>, day: strin
     if (wanted === undefined || (wanted.urlDay !== undefined && wanted.urlDay !== day)) return;
     if (wanted.until < performance.now() || focusOn(root.current, wanted)) wish.current = undefined;
   });
+  // A card that is shown on another day, or put back, is another element.
+  const last = useRef<Element>(undefined);
+  useEffect(() => {
+    const { day: at, key } = place.current;
+    if (last.current === undefined || last.current.isConnected || at === undefined) return;
+    last.current = undefined;
+    if (document.activeElement === document.body) focusAgain(root.current, { day: at, key });
+  });
   useEffect(() => {
     const follow = ({ target }: FocusEvent) => {
-      if (target instanceof Element) place.current = placeOf(target);
+      if (!(target instanceof Element)) return;
+      last.current = target;
+      place.current = placeOf(target);
     };
     const element = root.current;
     element?.addEventListener('focusin', follow);

@@ -7,12 +7,12 @@ import { sentence } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Time } from '../../components/time.tsx';
-import { useDuplicate } from '../../posts/duplicate.ts';
+import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
 import { reasonIn } from '../../posts/outcome.ts';
 import { conditionOfPost, excerptOf, type ListedPost, type ListedTarget, timeOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-state.tsx';
 import { failedTargets, type Remedy, remedyOfPost, remedyOfTarget } from '../../posts/remedy.ts';
-import { useRetry } from '../../posts/retry.tsx';
+import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { strings as postStrings } from '../../posts/strings.ts';
 import classes from './now.module.css';
 import { Row } from './row.tsx';
@@ -35,15 +35,15 @@ const texts = strings.post;
 export function PostRow({ post, accounts, now }: PostRowProps) {
   const { remedy, target } = remedyOfPost(post, accounts, now);
   const retry = useRetry(post);
-  const duplicate = useDuplicate(post);
+  const duplicate = useDuplicate();
   const [isConnecting, setConnecting] = useState(false);
   const account = target && accounts?.get(target.accountId);
   const correct = () =>
-    duplicate.start(
-      failedTargets(post)
+    duplicate.start(post, {
+      accountIds: failedTargets(post)
         .filter((each) => remedyOfTarget(each, accounts, now) === 'correct')
         .map(({ accountId }) => accountId),
-    );
+    });
   const actions: Readonly<Record<Remedy, ReactNode>> = {
     check: (
       <Button size="small" onPress={retry.start}>
@@ -69,6 +69,7 @@ export function PostRow({ post, accounts, now }: PostRowProps) {
     wait: <Open post={post} />,
     none: <Open post={post} />,
   };
+  const error = retry.error ?? duplicate.failed?.error ?? null;
   const at = target && timeOf(target, post);
   const condition = conditionOfPost(post);
   return (
@@ -82,8 +83,8 @@ export function PostRow({ post, accounts, now }: PostRowProps) {
         }
         state={<PostState condition={retry.isBegun ? 'publishing' : condition} />}
         action={!retry.isBegun && actions[remedy]}
-        error={retry.error ?? duplicate.error}
-        errorTitle={retry.error ? postStrings.retry.failed : postStrings.notDuplicated}
+        error={error}
+        errorTitle={error === null ? '' : retry.error ? retryFailure(error) : copyFailure(error)}
         isBad
       >
         {retry.isBegun ? <p className={classes['reason']}>{texts.begun}</p> : <Reason target={target} />}

@@ -13,12 +13,12 @@ import { Menu } from '../../components/menu.tsx';
 import type { MenuAction } from '../../components/menu-action.ts';
 import { toast } from '../../components/toast-list.ts';
 import { useCurl } from '../../curl.ts';
-import { useDuplicate } from '../../posts/duplicate.ts';
+import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
 import type { Post } from '../../posts/post.ts';
 import { postPaths } from '../../posts/post-paths.ts';
 import { canEdit, canRemove, failedTargets } from '../../posts/remedy.ts';
 import { RemoveDialog } from '../../posts/remove-dialog.tsx';
-import { useRetry } from '../../posts/retry.tsx';
+import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { strings as postStrings } from '../../posts/strings.ts';
 import { useCommands } from '../../shortcuts.ts';
 import classes from './page.module.css';
@@ -37,7 +37,7 @@ export function Actions({ post, accounts }: ActionsProps) {
   const curl = useCurl();
   const [open, setOpen] = useState<'remove' | 'publish' | 'curl'>();
   const retry = useRetry(post);
-  const duplicate = useDuplicate(post);
+  const duplicate = useDuplicate();
   const failed = failedTargets(post);
   const edit = () => void navigate({ to: '/posts/$id/edit', params: { id: post.id } });
   const isEditable = canEdit(post);
@@ -45,13 +45,13 @@ export function Actions({ post, accounts }: ActionsProps) {
     ...(isEditable
       ? [{ name: postStrings.edit, icon: 'pencil' as const, group: 'page' as const, keys: 'e', run: edit }]
       : []),
-    { name: postStrings.duplicate, icon: 'copy', group: 'page', run: () => duplicate.start() },
+    { name: postStrings.duplicate, icon: 'copy', group: 'page', run: () => duplicate.start(post) },
   ]);
   const actions: MenuAction[] = [
     ...(isEditable && post.platforms.length > 0
       ? [{ id: 'publish', name: texts.publishNow, icon: 'arrow' as const, run: () => setOpen('publish') }]
       : []),
-    { id: 'duplicate', name: postStrings.duplicate, icon: 'copy', run: () => duplicate.start() },
+    { id: 'duplicate', name: postStrings.duplicate, icon: 'copy', run: () => duplicate.start(post) },
     ...automationsOf(post, accounts),
     { id: 'id', name: texts.copyId, icon: 'key', run: () => void copyId(post.id) },
     { id: 'curl', name: texts.curl, icon: 'developers', run: () => setOpen('curl') },
@@ -67,7 +67,7 @@ export function Actions({ post, accounts }: ActionsProps) {
         ]
       : []),
   ];
-  const error = retry.error ?? duplicate.error;
+  const error = retry.error ?? duplicate.failed?.error;
   return (
     <>
       {isEditable && (
@@ -83,10 +83,7 @@ export function Actions({ post, accounts }: ActionsProps) {
       <Menu trigger={<IconButton icon="dots" label={texts.more} />} label={texts.more} actions={actions} />
       {error && (
         <div className={classes['actionError']}>
-          <ErrorNotice
-            error={error}
-            title={retry.error ? postStrings.retry.failed : postStrings.notDuplicated}
-          />
+          <ErrorNotice error={error} title={retry.error ? retryFailure(error) : copyFailure(error)} />
         </div>
       )}
       {retry.dialog}

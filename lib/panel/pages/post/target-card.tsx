@@ -9,7 +9,7 @@ import { ErrorNotice, sentence } from '../../components/error-notice.tsx';
 import { ButtonLink, ExternalLink, Link } from '../../components/link.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatDuration } from '../../duration.ts';
-import { useDuplicate } from '../../posts/duplicate.ts';
+import { copyFailure, useDuplicate } from '../../posts/duplicate.ts';
 import { placeToCheck, reasonIn } from '../../posts/outcome.ts';
 import { conditionOfTarget, type Post, type Target, timeOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-state.tsx';
@@ -149,7 +149,7 @@ function remedyText(remedy: Remedy, { status }: Target, account: Account | undef
 
 /** What is for this destination alone. A retry is for the whole post, so the page has it. */
 function RemedyAction({ target, post, account, accounts, remedy, now }: TroubleProps): ReactNode {
-  const duplicate = useDuplicate(post);
+  const duplicate = useDuplicate();
   if (remedy === 'correct') {
     const refused = failedTargets(post).filter((each) => remedyOfTarget(each, accounts, now) === 'correct');
     return (
@@ -158,11 +158,13 @@ function RemedyAction({ target, post, account, accounts, remedy, now }: TroubleP
           size="small"
           icon="pencil"
           isPending={duplicate.isPending}
-          onPress={() => duplicate.start(refused.map(({ accountId }) => accountId))}
+          onPress={() => duplicate.start(post, { accountIds: refused.map(({ accountId }) => accountId) })}
         >
           {postStrings.correct}
         </Button>
-        {duplicate.error && <ErrorNotice error={duplicate.error} title={postStrings.notDuplicated} />}
+        {duplicate.failed && (
+          <ErrorNotice error={duplicate.failed.error} title={copyFailure(duplicate.failed.error)} />
+        )}
       </div>
     );
   }
