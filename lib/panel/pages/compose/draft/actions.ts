@@ -3,6 +3,7 @@ import { coverOptions } from '../../../media/cover.ts';
 import type { CoverChoice, DraftMedia } from '../../../media/draft-media.ts';
 import type { Destination, Draft, Options, PlannedTime, Step, When } from './draft.ts';
 import { hasOwn } from './draft.ts';
+import { followFiles } from './follow-files.ts';
 
 /** Everything that a person does to a draft. */
 export type Action =
@@ -30,6 +31,14 @@ export interface Override {
 
 /** What a draft is after an action. Pure. An action that changes nothing returns the same draft. */
 export function act(draft: Draft, action: Action): Draft {
+  const after = changed(draft, action);
+  return filing.includes(action.do) ? followFiles(draft, after) : after;
+}
+
+/** The actions that may move files. */
+const filing: readonly Action['do'][] = ['attach', 'override', 'editStep'];
+
+function changed(draft: Draft, action: Action): Draft {
   switch (action.do) {
     case 'write':
       return action.content === draft.content ? draft : { ...draft, content: action.content };
