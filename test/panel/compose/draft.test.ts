@@ -137,6 +137,36 @@ describe('what options say about a file', () => {
   });
 });
 
+describe('hidden words', () => {
+  const hiding = [
+    { do: 'write', content: 'It is Kenya again' },
+    {
+      do: 'option',
+      accountId: threads.id,
+      name: 'textSpoilers',
+      value: [{ offset: 6, length: 5 }],
+    },
+  ] as const satisfies readonly Action[];
+  const before = hiding.reduce<Draft>(act, withAccounts(threads));
+  const hiddenIn = (draft: Draft) => {
+    const ranges = draft.destinations[0]?.options['textSpoilers'] ?? [];
+    return (ranges as { offset: number; length: number }[]).map(({ offset, length }) =>
+      draft.content.slice(offset, offset + length),
+    );
+  };
+
+  it.each([
+    ['Oh! It is Kenya again', ['Kenya']],
+    ['It is Kenya', ['Kenya']],
+    ['It is Kenya, again', ['Kenya']],
+    ['It is Kenia again', ['Kenia']],
+    ['It again', []],
+    ['', []],
+  ])('stay hidden in “%s”', (content, hidden) => {
+    expect(hiddenIn(act(before, { do: 'write', content }))).toEqual(hidden);
+  });
+});
+
 describe('a change', () => {
   const stored = (changes: Partial<Draft>) => ({ ...withAccounts(instagram), ...changes });
   const at = (time: string) => ({ kind: 'at', time: { date: '2026-03-14', time } }) as const;

@@ -112,6 +112,7 @@ export const strings = {
   },
 
   chain: {
+    gone: (name: string) => `The account ${name} is no longer connected.`,
     title: 'Afterwards',
     lead: 'Posts that follow once this one is live.',
     addFollowUp: 'Add a follow-up',
