@@ -81,7 +81,7 @@ describe('a draft that was sent', () => {
     await page.waitForURL(/draft=/);
     await page.getByRole('button', { name: 'Schedule', exact: true }).click();
     await page.waitForURL('**/posts/*');
-    await text(page).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Edit' }).first().waitFor();
     await page.goBack();
     await page.getByText('This draft is not kept in this browser').waitFor();
     await text(page).pressSequentially('Second');
