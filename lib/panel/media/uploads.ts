@@ -66,6 +66,17 @@ export function forgetUploads(numbers: readonly number[]): void {
   change({ kind: 'drop', numbers });
 }
 
+/** Hands uploads over to lists with other names, such as those of the post that a draft has become. */
+export function handOver(nameOf: (owner: string) => string): void {
+  const renamed = <Each extends { readonly owner: string }>(each: Each): Each => ({
+    ...each,
+    owner: nameOf(each.owner),
+  });
+  uploads.set(uploads.get().map(renamed));
+  lostUploads.set(lostUploads.get().map(renamed));
+  keepNames();
+}
+
 async function release({ mediaId }: UploadGrant, workspaceId: string | undefined): Promise<void> {
   const path = { id: mediaId };
   const options = { workspaceId, isBackground: true };

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { readPostOperation } from '../../../posts/operations.ts';
 import type { editPostOperation } from '../../../posts/request/operations.ts';
 import { useAccounts, useAccountsById } from '../../accounts/use-accounts.ts';
@@ -15,14 +15,15 @@ import type { Post } from '../../posts/post.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import type { Draft } from './draft/draft.ts';
 import { fromPost } from './draft/from-post.ts';
-import { type Part, rebase } from './draft/rebase.ts';
-import { changesOf, type Intent, isSame } from './draft/to-request.ts';
+import { isSameDraft, type Part, rebase } from './draft/rebase.ts';
+import { changesOf, type Intent } from './draft/to-request.ts';
 import { inZone } from './draft/zone.ts';
 import { Composer } from './parts/composer.tsx';
 import { ReadOnlyPost } from './parts/read-only-post.tsx';
+import { handOverUploads } from './state/hand-over-uploads.ts';
 import { postPaths, useDone } from './state/use-done.ts';
 import { type KeptDraft, useKeptDraft, useKeptDrafts } from './state/use-kept-draft.ts';
-import { useRefused } from './state/use-refused.ts';
+import { isRefusal, useRefused } from './state/use-refused.ts';
 import { strings } from './strings.ts';
 
 /** A stored post, as long as it can be changed. */
@@ -70,6 +71,8 @@ function EditPost({ post }: { readonly post: Post }) {
   const kept = useKeptDraft({ draft: start.draft, editedAt: start.editedAt }, stored);
   const { draft, act } = kept;
   const [intent, setIntent] = useState<Intent>();
+  const latest = useRef(draft);
+  latest.current = draft;
   const edit = useSend<typeof editPostOperation>('PATCH', '/v1/posts/{id}', postPaths);
   const done = useDone();
   const refused = useRefused(edit.error, draft);
@@ -77,8 +80,13 @@ function EditPost({ post }: { readonly post: Post }) {
 
   useEffect(() => {
     const theirs = fromPost(post, timezone);
-    if (isSame(theirs, stored)) return;
-    const { draft: merged, conflicts } = rebase(stored, draft, theirs);
+    if (isSameDraft(theirs, stored)) return;
+    // The workspace may have another zone meanwhile, too.
+    const { draft: merged, conflicts } = rebase(inZone(stored, timezone), inZone(draft, timezone), theirs);
+    if (isSameDraft(inZone(stored, timezone), theirs)) {
+      setStored(theirs);
+      return act({ do: 'replace', draft: merged });
+    }
     setStored(theirs);
     act({ do: 'replace', draft: merged });
     setMeanwhile(conflicts);
@@ -98,11 +106,15 @@ function EditPost({ post }: { readonly post: Post }) {
         onSuccess: (reply) => {
           const saved = fromPost(reply.post, timezone);
           setStored(saved);
-          act({ do: 'replace', draft: saved });
+          handOverUploads(draft, saved);
+          // What was typed while it was sent is not in it, and stays an unsaved change.
+          const { draft: typed } = rebase(draft, latest.current, saved);
+          const isAll = isSameDraft(draft, latest.current);
+          act({ do: 'replace', draft: isAll ? saved : typed });
           setMeanwhile(undefined);
           setIsRestored(false);
           if (intent === 'keep') return toast({ text: strings.done.draft });
-          kept.finish();
+          if (isAll) kept.finish();
           const said = isDraft ? strings.done.scheduled : strings.done.changed;
           done(
             reply.post,
@@ -120,7 +132,7 @@ function EditPost({ post }: { readonly post: Post }) {
     setIsRestored(false);
     toast({ text: strings.unfinished.discardedChanges, tone: 'neutral' });
   };
-  const isChanged = !isSame(stored, draft);
+  const isChanged = !isSameDraft(stored, draft);
   return (
     <Composer
       kept={kept}
@@ -129,7 +141,7 @@ function EditPost({ post }: { readonly post: Post }) {
       keepLabel={isDraft ? strings.bar.saveDraft : strings.bar.makeDraft}
       sendLabel={sendLabelOf(draft, isDraft)}
       pending={edit.isPending ? intent : undefined}
-      error={refused.length > 0 ? null : edit.error}
+      error={isRefusal(edit.error) ? null : edit.error}
       errorTitle={strings.failed.edit}
       refused={refused}
       onSend={send}
@@ -182,14 +194,14 @@ function startOf(post: Post, found: ReturnType<KeptDraftsOf['get']>, timezone: s
   if (found?.before === undefined) return { stored, draft: stored, editedAt: 0, conflicts: undefined };
   const before = inZone(found.before, timezone);
   const { draft, conflicts } = rebase(before, inZone(found.draft, timezone), stored);
-  const isSamePost = isSame(before, stored);
+  const isSamePost = isSameDraft(before, stored);
   return { stored, draft, editedAt: found.editedAt, conflicts: isSamePost ? undefined : conflicts };
 }
 
 type KeptDraftsOf = ReturnType<typeof useKeptDrafts>;
 
 const changesIn = ({ draft, finish }: KeptDraft, stored: Draft) =>
-  isSame(draft, stored) ? undefined : { draft, finish };
+  isSameDraft(draft, stored) ? undefined : { draft, finish };
 
 function sendLabelOf({ when }: Draft, isDraft: boolean): string {
   if (when.kind === 'now') return strings.bar.publish;

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { createPostOperation } from '../../../posts/request/operations.ts';
 import { useAccounts, useAccountsById } from '../../accounts/use-accounts.ts';
 import { useSend } from '../../api/hooks.ts';
@@ -15,13 +15,15 @@ import { act } from './draft/actions.ts';
 import { type Draft, newDraft } from './draft/draft.ts';
 import { fromPost } from './draft/from-post.ts';
 import type { Kept } from './draft/kept.ts';
+import { isSameDraft } from './draft/rebase.ts';
 import { type Intent, toRequest } from './draft/to-request.ts';
 import { inZone } from './draft/zone.ts';
 import { Composer } from './parts/composer.tsx';
 import { Unfinished } from './parts/unfinished.tsx';
+import { handOverUploads } from './state/hand-over-uploads.ts';
 import { postPaths, useDone } from './state/use-done.ts';
 import { useKeptDraft, useKeptDrafts } from './state/use-kept-draft.ts';
-import { useRefused } from './state/use-refused.ts';
+import { isRefusal, useRefused } from './state/use-refused.ts';
 import { strings } from './strings.ts';
 
 /** A new post. The URL names its draft as soon as this browser keeps it. */
@@ -46,13 +48,21 @@ export function ComposePage() {
   );
 }
 
-/** The draft that the URL names; without one, a new id, which stays when the URL gets it, and is another one for the next new post. */
+/**
+ * The draft that the URL names; without one, a new id, which stays when the URL gets it, and is another one for the next new post. One that
+ * is no longer kept may have been sent: a new text with its id would be taken for the same post.
+ */
 function useDraftId(): string {
   const { draft: asked } = useSearch({ from: '/shell/compose' });
+  const drafts = useKeptDrafts();
   const [fresh, setFresh] = useState(() => ({ id: crypto.randomUUID() as string, isUsed: false }));
+  const find = () => ({ asked, isMissing: asked !== undefined && drafts.get(asked) === undefined });
+  const [found, setFound] = useState(find);
+  if (found.asked !== asked) setFound(asked === fresh.id ? { asked, isMissing: false } : find());
+  const isNew = asked === undefined || found.isMissing;
   if (asked === fresh.id && !fresh.isUsed) setFresh({ ...fresh, isUsed: true });
-  if (asked === undefined && fresh.isUsed) setFresh({ id: crypto.randomUUID(), isUsed: false });
-  return asked ?? fresh.id;
+  if (isNew && fresh.isUsed) setFresh({ id: crypto.randomUUID(), isUsed: false });
+  return isNew ? fresh.id : asked;
 }
 
 function NewPost({ id }: { readonly id: string }) {
@@ -65,10 +75,12 @@ function NewPost({ id }: { readonly id: string }) {
     const found = drafts.get(id);
     if (found !== undefined)
       return { initial: { ...found, draft: inZone(found.draft, timezone) }, isMissing: false };
-    return { initial: { draft: prefilled(id), editedAt: 0 }, isMissing: search.draft === id };
+    return { initial: { draft: prefilled(id), editedAt: 0 }, isMissing: search.draft !== undefined };
   });
   const kept = useKeptDraft(initial);
-  const { draft, keeping } = kept;
+  const { draft, keeping, act: change } = kept;
+  const latest = useRef(draft);
+  latest.current = draft;
   const [mismatch, setMismatch] = useState<Post>();
   const [intent, setIntent] = useState<Intent>();
   const create = useSend<typeof createPostOperation>('POST', '/v1/posts', postPaths);
@@ -89,6 +101,10 @@ function NewPost({ id }: { readonly id: string }) {
       void navigate({ to: '/compose', search: { draft: id }, replace: true, resetScroll: false });
   }, [keeping, search.draft, id, navigate]);
 
+  useEffect(() => {
+    if (draft.timezone !== timezone) change({ do: 'replace', draft: inZone(draft, timezone) });
+  }, [draft, timezone, change]);
+
   const refused = useRefused(create.error, draft);
 
   const send = (intent: Intent) => {
@@ -98,6 +114,9 @@ function NewPost({ id }: { readonly id: string }) {
       {
         onSuccess: (reply) => {
           if ('idempotencyMismatch' in reply && reply.idempotencyMismatch) return setMismatch(reply.post);
+          // What was typed while it was sent is not in it, and becomes an unsaved change.
+          if (!isSameDraft(draft, latest.current)) keepAsChange(reply.post);
+          handOverUploads(draft, fromPost(reply.post, timezone));
           kept.finish(reply.post.id);
           const said =
             intent === 'keep'
@@ -111,10 +130,18 @@ function NewPost({ id }: { readonly id: string }) {
     );
   };
 
+  const keepAsChange = (post: Post) =>
+    drafts.set({
+      draft: { ...latest.current, id: post.id },
+      editedAt: Date.now(),
+      before: fromPost(post, timezone),
+    });
+
   /** The typed text becomes an unsaved change of the post that an earlier try has made. */
   const putInto = (post: Post) => {
     const { id } = post;
-    drafts.set({ draft: { ...draft, id }, editedAt: Date.now(), before: fromPost(post, timezone) });
+    keepAsChange(post);
+    handOverUploads(draft, { ...draft, id });
     kept.finish(id);
     void navigate({ to: '/posts/$id/edit', params: { id } });
   };
@@ -127,7 +154,7 @@ function NewPost({ id }: { readonly id: string }) {
       keepLabel={strings.bar.saveDraft}
       sendLabel={sendLabels[draft.when.kind]}
       pending={create.isPending ? intent : undefined}
-      error={refused.length > 0 ? null : create.error}
+      error={isRefusal(create.error) ? null : create.error}
       errorTitle={strings.failed.create}
       refused={refused}
       onSend={send}

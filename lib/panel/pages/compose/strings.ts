@@ -85,8 +85,8 @@ export const strings = {
     help: (platforms: string) => `The account posts it once the post is live: ${platforms}.`,
     add: 'Add a first comment',
     remove: 'Remove the first comment',
-    without: (names: string) => `Not on ${names}: they have no first comments.`,
-    withoutOne: (name: string) => `Not on ${name}: it has no first comments.`,
+    without: (names: string) => `Not on ${names}: these posts take no first comment.`,
+    withoutOne: (name: string) => `Not on ${name}: this post takes no first comment.`,
   },
 
   ownTime: {
@@ -114,6 +114,7 @@ export const strings = {
   },
 
   chain: {
+    gone: (name: string) => `The account ${name} is no longer connected.`,
     title: 'Afterwards',
     lead: 'Posts that follow once this one is live.',
     addFollowUp: 'Add a follow-up',

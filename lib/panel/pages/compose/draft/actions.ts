@@ -3,6 +3,8 @@ import { coverOptions } from '../../../media/cover.ts';
 import type { CoverChoice, DraftMedia } from '../../../media/draft-media.ts';
 import type { Destination, Draft, Options, PlannedTime, Step, When } from './draft.ts';
 import { hasOwn } from './draft.ts';
+import { followFiles } from './follow-files.ts';
+import { followText } from './follow-text.ts';
 
 /** Everything that a person does to a draft. */
 export type Action =
@@ -30,6 +32,17 @@ export interface Override {
 
 /** What a draft is after an action. Pure. An action that changes nothing returns the same draft. */
 export function act(draft: Draft, action: Action): Draft {
+  const after = changed(draft, action);
+  if (after === draft) return draft;
+  const moved = moving.includes(action.do) ? followFiles(draft, after) : after;
+  return writing.includes(action.do) ? followText(draft, moved) : moved;
+}
+
+/** The actions that may move files, and those that may change a text. */
+const moving: readonly Action['do'][] = ['attach', 'override', 'editStep'];
+const writing: readonly Action['do'][] = ['write', 'override', 'editStep'];
+
+function changed(draft: Draft, action: Action): Draft {
   switch (action.do) {
     case 'write':
       return action.content === draft.content ? draft : { ...draft, content: action.content };

@@ -108,6 +108,32 @@ const commenting: readonly Platform[] = ['instagram', 'facebook', 'threads', 'yo
 /** Whether the platform lets an account comment on its own post. */
 export const takesFirstComment = (platform: Platform): boolean => commenting.includes(platform);
 
+const isStory = ({ options }: Destination): boolean =>
+  (options['contentType'] ?? options['type']) === 'story';
+const privacyNames = ['privacy', 'privacyStatus', 'visibility'];
+
+/** Whether a destination gets the comment that all share: nobody can comment on a story, a draft, or a private or children's video. */
+export function inheritsComment(destination: Destination): boolean {
+  const { platform, options } = destination;
+  if (!takesFirstComment(platform)) return false;
+  switch (platform) {
+    case 'instagram':
+      return !isStory(destination);
+    case 'facebook':
+      return !isStory(destination) && options['draft'] !== true;
+    case 'youtube':
+      return options['madeForKids'] !== true && !privacyNames.some((name) => options[name] === 'private');
+    default:
+      return true;
+  }
+}
+
+/** Whether a destination gets the frame that all share as the cover of a video. A story and a draft at TikTok have none. */
+export function inheritsFrame(destination: Destination, media: readonly DraftMedia[]): boolean {
+  if (!isSingleVideo(media)) return false;
+  return destination.platform === 'tiktok' ? destination.options['draft'] !== true : !isStory(destination);
+}
+
 /** Whether a frame of the video can be its cover: then it is the only file. */
 export const isSingleVideo = (media: readonly DraftMedia[]): boolean =>
   media.length === 1 && media[0]?.type === 'video';

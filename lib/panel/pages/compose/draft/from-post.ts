@@ -5,11 +5,11 @@ import { wallClockOf } from '../../../wall-clock.ts';
 import {
   type Destination,
   type Draft,
-  isSingleVideo,
+  inheritsComment,
+  inheritsFrame,
   mediaOf,
   type PlannedTime,
   type Step,
-  takesFirstComment,
 } from './draft.ts';
 import { isSame } from './to-request.ts';
 
@@ -94,23 +94,22 @@ function fromStep(step: Post['chain'][number], key: string): Step {
 
 /** Shares a first comment that all destinations have which can have one. */
 function sharedComment(draft: Draft): Draft {
-  const all = draft.destinations.filter(({ platform }) => takesFirstComment(platform));
+  const all = draft.destinations.filter(inheritsComment);
   const comment = all[0]?.options['firstComment'];
   if (typeof comment !== 'string' || comment === '') return draft;
   if (!all.every(({ options }) => options['firstComment'] === comment)) return draft;
   return {
     ...draft,
     firstComment: comment,
-    destinations: draft.destinations.map((each) =>
-      without(each, 'firstComment', takesFirstComment(each.platform)),
-    ),
+    destinations: draft.destinations.map((each) => without(each, 'firstComment', inheritsComment(each))),
   };
 }
 
 /** Shares the frame of the cover if all destinations that choose one choose the same, and none with such an option does without. */
 function sharedFrame(draft: Draft): Draft {
   const takers = draft.destinations.filter(
-    (each) => isSingleVideo(mediaOf(draft, each)) && Object.keys(coverOptions(each.platform, 0)).length > 0,
+    (each) =>
+      inheritsFrame(each, mediaOf(draft, each)) && Object.keys(coverOptions(each.platform, 0)).length > 0,
   );
   const frames = takers.flatMap(({ platform, options }) => frameMsOf(platform, options) ?? []);
   if (frames.length === 0) return draft;

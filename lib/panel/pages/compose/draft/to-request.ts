@@ -6,12 +6,12 @@ import { instantOf } from '../../../wall-clock.ts';
 import {
   type Destination,
   type Draft,
-  isSingleVideo,
+  inheritsComment,
+  inheritsFrame,
   mediaOf,
   type Options,
   type PlannedTime,
   type Step,
-  takesFirstComment,
 } from './draft.ts';
 
 export type CreateRequest = NonNullable<RequestOf<typeof createPostOperation>['body']>;
@@ -72,8 +72,8 @@ function toEntry(draft: Draft, destination: Destination): Entry {
 export function optionsOf(draft: Draft, destination: Destination): Options {
   const { platform, options } = destination;
   const inherited = {
-    ...(isSingleVideo(mediaOf(draft, destination)) && coverOptions(platform, draft.frameMs)),
-    ...(takesFirstComment(platform) && { firstComment: draft.firstComment }),
+    ...(inheritsFrame(destination, mediaOf(draft, destination)) && coverOptions(platform, draft.frameMs)),
+    ...(inheritsComment(destination) && { firstComment: draft.firstComment }),
   };
   return withoutEmpty({ ...inherited, ...options });
 }

@@ -63,7 +63,9 @@ function Field(props: FieldProps) {
   const lacks =
     control.needs !== undefined && account !== undefined && !account.capabilities.includes(control.needs);
   // Whoever has not asked for it need not see it twice: `OptionControl` of what cannot work would only mislead.
-  if (lacks && options[name] === undefined)
+  // A comment that all share it has, though: an account must be able to do without.
+  const inherits = name === 'firstComment' && Boolean(props.sharedComment);
+  if (lacks && options[name] === undefined && !inherits)
     return (
       <div className={classes['lacking']}>
         <p className={classes['chipLabel']}>{control.label}</p>

@@ -2,7 +2,7 @@ import { DateTimeField } from '../../../components/date-time-field.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
 import { wallClockOf } from '../../../wall-clock.ts';
 import classes from '../compose.module.css';
-import { contentOf, type Destination, mediaOf, takesFirstComment } from '../draft/draft.ts';
+import { contentOf, type Destination, inheritsComment, mediaOf } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
 import { OptionFields } from '../options/option-fields.tsx';
 import { strings } from '../strings.ts';
@@ -100,7 +100,7 @@ export function OwnOptions({ destination }: Own) {
       options={options}
       keyOf={(name) => keys.option(accountId, name)}
       onChange={(name, value) => act({ do: 'option', accountId, name, value })}
-      {...(takesFirstComment(platform) && { sharedComment: draft.firstComment })}
+      {...(inheritsComment(destination) && { sharedComment: draft.firstComment })}
     />
   );
 }
@@ -118,7 +118,7 @@ function OwnTime({ destination: { accountId, time } }: Own) {
         onOverride={() =>
           override(
             draft.when.kind === 'at' && draft.when.time !== undefined
-              ? { date: draft.when.time.date, time: draft.when.time.time }
+              ? draft.when.time
               : wallClockOf(new Date(Date.now() + 3_600_000), draft.timezone),
           )
         }

@@ -1,5 +1,6 @@
 import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -104,6 +105,24 @@ function StepFields({ step, place }: { readonly step: Step; readonly place: numb
             })
           }
         />
+        {accountIds
+          .filter((id) => !accounts.has(id))
+          .map((id) => (
+            <Notice
+              key={id}
+              tone="bad"
+              actions={
+                <Button
+                  size="small"
+                  onPress={() => edit({ accountIds: accountIds.filter((each) => each !== id) })}
+                >
+                  {strings.accounts.remove}
+                </Button>
+              }
+            >
+              {texts.gone(accountName(accounts, id))}
+            </Notice>
+          ))}
         <Said of={keys.step(key, 'accounts')} isShared />
       </AtField>
       <AtField of={keys.step(key, 'minutes')}>

@@ -6,7 +6,7 @@ import { join } from '../../../components/classes.ts';
 import { ErrorNotice, sentence } from '../../../components/error-notice.tsx';
 import { useCommands } from '../../../shortcuts.ts';
 import classes from '../compose.module.css';
-import { isWorthKeeping } from '../draft/draft.ts';
+import { type Draft, isWorthKeeping } from '../draft/draft.ts';
 import { checkable, localProblems } from '../draft/local-problems.ts';
 import { allAccounts, type Finding, inOrder, keys, type Place, placeAll } from '../draft/places.ts';
 import { type Intent, toRequest } from '../draft/to-request.ts';
@@ -71,6 +71,12 @@ export function Composer(props: ComposerProps) {
   );
   // What is merely not filled in yet is no problem until somebody wants to send it.
   const blocking = useMemo(() => inOrder([...local, ...found], draft), [local, found, draft]);
+  // An answer about an earlier text keeps nobody from sending this one: then the service decides.
+  const certain = useMemo(
+    () =>
+      validation.state === 'current' ? blocking : inOrder([...local, ...placeAll(refused, draft)], draft),
+    [validation.state, blocking, local, refused, draft],
+  );
   const problems = useMemo(
     () => (hasTried ? blocking : inOrder(found, draft)),
     [hasTried, blocking, found, draft],
@@ -97,8 +103,13 @@ export function Composer(props: ComposerProps) {
     if (refused.length > 0) goToRefused();
   }, [refused]);
 
-  const uploading = Object.values(pendingFiles).reduce((sum, files) => sum + files, 0);
+  const awaited = useMemo(
+    () => filePlaces(draft).filter(({ key }) => (pendingFiles[key] ?? 0) > 0),
+    [draft, pendingFiles],
+  );
+  const uploading = awaited.reduce((sum, { key }) => sum + (pendingFiles[key] ?? 0), 0);
   const keep = () => {
+    if (pending !== undefined) return;
     // The service takes no step that is not complete, and nothing is left out without a word.
     const unfinished = local.find(({ place }) => place.key.startsWith('step-'));
     if (unfinished === undefined) return onSend('keep');
@@ -106,10 +117,12 @@ export function Composer(props: ComposerProps) {
     go(unfinished.place);
   };
   const send = () => {
+    if (pending !== undefined) return;
     setHasTried(true);
-    const [first] = blocking;
+    const [first] = certain;
     if (first !== undefined) return go(first.place);
-    if (uploading > 0) return go({ key: keys.media, tab: allAccounts });
+    const [file] = awaited;
+    if (file !== undefined) return go(file);
     if (draft.when.kind === 'now') setIsAsking(true);
     else onSend('send');
   };
@@ -178,3 +191,12 @@ export function Composer(props: ComposerProps) {
     </ComposingProvider>
   );
 }
+
+/** The editors of files that a draft has. One that was taken out, such as of a removed step, is not waited for. */
+const filePlaces = ({ destinations, chain }: Draft): readonly Place[] => [
+  { key: keys.media, tab: allAccounts },
+  ...destinations.flatMap(({ accountId, media }) =>
+    media === undefined ? [] : [{ key: keys.ownMedia(accountId), tab: accountId }],
+  ),
+  ...chain.flatMap(({ key, kind }) => (kind === 'followUp' ? [{ key: keys.step(key, 'media') }] : [])),
+];

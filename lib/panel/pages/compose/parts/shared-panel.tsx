@@ -3,7 +3,7 @@ import { platformTitles } from '../../../accounts/platforms.ts';
 import { Button } from '../../../components/button.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
 import classes from '../compose.module.css';
-import { takesFirstComment } from '../draft/draft.ts';
+import { inheritsComment, takesFirstComment } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
 import { strings } from '../strings.ts';
 import { AtField, useSaid } from './at-field.tsx';
@@ -55,12 +55,18 @@ export function SharedPanel() {
 
 /** The comment that each account posts below its own post. */
 function FirstComment() {
-  const { draft, act, problems } = useComposing();
+  const { draft, act, accounts, problems } = useComposing();
   const [isOpen, setIsOpen] = useState(draft.firstComment !== '');
   const said = useSaid(keys.comment, true);
-  const taking = draft.destinations.filter(({ platform }) => takesFirstComment(platform));
+  const taking = draft.destinations.filter(inheritsComment);
   const titles = (all: typeof taking) => [...new Set(all.map(({ platform }) => platformTitles[platform]))];
-  const without = titles(draft.destinations.filter(({ platform }) => !takesFirstComment(platform)));
+  const without = [
+    ...titles(draft.destinations.filter(({ platform }) => !takesFirstComment(platform))),
+    // Its post is one that nobody can comment on, such as a story.
+    ...draft.destinations
+      .filter((each) => takesFirstComment(each.platform) && !inheritsComment(each))
+      .map(({ accountId, platform }) => accountName(accounts, accountId, platform)),
+  ];
   if (taking.length === 0 && draft.firstComment === '') return null;
   const isShown =
     isOpen || draft.firstComment !== '' || problems.some(({ place }) => place.key === keys.comment);

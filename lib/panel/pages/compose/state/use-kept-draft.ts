@@ -3,7 +3,7 @@ import { useMe, useWorkspace } from '../../../workspace.tsx';
 import { type Action, act as change } from '../draft/actions.ts';
 import { type Draft, isWorthKeeping } from '../draft/draft.ts';
 import { type Kept, KeptDrafts, parseKept } from '../draft/kept.ts';
-import { isSame } from '../draft/to-request.ts';
+import { isSameDraft } from '../draft/rebase.ts';
 import { useOtherTabs } from './use-other-tabs.ts';
 
 /** Long enough that not every letter is written, short enough that nothing is lost. */
@@ -81,7 +81,7 @@ export function useKeptDraft(initial: Kept, before?: Draft): KeptDraft {
     const other = drafts.get(id);
     if (other !== undefined && other.editedAt > editedAt) return take(other);
     keptAt.current = editedAt;
-    const isNothing = before === undefined ? !isWorthKeeping(draft) : isSame(draft, before);
+    const isNothing = before === undefined ? !isWorthKeeping(draft) : isSameDraft(draft, before);
     if (isNothing) {
       drafts.remove(id);
       return setKeeping('nothing');

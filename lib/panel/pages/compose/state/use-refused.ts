@@ -7,6 +7,10 @@ import { findingsOf } from './use-validation.ts';
 
 const none: readonly Finding[] = [];
 
+/** Whether the service has named problems. They are shown at their fields, and are nowhere else once they are edited. */
+export const isRefusal = (error: Error | null): boolean =>
+  error instanceof ApiError && error.problems.length > 0;
+
 /** The problems that the service named when it refused a draft, until the draft is edited: then they may be solved. */
 export function useRefused(error: Error | null, draft: Draft): readonly Finding[] {
   const refused = useRef<{ readonly error: Error | null; readonly draft: Draft }>({ error: null, draft });
