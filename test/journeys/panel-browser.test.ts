@@ -10,7 +10,7 @@ import { type Receiver, startReceiver } from '../lib/webhooks/receiver.ts';
 import { browserTest } from '../support/browser.ts';
 import type { CloudVisit } from '../support/local-cloud.ts';
 import { visitSharedCloud } from '../support/shared-cloud.ts';
-import { type Client, clientOf, readFixture, settled, until } from './support/client.ts';
+import { type Client, clientOf, settled, until } from './support/client.ts';
 import { complaintsOf } from './support/complaints.ts';
 import { type PanelClient, signIn } from './support/panel-client.ts';
 import { takeSession } from './support/panel-page.ts';
@@ -51,45 +51,7 @@ const options = { timeout: 60_000 };
 const open = (page: Page, path: string) => page.goto(cloud.panelUrl + path);
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-/** What a page of the panel does to upload a file. A text, because the types of browsers are unknown here. */
-const uploadInPage = `async ({ workspaceId, bytes }) => {
-  const headers = { 'content-type': 'application/json', 'x-workspace': workspaceId };
-  const file = new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' });
-  const body = JSON.stringify({ filename: 'a.jpg', contentType: file.type, size: file.size });
-  const granted = await fetch('/api/v1/media/presign', { method: 'POST', headers, body });
-  const { mediaId, uploadUrl, publicUrl } = await granted.json();
-  let sentBytes = 0;
-  const status = await new Promise((resolve) => {
-    const request = new XMLHttpRequest();
-    request.upload.onprogress = ({ loaded }) => (sentBytes = loaded);
-    request.onloadend = () => resolve(request.status);
-    request.open('PUT', uploadUrl);
-    request.setRequestHeader('content-type', file.type);
-    request.send(file);
-  });
-  for (;;) {
-    const read = await fetch('/api/v1/media/' + mediaId, { headers });
-    if ((await read.json()).media.status !== 'pending') break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  const image = new Image();
-  image.src = publicUrl;
-  await image.decode();
-  return { status, sentBytes, width: image.naturalWidth, height: image.naturalHeight };
-}`;
-
 describe('in a browser, a person', () => {
-  ownerTest('uploads a file straight to the storage, and sees it', options, async ({ panel }) => {
-    const { page, complaints } = panel;
-    await open(page, '/accounts');
-    const { bytes } = readFixture('image.jpg');
-    const shown = await page.evaluate(
-      `(${uploadInPage})(${JSON.stringify({ workspaceId: cloud.demo.id, bytes: [...bytes] })})`,
-    );
-    expect(shown).toEqual({ status: 200, sentBytes: bytes.length, width: 1_080, height: 1_350 });
-    expect(complaints).toEqual([]);
-  });
-
   browserTest('signs in and issues a key, which the API takes', options, async ({ page }) => {
     const complaints = await complaintsOf(page);
     await open(page, '/developers');
@@ -281,7 +243,7 @@ describe('in a browser, an owner', () => {
     await colleague?.getByLabel('Email').fill(email);
     await colleague?.getByLabel('Name').fill('Cora Colleague');
     await colleague?.getByRole('button', { name: 'Continue', exact: true }).click();
-    await colleague?.getByRole('table', { name: 'Connected accounts' }).waitFor();
+    await colleague?.getByRole('navigation').getByRole('link', { name: 'Accounts' }).waitFor();
     await other?.close();
 
     await page.reload();

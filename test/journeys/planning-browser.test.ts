@@ -8,7 +8,7 @@ import { browserTest } from '../support/browser.ts';
 import { drag } from '../support/drag.ts';
 import type { CloudVisit } from '../support/local-cloud.ts';
 import { visitSharedCloud } from '../support/shared-cloud.ts';
-import { type Client, clientOf, readFixture, settled, targetOf } from './support/client.ts';
+import { type Client, clientOf, readFixture, settled, targetOf, until } from './support/client.ts';
 import { advanceTo, passing } from './support/clock.ts';
 import { complaintsOf } from './support/complaints.ts';
 import { type PanelClient, signIn } from './support/panel-client.ts';
@@ -247,6 +247,56 @@ describe('in a browser, a person', () => {
     // The lost reply is all that the browser complains about.
     expect(complaints).toEqual([expect.stringContaining('net::ERR_CONNECTION_RESET')]);
     expect(otherComplaints).toEqual([]);
+  });
+
+  ownerTest('answers comments on a live post, and sees who follows the link', options, async ({ panel }) => {
+    const { page, complaints } = panel;
+    const instagram = platformOf(cloud, 'instagram');
+    const posted = await client.createPost({
+      content: 'Comment “plum” for the recipe',
+      mediaItems: [{ url: await client.upload('image.jpg') }],
+      platforms: [{ accountId: client.accountId('instagram') }],
+      publishNow: true,
+    });
+    const target = targetOf(await settled(client, posted.id, passing(cloud, 1)), 'instagram');
+    expect(target.status).toBe('published');
+
+    await page.clock.setSystemTime(cloud.clock.now());
+    await open(page, `/posts/${posted.id}`);
+    await page.getByRole('link', { name: 'Answer its comments' }).click();
+    await page.getByRole('textbox', { name: 'Keywords' }).fill('plum');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Reply' }).fill('See your messages');
+    await page.getByRole('textbox', { name: 'Message' }).fill('Here is the recipe.');
+    await page.getByRole('button', { name: 'Add a button' }).click();
+    await page.getByRole('textbox', { name: 'Label' }).fill('The recipe');
+    await page.getByRole('textbox', { name: 'Address' }).fill('https://shop.example.com/plums');
+    await page.getByRole('textbox', { name: 'Comment to try' }).fill('PLUM please');
+    await page.getByText('Matches “plum”').waitFor();
+    await page.getByRole('button', { name: 'Create automation' }).click();
+    await page.getByRole('heading', { name: 'What became of the comments' }).waitFor();
+
+    const reader = 'paula.reads';
+    await instagram.comment(target.platformPostId ?? '', reader, 'Plum! 🙏');
+    const [message] = await until(
+      () => instagram.messagesTo(reader),
+      ({ length }) => length > 0,
+    );
+    expect(message?.text).toBe('Here is the recipe.');
+    const click = await fetch(message?.buttons[0]?.url ?? '', { redirect: 'manual' });
+    expect(click.headers.get('location')).toBe('https://shop.example.com/plums');
+
+    const stages = page.getByRole('list').filter({ hasText: 'Matched' }).getByRole('listitem');
+    const refreshed = async () => {
+      await page.clock.fastForward(15 * secondMs);
+      return (await stages.allInnerTexts()).map((each) => each.split(/\s+/).slice(0, 2).join(' '));
+    };
+    await eventually(refreshed).toEqual(['Matched 1', 'Replied 1', 'Messaged 1', 'Clicked 1']);
+    await page.getByRole('navigation').getByRole('link', { name: 'Links' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Links' }).waitFor();
+    const link = page.getByRole('row').filter({ hasText: 'shop.example.com/plums' });
+    await eventually(() => link.getByRole('cell').last().innerText()).toBe('1');
+    expect(complaints).toEqual([]);
   });
 });
 

@@ -25,6 +25,15 @@ const Requests = z.array(
   }),
 );
 
+const Messages = z.array(
+  z.object({
+    username: z.string(),
+    from: z.string(),
+    text: z.string(),
+    buttons: z.array(z.object({ url: z.string().optional() })),
+  }),
+);
+
 const Deletion = z.object({ url: z.string(), confirmationCode: z.string() });
 
 /** The control address of a simulated platform: shows what is live and injects faults. */
@@ -42,6 +51,10 @@ export interface PlatformControl {
   limits(limits: Readonly<Record<string, number>>): Promise<void>;
   /** Adds somebody who can log in. @param fields what else the simulator knows of them, such as their pages */
   addUser(username: string, fields?: object): Promise<void>;
+  /** Instagram: somebody comments on a post. */
+  comment(postId: string, username: string, text: string): Promise<void>;
+  /** Instagram: the private messages from accounts to somebody. */
+  messagesTo(username: string): Promise<z.infer<typeof Messages>>;
   /** Revokes every token of the account. */
   revoke(username: string): Promise<void>;
   /** Meta's platforms: the account's owner removes the app, and the platform sends the callback. */
@@ -78,6 +91,12 @@ export function platformOf({ platforms }: Pick<Addresses, 'platforms'>, name: st
     deauthorize: async (username) => void (await send('POST', 'deauthorize', { username })),
     deleteData: async (username) => Deletion.parse(await send('POST', 'data-deletion', { username })),
     addUser: async (username, fields = {}) => void (await send('POST', 'users', { username, ...fields })),
+    comment: async (postId, username, text) =>
+      void (await send('POST', 'comments', { postId, username, text })),
+    messagesTo: async (username) =>
+      Messages.parse(await send('GET', 'messages')).filter(
+        (message) => message.username === username && message.from === 'account',
+      ),
     revoke: async (username) => void (await send('POST', 'revoke', { username })),
   };
 }

@@ -99,7 +99,7 @@ describe('the page of a post', () => {
       await links.filter({ hasText: 'Answer its comments' }).click();
       await page.waitForURL('**/automations/new?**');
       const { searchParams } = new URL(page.url());
-      expect([searchParams.get('account'), JSON.parse(searchParams.get('post') ?? '')]).toEqual([
+      expect([searchParams.get('account'), searchParams.get('post')]).toEqual([
         instagram.id,
         '17900000000000042',
       ]);
