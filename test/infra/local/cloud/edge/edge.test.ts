@@ -138,7 +138,7 @@ describe('the API behind the panel’s host', () => {
     expect(textOf(answer)).not.toContain('rawPath');
   });
 
-  it('gets method, path, query, headers, cookies and body as they were sent, but its own host', async () => {
+  it('gets method, path, query, headers, our cookies and body as they were sent, but its own host', async () => {
     const sent = {
       'content-type': 'application/json',
       authorization: 'Bearer x',
@@ -148,7 +148,7 @@ describe('the API behind the panel’s host', () => {
     const answer = jsonOf(
       await ask(
         `/api/v1/x%2Fy?${query}`,
-        { ...sent, cookie: 'a=1; b=c=d', 'sec-fetch-site': 'same-origin' },
+        { ...sent, cookie: 'a=1; __Host-session=c=d; b=2', 'sec-fetch-site': 'same-origin' },
         {
           method: 'PATCH',
           body: '{"a":1}',
@@ -159,7 +159,7 @@ describe('the API behind the panel’s host', () => {
       method: 'PATCH',
       rawPath: '/api/v1/x%2Fy',
       rawQueryString: query,
-      cookies: ['a=1', 'b=c=d'],
+      cookies: ['__Host-session=c=d'],
       body: '{"a":1}',
       headers: { ...sent, 'sec-fetch-site': 'same-origin', host: new URL(cloud.apiUrl).host },
     });
