@@ -55,7 +55,7 @@ async function signIn(context: BrowserContext, panelUrl: string) {
   await page.goto(panelUrl);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Continue as Owner' }).click();
-  await page.getByRole('rowheader').first().waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Accounts' }).waitFor();
   return context.storageState();
 }
 
