@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byPlatformAndName, conditionOf, handleOf, nameOf } from '../../lib/panel/accounts/account.ts';
+import { conditionOf, handleOf, nameOf, sortAccounts } from '../../lib/panel/accounts/account.ts';
 import { hoursOf, isWholeIn } from '../../lib/panel/pages/accounts/rhythm-draft.ts';
 import { nextOf } from '../../lib/panel/pages/accounts/upcoming.ts';
 import { accountOf, dayMs, instagram, linkedin, postFor, tiktok } from './support/accounts.ts';
@@ -51,7 +51,7 @@ describe('the order of accounts', () => {
       named('instagram', 'store 10'),
       named('instagram', 'Store 9'),
     ];
-    expect(given.toSorted(byPlatformAndName).map(nameOf)).toEqual(['Store 9', 'store 10', 'Store 2']);
+    expect(sortAccounts(given).map(nameOf)).toEqual(['Store 9', 'store 10', 'Store 2']);
   });
 });
 

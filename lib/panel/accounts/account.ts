@@ -35,10 +35,14 @@ export function nameOf({ id, platform, username, displayName }: Named): string {
 
 const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
 
-/** Orders accounts as they are offered: by platform, then by name. */
-export const byPlatformAndName = (left: Named, right: Named): number =>
-  platforms.indexOf(left.platform) - platforms.indexOf(right.platform) ||
-  collator.compare(nameOf(left), nameOf(right));
+/** Accounts in the order in which they are offered: by platform, then by name. */
+export function sortAccounts<Each extends Named>(accounts: readonly Each[]): Each[] {
+  // Of 2,000 accounts, finding out a name in each comparison would take longer than sorting.
+  return accounts
+    .map((account) => ({ account, place: platforms.indexOf(account.platform), name: nameOf(account) }))
+    .sort((left, right) => left.place - right.place || collator.compare(left.name, right.name))
+    .map(({ account }) => account);
+}
 
 /** Without characters that turn the direction of the text around the name, or break its line. */
 const clean = (name: string | null): string => (name ?? '').replace(harmful, '').trim();

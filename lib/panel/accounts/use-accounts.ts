@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { listAccountsOperation } from '../../accounts/operations.ts';
 import { useGet } from '../api/hooks.ts';
-import { type Account, byPlatformAndName } from './account.ts';
+import { type Account, sortAccounts } from './account.ts';
 
 /** All connected accounts of the workspace. */
 export const useAccounts = () => useGet<typeof listAccountsOperation>('/v1/accounts');
@@ -10,7 +10,7 @@ export const useAccounts = () => useGet<typeof listAccountsOperation>('/v1/accou
 export function useAccountsById(): ReadonlyMap<string, Account> | undefined {
   const { data } = useAccounts();
   return useMemo(
-    () => data && new Map(data.accounts.toSorted(byPlatformAndName).map((account) => [account.id, account])),
+    () => data && new Map(sortAccounts(data.accounts).map((account) => [account.id, account])),
     [data],
   );
 }

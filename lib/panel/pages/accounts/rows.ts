@@ -1,5 +1,5 @@
 import type { Platform } from '../../../platforms/contract/names.ts';
-import { type Account, byPlatformAndName, conditionOf, handleOf, nameOf } from '../../accounts/account.ts';
+import { type Account, conditionOf, handleOf, nameOf, sortAccounts } from '../../accounts/account.ts';
 import type { Condition } from '../../accounts/condition.ts';
 import { platformTitles } from '../../accounts/platforms.ts';
 import { strings as accountStrings } from '../../accounts/strings.ts';
@@ -11,8 +11,6 @@ export interface AccountRow {
   readonly condition: Condition;
   /** When its next post goes out. `undefined`: none is known. */
   readonly next: string | undefined;
-  /** In lower case and without accents, for the search. */
-  readonly words: string;
 }
 
 /** What the list is narrowed to. */
@@ -33,13 +31,11 @@ export function rowsOf(
   upcoming: Upcoming | undefined,
   now: number,
 ): AccountRow[] {
-  return accounts
-    .toSorted(byPlatformAndName)
+  return sortAccounts(accounts)
     .map((account) => ({
       account,
       condition: conditionOf(account, now),
       next: upcoming?.nextByAccount[account.id],
-      words: wordsOf(account, conditionOf(account, now)),
     }))
     .sort((left, right) => urgency[left.condition] - urgency[right.condition]);
 }
@@ -52,14 +48,25 @@ export function filterRows(
   const wanted = plain(text).split(/\s+/).filter(Boolean);
   if (wanted.length === 0 && platform === undefined && state === undefined) return rows;
   return rows.filter(
-    ({ account, condition, words }) =>
-      (platform === undefined || account.platform === platform) &&
-      (state === undefined || (state === 'attention' ? needsAttention(condition) : condition === state)) &&
-      wanted.every((word) => words.includes(word)),
+    (row) =>
+      (platform === undefined || row.account.platform === platform) &&
+      (state === undefined ||
+        (state === 'attention' ? needsAttention(row.condition) : row.condition === state)) &&
+      (wanted.length === 0 || hasWords(row, wanted)),
   );
 }
 
-function wordsOf(account: Account, condition: Condition): string {
+/** The words of rows that were searched once. Lists are shown more often than searched. */
+const knownWords = new WeakMap<AccountRow, string>();
+
+function hasWords(row: AccountRow, wanted: readonly string[]): boolean {
+  const words = knownWords.get(row) ?? wordsOf(row);
+  knownWords.set(row, words);
+  return wanted.every((word) => words.includes(word));
+}
+
+/** In lower case and without accents. */
+function wordsOf({ account, condition }: AccountRow): string {
   const { id, platform, username, displayName, externalId } = account;
   const texts = [
     nameOf(account),
