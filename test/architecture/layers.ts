@@ -57,7 +57,8 @@ export const layers: readonly Layer[] = [
   { folders: ['operations.ts'], holds: 'the list of all operations of the API' },
   {
     folders: ['panel'],
-    holds: 'the panel’s pages, which run in the browser; of everything below only types',
+    holds:
+      'the panel’s pages, which run in the browser; of everything below only types and what browsers can run',
   },
 ];
 
