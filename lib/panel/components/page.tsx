@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { strings } from '../strings.ts';
 import { join } from './classes.ts';
+import { Icon } from './icon.tsx';
 import { hasNavigated } from './navigated.ts';
 import classes from './page.module.css';
 
@@ -32,7 +33,12 @@ export function Page({ title, back, of, lead, actions, width = 'wide', children 
     <div className={join(classes['page'], classes[width])}>
       <header className={classes['head']}>
         <div className={classes['titles']}>
-          {back && <div className={classes['back']}>{back}</div>}
+          {back && (
+            <div className={classes['back']}>
+              <Icon name="arrow" size={12} />
+              {back}
+            </div>
+          )}
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>

@@ -16,7 +16,6 @@ import { isNotFound } from '../../api/api-error.ts';
 import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -55,12 +54,7 @@ export function AccountPage() {
   );
 }
 
-const Back = () => (
-  <span className={classes['back']}>
-    <Icon name="arrow" size={12} />
-    <Link to="/accounts">{strings.account.back}</Link>
-  </span>
-);
+const Back = () => <Link to="/accounts">{strings.account.back}</Link>;
 
 function AccountDetails({ account }: { readonly account: Account }) {
   const { name: workspace } = useWorkspace();

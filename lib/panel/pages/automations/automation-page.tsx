@@ -10,7 +10,6 @@ import { useGet } from '../../api/hooks.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -58,12 +57,7 @@ export function AutomationPage() {
   );
 }
 
-export const Back = () => (
-  <span className={classes['back']}>
-    <Icon name="arrow" size={12} />
-    <Link to="/automations">{texts.back}</Link>
-  </span>
-);
+export const Back = () => <Link to="/automations">{texts.back}</Link>;
 
 function Details({ automation }: { readonly automation: AutomationDetail }) {
   const { id, accountId, platformPostId, isActive, followGate } = automation;

@@ -5,7 +5,6 @@ import { isNotFound } from '../../api/api-error.ts';
 import { useGet } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -52,12 +51,7 @@ export function PostPage() {
   );
 }
 
-const Back = () => (
-  <span className={classes['back']}>
-    <Icon name="arrow" size={12} />
-    <Link to="/calendar">{strings.back}</Link>
-  </span>
-);
+const Back = () => <Link to="/calendar">{strings.back}</Link>;
 
 const titleCharacters = 60;
 
