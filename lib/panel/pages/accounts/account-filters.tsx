@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import { platformOf, platforms, platformTitles } from '../../accounts/platforms.ts';
 import { strings as accountStrings } from '../../accounts/strings.ts';
+import classes from '../../components/filter-bar.module.css';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
 import { useCommands } from '../../shortcuts.ts';
-import classes from './page.module.css';
 import type { Filters } from './rows.ts';
 import { strings } from './strings.ts';
 

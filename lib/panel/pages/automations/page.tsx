@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import bar from '../../components/filter-bar.module.css';
 import { ButtonLink } from '../../components/link.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
@@ -84,7 +85,7 @@ function AutomationList() {
     );
   if (rows.length === 0) return <NoAutomations />;
   return (
-    <div className={classes['list']}>
+    <div className={bar['list']}>
       {pages.isError && !pages.isFetchNextPageError && (
         <ErrorNotice error={pages.error} title={texts.stale} />
       )}
@@ -152,8 +153,8 @@ function Filters({ rows, shown, text, onText, values, set }: FiltersProps) {
     return [{ id: any, name: texts.anyAccount }, ...[...known].map(([id, name]) => ({ id, name }))];
   }, [rows]);
   return (
-    <search className={classes['filters']} aria-label={texts.search}>
-      <div className={classes['search']} ref={place}>
+    <search className={bar['filters']} aria-label={texts.search}>
+      <div className={bar['search']} ref={place}>
         <SearchField label={texts.search} value={text} onChange={onText} />
       </div>
       <Select
@@ -174,7 +175,7 @@ function Filters({ rows, shown, text, onText, values, set }: FiltersProps) {
         value={values.state || any}
         onChange={(key) => set({ state: key === any ? '' : String(key) })}
       />
-      <p className={classes['count']} role="status">
+      <p className={bar['count']} role="status">
         {texts.shown(shown, rows.length)}
       </p>
     </search>

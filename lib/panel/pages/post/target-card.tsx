@@ -226,35 +226,34 @@ function Times({ target, post }: { readonly target: Target; readonly post: Post 
   if (planned === null || (calledAt === null && planned === post.scheduledFor)) return null;
   return (
     <dl className={classes['times']}>
-      <div>
-        <dt>{texts.planned}</dt>
-        <dd>{calledAt === null ? <Time at={planned} /> : <PreciseTime at={planned} />}</dd>
-      </div>
+      <Fact title={texts.planned}>
+        {calledAt === null ? <Time at={planned} /> : <PreciseTime at={planned} />}
+      </Fact>
       {calledAt !== null && (
-        <div>
-          <dt>{texts.called}</dt>
-          <dd>
-            <PreciseTime at={calledAt} />
-          </dd>
-        </div>
+        <Fact title={texts.called}>
+          <PreciseTime at={calledAt} />
+        </Fact>
       )}
       {liveAt !== null && (
-        <div>
-          <dt>{texts.live}</dt>
-          <dd>
-            <PreciseTime at={liveAt} />
-          </dd>
-        </div>
+        <Fact title={texts.live}>
+          <PreciseTime at={liveAt} />
+        </Fact>
       )}
       {lateMs !== null && (
-        <div>
-          <dt>{texts.lateness}</dt>
-          <dd className={classes['lateness']}>{lateMs === 0 ? texts.onTime : formatDuration(lateMs)}</dd>
-        </div>
+        <Fact title={texts.lateness}>
+          <span className={classes['lateness']}>{lateMs === 0 ? texts.onTime : formatDuration(lateMs)}</span>
+        </Fact>
       )}
     </dl>
   );
 }
+
+const Fact = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{title}</dt>
+    <dd>{children}</dd>
+  </div>
+);
 
 /** What this destination has instead of the post's, and its first comment. */
 function Own({ target }: { readonly target: Target }) {
