@@ -4,7 +4,7 @@ import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { newQueryClient } from './api/query-client.ts';
 import { newRouter } from './router.tsx';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
-import { locale } from './strings.ts';
+import { locale } from './words/words.ts';
 
 const queries = newQueryClient();
 const router = newRouter();

@@ -1,4 +1,4 @@
-import { locale } from './strings.ts';
+import { locale } from './words/words.ts';
 
 const units = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
 const whole = new Intl.NumberFormat(locale);

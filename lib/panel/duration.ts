@@ -1,4 +1,4 @@
-import { locale } from './strings.ts';
+import { locale } from './words/words.ts';
 
 const whole = new Intl.NumberFormat(locale);
 const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });

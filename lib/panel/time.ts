@@ -1,4 +1,4 @@
-import { locale, strings } from './strings.ts';
+import { locale, words } from './words/words.ts';
 
 /** How a time is written: `full` has date and time, `date` only the date, `time` only the time. */
 export type TimeFormat = 'full' | 'date' | 'time';
@@ -54,7 +54,7 @@ export function formatRelative(at: Date, now: number): string {
   relative ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   for (const [unit, length] of units)
     if (Math.abs(distance) >= length) return relative.format(Math.trunc(distance / length), unit);
-  return strings.time.now;
+  return words.shared.time.now;
 }
 
 /** A day without a time: `2026-03-14` as `14 Mar 2026`. */

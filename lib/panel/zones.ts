@@ -1,4 +1,4 @@
-import { locale } from './strings.ts';
+import { locale } from './words/words.ts';
 
 /** Names that some browsers list by the place's former name. All browsers understand both. */
 const presentNames: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { IconName } from '../components/icon.tsx';
 import { Status, type Tone } from '../components/status.tsx';
+import { words } from '../words/words.ts';
 import type { Condition } from './condition.ts';
-import { strings } from './strings.ts';
 
 const looks: Readonly<Record<Condition, { readonly tone: Tone; readonly icon?: IconName }>> = {
   ok: { tone: 'good' },
@@ -12,5 +12,5 @@ const looks: Readonly<Record<Condition, { readonly tone: Tone; readonly icon?: I
 
 /** The state of an account, as picture and word. */
 export function AccountState({ condition }: { readonly condition: Condition }) {
-  return <Status {...looks[condition]}>{strings.conditions[condition]}</Status>;
+  return <Status {...looks[condition]}>{words.account.conditions[condition]}</Status>;
 }

@@ -1,8 +1,7 @@
 import type { AccountView } from '../../accounts/schemas.ts';
-import { locale } from '../strings.ts';
+import { locale, words } from '../words/words.ts';
 import type { Condition } from './condition.ts';
 import { platforms, platformTitles } from './platforms.ts';
-import { strings } from './strings.ts';
 
 export type Account = AccountView;
 
@@ -30,7 +29,9 @@ type Named = Pick<Account, 'id' | 'platform' | 'username' | 'displayName'>;
 
 /** The name that people know. After the platform has demanded that its data is deleted, an account has none. */
 export function nameOf({ id, platform, username, displayName }: Named): string {
-  return clean(displayName) || clean(username) || strings.nameless(platformTitles[platform], id.slice(-4));
+  return (
+    clean(displayName) || clean(username) || words.account.nameless(platformTitles[platform], id.slice(-4))
+  );
 }
 
 const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });

@@ -1,4 +1,4 @@
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { ApiError, needsSignIn } from './api-error.ts';
 import type { AnyOperation, ReplyOf, RequestOf } from './operation-types.ts';
 import { readError } from './read-error.ts';
@@ -100,11 +100,12 @@ async function send({ method, url, body }: Sent, headers: Headers, signal: Abort
 }
 
 function noResponse(cause: unknown, isTooLate: boolean): ApiError {
-  if (isTooLate) return new ApiError(strings.errors.timeout, { status: 0, code: 'timeout', cause });
-  if (!navigator.onLine) return new ApiError(strings.errors.offline, { status: 0, code: 'offline', cause });
+  if (isTooLate) return new ApiError(words.shared.errors.timeout, { status: 0, code: 'timeout', cause });
+  if (!navigator.onLine)
+    return new ApiError(words.shared.errors.offline, { status: 0, code: 'offline', cause });
   if (cause instanceof SyntaxError)
-    return new ApiError(strings.errors.unavailable, { status: 0, code: 'malformed', cause });
-  return new ApiError(strings.errors.unreachable, { status: 0, code: 'unreachable', cause });
+    return new ApiError(words.shared.errors.unavailable, { status: 0, code: 'malformed', cause });
+  return new ApiError(words.shared.errors.unreachable, { status: 0, code: 'unreachable', cause });
 }
 
 function headersOf(path: string, body: unknown, { workspaceId }: CallOptions): Headers {

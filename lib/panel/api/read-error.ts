@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../../api-contract/error-body.ts';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { ApiError } from './api-error.ts';
 
 /** Turns a response that is no success into an error. It reads the body. */
@@ -9,7 +9,7 @@ export async function readError(response: Response): Promise<ApiError> {
   const retryAfterMs = waitOf(headers.get('retry-after'));
   const body = await readBody(response);
   if (body === undefined) {
-    const message = status >= 500 ? strings.errors.unavailable : strings.errors.malformed(status);
+    const message = status >= 500 ? words.shared.errors.unavailable : words.shared.errors.malformed(status);
     return new ApiError(message, { status, code: 'malformed', requestId, retryAfterMs });
   }
   return new ApiError(body.error, {

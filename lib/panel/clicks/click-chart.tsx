@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { BarChart } from '../components/bar-chart.tsx';
 import { formatDay, formatShortDay } from '../time.ts';
+import { words } from '../words/words.ts';
 import { type ClicksOfDay, totalOf } from './days.ts';
-import { strings } from './strings.ts';
 
-const texts = strings.chart;
+const texts = words.clicks.chart;
 
 /** Clicks per day as bars and as a table. @param days every day of the range, oldest first */
 export function ClickChart({ days }: { readonly days: readonly ClicksOfDay[] }) {

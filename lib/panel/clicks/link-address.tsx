@@ -1,10 +1,10 @@
 import { CopyButton } from '../components/copy-button.tsx';
 import { ExternalLink } from '../components/link.tsx';
 import { Badge } from '../components/status.tsx';
+import { words } from '../words/words.ts';
 import classes from './link-address.module.css';
-import { strings } from './strings.ts';
 
-const texts = strings.link;
+const texts = words.clicks.link;
 
 interface LinkAddressProps {
   /** What is sent: `https://api.example/r/…`. */

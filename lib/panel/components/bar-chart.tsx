@@ -1,5 +1,5 @@
 import { type PointerEvent, useId, useState } from 'react';
-import { locale, strings } from '../strings.ts';
+import { locale, words } from '../words/words.ts';
 import { namedPlaces, ticksFor } from './axis.ts';
 import classes from './bar-chart.module.css';
 import { Button } from './button.tsx';
@@ -61,7 +61,7 @@ export function BarChart({ label, bars, summary, inWords, columns }: BarChartPro
           aria-controls={`${id}-table`}
           onPress={() => setTable(!isTable)}
         >
-          {isTable ? strings.chart.hideTable : strings.chart.showTable}
+          {isTable ? words.shared.chart.hideTable : words.shared.chart.showTable}
         </Button>
       </figcaption>
       <Plot label={label} bars={bars} inWords={inWords} pointed={pointed} onPoint={setPointed} />

@@ -9,7 +9,7 @@ import { Group } from 'react-aria-components/Group';
 import { Input } from 'react-aria-components/Input';
 import { ListBox } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { join } from './classes.ts';
 import field from './field.module.css';
 import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
@@ -60,7 +60,7 @@ export function ComboBox({
       {!isLabelHidden && <FieldLabel label={label} isOptional={isOptional} />}
       <Group className={classes['combo'] as string}>
         <TextInput placeholder={placeholder} />
-        <Button className={classes['open'] as string} aria-label={strings.fields.show}>
+        <Button className={classes['open'] as string} aria-label={words.shared.fields.show}>
           <Icon name="chevronDown" />
         </Button>
       </Group>
@@ -69,7 +69,7 @@ export function ComboBox({
         <ListBox
           ref={list}
           className={popover['list'] as string}
-          renderEmptyState={() => <p className={popover['empty']}>{strings.fields.none}</p>}
+          renderEmptyState={() => <p className={popover['empty']}>{words.shared.fields.none}</p>}
         >
           {(choice: Choice) => <Option {...choice} />}
         </ListBox>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogActions, DialogBody } from './dialog.tsx';
 import { ErrorNotice } from './error-notice.tsx';
@@ -29,7 +29,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </DialogBody>
       <DialogActions>
         <Button onPress={onClose} autoFocus>
-          {strings.actions.cancel}
+          {words.shared.actions.cancel}
         </Button>
         <Button variant="danger" isPending={isPending} onPress={onConfirm}>
           {action}

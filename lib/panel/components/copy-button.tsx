@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { join } from './classes.ts';
 import classes from './copy-button.module.css';
 import { Icon } from './icon.tsx';
@@ -32,9 +32,9 @@ export function CopyButton({ text, label, hasWord }: CopyButtonProps) {
       onPress={() => void copy().catch(() => setCopied(false))}
     >
       <Icon name={isCopied ? 'check' : 'copy'} />
-      {hasWord && <span>{isCopied ? strings.actions.copied : strings.actions.copy}</span>}
+      {hasWord && <span>{isCopied ? words.shared.actions.copied : words.shared.actions.copy}</span>}
       <span role="status" className={classes['said']}>
-        {isCopied ? strings.actions.copied : ''}
+        {isCopied ? words.shared.actions.copied : ''}
       </span>
     </Button>
   );

@@ -1,11 +1,11 @@
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { Dialog, DialogActions, DialogBody } from './dialog.tsx';
 
 /** Shows a request as a command to copy. */
 export function CurlDialog({ command, onClose }: { readonly command: string; readonly onClose: () => void }) {
-  const texts = strings.curl;
+  const texts = words.shared.curl;
   return (
     <Dialog title={texts.title} isOpen onClose={onClose} size="medium">
       <DialogBody>
@@ -13,7 +13,7 @@ export function CurlDialog({ command, onClose }: { readonly command: string; rea
         <CodeBlock label={texts.label} code={command} copyLabel={texts.copy} />
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{strings.actions.done}</Button>
+        <Button onPress={onClose}>{words.shared.actions.done}</Button>
       </DialogActions>
     </Dialog>
   );

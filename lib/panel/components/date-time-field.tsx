@@ -1,6 +1,6 @@
-import { strings } from '../strings.ts';
 import { browserZone, formatTime, isSameTime, zoneName } from '../time.ts';
 import { instantOf, type Reading, type WallClock } from '../wall-clock.ts';
+import { words } from '../words/words.ts';
 import { useWorkspace } from '../workspace.tsx';
 import classes from './date-time-field.module.css';
 import field from './field.module.css';
@@ -19,7 +19,7 @@ export interface DateTimeFieldProps {
   readonly isDisabled?: boolean;
 }
 
-const texts = strings.dateTime;
+const texts = words.shared.dateTime;
 
 /**
  * A date and a time on the workspace's clocks. It names their zone, says what the person's own clock shows then, and what is meant by a
@@ -66,7 +66,7 @@ export function DateTimeField({ label, value, onChange, name, isDisabled = false
 function OwnTime({ at, timezone }: { readonly at: Date; readonly timezone: string }) {
   const own = browserZone();
   if (isSameTime(at, timezone, own)) return null;
-  return <span className={classes['own']}>{strings.time.yourTime(formatTime(at, own, 'full'))}</span>;
+  return <span className={classes['own']}>{words.shared.time.yourTime(formatTime(at, own, 'full'))}</span>;
 }
 
 interface DoubtProps {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Dialog as Base, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { join } from './classes.ts';
 import classes from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
@@ -46,7 +46,7 @@ export default function DialogModal({
               {title}
             </Heading>
             {!mustDecide && (
-              <IconButton icon="cross" label={strings.actions.close} size="small" onPress={onClose} />
+              <IconButton icon="cross" label={words.shared.actions.close} size="small" onPress={onClose} />
             )}
           </header>
           {children}

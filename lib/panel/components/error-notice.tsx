@@ -1,5 +1,5 @@
 import { ApiError, needsSignIn } from '../api/api-error.ts';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { Notice } from './notice.tsx';
 import { RequestId } from './request-id.tsx';
 
@@ -16,14 +16,14 @@ export function ErrorNotice({ error, title, children }: ErrorNoticeProps) {
   if (needsSignIn(error))
     return (
       <Notice tone="warn" isLive>
-        {strings.errors.signInAgain}
+        {words.shared.errors.signInAgain}
       </Notice>
     );
   const isForbidden = error instanceof ApiError && error.code === 'permission_missing';
   return (
     <Notice tone="bad" title={title} isLive>
       {children || <p>{sentence(error.message)}</p>}
-      {isForbidden && <p>{strings.errors.forbidden}</p>}
+      {isForbidden && <p>{words.shared.errors.forbidden}</p>}
       <RequestId error={error} />
     </Notice>
   );

@@ -1,5 +1,5 @@
 import { ApiError, isNotFound } from '../api/api-error.ts';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { join } from './classes.ts';
 import classes from './empty-state.module.css';
@@ -22,16 +22,18 @@ export function ErrorState({ error, onRetry, isRetrying = false }: ErrorStatePro
       <span className={join(classes['icon'], classes['bad'])}>
         <Icon name="alert" size={20} />
       </span>
-      <h2 className={classes['title']}>{isMissing ? strings.errors.notFoundTitle : strings.errors.title}</h2>
+      <h2 className={classes['title']}>
+        {isMissing ? words.shared.errors.notFoundTitle : words.shared.errors.title}
+      </h2>
       <div className={classes['text']}>
-        <p>{isMissing ? strings.errors.notFoundText : sentence(error.message)}</p>
-        {isForbidden && <p>{strings.errors.forbidden}</p>}
+        <p>{isMissing ? words.shared.errors.notFoundText : sentence(error.message)}</p>
+        {isForbidden && <p>{words.shared.errors.forbidden}</p>}
         <RequestId error={error} />
       </div>
       {onRetry && !isMissing && !isForbidden && (
         <div className={classes['action']}>
           <Button icon="refresh" onPress={onRetry} isPending={isRetrying}>
-            {strings.actions.retry}
+            {words.shared.actions.retry}
           </Button>
         </div>
       )}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import classes from './field.module.css';
 import { Icon } from './icon.tsx';
 
@@ -20,7 +20,7 @@ export function FieldLabel({ label, isOptional }: Pick<FieldTexts, 'label' | 'is
   return (
     <Label className={classes['label'] as string}>
       {label}
-      {isOptional && <span className={classes['optional']}> ({strings.fields.optional})</span>}
+      {isOptional && <span className={classes['optional']}> ({words.shared.fields.optional})</span>}
     </Label>
   );
 }

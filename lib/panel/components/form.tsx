@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Form as Base } from 'react-aria-components/Form';
 import { ApiError, type Problem } from '../api/api-error.ts';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { ErrorNotice, sentence } from './error-notice.tsx';
 import classes from './form.module.css';
 
@@ -20,7 +20,13 @@ interface FormProps {
  * A form whose wrong fields are named by the service. A field takes the problems whose `param` is its `name`, or is below it:
  * `accountIds[0]` belongs to `accountIds`. The first wrong field gets the focus.
  */
-export function Form({ id, onSubmit, error, errorTitle = strings.errors.formTitle, children }: FormProps) {
+export function Form({
+  id,
+  onSubmit,
+  error,
+  errorTitle = words.shared.errors.formTitle,
+  children,
+}: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [names, setNames] = useState<readonly string[]>([]);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import classes from './load-more.module.css';
@@ -19,7 +19,7 @@ export function LoadMore({
     <div className={classes['more']}>
       {isFetchNextPageError && error && <ErrorNotice error={error} />}
       <Button onPress={() => void fetchNextPage()} isPending={isFetchingNextPage}>
-        {strings.actions.loadMore}
+        {words.shared.actions.loadMore}
       </Button>
     </div>
   );

@@ -1,5 +1,5 @@
 import { type ComponentType, Suspense } from 'react';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { EmptyState } from './empty-state.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { Tabs } from './tabs.tsx';
@@ -26,8 +26,8 @@ export function PageTabs({ label, tabs, selected }: PageTabsProps) {
         {shown ? (
           <shown.Content />
         ) : (
-          <EmptyState icon="search" title={strings.errors.noPageTitle}>
-            <p>{strings.errors.notFoundText}</p>
+          <EmptyState icon="search" title={words.shared.errors.noPageTitle}>
+            <p>{words.shared.errors.notFoundText}</p>
           </EmptyState>
         )}
       </Suspense>

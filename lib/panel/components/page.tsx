@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { join } from './classes.ts';
 import { Icon } from './icon.tsx';
 import { hasNavigated } from './navigated.ts';
@@ -24,7 +24,7 @@ interface PageProps {
 export function Page({ title, back, of, lead, actions, width = 'wide', children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = strings.pageTitle(title, of);
+    document.title = words.shared.pageTitle(title, of);
   }, [title, of]);
   useEffect(() => {
     if (hasNavigated()) heading.current?.focus();

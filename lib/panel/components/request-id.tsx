@@ -1,5 +1,5 @@
 import { ApiError } from '../api/api-error.ts';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { CopyButton } from './copy-button.tsx';
 import classes from './request-id.module.css';
 
@@ -9,8 +9,8 @@ export function RequestId({ error }: { readonly error: Error }) {
   if (id === undefined) return null;
   return (
     <p className={classes['line']}>
-      {strings.errors.requestId} <code className={classes['id']}>{id}</code>
-      <CopyButton text={id} label={strings.errors.copyRequestId} />
+      {words.shared.errors.requestId} <code className={classes['id']}>{id}</code>
+      <CopyButton text={id} label={words.shared.errors.copyRequestId} />
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from 'react-aria-components/Button';
 import { Input } from 'react-aria-components/Input';
 import { SearchField as Base, type SearchFieldProps as BaseProps } from 'react-aria-components/SearchField';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { join } from './classes.ts';
 import field from './field.module.css';
 import { Icon } from './icon.tsx';
@@ -18,7 +18,7 @@ export function SearchField({ label, ...rest }: SearchFieldProps) {
     <Base {...rest} aria-label={label} className={classes['search'] as string}>
       <Icon name="search" />
       <Input className={join(field['control'], classes['input'])} placeholder={label} />
-      <Button className={classes['clear'] as string} aria-label={strings.fields.clear}>
+      <Button className={classes['clear'] as string} aria-label={words.shared.fields.clear}>
         <Icon name="cross" size={14} />
       </Button>
     </Base>

@@ -2,7 +2,7 @@ import { Button } from 'react-aria-components/Button';
 import { ListBox } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { Select as Base, type SelectProps as BaseProps, SelectValue } from 'react-aria-components/Select';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { join } from './classes.ts';
 import field from './field.module.css';
 import { FieldLabel, FieldNotes, type FieldTexts } from './field.tsx';
@@ -23,7 +23,7 @@ interface SelectProps
 export function Select({ label, help, isOptional, choices, isLabelHidden, ...rest }: SelectProps) {
   return (
     <Base
-      placeholder={strings.fields.choose}
+      placeholder={words.shared.fields.choose}
       {...rest}
       {...(isLabelHidden && { 'aria-label': label })}
       className={field['field'] as string}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { strings } from '../strings.ts';
 import { browserZone, formatRelative, formatTime, isSameTime, type TimeFormat, zoneName } from '../time.ts';
+import { words } from '../words/words.ts';
 import { useWorkspace } from '../workspace.tsx';
 import { join } from './classes.ts';
 import classes from './time.module.css';
@@ -35,7 +35,7 @@ export function Time({ at, format = 'full', isRelative = false, isInline = false
       </time>
       {!isDate && !isSameTime(date, timezone, own) && (
         <span className={classes['minor']}>
-          {strings.time.yourTime(formatTime(date, own, ownFormat(date, timezone, own, format)))}
+          {words.shared.time.yourTime(formatTime(date, own, ownFormat(date, timezone, own, format)))}
         </span>
       )}
     </span>

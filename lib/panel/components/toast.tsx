@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useStore } from '../api/store.ts';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { Button } from './button.tsx';
 import { join } from './classes.ts';
 import { Icon } from './icon.tsx';
@@ -18,7 +18,7 @@ export function ToastRegion() {
   return (
     <section
       className={classes['region']}
-      aria-label={strings.toasts.region}
+      aria-label={words.shared.toasts.region}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -63,7 +63,7 @@ function ToastCard({ toast, isHeld }: { readonly toast: Toast; readonly isHeld: 
       <IconButton
         icon="cross"
         size="small"
-        label={strings.actions.dismiss}
+        label={words.shared.actions.dismiss}
         onPress={() => dismissToast(id)}
       />
     </div>

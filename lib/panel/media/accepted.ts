@@ -1,6 +1,6 @@
 import { acceptedContentTypes, contentTypeOf, isDocumentType, largestBytes } from '../../media/types.ts';
 import { formatBytes } from '../bytes.ts';
-import { strings } from './strings.ts';
+import { words } from '../words/words.ts';
 
 /** For the browser's picker. Phones convert photos of other types, such as HEIC, to one of these. */
 export const acceptedInPicker = acceptedContentTypes.join(',');
@@ -33,10 +33,10 @@ export function refusalOf(
   { size }: Pick<File, 'size'>,
   found: { readonly contentType: string } | { readonly problem: string },
 ): string | undefined {
-  if (size === 0) return strings.refused.empty;
+  if (size === 0) return words.media.refused.empty;
   if ('problem' in found) {
     const [, name] = known.find(([pattern]) => pattern.test(found.problem)) ?? [];
-    return strings.refused.type(name);
+    return words.media.refused.type(name);
   }
   const { contentType } = found;
   const most = largestBytes(contentType);
@@ -46,5 +46,5 @@ export function refusalOf(
     : contentType.startsWith('video/')
       ? 'video'
       : 'image';
-  return strings.refused.size(kind, formatBytes(size), formatBytes(most));
+  return words.media.refused.size(kind, formatBytes(size), formatBytes(most));
 }

@@ -5,9 +5,8 @@ import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { Form } from '../components/form.tsx';
 import { TextField } from '../components/text-field.tsx';
-import { strings as shared } from '../strings.ts';
+import { words } from '../words/words.ts';
 import type { MediaView } from './media-watch.tsx';
-import { strings } from './strings.ts';
 
 interface AddressDialogProps {
   readonly isOpen: boolean;
@@ -19,7 +18,7 @@ interface AddressDialogProps {
 /** Asks for the address of a file on another server. */
 export function AddressDialog({ isOpen, onClose, onAdd }: AddressDialogProps) {
   return (
-    <Dialog title={strings.address.title} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={words.media.address.title} isOpen={isOpen} onClose={onClose}>
       <AddressForm onClose={onClose} onAdd={onAdd} />
     </Dialog>
   );
@@ -38,11 +37,11 @@ function AddressForm({ onClose, onAdd }: Omit<AddressDialogProps, 'isOpen'>) {
   return (
     <>
       <DialogBody>
-        <Form id={formId} onSubmit={submit} error={begin.error} errorTitle={strings.address.failed}>
+        <Form id={formId} onSubmit={submit} error={begin.error} errorTitle={words.media.address.failed}>
           <TextField
             name="url"
-            label={strings.address.label}
-            help={isWrong ? strings.address.wrong : strings.address.help}
+            label={words.media.address.label}
+            help={isWrong ? words.media.address.wrong : words.media.address.help}
             isInvalid={isWrong}
             placeholder="https://"
             inputMode="url"
@@ -57,9 +56,9 @@ function AddressForm({ onClose, onAdd }: Omit<AddressDialogProps, 'isOpen'>) {
         </Form>
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button onPress={onClose}>{words.shared.actions.cancel}</Button>
         <Button type="submit" form={formId} variant="primary" isPending={begin.isPending}>
-          {strings.address.add}
+          {words.media.address.add}
         </Button>
       </DialogActions>
     </>

@@ -3,12 +3,11 @@ import { Button } from '../components/button.tsx';
 import { join } from '../components/classes.ts';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { TextArea } from '../components/text-area.tsx';
-import { strings as shared } from '../strings.ts';
+import { words } from '../words/words.ts';
 import classes from './alt-dialog.module.css';
 import { altLimitOf } from './alt-limits.ts';
 import type { DraftMedia } from './draft-media.ts';
 import { Picture } from './picture.tsx';
-import { strings } from './strings.ts';
 
 interface AltDialogProps {
   readonly files: readonly DraftMedia[];
@@ -28,7 +27,7 @@ export function AltDialog({ files, place, platforms, frameMs, onPlace, onDescrib
   const next = describable.find((index) => index > (place ?? 0));
   return (
     <Dialog
-      title={strings.alt.title((place ?? 0) + 1)}
+      title={words.media.alt.title((place ?? 0) + 1)}
       isOpen={file !== undefined}
       size="medium"
       onClose={() => onPlace(undefined)}
@@ -48,11 +47,11 @@ export function AltDialog({ files, place, platforms, frameMs, onPlace, onDescrib
           </DialogBody>
           <DialogActions>
             {previous !== undefined && (
-              <Button onPress={() => onPlace(previous)}>{strings.alt.previous}</Button>
+              <Button onPress={() => onPlace(previous)}>{words.media.alt.previous}</Button>
             )}
-            {next !== undefined && <Button onPress={() => onPlace(next)}>{strings.alt.next}</Button>}
+            {next !== undefined && <Button onPress={() => onPlace(next)}>{words.media.alt.next}</Button>}
             <Button variant="primary" onPress={() => onPlace(undefined)}>
-              {strings.alt.done}
+              {words.media.alt.done}
             </Button>
           </DialogActions>
         </>
@@ -74,8 +73,8 @@ function Description({ file, platforms, onChange }: DescriptionProps) {
   return (
     <div className={classes['field']}>
       <TextArea
-        label={strings.alt.label}
-        help={strings.alt.help}
+        label={words.media.alt.label}
+        help={words.media.alt.help}
         rows={3}
         value={text}
         onChange={onChange}
@@ -83,7 +82,7 @@ function Description({ file, platforms, onChange }: DescriptionProps) {
         autoFocus
       />
       <p className={join(classes['count'], over > 0 && classes['over'])} aria-live="polite">
-        {over > 0 ? strings.alt.over(whose, over) : shared.characters(text.length, characters)}
+        {over > 0 ? words.media.alt.over(whose, over) : words.shared.characters(text.length, characters)}
       </p>
     </div>
   );

@@ -4,6 +4,7 @@ import { platformTitles } from '../accounts/platforms.ts';
 import { useStore } from '../api/store.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
+import { words } from '../words/words.ts';
 import { acceptedImages } from './accepted.ts';
 import { takesCoverImage, takesFrame } from './cover.ts';
 import classes from './cover-section.module.css';
@@ -12,7 +13,6 @@ import { formatFrame } from './facts.ts';
 import { FilePicker } from './file-picker.tsx';
 import { shownAddressOf } from './local-files.ts';
 import { Picture } from './picture.tsx';
-import { strings } from './strings.ts';
 import { UploadList } from './upload-list.tsx';
 import { addFiles, cancelUpload, forgetUploads, uploads } from './uploads.ts';
 
@@ -38,7 +38,7 @@ export function CoverSection({ video, cover, owner, platforms, isDisabled, onCha
   if (forFrame.length + forImage.length === 0) return null;
   return (
     <section className={classes['cover']} aria-labelledby={titleId}>
-      <h3 id={titleId}>{strings.cover.title}</h3>
+      <h3 id={titleId}>{words.media.cover.title}</h3>
       <div className={classes['choices']}>
         {forFrame.length > 0 && (
           <FrameChoice
@@ -119,9 +119,9 @@ function FrameChoice({ video, frameMs, platforms, isDisabled, onChange }: FrameC
       </div>
       <div className={classes['controls']}>
         <label htmlFor={id} className={classes['label']}>
-          {strings.cover.frame}{' '}
+          {words.media.cover.frame}{' '}
           <span className={classes['value']}>
-            {frameMs === undefined ? strings.cover.noFrame : strings.cover.at(formatFrame(frameMs))}
+            {frameMs === undefined ? words.media.cover.noFrame : words.media.cover.at(formatFrame(frameMs))}
           </span>
         </label>
         <input
@@ -132,21 +132,21 @@ function FrameChoice({ video, frameMs, platforms, isDisabled, onChange }: FrameC
           max={Math.max(stepMs, Math.floor((durationMs ?? 0) / stepMs) * stepMs - stepMs)}
           step={stepMs}
           value={shownMs}
-          aria-valuetext={frameMs === undefined ? strings.cover.noFrame : formatFrame(frameMs)}
+          aria-valuetext={frameMs === undefined ? words.media.cover.noFrame : formatFrame(frameMs)}
           disabled={isDisabled || durationMs === undefined}
           onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
         />
         <p className={classes['help']}>
           {durationMs === undefined
-            ? strings.cover.noDuration
+            ? words.media.cover.noDuration
             : hasFailed
-              ? strings.cover.noPicture
-              : strings.cover.frameFor(platforms)}
+              ? words.media.cover.noPicture
+              : words.media.cover.frameFor(platforms)}
         </p>
         {frameMs !== undefined && !isDisabled && (
           <div>
             <Button size="small" variant="quiet" onPress={() => onChange(undefined)}>
-              {strings.cover.clearFrame}
+              {words.media.cover.clearFrame}
             </Button>
           </div>
         )}
@@ -184,14 +184,14 @@ function ImageChoice({ image, owner, platforms, isDisabled, onChange }: ImageCho
         )}
       </div>
       <div className={classes['controls']}>
-        <p className={classes['label']}>{strings.cover.image}</p>
-        <p className={classes['help']}>{strings.cover.imageFor(platforms)}</p>
+        <p className={classes['label']}>{words.media.cover.image}</p>
+        <p className={classes['help']}>{words.media.cover.imageFor(platforms)}</p>
         <UploadList uploads={running} />
         {!isDisabled && (
           <div className={classes['buttons']}>
             <FilePicker
               accept={acceptedImages}
-              label={image === undefined ? strings.cover.addImage : strings.cover.replaceImage}
+              label={image === undefined ? words.media.cover.addImage : words.media.cover.replaceImage}
               size="small"
               icon="upload"
               onChoose={(files) => {
@@ -201,7 +201,7 @@ function ImageChoice({ image, owner, platforms, isDisabled, onChange }: ImageCho
             />
             {image !== undefined && (
               <Button size="small" variant="quiet" icon="trash" onPress={() => onChange(undefined)}>
-                {strings.cover.removeImage}
+                {words.media.cover.removeImage}
               </Button>
             )}
           </div>

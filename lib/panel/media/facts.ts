@@ -1,7 +1,7 @@
 import { formatBytes } from '../bytes.ts';
+import { words } from '../words/words.ts';
 import type { DraftMedia } from './draft-media.ts';
 import type { Finding } from './media-watch.tsx';
-import { strings } from './strings.ts';
 
 /** `0:05`, `1:02:03`. */
 export function formatDuration(milliseconds: number): string {
@@ -36,7 +36,9 @@ function decodeURIComponentSafely(text: string): string {
 /** `1080 × 1350 · 2.4 MiB`; what is not known is left out. */
 export function factsOf({ widthPixels, heightPixels, sizeBytes }: DraftMedia): string {
   return [
-    widthPixels !== undefined && heightPixels !== undefined && strings.tile.pixels(widthPixels, heightPixels),
+    widthPixels !== undefined &&
+      heightPixels !== undefined &&
+      words.media.tile.pixels(widthPixels, heightPixels),
     sizeBytes !== undefined && formatBytes(sizeBytes),
   ]
     .filter((part) => part !== false)
@@ -51,24 +53,24 @@ export function conditionOf(found: Finding | undefined): {
   readonly problem?: string;
 } {
   if (found === undefined) return { isPending: false };
-  if (found === 'gone') return { isPending: false, problem: strings.tile.unknown };
+  if (found === 'gone') return { isPending: false, problem: words.media.tile.unknown };
   if (found.status === 'ready') return { isPending: false };
   if (found.status === 'invalid') {
     const message = found.statusMessage ?? found.import?.error ?? '';
     return { isPending: false, problem: message.charAt(0).toUpperCase() + message.slice(1) };
   }
   const progress = found.import;
-  if (progress === null) return { isPending: true, words: strings.tile.checking };
-  if (progress.status === 'checking') return { isPending: true, words: strings.tile.checking };
+  if (progress === null) return { isPending: true, words: words.media.tile.checking };
+  if (progress.status === 'checking') return { isPending: true, words: words.media.tile.checking };
   if (progress.error !== null && progress.status === 'waiting')
-    return { isPending: true, words: strings.tile.waitsUntil };
+    return { isPending: true, words: words.media.tile.waitsUntil };
   const { receivedBytes, totalBytes } = progress;
   return {
     isPending: true,
     words:
       receivedBytes === 0
-        ? strings.tile.importing
-        : strings.tile.importedBytes(
+        ? words.media.tile.importing
+        : words.media.tile.importedBytes(
             formatBytes(receivedBytes),
             totalBytes === null ? undefined : formatBytes(totalBytes),
           ),

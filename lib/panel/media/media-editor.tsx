@@ -6,7 +6,7 @@ import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
 import { toast } from '../components/toast-list.ts';
 import { VisuallyHidden } from '../components/visually-hidden.tsx';
-import { strings as shared } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { acceptedInPicker } from './accepted.ts';
 import { AddressDialog } from './address-dialog.tsx';
 import { AltDialog } from './alt-dialog.tsx';
@@ -18,7 +18,6 @@ import { mediaIdOf } from './local-files.ts';
 import classes from './media-editor.module.css';
 import { MediaGrid } from './media-grid.tsx';
 import { type Finding, type MediaView, MediaWatch, needsWatch, withFacts } from './media-watch.tsx';
-import { strings } from './strings.ts';
 import { UploadList } from './upload-list.tsx';
 import { isOnItsWay, placeArrived } from './upload-queue.ts';
 import { addFiles, cancelUpload, dismissLost, forgetUploads, lostUploads, uploads } from './uploads.ts';
@@ -65,7 +64,11 @@ export function MediaEditor(props: MediaEditorProps) {
   const left = Math.max(0, mostItems - value.length - own.length);
   const take = (files: readonly File[], hasFolders = false) => {
     setNotice(
-      files.length > left ? strings.tooMany(left, files.length) : hasFolders ? strings.folders : undefined,
+      files.length > left
+        ? words.media.tooMany(left, files.length)
+        : hasFolders
+          ? words.media.folders
+          : undefined,
     );
     addFiles(owner, files.slice(0, left));
   };
@@ -76,9 +79,9 @@ export function MediaEditor(props: MediaEditorProps) {
     update((files) => files.filter((each) => each !== removed));
     const putBack = () => update((files) => [...files.slice(0, place), removed, ...files.slice(place)]);
     toast({
-      text: strings.tile.removed(nameOf(removed)),
+      text: words.media.tile.removed(nameOf(removed)),
       tone: 'neutral',
-      action: { label: strings.tile.undo, run: putBack },
+      action: { label: words.media.tile.undo, run: putBack },
     });
   };
   const [first] = value;
@@ -119,30 +122,30 @@ export function MediaEditor(props: MediaEditorProps) {
       )}
       {!isDisabled && (
         <div className={join(classes['adding'], isEmpty && classes['empty'])}>
-          {isEmpty && <p className={classes['invitation']}>{strings.empty}</p>}
+          {isEmpty && <p className={classes['invitation']}>{words.media.empty}</p>}
           {left > 0 ? (
             <div className={classes['buttons']}>
               <FilePicker
-                label={strings.add}
+                label={words.media.add}
                 icon="upload"
                 accept={acceptedInPicker}
                 isMultiple
                 onChoose={take}
               />
               <FilePicker
-                label={strings.take}
+                label={words.media.take}
                 accept="image/jpeg,video/mp4,video/quicktime"
                 isCamera
                 onChoose={take}
               />
               <Button variant="quiet" icon="links" onPress={() => setAsking(true)}>
-                {strings.byAddress}
+                {words.media.byAddress}
               </Button>
             </div>
           ) : (
-            <p className={classes['help']}>{strings.full(mostItems)}</p>
+            <p className={classes['help']}>{words.media.full(mostItems)}</p>
           )}
-          {isEmpty && <p className={classes['help']}>{strings.types}</p>}
+          {isEmpty && <p className={classes['help']}>{words.media.types}</p>}
         </div>
       )}
       {asksForCover && (
@@ -158,7 +161,7 @@ export function MediaEditor(props: MediaEditorProps) {
       {isDropping && (
         <p className={classes['target']} aria-hidden="true">
           <Icon name="upload" />
-          {strings.dropNow}
+          {words.media.dropNow}
         </p>
       )}
       <div role="status" className={classes['said']}>
@@ -233,7 +236,7 @@ function useOwnUploads(owner: string, coverOwner: string, update: Update) {
       return [state.media];
     });
     update((value) => placeArrived(value, files, ({ url }) => numbers.current.get(url)));
-    setSaid(arrived.map(({ fileName }) => strings.uploads.announced(fileName)).join('. '));
+    setSaid(arrived.map(({ fileName }) => words.media.uploads.announced(fileName)).join('. '));
     forgetUploads(arrived.map(({ number }) => number));
   });
   const own = all.filter((each) => each.owner === owner && each.state.status !== 'done');
@@ -266,15 +269,15 @@ function Lost({ owner }: { readonly owner: string }) {
   return (
     <Notice
       tone="warn"
-      title={strings.lost.title(lost.length)}
+      title={words.media.lost.title(lost.length)}
       isLive
       actions={
         <Button size="small" onPress={() => dismissLost(owner)}>
-          {shared.actions.dismiss}
+          {words.shared.actions.dismiss}
         </Button>
       }
     >
-      {strings.lost.text(lost.map(({ fileName }) => fileName))}
+      {words.media.lost.text(lost.map(({ fileName }) => fileName))}
     </Notice>
   );
 }

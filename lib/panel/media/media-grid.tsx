@@ -8,6 +8,7 @@ import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/icon-button.tsx';
 import { Menu } from '../components/menu.tsx';
 import type { MenuAction } from '../components/menu-action.ts';
+import { words } from '../words/words.ts';
 import type { DraftMedia } from './draft-media.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { conditionOf, factsOf, formatDuration, kindOf, nameOf } from './facts.ts';
@@ -15,7 +16,6 @@ import { mediaIdOf } from './local-files.ts';
 import classes from './media-grid.module.css';
 import type { Finding } from './media-watch.tsx';
 import { Picture } from './picture.tsx';
-import { strings } from './strings.ts';
 
 interface MediaGridProps {
   readonly files: readonly DraftMedia[];
@@ -51,7 +51,7 @@ export function MediaGrid({ files, isDisabled, onChange, ...rest }: MediaGridPro
   };
   return (
     <GridList
-      aria-label={strings.list}
+      aria-label={words.media.list}
       items={entries}
       dependencies={[rest.findings, rest.problems, rest.frameMs, isDisabled, files]}
       layout="grid"
@@ -62,7 +62,11 @@ export function MediaGrid({ files, isDisabled, onChange, ...rest }: MediaGridPro
       {(entry) => (
         <GridListItem
           id={entry.id}
-          textValue={strings.tile.name(strings.tile[kindOf(entry.file)], entry.place + 1, nameOf(entry.file))}
+          textValue={words.media.tile.name(
+            words.media.tile[kindOf(entry.file)],
+            entry.place + 1,
+            nameOf(entry.file),
+          )}
           className={classes['tile'] as string}
         >
           <Tile {...rest} entry={entry} count={files.length} isDisabled={isDisabled} onMove={move} />
@@ -83,7 +87,7 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
   const { onDescribe, onRemove, onMove } = acts;
   const name = nameOf(file);
   const kind = kindOf(file);
-  const { words, problem } = conditionOf(findings.get(mediaIdOf(file) ?? ''));
+  const { words: condition, problem } = conditionOf(findings.get(mediaIdOf(file) ?? ''));
   const wrong = [...(problem === undefined ? [] : [problem]), ...(problems.get(place) ?? [])];
   const isDescribed = (file.altText ?? '').trim() !== '';
   return (
@@ -98,7 +102,7 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
         {kind === 'video' && (
           <span className={join(classes['badge'], classes['length'])}>
             <Icon name="play" size={10} />
-            {file.durationMs === undefined ? strings.tile.video : formatDuration(file.durationMs)}
+            {file.durationMs === undefined ? words.media.tile.video : formatDuration(file.durationMs)}
           </span>
         )}
         <div className={classes['corner']}>
@@ -106,7 +110,7 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
           <BaseButton
             slot="drag"
             className={join(classes['handle'], (isDisabled || count < 2) && classes['idle'])}
-            aria-label={strings.tile.drag(name)}
+            aria-label={words.media.tile.drag(name)}
           >
             <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
               <path d="M5 3h.01M9 3h.01M5 7h.01M9 7h.01M5 11h.01M9 11h.01" />
@@ -114,8 +118,8 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
           </BaseButton>
           {!isDisabled && (
             <Menu
-              label={strings.tile.menu(name)}
-              trigger={<IconButton icon="dots" size="small" label={strings.tile.menu(name)} />}
+              label={words.media.tile.menu(name)}
+              trigger={<IconButton icon="dots" size="small" label={words.media.tile.menu(name)} />}
               actions={menuOf(place, count, onMove, () => onRemove(place))}
             />
           )}
@@ -125,7 +129,7 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
         <p className={classes['name']} dir="auto" title={name}>
           {name}
         </p>
-        <p className={classes['facts']}>{words ?? factsOf(file)}</p>
+        <p className={classes['facts']}>{condition ?? factsOf(file)}</p>
         {wrong.map((each) => (
           <p key={each} className={classes['problem']}>
             <Icon name="alert" size={14} />
@@ -139,11 +143,13 @@ function Tile({ entry, count, findings, problems, frameMs, isDisabled, ...acts }
             size="small"
             variant="quiet"
             icon={isDescribed ? 'check' : 'pencil'}
-            aria-label={isDescribed ? strings.tile.describedName(name) : strings.tile.describeName(name)}
+            aria-label={
+              isDescribed ? words.media.tile.describedName(name) : words.media.tile.describeName(name)
+            }
             isDisabled={isDisabled}
             onPress={() => onDescribe(place)}
           >
-            {isDescribed ? strings.tile.described : strings.tile.describe}
+            {isDescribed ? words.media.tile.described : words.media.tile.describe}
           </Button>
         </div>
       )}
@@ -160,9 +166,9 @@ function menuOf(
   const to = (id: string, name: string, target: number): readonly MenuAction[] =>
     target === place || target < 0 || target >= count ? [] : [{ id, name, run: () => move(place, target) }];
   return [
-    ...to('earlier', strings.tile.earlier, place - 1),
-    ...to('later', strings.tile.later, place + 1),
-    ...(place > 1 ? to('first', strings.tile.first, 0) : []),
-    { id: 'remove', name: strings.tile.remove, icon: 'trash', isDangerous: true, run: removeIt },
+    ...to('earlier', words.media.tile.earlier, place - 1),
+    ...to('later', words.media.tile.later, place + 1),
+    ...(place > 1 ? to('first', words.media.tile.first, 0) : []),
+    { id: 'remove', name: words.media.tile.remove, icon: 'trash', isDangerous: true, run: removeIt },
   ];
 }

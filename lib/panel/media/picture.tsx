@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
+import { words } from '../words/words.ts';
 import type { DraftMedia } from './draft-media.ts';
 import { shownAddressOf } from './local-files.ts';
 import classes from './picture.module.css';
-import { strings } from './strings.ts';
 
 interface PictureProps {
   readonly media: DraftMedia;
@@ -58,17 +58,17 @@ function Loaded({ address, ...props }: PictureProps & { readonly address: string
 /** Where no picture can be: why not. */
 function Sign({ media, alt = '', isSmall }: PictureProps) {
   const icon = media.isDocument ? 'posts' : media.type === 'video' ? 'play' : 'image';
-  const words = media.isDocument
+  const explanation = media.isDocument
     ? media.fileName
     : shownAddressOf(media) === undefined
-      ? strings.tile.remote
+      ? words.media.tile.remote
       : media.widthPixels !== undefined || media.type === 'video'
-        ? strings.tile.noPicture
-        : strings.tile.checking;
+        ? words.media.tile.noPicture
+        : words.media.tile.checking;
   return (
     <span className={classes['sign']} {...(alt && { role: 'img', 'aria-label': alt })}>
       <Icon name={icon} size={isSmall ? 16 : 24} />
-      {!isSmall && <span className={classes['words']}>{words}</span>}
+      {!isSmall && <span className={classes['words']}>{explanation}</span>}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx';
 import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../components/icon-button.tsx';
-import { strings } from './strings.ts';
+import { words } from '../words/words.ts';
 import classes from './upload-list.module.css';
 import { isOnItsWay, type Upload } from './upload-queue.ts';
 import { cancelUpload, retryUpload } from './uploads.ts';
@@ -13,7 +13,7 @@ import { cancelUpload, retryUpload } from './uploads.ts';
 export function UploadList({ uploads }: { readonly uploads: readonly Upload[] }) {
   if (uploads.length === 0) return null;
   return (
-    <ul className={classes['list']} aria-label={strings.uploads.label}>
+    <ul className={classes['list']} aria-label={words.media.uploads.label}>
       {uploads.map((upload) => (
         <UploadRow key={upload.number} upload={upload} />
       ))}
@@ -24,7 +24,7 @@ export function UploadList({ uploads }: { readonly uploads: readonly Upload[] })
 function UploadRow({ upload }: { readonly upload: Upload }) {
   const { number, fileName, state } = upload;
   const hasEnded = state.status === 'failed' || state.status === 'refused';
-  const name = fileName || strings.tile.image;
+  const name = fileName || words.media.tile.image;
   return (
     <li className={join(classes['row'], hasEnded && classes['ended'])}>
       <div className={classes['text']}>
@@ -45,17 +45,17 @@ function UploadRow({ upload }: { readonly upload: Upload }) {
           <Button
             size="small"
             icon="refresh"
-            aria-label={strings.uploads.retry(name)}
+            aria-label={words.media.uploads.retry(name)}
             onPress={() => retryUpload(number)}
           >
-            {strings.again}
+            {words.media.again}
           </Button>
         </div>
       )}
       <IconButton
         icon="cross"
         size="small"
-        label={isOnItsWay(upload) ? strings.uploads.cancel(name) : strings.uploads.dismiss(name)}
+        label={isOnItsWay(upload) ? words.media.uploads.cancel(name) : words.media.uploads.dismiss(name)}
         onPress={() => cancelUpload(number)}
       />
     </li>
@@ -66,18 +66,18 @@ function Progress({ upload, name }: { readonly upload: Upload; readonly name: st
   const { state, sizeBytes } = upload;
   const sentBytes =
     state.status === 'sending' ? state.sentBytes : state.status === 'confirming' ? sizeBytes : 0;
-  const words = {
-    waiting: strings.uploads.waiting,
-    preparing: strings.uploads.preparing,
-    sending: strings.uploads.sent(formatBytes(sentBytes), formatBytes(sizeBytes)),
-    confirming: strings.uploads.confirming,
+  const progress = {
+    waiting: words.media.uploads.waiting,
+    preparing: words.media.uploads.preparing,
+    sending: words.media.uploads.sent(formatBytes(sentBytes), formatBytes(sizeBytes)),
+    confirming: words.media.uploads.confirming,
   }[state.status as 'waiting'];
   return (
     <ProgressBar
       aria-label={name}
       value={sentBytes}
       maxValue={Math.max(1, sizeBytes)}
-      valueLabel={words}
+      valueLabel={progress}
       className={classes['progress'] as string}
     >
       {({ valueText }) => (

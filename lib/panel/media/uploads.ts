@@ -6,11 +6,11 @@ import { pause } from '../api/retry.ts';
 import { createStore } from '../api/store.ts';
 import { read, remove, write } from '../api/stored.ts';
 import { workspaceChoice } from '../api/workspace-choice.ts';
+import { words } from '../words/words.ts';
 import { namedType, refusalOf } from './accepted.ts';
 import type { DraftMedia } from './draft-media.ts';
 import { rememberLocally } from './local-files.ts';
 import { PutError, putFile } from './put-file.ts';
-import { strings } from './strings.ts';
 import {
   changeUploads,
   isOnItsWay,
@@ -108,9 +108,9 @@ async function run(number: number): Promise<void> {
     const found = await typeOf(job.file);
     const refusal =
       refusalOf(job.file, found) ??
-      (job.isForCover && !isCoverType(found) ? strings.cover.imageOnly : undefined);
+      (job.isForCover && !isCoverType(found) ? words.media.cover.imageOnly : undefined);
     if (refusal !== undefined || 'problem' in found)
-      return move(number, { status: 'refused', reason: refusal ?? strings.refused.type() });
+      return move(number, { status: 'refused', reason: refusal ?? words.media.refused.type() });
     move(number, { status: 'done', media: await send(number, job, found.contentType) });
   } catch (error) {
     if (!job.controller.signal.aborted) move(number, { status: 'failed', reason: reasonOf(error) });
@@ -184,11 +184,11 @@ function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   if (error instanceof PutError)
     return error.status !== 0
-      ? strings.uploads.storage(error.status)
+      ? words.media.uploads.storage(error.status)
       : navigator.onLine
-        ? strings.uploads.network
-        : strings.uploads.offline;
-  return strings.refused.unreadable;
+        ? words.media.uploads.network
+        : words.media.uploads.offline;
+  return words.media.refused.unreadable;
 }
 
 const kept = 'uploads';

@@ -4,9 +4,9 @@ import type { duplicatePostOperation } from '../../posts/request/operations.ts';
 import { isUnanswered } from '../api/api-error.ts';
 import { useSend } from '../api/hooks.ts';
 import { toast } from '../components/toast-list.ts';
+import { words } from '../words/words.ts';
 import type { ListedPost } from './post.ts';
 import { postPaths } from './post-paths.ts';
-import { strings } from './strings.ts';
 
 type Copied = Pick<ListedPost, 'id' | 'content'>;
 
@@ -75,9 +75,9 @@ export function useDuplicate(): Duplicate {
       const edit = () => void navigate({ to: '/posts/$id/edit', params: { id: copy.id } });
       // Whoever has left the page is not taken away from where they are.
       if (staysHere || !isShown.current)
-        toast({ text: strings.duplicatedHere, action: { label: strings.editDuplicate, run: edit } });
+        toast({ text: words.post.duplicatedHere, action: { label: words.post.editDuplicate, run: edit } });
       else {
-        toast({ text: strings.duplicated });
+        toast({ text: words.post.duplicated });
         edit();
       }
     } catch (caught) {
@@ -96,7 +96,7 @@ export function useDuplicate(): Duplicate {
 
 /** What a failed request to copy a post means. */
 export const copyFailure = (error: Error): string =>
-  isUnanswered(error) ? strings.maybeDuplicated : strings.notDuplicated;
+  isUnanswered(error) ? words.post.maybeDuplicated : words.post.notDuplicated;
 
 function keyFor(of: string): string {
   const now = Date.now();

@@ -4,11 +4,10 @@ import { DateTimeField } from '../components/date-time-field.tsx';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { Form } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
-import { strings as shared } from '../strings.ts';
 import type { WallClock } from '../wall-clock.ts';
+import { words } from '../words/words.ts';
 import { useWorkspace } from '../workspace.tsx';
 import { atWallClock, type Destination, movesAll } from './move.ts';
-import { strings } from './move-strings.ts';
 import { excerptOf } from './post.ts';
 import type { Movable } from './use-moves.ts';
 
@@ -29,7 +28,7 @@ export function MoveDialog({ movable, onClose, ...rest }: MoveDialogProps) {
   const isFirst = movable?.at === null;
   return (
     <Dialog
-      title={isFirst ? strings.planTitle(excerpt) : strings.title(excerpt)}
+      title={isFirst ? words.moving.planTitle(excerpt) : words.moving.title(excerpt)}
       isOpen={movable !== undefined}
       onClose={onClose}
     >
@@ -50,9 +49,10 @@ function Fields({
   const { post, accountIds, at } = movable;
   const submit = () => {
     const to = atWallClock(wall, at, timezone, Date.now());
-    if (to.kind === 'past') return setProblem(strings.pastField);
+    if (to.kind === 'past') return setProblem(words.moving.pastField);
     // The time that it has now, or none at all.
-    if (to.kind === 'same' && (wall.date === '' || wall.time === '')) return setProblem(strings.incomplete);
+    if (to.kind === 'same' && (wall.date === '' || wall.time === ''))
+      return setProblem(words.moving.incomplete);
     onClose();
     onMove(to);
   };
@@ -60,16 +60,16 @@ function Fields({
     <>
       <DialogBody>
         <Form id={formId} onSubmit={submit} error={null}>
-          {!movesAll(movable) && <p>{strings.part(accountIds?.length ?? 0, post.platforms.length)}</p>}
+          {!movesAll(movable) && <p>{words.moving.part(accountIds?.length ?? 0, post.platforms.length)}</p>}
           <DateTimeField
-            label={strings.newTime}
+            label={words.moving.newTime}
             value={wall}
             onChange={(next) => {
               setProblem(undefined);
               setWall(next);
             }}
           />
-          {post.status === 'draft' && <p>{strings.draftStays}</p>}
+          {post.status === 'draft' && <p>{words.moving.draftStays}</p>}
           {problem !== undefined && (
             <Notice tone="bad" isLive>
               {problem}
@@ -78,9 +78,9 @@ function Fields({
         </Form>
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button onPress={onClose}>{words.shared.actions.cancel}</Button>
         <Button variant="primary" type="submit" form={formId}>
-          {at === null ? strings.planAction : strings.action}
+          {at === null ? words.moving.planAction : words.moving.action}
         </Button>
       </DialogActions>
     </>

@@ -4,8 +4,7 @@ import { IconButton } from '../components/icon-button.tsx';
 import { ButtonLink } from '../components/link.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RequestId } from '../components/request-id.tsx';
-import { strings as shared } from '../strings.ts';
-import { strings } from './move-strings.ts';
+import { words } from '../words/words.ts';
 import type { MoveNote, Moves } from './use-moves.ts';
 
 /** Which posts were not moved and why, until somebody dismisses it. */
@@ -19,12 +18,12 @@ export function MoveNotes({ moves: { notes, dismiss } }: { readonly moves: Moves
       actions={
         <>
           <ButtonLink to="/posts/$id" params={{ id: note.postId }} size="small">
-            {strings.openPost}
+            {words.moving.openPost}
           </ButtonLink>
           <IconButton
             icon="cross"
             size="small"
-            label={shared.actions.dismiss}
+            label={words.shared.actions.dismiss}
             onPress={() => dismiss(note.id)}
           />
         </>
@@ -41,7 +40,7 @@ function Reason({ note: { lines, error } }: { readonly note: MoveNote }) {
       {lines.map((line) => (
         <p key={line}>{sentence(line)}</p>
       ))}
-      {error && <p>{needsSignIn(error) ? shared.errors.signInAgain : sentence(error.message)}</p>}
+      {error && <p>{needsSignIn(error) ? words.shared.errors.signInAgain : sentence(error.message)}</p>}
       {error && <RequestId error={error} />}
     </>
   );

@@ -1,7 +1,7 @@
 import type { IconName } from '../components/icon.tsx';
 import { Status, type Tone } from '../components/status.tsx';
+import { words } from '../words/words.ts';
 import type { Condition } from './post.ts';
-import { strings } from './strings.ts';
 
 const looks: Readonly<Record<Condition, { readonly tone: Tone; readonly icon?: IconName }>> = {
   draft: { tone: 'neutral', icon: 'pencil' },
@@ -24,10 +24,10 @@ interface PostStateProps {
 
 /** The state of a post or a destination, as picture and word. */
 export function PostState({ condition, isPlain, isShort }: PostStateProps) {
-  const word = strings.conditions[condition];
+  const word = words.post.conditions[condition];
   return (
     <Status {...looks[condition]} isPlain={isPlain}>
-      {isShort ? (strings.shortConditions[condition] ?? word) : word}
+      {isShort ? (words.post.shortConditions[condition] ?? word) : word}
     </Status>
   );
 }

@@ -3,11 +3,11 @@ import { isNotFound } from '../api/api-error.ts';
 import { useSend } from '../api/hooks.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { toast } from '../components/toast-list.ts';
+import { words } from '../words/words.ts';
 import type { ListedPost } from './post.ts';
 import { excerptOf } from './post.ts';
-import { strings } from './strings.ts';
 
-const texts = strings.remove;
+const texts = words.post.remove;
 /** Not the post itself, which is gone. */
 const changed = ['/v1/posts'];
 
@@ -58,7 +58,7 @@ export function RemoveDialog({ post, isOpen, onClose, onRemoved }: RemoveDialogP
     >
       <p>
         <q>
-          <bdi>{excerptOf(post) ?? strings.noText}</bdi>
+          <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
         </q>
       </p>
       <p>{post.status === 'scheduled' ? texts.scheduled : texts.text}</p>

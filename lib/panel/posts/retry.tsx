@@ -3,7 +3,6 @@ import type { retryPostOperation } from '../../posts/operations.ts';
 import { nameOf } from '../accounts/account.ts';
 import { PlatformMark } from '../accounts/platform-mark.tsx';
 import { platformTitles } from '../accounts/platforms.ts';
-import { strings as accountStrings } from '../accounts/strings.ts';
 import { useAccountsById } from '../accounts/use-accounts.ts';
 import { isUnanswered } from '../api/api-error.ts';
 import { useRefresh, useSend } from '../api/hooks.ts';
@@ -13,15 +12,14 @@ import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { ErrorNotice, sentence } from '../components/error-notice.tsx';
 import { ExternalLink } from '../components/link.tsx';
 import { toast } from '../components/toast-list.ts';
-import { strings as shared } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { placeToCheck, reasonIn } from './outcome.ts';
 import type { ListedPost, ListedTarget } from './post.ts';
 import { postPaths } from './post-paths.ts';
 import { unknownTargets } from './remedy.ts';
 import classes from './retry.module.css';
-import { strings } from './strings.ts';
 
-const texts = strings.retry;
+const texts = words.post.retry;
 /** Lists of posts may lag behind by a second. */
 const lagMs = 1_500;
 
@@ -114,7 +112,7 @@ function Question({ targets, error, isPending, onConfirm, onClose }: QuestionPro
         {error && <ErrorNotice error={error} title={retryFailure(error)} />}
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button onPress={onClose}>{words.shared.actions.cancel}</Button>
         <Button variant="primary" isDisabled={!hasLooked} isPending={isPending} onPress={onConfirm}>
           {texts.confirm}
         </Button>
@@ -131,7 +129,7 @@ function WhatToCheck({ target: { accountId, platform, error } }: { readonly targ
       <PlatformMark platform={platform} />
       <div className={classes['words']}>
         <strong>
-          <bdi>{account === undefined ? accountStrings.disconnected : nameOf(account)}</bdi>
+          <bdi>{account === undefined ? words.account.disconnected : nameOf(account)}</bdi>
         </strong>{' '}
         <span className={classes['minor']}>{platformTitles[platform]}</span>
         {error !== null && (
@@ -140,7 +138,7 @@ function WhatToCheck({ target: { accountId, platform, error } }: { readonly targ
           </p>
         )}
         {url !== undefined && (
-          <ExternalLink href={url}>{strings.openPlatform(platformTitles[platform])}</ExternalLink>
+          <ExternalLink href={url}>{words.post.openPlatform(platformTitles[platform])}</ExternalLink>
         )}
       </div>
     </li>

@@ -7,11 +7,10 @@ import { useRefresh } from '../api/hooks.ts';
 import type { ReplyOf } from '../api/operation-types.ts';
 import { useStore } from '../api/store.ts';
 import { toast } from '../components/toast-list.ts';
-import { strings as shared } from '../strings.ts';
 import { formatTime, zoneName } from '../time.ts';
+import { words } from '../words/words.ts';
 import { useWorkspace } from '../workspace.tsx';
 import { changeFor, type Destination, lockOf, type Move, movesAll, undoing } from './move.ts';
-import { strings } from './move-strings.ts';
 import { Mover } from './mover.ts';
 import { excerptOf, type ListedPost } from './post.ts';
 
@@ -67,10 +66,10 @@ export function useMoves(): Moves {
         refresh();
         toast({
           text: doneText(move, timezone),
-          action: { label: shared.toasts.undo, run: () => created.move(undoing(move, post)) },
+          action: { label: words.shared.toasts.undo, run: () => created.move(undoing(move, post)) },
         });
         if (warnings.length === 0) return;
-        const title = strings.mayFail(strings.named(excerptOf(post, 40)));
+        const title = words.moving.mayFail(words.moving.named(excerptOf(post, 40)));
         say({ tone: 'warn', title, lines: warnings.map(({ message }) => message), postId: post.id });
       },
       onFailed: (move, error) => {
@@ -104,8 +103,8 @@ export function useMoves(): Moves {
       const refuse = (line: string) =>
         mover.say({ tone: 'bad', title: stayText(post, at, timezone), lines: [line], postId: post.id });
       const lock = lockOf(post);
-      if (lock !== undefined) refuse(strings.locks[lock]);
-      else if (to.kind === 'past') refuse(strings.past(whenText(to.at, timezone)));
+      if (lock !== undefined) refuse(words.moving.locks[lock]);
+      else if (to.kind === 'past') refuse(words.moving.past(whenText(to.at, timezone)));
       else if (to.kind === 'time') {
         const iso = to.at.toISOString();
         mover.created.move({ post, accountIds, from: at, to: iso, remark: remarkOf(to) }, settleMs);
@@ -135,29 +134,31 @@ export const whenText = (at: Date, timezone: string): string =>
 
 function doneText(move: Move, timezone: string): string {
   const { post, accountIds, to, remark } = move;
-  if (to === null) return strings.timeTaken;
+  if (to === null) return words.moving.timeTaken;
   const when = whenText(new Date(to), timezone);
   const text = movesAll(move)
-    ? strings.moved(when)
-    : strings.movedPart(accountIds?.length ?? 0, post.platforms.length, when);
+    ? words.moving.moved(when)
+    : words.moving.movedPart(accountIds?.length ?? 0, post.platforms.length, when);
   return remark === undefined ? text : `${text} ${remark}`;
 }
 
 function stayText(post: ListedPost, at: string | null, timezone: string): string {
-  const name = strings.named(excerptOf(post, 40));
-  return at === null ? strings.staysDraft(name) : strings.stays(name, whenText(new Date(at), timezone));
+  const name = words.moving.named(excerptOf(post, 40));
+  return at === null
+    ? words.moving.staysDraft(name)
+    : words.moving.stays(name, whenText(new Date(at), timezone));
 }
 
 function maybeText({ post, to }: Move, timezone: string): string {
-  const name = strings.named(excerptOf(post, 40));
+  const name = words.moving.named(excerptOf(post, 40));
   return to === null
-    ? strings.mayHaveLostTime(name)
-    : strings.mayHaveMoved(name, whenText(new Date(to), timezone));
+    ? words.moving.mayHaveLostTime(name)
+    : words.moving.mayHaveMoved(name, whenText(new Date(to), timezone));
 }
 
 function remarkOf({ reading, typed }: Extract<Destination, { kind: 'time' }>): string | undefined {
   if (typed === undefined) return undefined;
-  if (reading.kind === 'skipped') return strings.skipped(typed.time);
+  if (reading.kind === 'skipped') return words.moving.skipped(typed.time);
   // Whoever chose the second one knows.
-  return reading.kind === 'repeated' && !typed.isSecond ? strings.repeated(typed.time) : undefined;
+  return reading.kind === 'repeated' && !typed.isSecond ? words.moving.repeated(typed.time) : undefined;
 }

@@ -1,10 +1,10 @@
 import { join } from '../components/classes.ts';
 import type { DraftMedia } from '../media/draft-media.ts';
 import { entriesOf } from '../media/entries.ts';
+import { words } from '../words/words.ts';
 import classes from './collage.module.css';
 import { shownRatio } from './format.ts';
 import { Shot } from './parts.tsx';
-import { strings } from './strings.ts';
 
 interface CollageProps {
   readonly media: readonly DraftMedia[];
@@ -30,7 +30,7 @@ export function Collage({ media, options, most, look }: CollageProps) {
         <div key={id} className={classes['part']}>
           <Shot media={file} place={place} options={options} />
           {place === most - 1 && media.length > most && (
-            <span className={classes['others']}>{strings.others(media.length - most + 1)}</span>
+            <span className={classes['others']}>{words.previews.others(media.length - most + 1)}</span>
           )}
         </div>
       ))}

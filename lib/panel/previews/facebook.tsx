@@ -1,18 +1,18 @@
 import { nameOf } from '../accounts/account.ts';
+import { words } from '../words/words.ts';
 import { Collage } from './collage.tsx';
 import type { Drawing } from './drawing.ts';
 import classes from './facebook.module.css';
 import { shownRatio, textOf } from './format.ts';
 import { Avatar, FirstComment, LinkCard, RichText, Shot } from './parts.tsx';
 import { Sign, type SignName } from './sign.tsx';
-import { strings } from './strings.ts';
 import { firstLink, hostOf } from './text-runs.ts';
 import { Vertical } from './vertical.tsx';
 
 const acts: readonly (readonly [SignName, string])[] = [
-  ['thumb', strings.acts.like],
-  ['bubble', strings.acts.comment],
-  ['share', strings.acts.share],
+  ['thumb', words.previews.acts.like],
+  ['bubble', words.previews.acts.comment],
+  ['share', words.previews.acts.share],
 ];
 
 /** A post of a Page. */
@@ -26,7 +26,7 @@ export function FacebookPost(drawing: Drawing) {
         <div className={classes['names']}>
           <bdi className={classes['name']}>{nameOf(account)}</bdi>
           <span className={classes['time']}>
-            {strings.justNow} · <Sign name="globe" size={12} />
+            {words.previews.justNow} · <Sign name="globe" size={12} />
           </span>
         </div>
         <Sign name="dots" />
@@ -36,7 +36,7 @@ export function FacebookPost(drawing: Drawing) {
         text={content}
         platform="facebook"
         rule={{ characters: 477, lines: 5 }}
-        more={strings.seeMore}
+        more={words.previews.seeMore}
       />
       <Attachment {...drawing} />
       <div className={classes['acts']} aria-hidden="true">

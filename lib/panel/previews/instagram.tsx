@@ -1,9 +1,9 @@
+import { words } from '../words/words.ts';
 import type { Drawing } from './drawing.ts';
 import { shownRatio, textOf } from './format.ts';
 import classes from './instagram.module.css';
 import { Avatar, FirstComment, handleOf, Pages, RichText, Shot } from './parts.tsx';
 import { Sign } from './sign.tsx';
-import { strings } from './strings.ts';
 import { Vertical } from './vertical.tsx';
 
 /** Also those that are invited to be authors. */
@@ -57,7 +57,7 @@ export function InstagramPost(drawing: Drawing) {
             )
           }
         />
-        <span className={classes['time']}>{strings.justNow}</span>
+        <span className={classes['time']}>{words.previews.justNow}</span>
       </div>
       {comment && <FirstComment account={account} text={comment} platform="instagram" />}
     </div>
@@ -79,7 +79,7 @@ export function InstagramReel(drawing: Drawing) {
           </span>
           <RichText text={content} platform="instagram" rule={{ characters: 55, lines: 2 }} />
           <span className={classes['sound']}>
-            <Sign name="note" size={14} /> {textOf(options, 'audioName') ?? strings.sound}
+            <Sign name="note" size={14} /> {textOf(options, 'audioName') ?? words.previews.sound}
           </span>
         </>
       }
@@ -103,14 +103,14 @@ export function Story({ account, media, options, content }: Drawing) {
             <span className={classes['author']}>
               <Avatar account={account} />
               <bdi className={classes['name']}>{handleOf(account)}</bdi>
-              <span>{strings.now}</span>
+              <span>{words.previews.now}</span>
             </span>
           </>
         }
       >
         {file && <Shot media={file} place={0} options={options} isWhole hasLength={false} />}
       </Vertical>
-      {content.trim() !== '' && <p className={classes['note']}>{strings.storyText}</p>}
+      {content.trim() !== '' && <p className={classes['note']}>{words.previews.storyText}</p>}
     </>
   );
 }

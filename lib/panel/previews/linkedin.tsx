@@ -1,5 +1,6 @@
 import { kindOf as accountKindOf, nameOf } from '../accounts/account.ts';
 import { nameOf as fileNameOf } from '../media/facts.ts';
+import { words } from '../words/words.ts';
 import { Collage } from './collage.tsx';
 import type { Drawing } from './drawing.ts';
 import { shownRatio, textOf } from './format.ts';
@@ -7,14 +8,13 @@ import classes from './linkedin.module.css';
 import { Avatar, FirstComment, LinkCard, RichText, Shot } from './parts.tsx';
 import { Poll, pollOf } from './poll.tsx';
 import { Sign, type SignName } from './sign.tsx';
-import { strings } from './strings.ts';
 import { hostOf } from './text-runs.ts';
 
 const acts: readonly (readonly [SignName, string])[] = [
-  ['thumb', strings.acts.like],
-  ['bubble', strings.acts.comment],
-  ['repeat', strings.acts.repost],
-  ['plane', strings.acts.send],
+  ['thumb', words.previews.acts.like],
+  ['bubble', words.previews.acts.comment],
+  ['repeat', words.previews.acts.repost],
+  ['plane', words.previews.acts.send],
 ];
 
 /** A post of a member or an organization. */
@@ -29,7 +29,7 @@ export function LinkedinPost(drawing: Drawing) {
         <div className={classes['names']}>
           <bdi className={classes['name']}>{nameOf(account)}</bdi>
           <span className={classes['meta']}>
-            {strings.now} · <Sign name="globe" size={12} />
+            {words.previews.now} · <Sign name="globe" size={12} />
           </span>
         </div>
         <Sign name="dots" />
@@ -63,14 +63,14 @@ function Attachment({ format, content, media, options }: Drawing) {
         <Poll
           question={poll.question}
           choices={poll.choices}
-          time={strings.pollDays[poll.duration ?? 'SEVEN_DAYS'] ?? ''}
+          time={words.previews.pollDays[poll.duration ?? 'SEVEN_DAYS'] ?? ''}
         />
       </div>
     );
   if (format === 'reshare')
     return (
       <div className={classes['reshared']}>
-        <LinkCard host={textOf(options, 'reshare') ?? ''} title={strings.reshared} />
+        <LinkCard host={textOf(options, 'reshare') ?? ''} title={words.previews.reshared} />
       </div>
     );
   if (format === 'link')

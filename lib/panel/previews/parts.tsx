@@ -5,11 +5,11 @@ import { join } from '../components/classes.ts';
 import type { DraftMedia } from '../media/draft-media.ts';
 import { formatDuration, kindOf } from '../media/facts.ts';
 import { Picture } from '../media/picture.tsx';
+import { words } from '../words/words.ts';
 import { type FoldRule, fold } from './fold.ts';
 import { altTextOf } from './format.ts';
 import classes from './parts.module.css';
 import { Sign } from './sign.tsx';
-import { strings } from './strings.ts';
 import { runsOf } from './text-runs.ts';
 
 /** The account's picture is on a server of the platform, from which the panel loads nothing. */
@@ -39,7 +39,14 @@ interface RichTextProps {
 }
 
 /** The post's text with what the platform marks in it, cut where the platform cuts it. */
-export function RichText({ text, platform, rule, more = strings.more, lead, className }: RichTextProps) {
+export function RichText({
+  text,
+  platform,
+  rule,
+  more = words.previews.more,
+  lead,
+  className,
+}: RichTextProps) {
   const [isOpen, setOpen] = useState(false);
   const { shown: kept, isFolded } =
     rule === undefined || isOpen ? { shown: text.trimEnd(), isFolded: false } : fold(text, rule);
@@ -94,7 +101,7 @@ export function Shot({
   hasLength = true,
 }: ShotProps) {
   const kind = kindOf(media);
-  const alt = altTextOf(media, place, options) ?? strings.file(kind, place + 1);
+  const alt = altTextOf(media, place, options) ?? words.previews.file(kind, place + 1);
   return (
     <div className={classes['shot']}>
       <Picture
@@ -141,13 +148,13 @@ export function Pages({ count, ratio, hasCounter, hasDots = true, children }: Pa
         {children(place)}
       </div>
       {count > 1 && hasCounter && (
-        <span className={classes['counter']}>{strings.place(place + 1, count)}</span>
+        <span className={classes['counter']}>{words.previews.place(place + 1, count)}</span>
       )}
       {place > 0 && (
         <button
           type="button"
           className={join(classes['turn'], classes['back'])}
-          aria-label={strings.previous}
+          aria-label={words.previews.previous}
           onClick={() => setPlace(place - 1)}
         >
           <Sign name="down" size={16} />
@@ -157,7 +164,7 @@ export function Pages({ count, ratio, hasCounter, hasDots = true, children }: Pa
         <button
           type="button"
           className={join(classes['turn'], classes['on'])}
-          aria-label={strings.next}
+          aria-label={words.previews.next}
           onClick={() => setPlace(place + 1)}
         >
           <Sign name="down" size={16} />
@@ -186,7 +193,7 @@ export function FirstComment({
 }) {
   return (
     <div className={classes['comment']}>
-      <p className={classes['commentTitle']}>{strings.firstComment}</p>
+      <p className={classes['commentTitle']}>{words.previews.firstComment}</p>
       <RichText
         text={text}
         platform={platform}

@@ -1,9 +1,9 @@
 import { nameOf } from '../accounts/account.ts';
+import { words } from '../words/words.ts';
 import type { Drawing } from './drawing.ts';
 import { shownRatio, textOf } from './format.ts';
 import { Avatar, Pages, RichText, Shot } from './parts.tsx';
 import classes from './pinterest.module.css';
-import { strings } from './strings.ts';
 import { hostOf } from './text-runs.ts';
 
 /** A Pin that was opened. A carousel begins with its cover. */
@@ -49,7 +49,7 @@ export function Pin({ account, content, media, options, frameMs, cover }: Drawin
           <Avatar account={account} />
           <bdi className={classes['name']}>{nameOf(account)}</bdi>
         </div>
-        {link && <span className={classes['visit']}>{strings.visitSite}</span>}
+        {link && <span className={classes['visit']}>{words.previews.visitSite}</span>}
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
+import { words } from '../words/words.ts';
 import classes from './poll.module.css';
-import { strings } from './strings.ts';
 
 interface PollProps {
   readonly question?: string | undefined;
@@ -26,7 +26,7 @@ export function Poll({ question, choices, time }: PollProps) {
         ))}
       </ul>
       <span className={classes['votes']}>
-        {strings.votes} · {strings.left(time)}
+        {words.previews.votes} · {words.previews.left(time)}
       </span>
     </div>
   );

@@ -5,6 +5,7 @@ import { platformTitles } from '../accounts/platforms.ts';
 import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import { frameMsOf, takesCoverImage } from '../media/cover.ts';
+import { words } from '../words/words.ts';
 import type { Drawing } from './drawing.ts';
 import { FacebookPost, FacebookReel } from './facebook.tsx';
 import { formatOf } from './format.ts';
@@ -13,7 +14,6 @@ import { LinkedinPost } from './linkedin.tsx';
 import { Pin } from './pinterest.tsx';
 import classes from './post-preview.module.css';
 import type { PostPreviewProps } from './preview.ts';
-import { strings } from './strings.ts';
 import { ThreadsPost } from './threads.tsx';
 import { TiktokPost } from './tiktok.tsx';
 import { YoutubeShort, YoutubeVideo } from './youtube.tsx';
@@ -65,17 +65,17 @@ export function PostPreview(props: PostPreviewProps) {
   };
   const isEmpty =
     format === 'empty' || (format === 'text' && content.trim() === '' && options['link'] === undefined);
-  const title = strings.of(platformTitles[platform], strings.formats[format]);
-  const draft = options['draft'] === true ? strings.draft[platform] : undefined;
+  const title = words.previews.of(platformTitles[platform], words.previews.formats[format]);
+  const draft = options['draft'] === true ? words.previews.draft[platform] : undefined;
   return (
     <figure
       className={join(classes['preview'], classes[platform])}
-      aria-label={strings.label(title, nameOf(account))}
+      aria-label={words.previews.label(title, nameOf(account))}
     >
       {isEmpty ? (
         <div className={classes['empty']}>
           <Icon name="image" size={24} />
-          <p>{strings.empty[platform] ?? strings.empty['other']}</p>
+          <p>{words.previews.empty[platform] ?? words.previews.empty['other']}</p>
           {content.trim() !== '' && (
             <p className={classes['words']} dir="auto">
               {content}
@@ -89,7 +89,7 @@ export function PostPreview(props: PostPreviewProps) {
       )}
       <figcaption className={classes['caption']}>
         {draft && <p className={classes['draft']}>{draft}</p>}
-        {strings.about(platformTitles[platform])}
+        {words.previews.about(platformTitles[platform])}
       </figcaption>
     </figure>
   );

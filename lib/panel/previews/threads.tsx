@@ -1,10 +1,10 @@
 import { entriesOf } from '../media/entries.ts';
+import { words } from '../words/words.ts';
 import type { Drawing } from './drawing.ts';
 import { shownRatio, textOf } from './format.ts';
 import { Avatar, handleOf, LinkCard, RichText, Shot } from './parts.tsx';
 import { Poll, pollOf } from './poll.tsx';
 import { Sign } from './sign.tsx';
-import { strings } from './strings.ts';
 import { firstLink, hostOf } from './text-runs.ts';
 import classes from './threads.module.css';
 
@@ -52,7 +52,7 @@ function Author({ account, topic }: Drawing & { readonly topic?: string | undefi
           {topic.replace(/^#/, '')}
         </bdi>
       )}
-      <span className={classes['time']}>{strings.now}</span>
+      <span className={classes['time']}>{words.previews.now}</span>
     </p>
   );
 }
@@ -79,7 +79,7 @@ function Attachment({ content, media, options }: Drawing) {
   return (
     <div
       className={classes['strip']}
-      {...(media.length > 1 && { tabIndex: 0, role: 'group', 'aria-label': strings.pages })}
+      {...(media.length > 1 && { tabIndex: 0, role: 'group', 'aria-label': words.previews.pages })}
     >
       {entriesOf(media).map(({ id, place, file }) => (
         <div
@@ -88,7 +88,7 @@ function Attachment({ content, media, options }: Drawing) {
           style={{ aspectRatio: shownRatio(file, shape) }}
         >
           <Shot media={file} place={place} options={options} />
-          {isHidden && <span className={classes['spoiler']}>{strings.spoiler}</span>}
+          {isHidden && <span className={classes['spoiler']}>{words.previews.spoiler}</span>}
         </div>
       ))}
     </div>

@@ -1,9 +1,9 @@
 import { nameOf } from '../accounts/account.ts';
+import { words } from '../words/words.ts';
 import type { Drawing } from './drawing.ts';
 import { textOf } from './format.ts';
 import { Avatar, handleOf, Pages, RichText, Shot } from './parts.tsx';
 import { Sign } from './sign.tsx';
-import { strings } from './strings.ts';
 import classes from './tiktok.module.css';
 import { Vertical } from './vertical.tsx';
 
@@ -32,7 +32,7 @@ export function TiktokPost({ account, content, media, options, frameMs, format }
             <RichText text={content} platform="tiktok" rule={{ characters: 80, lines: 2 }} />
           )}
           <span className={classes['sound']}>
-            <Sign name="note" size={14} /> {strings.sound}
+            <Sign name="note" size={14} /> {words.previews.sound}
           </span>
         </>
       }

@@ -1,8 +1,8 @@
 import { nameOf } from '../accounts/account.ts';
+import { words } from '../words/words.ts';
 import type { Drawing } from './drawing.ts';
 import { textOf } from './format.ts';
 import { Avatar, FirstComment, handleOf, RichText, Shot } from './parts.tsx';
-import { strings } from './strings.ts';
 import { Vertical } from './vertical.tsx';
 import classes from './youtube.module.css';
 
@@ -28,19 +28,19 @@ export function YoutubeVideo(drawing: Drawing) {
       </div>
       <div className={classes['about']}>
         <p className={classes['title']} dir="auto">
-          {titleOf(drawing) ?? strings.noTitle}
+          {titleOf(drawing) ?? words.previews.noTitle}
         </p>
         <div className={classes['channel']}>
           <Avatar account={account} />
           <bdi className={classes['name']}>{nameOf(account)}</bdi>
         </div>
         <div className={classes['description']}>
-          <b>{strings.channelMeta}</b>
+          <b>{words.previews.channelMeta}</b>
           <RichText
             text={content}
             platform="youtube"
             rule={{ characters: 110, lines: 2 }}
-            more={`...${strings.more}`}
+            more={`...${words.previews.more}`}
           />
         </div>
       </div>
@@ -62,7 +62,7 @@ export function YoutubeShort(drawing: Drawing) {
             <Avatar account={account} />
             <bdi className={classes['name']}>@{handleOf(account)}</bdi>
           </span>
-          <RichText text={titleOf(drawing) ?? strings.noTitle} platform="youtube" />
+          <RichText text={titleOf(drawing) ?? words.previews.noTitle} platform="youtube" />
         </>
       }
     >

@@ -10,17 +10,17 @@ import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import popover from '../components/popover.module.css';
 import { type Command, commands, keyCaps } from '../shortcuts.ts';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { useMe, useWorkspace } from '../workspace.tsx';
 import classes from './command-palette.module.css';
 import { useChooseWorkspace } from './workspace-switcher.tsx';
 
 const groups = [
-  ['page', strings.commands.onThisPage],
-  ['goTo', strings.commands.goTo],
-  ['workspace', strings.commands.workspace],
-  ['preferences', strings.commands.preferences],
-  ['help', strings.commands.help],
+  ['page', words.shared.commands.onThisPage],
+  ['goTo', words.shared.commands.goTo],
+  ['workspace', words.shared.commands.workspace],
+  ['preferences', words.shared.commands.preferences],
+  ['help', words.shared.commands.help],
 ] as const;
 
 /** Finds a command by the words in its name, and runs it. */
@@ -34,21 +34,21 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
   return (
     <ModalOverlay className={classes['backdrop'] as string} isOpen isDismissable onOpenChange={onClose}>
       <Modal className={classes['modal'] as string}>
-        <Dialog className={classes['dialog'] as string} aria-label={strings.commands.open}>
+        <Dialog className={classes['dialog'] as string} aria-label={words.shared.commands.open}>
           <Autocomplete filter={(text, words) => words.split(/\s+/).every((word) => contains(text, word))}>
             <SearchField
               className={classes['search'] as string}
-              aria-label={strings.commands.search}
+              aria-label={words.shared.commands.search}
               autoFocus
             >
               <Icon name="search" />
-              <Input className={classes['input'] as string} placeholder={strings.commands.placeholder} />
+              <Input className={classes['input'] as string} placeholder={words.shared.commands.placeholder} />
             </SearchField>
             <Menu
               className={classes['list'] as string}
-              aria-label={strings.commands.open}
+              aria-label={words.shared.commands.open}
               onAction={(key) => run(String(key))}
-              renderEmptyState={() => <p className={popover['empty']}>{strings.commands.none}</p>}
+              renderEmptyState={() => <p className={popover['empty']}>{words.shared.commands.none}</p>}
             >
               {groups.map(([group, title]) => (
                 <Group

@@ -5,9 +5,8 @@ import { Icon } from '../components/icon.tsx';
 import { ButtonLink, ExternalLink } from '../components/link.tsx';
 import { loadMenu } from '../components/menu.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
-import { strings as posts } from '../posts/strings.ts';
 import { keyCaps } from '../shortcuts.ts';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { useMe } from '../workspace.tsx';
 import classes from './frame.module.css';
 import { Navigation } from './navigation.tsx';
@@ -40,26 +39,26 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   return (
     <div className={classes['frame']}>
       <a className={classes['skip']} href="#content">
-        {strings.skipToContent}
+        {words.shared.skipToContent}
       </a>
       <header className={classes['side']}>
         <div className={classes['top']}>
           <WorkspaceSwitcher />
           <BaseButton className={classes['commands'] as string} onPress={() => setOverlay('commands')}>
             <Icon name="search" />
-            <span className={classes['commandsWord']}>{strings.commands.open}</span>
+            <span className={classes['commandsWord']}>{words.shared.commands.open}</span>
             <kbd className={classes['keys']}>{keyCaps('mod+k').join(' ')}</kbd>
           </BaseButton>
           <div className={classes['newPost']}>
             <ButtonLink to="/compose" variant="primary" icon="plus" isWide>
-              {posts.newPost}
+              {words.post.newPost}
             </ButtonLink>
           </div>
         </div>
         <Navigation />
         <div className={classes['foot']}>
           <p className={classes['documentation']}>
-            <ExternalLink href="/docs">{strings.user.documentation}</ExternalLink>
+            <ExternalLink href="/docs">{words.shared.user.documentation}</ExternalLink>
           </p>
           <UserMenu me={me} onKeyboard={() => setOverlay('keyboard')} />
         </div>

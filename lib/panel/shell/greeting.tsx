@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { signInUrl } from '../api/session.ts';
 import { buttonClasses } from '../components/button.tsx';
 import { ExternalLink } from '../components/link.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import classes from './greeting.module.css';
 import { Mark } from './mark.tsx';
 
@@ -18,14 +18,14 @@ interface GreetingProps {
 /** For people who are not signed in. */
 export function Greeting({ title, lead, returnTo, children }: GreetingProps) {
   useEffect(() => {
-    document.title = strings.pageTitle(strings.greeting.signIn);
+    document.title = words.shared.pageTitle(words.shared.greeting.signIn);
   }, []);
   return (
     <main className={classes['greeting']}>
       <div className={classes['card']}>
         <p className={classes['product']}>
           <Mark />
-          {strings.product}
+          {words.shared.product}
         </p>
         <div className={classes['texts']}>
           <h1>{title}</h1>
@@ -33,10 +33,10 @@ export function Greeting({ title, lead, returnTo, children }: GreetingProps) {
         </div>
         {children}
         <a className={buttonClasses({ variant: 'primary', isWide: true })} href={signInUrl(returnTo)}>
-          {strings.greeting.signIn}
+          {words.shared.greeting.signIn}
         </a>
         <p className={classes['documentation']}>
-          <ExternalLink href="/docs">{strings.greeting.documentation}</ExternalLink>
+          <ExternalLink href="/docs">{words.shared.greeting.documentation}</ExternalLink>
         </p>
       </div>
     </main>

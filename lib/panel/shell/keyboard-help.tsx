@@ -3,7 +3,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { Switch } from '../components/switch.tsx';
 import { type Command, commands, keyCaps, setSingleKeys, singleKeys } from '../shortcuts.ts';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import palette from './command-palette.module.css';
 import classes from './keyboard-help.module.css';
 
@@ -12,16 +12,22 @@ export default function KeyboardHelp({ onClose }: { readonly onClose: () => void
   const isOn = useStore(singleKeys);
   const withKeys = useStore(commands).filter(({ keys }) => keys !== undefined);
   return (
-    <Dialog title={strings.keyboard.title} isOpen onClose={onClose} size="medium">
+    <Dialog title={words.shared.keyboard.title} isOpen onClose={onClose} size="medium">
       <DialogBody>
-        <Keys title={strings.keyboard.onThisPage} of={withKeys.filter(({ group }) => group === 'page')} />
-        <Keys title={strings.keyboard.everywhere} of={withKeys.filter(({ group }) => group !== 'page')} />
-        <Switch isSelected={isOn} onChange={setSingleKeys} note={strings.keyboard.singleHelp}>
-          {strings.keyboard.single}
+        <Keys
+          title={words.shared.keyboard.onThisPage}
+          of={withKeys.filter(({ group }) => group === 'page')}
+        />
+        <Keys
+          title={words.shared.keyboard.everywhere}
+          of={withKeys.filter(({ group }) => group !== 'page')}
+        />
+        <Switch isSelected={isOn} onChange={setSingleKeys} note={words.shared.keyboard.singleHelp}>
+          {words.shared.keyboard.single}
         </Switch>
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{strings.actions.close}</Button>
+        <Button onPress={onClose}>{words.shared.actions.close}</Button>
       </DialogActions>
     </Dialog>
   );

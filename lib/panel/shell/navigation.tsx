@@ -3,8 +3,7 @@ import { useEffect, useId, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { join } from '../components/classes.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { strings as posts } from '../posts/strings.ts';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import classes from './navigation.module.css';
 import { firstTab, type PageLink, pages } from './pages.ts';
 
@@ -21,7 +20,7 @@ export function Navigation() {
   return (
     <nav
       className={classes['navigation']}
-      aria-label={strings.navigation.label}
+      aria-label={words.shared.navigation.label}
       onKeyDown={({ key }) => key === 'Escape' && setIsOpen(false)}
     >
       <ul className={classes['list']}>
@@ -30,7 +29,7 @@ export function Navigation() {
         ))}
         <li className={classes['onlySmall']}>
           <Link to="/compose" className={classes['link'] as string} activeProps={{ 'aria-current': 'page' }}>
-            <Content icon="plus">{posts.newPost}</Content>
+            <Content icon="plus">{words.post.newPost}</Content>
           </Link>
         </li>
         {pages.slice(2, inBar).map((page) => (
@@ -43,7 +42,7 @@ export function Navigation() {
             aria-controls={othersId}
             onPress={() => setIsOpen(!isOpen)}
           >
-            <Content icon="dots">{strings.navigation.more}</Content>
+            <Content icon="dots">{words.shared.navigation.more}</Content>
           </Button>
         </li>
       </ul>

@@ -1,22 +1,22 @@
 import { EmptyState } from '../components/empty-state.tsx';
 import { ButtonLink } from '../components/link.tsx';
 import { Page } from '../components/page.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 
 /** For addresses that are no page. */
 export function NotFound() {
   return (
-    <Page title={strings.errors.notFoundTitle} width="narrow">
+    <Page title={words.shared.errors.notFoundTitle} width="narrow">
       <EmptyState
         icon="search"
-        title={strings.errors.noPageTitle}
+        title={words.shared.errors.noPageTitle}
         action={
           <ButtonLink to="/" icon="arrow">
-            {strings.errors.toStart}
+            {words.shared.errors.toStart}
           </ButtonLink>
         }
       >
-        <p>{strings.errors.notFoundText}</p>
+        <p>{words.shared.errors.notFoundText}</p>
       </EmptyState>
     </Page>
   );

@@ -3,7 +3,7 @@ import { session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { useWorkspace } from '../workspace.tsx';
 import classes from './notices.module.css';
 
@@ -14,20 +14,20 @@ export function Notices() {
   const { isSuspended } = useWorkspace();
   return (
     <div className={classes['notices']} role="status">
-      {!isOnline && <Notice tone="warn">{strings.offline}</Notice>}
+      {!isOnline && <Notice tone="warn">{words.shared.offline}</Notice>}
       {isEnded && asks === undefined && (
         <Notice
           tone="warn"
           actions={
             <Button size="small" onPress={session.ask}>
-              {strings.session.signIn}
+              {words.shared.session.signIn}
             </Button>
           }
         >
-          {strings.session.endedNotice}
+          {words.shared.session.endedNotice}
         </Notice>
       )}
-      {isSuspended && <Notice tone="bad">{strings.workspaces.suspendedNotice}</Notice>}
+      {isSuspended && <Notice tone="bad">{words.shared.workspaces.suspendedNotice}</Notice>}
     </div>
   );
 }

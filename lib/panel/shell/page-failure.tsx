@@ -1,7 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Button } from '../components/button.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import classes from './page-failure.module.css';
 
 /** In place of a page with an error of its own. The navigation stays. */
@@ -12,16 +12,16 @@ export function PageFailure({ error }: ErrorComponentProps) {
 export function FailureText({ error }: { readonly error: Error }) {
   return (
     <div className={classes['failure']} role="alert">
-      <h1>{strings.errors.pageTitle}</h1>
-      <p>{strings.errors.pageText}</p>
+      <h1>{words.shared.errors.pageTitle}</h1>
+      <p>{words.shared.errors.pageText}</p>
       <CodeBlock
         label={error.name}
         code={`${error.message}\n${location.pathname}`}
-        copyLabel={strings.errors.copyReport}
+        copyLabel={words.shared.errors.copyReport}
       />
       <p>
         <Button variant="primary" icon="refresh" onPress={() => location.reload()}>
-          {strings.errors.reload}
+          {words.shared.errors.reload}
         </Button>
       </p>
     </div>

@@ -1,15 +1,15 @@
 import type { IconName } from '../components/icon.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 
 /** The pages that the navigation leads to. */
 export const pages = [
-  { to: '/', name: strings.navigation.now, icon: 'home', keys: 'g n' },
-  { to: '/calendar', name: strings.navigation.calendar, icon: 'calendar', keys: 'g c' },
-  { to: '/accounts', name: strings.navigation.accounts, icon: 'accounts', keys: 'g a' },
-  { to: '/automations', name: strings.navigation.automations, icon: 'automations', keys: 'g m' },
-  { to: '/links', name: strings.navigation.links, icon: 'links', keys: 'g l' },
-  { to: '/developers/{-$tab}', name: strings.navigation.developers, icon: 'developers', keys: 'g d' },
-  { to: '/settings/{-$tab}', name: strings.navigation.settings, icon: 'settings', keys: 'g s' },
+  { to: '/', name: words.shared.navigation.now, icon: 'home', keys: 'g n' },
+  { to: '/calendar', name: words.shared.navigation.calendar, icon: 'calendar', keys: 'g c' },
+  { to: '/accounts', name: words.shared.navigation.accounts, icon: 'accounts', keys: 'g a' },
+  { to: '/automations', name: words.shared.navigation.automations, icon: 'automations', keys: 'g m' },
+  { to: '/links', name: words.shared.navigation.links, icon: 'links', keys: 'g l' },
+  { to: '/developers/{-$tab}', name: words.shared.navigation.developers, icon: 'developers', keys: 'g d' },
+  { to: '/settings/{-$tab}', name: words.shared.navigation.settings, icon: 'settings', keys: 'g s' },
 ] as const satisfies readonly {
   readonly to: string;
   readonly name: string;

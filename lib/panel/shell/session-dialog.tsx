@@ -4,7 +4,7 @@ import { useStore } from '../api/store.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../components/dialog.tsx';
 import { Spinner } from '../components/spinner.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import classes from './session-dialog.module.css';
 
 /** Asks the person to sign in while the page stays as it is. Then the requests that failed are sent again. */
@@ -20,7 +20,7 @@ function Question({ reason }: { readonly reason: Reason }) {
     window.addEventListener('focus', check);
     return () => window.removeEventListener('focus', check);
   }, []);
-  const texts = strings.session;
+  const texts = words.shared.session;
   const url = signInUrl('/signed-in', reason === 'again');
   const open = () => setState(openSignIn(url) ? 'waits' : 'blocked');
   return (

@@ -9,7 +9,7 @@ import { useStore } from '../api/store.ts';
 import { workspaceChoice } from '../api/workspace-choice.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorState } from '../components/error-state.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { PlaceProvider } from '../workspace.tsx';
 import { Frame, FrameSkeleton } from './frame.tsx';
 import { Greeting } from './greeting.tsx';
@@ -25,10 +25,10 @@ export function Shell() {
   if (me !== undefined) return <InWorkspace me={me} />;
   if (error === null) return <FrameSkeleton />;
   if (needsSignIn(error))
-    return <Greeting title={strings.greeting.title} lead={strings.greeting.lead} returnTo={href} />;
+    return <Greeting title={words.shared.greeting.title} lead={words.shared.greeting.lead} returnTo={href} />;
   return (
     <main className={classes['alone']}>
-      <h1 className={classes['title']}>{strings.greeting.loadFailed}</h1>
+      <h1 className={classes['title']}>{words.shared.greeting.loadFailed}</h1>
       <ErrorState error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
     </main>
   );
@@ -72,9 +72,9 @@ function InWorkspace({ me }: { readonly me: Me }) {
 function NoWorkspace({ me }: { readonly me: Me }) {
   return (
     <main className={classes['alone']}>
-      <h1 className={classes['title']}>{strings.product}</h1>
-      <EmptyState icon="accounts" title={strings.workspaces.noneTitle} action={<UserMenu me={me} />}>
-        <p>{strings.workspaces.noneText(me.person.email)}</p>
+      <h1 className={classes['title']}>{words.shared.product}</h1>
+      <EmptyState icon="accounts" title={words.shared.workspaces.noneTitle} action={<UserMenu me={me} />}>
+        <p>{words.shared.workspaces.noneText(me.person.email)}</p>
       </EmptyState>
     </main>
   );

@@ -1,9 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import { useStore } from '../api/store.ts';
-import { strings as posts } from '../posts/strings.ts';
 import { useCommands } from '../shortcuts.ts';
-import { strings } from '../strings.ts';
 import { setTheme, theme, themes } from '../theme.ts';
+import { words } from '../words/words.ts';
 import { firstTab, pages } from './pages.ts';
 import { useSignOut } from './user-menu.tsx';
 
@@ -26,7 +25,7 @@ export function useShellCommands({ openCommands, openKeyboard }: Overlays): void
       run: () => void router.navigate({ to, params: firstTab }),
     })),
     {
-      name: posts.newPost,
+      name: words.post.newPost,
       icon: 'plus',
       group: 'goTo',
       keys: 'n',
@@ -35,16 +34,16 @@ export function useShellCommands({ openCommands, openKeyboard }: Overlays): void
     ...themes
       .filter((each) => each !== shown)
       .map((each) => ({
-        name: strings.commands.theme(strings.user.themes[each]),
+        name: words.shared.commands.theme(words.shared.user.themes[each]),
         icon: 'sun' as const,
         group: 'preferences' as const,
         run: () => setTheme(each),
       })),
-    { name: strings.user.signOut, icon: 'signOut', group: 'preferences', run: () => void signOut() },
-    { name: strings.commands.open, icon: 'search', group: 'help', keys: 'mod+k', run: openCommands },
-    { name: strings.keyboard.title, icon: 'keyboard', group: 'help', keys: '?', run: openKeyboard },
+    { name: words.shared.user.signOut, icon: 'signOut', group: 'preferences', run: () => void signOut() },
+    { name: words.shared.commands.open, icon: 'search', group: 'help', keys: 'mod+k', run: openCommands },
+    { name: words.shared.keyboard.title, icon: 'keyboard', group: 'help', keys: '?', run: openKeyboard },
     {
-      name: strings.user.documentation,
+      name: words.shared.user.documentation,
       icon: 'book',
       group: 'help',
       run: () => void window.open('/docs', '_blank', 'noreferrer'),

@@ -8,8 +8,8 @@ import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { toast } from '../components/toast-list.ts';
 import { VisuallyHidden } from '../components/visually-hidden.tsx';
-import { strings } from '../strings.ts';
 import { setTheme, theme, themes } from '../theme.ts';
+import { words } from '../words/words.ts';
 import classes from './person.module.css';
 
 const themeIcons = { system: 'system', light: 'sun', dark: 'moon' } as const;
@@ -26,7 +26,7 @@ export function UserMenu({ me, onKeyboard }: UserMenuProps) {
   const { name, email } = me.person;
   const trigger = (
     <Button className={classes['chip'] as string}>
-      <VisuallyHidden>{strings.user.menu}: </VisuallyHidden>
+      <VisuallyHidden>{words.shared.user.menu}: </VisuallyHidden>
       <span className={classes['face']} aria-hidden="true">
         <Icon name="user" />
       </span>
@@ -40,14 +40,14 @@ export function UserMenu({ me, onKeyboard }: UserMenuProps) {
     <Menu
       trigger={trigger}
       placement="top start"
-      label={strings.user.menu}
+      label={words.shared.user.menu}
       sections={[
         {
-          title: strings.user.theme,
+          title: words.shared.user.theme,
           chosen: shown,
           actions: themes.map((each) => ({
             id: each,
-            name: strings.user.themes[each],
+            name: words.shared.user.themes[each],
             icon: themeIcons[each],
             run: () => setTheme(each),
           })),
@@ -56,16 +56,23 @@ export function UserMenu({ me, onKeyboard }: UserMenuProps) {
           title: email,
           actions: [
             ...(onKeyboard
-              ? [{ id: 'keyboard', name: strings.user.keyboard, icon: 'keyboard' as const, run: onKeyboard }]
+              ? [
+                  {
+                    id: 'keyboard',
+                    name: words.shared.user.keyboard,
+                    icon: 'keyboard' as const,
+                    run: onKeyboard,
+                  },
+                ]
               : []),
             {
               id: 'documentation',
-              name: strings.user.documentation,
+              name: words.shared.user.documentation,
               icon: 'book',
               href: '/docs',
               isInNewTab: true,
             },
-            { id: 'sign-out', name: strings.user.signOut, icon: 'signOut', run: () => void signOut() },
+            { id: 'sign-out', name: words.shared.user.signOut, icon: 'signOut', run: () => void signOut() },
           ],
         },
       ]}
@@ -83,7 +90,7 @@ export function useSignOut(): () => Promise<void> {
       queries.clear();
       location.assign(signOutUrl ?? '/signed-out');
     } catch {
-      toast({ text: strings.user.signOutFailed, tone: 'bad' });
+      toast({ text: words.shared.user.signOutFailed, tone: 'bad' });
     }
   };
 }

@@ -4,7 +4,7 @@ import { workspaceChoice } from '../api/workspace-choice.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { VisuallyHidden } from '../components/visually-hidden.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../words/words.ts';
 import { useMe, useWorkspace, type Workspace } from '../workspace.tsx';
 import classes from './person.module.css';
 
@@ -21,7 +21,7 @@ export function WorkspaceSwitcher() {
     );
   const trigger = (
     <Button className={classes['chip'] as string}>
-      <VisuallyHidden>{strings.workspaces.label}: </VisuallyHidden>
+      <VisuallyHidden>{words.shared.workspaces.label}: </VisuallyHidden>
       <Names workspace={workspace} />
       <Icon name="chevronsUpDown" />
     </Button>
@@ -30,15 +30,15 @@ export function WorkspaceSwitcher() {
     <Menu
       trigger={trigger}
       placement="bottom start"
-      label={strings.workspaces.switchTo}
+      label={words.shared.workspaces.switchTo}
       sections={[
         {
-          title: strings.workspaces.switchTo,
+          title: words.shared.workspaces.switchTo,
           chosen: workspace.id,
           actions: workspaces.map(({ id, name, role, isSuspended }) => ({
             id,
             name,
-            note: isSuspended ? strings.workspaces.suspended : strings.workspaces.roles[role],
+            note: isSuspended ? words.shared.workspaces.suspended : words.shared.workspaces.roles[role],
             run: () => choose(id),
           })),
         },
@@ -55,7 +55,7 @@ function Names({ workspace: { name, role } }: { readonly workspace: Workspace })
       </span>
       <span className={classes['names']}>
         <span className={classes['name']}>{name}</span>
-        <span className={classes['minor']}>{strings.workspaces.roles[role]}</span>
+        <span className={classes['minor']}>{words.shared.workspaces.roles[role]}</span>
       </span>
     </>
   );

@@ -2,10 +2,10 @@ import { type Account, kindOf, reconnectByOf } from '../../accounts/account.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
+import { words } from '../../words/words.ts';
 import { Code, Facts } from './facts.tsx';
-import { strings } from './strings.ts';
 
-const texts = strings.account;
+const texts = words.accountsPage.account;
 
 /** Who the account is, and until when it is connected. */
 export function AccountFacts({ account }: { readonly account: Account }) {
@@ -18,7 +18,7 @@ export function AccountFacts({ account }: { readonly account: Account }) {
         facts={[
           [texts.displayName, displayName !== null && <bdi>{displayName}</bdi>],
           [texts.username, username !== null && <bdi>{username}</bdi>],
-          [texts.kind, kind && strings.connect.kinds[kind]],
+          [texts.kind, kind && words.accountsPage.connect.kinds[kind]],
           ...Object.entries(texts.meta).map(([name, title]) => [title, textOf(meta[name])] as const),
           [texts.connectedAt, <Time key="at" at={connectedAt} />],
           [texts.reconnectBy, by === undefined ? texts.renewed : <Time key="by" at={by} isRelative />],

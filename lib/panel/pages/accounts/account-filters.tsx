@@ -1,16 +1,15 @@
 import { useRef } from 'react';
 import { platformOf, platforms, platformTitles } from '../../accounts/platforms.ts';
-import { strings as accountStrings } from '../../accounts/strings.ts';
 import classes from '../../components/filter-bar.module.css';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
 import { useCommands } from '../../shortcuts.ts';
+import { words } from '../../words/words.ts';
 import type { Filters } from './rows.ts';
-import { strings } from './strings.ts';
 
 const any = 'any';
-const { list } = strings;
-const { conditions } = accountStrings;
+const { list } = words.accountsPage;
+const { conditions } = words.account;
 
 const platformChoices = [
   { id: any, name: list.anyPlatform },

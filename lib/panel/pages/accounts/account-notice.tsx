@@ -3,8 +3,8 @@ import type { Condition } from '../../accounts/condition.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Time } from '../../components/time.tsx';
+import { words } from '../../words/words.ts';
 import classes from './account-notice.module.css';
-import { strings } from './strings.ts';
 
 interface AccountNoticeProps {
   readonly account: Account;
@@ -14,7 +14,7 @@ interface AccountNoticeProps {
   readonly onReconnect: () => void;
 }
 
-const texts = strings.account;
+const texts = words.accountsPage.account;
 
 /** What is wrong with the account, what that means, and what helps. Nothing if it works. */
 export function AccountNotice({ account, condition, scheduledTargets, onReconnect }: AccountNoticeProps) {
@@ -34,7 +34,7 @@ export function AccountNotice({ account, condition, scheduledTargets, onReconnec
       actions={
         condition !== 'error' && (
           <Button variant="primary" icon="refresh" onPress={onReconnect}>
-            {strings.connect.reconnect}
+            {words.accountsPage.connect.reconnect}
           </Button>
         )
       }
@@ -56,7 +56,7 @@ export function AccountNotice({ account, condition, scheduledTargets, onReconnec
         {condition !== 'expiring' && (
           <p>
             <span className={classes['minor']}>{texts.said}</span>{' '}
-            <bdi>{statusMessage ?? strings.list.noReason}</bdi>
+            <bdi>{statusMessage ?? words.accountsPage.list.noReason}</bdi>
           </p>
         )}
         {condition !== 'expiring' && statusSince !== null && (

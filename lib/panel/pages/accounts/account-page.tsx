@@ -20,6 +20,7 @@ import { Link } from '../../components/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { useCommands } from '../../shortcuts.ts';
+import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { AccountFacts } from './account-facts.tsx';
 import { AccountFeatures } from './account-features.tsx';
@@ -30,7 +31,6 @@ import { DisconnectSection } from './disconnect-section.tsx';
 import { Planned } from './planned.tsx';
 import { PlatformLists } from './platform-lists.tsx';
 import { RhythmSection } from './rhythm-section.tsx';
-import { strings } from './strings.ts';
 
 /** What is planned changes slowly, and takes several reads. */
 const previewEveryMs = 60_000;
@@ -44,7 +44,7 @@ export function AccountPage() {
   const isGone = read.isError && isNotFound(read.error);
   if (account !== undefined && !isGone) return <AccountDetails key={id} account={account} />;
   return (
-    <Page title={strings.account.title} back={<Back />} width="medium">
+    <Page title={words.accountsPage.account.title} back={<Back />} width="medium">
       {read.isError ? (
         <ErrorState error={read.error} onRetry={() => void read.refetch()} isRetrying={read.isFetching} />
       ) : (
@@ -54,7 +54,7 @@ export function AccountPage() {
   );
 }
 
-const Back = () => <Link to="/accounts">{strings.account.back}</Link>;
+const Back = () => <Link to="/accounts">{words.accountsPage.account.back}</Link>;
 
 function AccountDetails({ account }: { readonly account: Account }) {
   const { name: workspace } = useWorkspace();
@@ -66,7 +66,9 @@ function AccountDetails({ account }: { readonly account: Account }) {
   );
   const condition = conditionOf(account, Date.now());
   const reconnect = () => setConnecting(true);
-  useCommands([{ name: strings.connect.reconnect, icon: 'refresh', group: 'page', run: reconnect }]);
+  useCommands([
+    { name: words.accountsPage.connect.reconnect, icon: 'refresh', group: 'page', run: reconnect },
+  ]);
   return (
     <Page
       title={nameOf(account)}
@@ -77,7 +79,7 @@ function AccountDetails({ account }: { readonly account: Account }) {
       actions={
         !needsReconnecting(condition) && (
           <Button icon="refresh" onPress={reconnect}>
-            {strings.connect.reconnect}
+            {words.accountsPage.connect.reconnect}
           </Button>
         )
       }
@@ -111,7 +113,7 @@ function Lead({ account }: { readonly account: Account }) {
       <PlatformMark platform={account.platform} />
       <span className={classes['words']}>
         {platformTitles[account.platform]}
-        {kind && ` · ${strings.connect.kinds[kind]}`}
+        {kind && ` · ${words.accountsPage.connect.kinds[kind]}`}
         {handle && (
           <>
             {' · '}

@@ -7,9 +7,9 @@ import { platformTitles } from '../../accounts/platforms.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
+import { words } from '../../words/words.ts';
 import classes from './account-table.module.css';
 import type { AccountRow } from './rows.ts';
-import { strings } from './strings.ts';
 import type { Upcoming } from './upcoming.ts';
 
 interface AccountTableProps {
@@ -18,7 +18,7 @@ interface AccountTableProps {
   readonly onReconnect: (account: Account) => void;
 }
 
-const { columns: titles } = strings.list;
+const { columns: titles } = words.accountsPage.list;
 
 /** The accounts, with what a person has to know about each at a glance. */
 export function AccountTable({ rows, upcoming: { data, isError }, onReconnect }: AccountTableProps) {
@@ -28,14 +28,14 @@ export function AccountTable({ rows, upcoming: { data, isError }, onReconnect }:
   const columns = useMemo((): readonly Column<AccountRow>[] => {
     const next = ({ next: at }: AccountRow) => {
       if (at !== undefined) return <Time at={at} isRelative />;
-      if (isComplete) return <Minor>{strings.list.nothingPlanned}</Minor>;
+      if (isComplete) return <Minor>{words.accountsPage.list.nothingPlanned}</Minor>;
       if (readUntil !== undefined)
         return (
           <Minor>
-            {strings.list.nothingBefore} <Time at={readUntil} format="date" />
+            {words.accountsPage.list.nothingBefore} <Time at={readUntil} format="date" />
           </Minor>
         );
-      return isError ? <Minor>{strings.list.notKnown}</Minor> : <Minor>…</Minor>;
+      return isError ? <Minor>{words.accountsPage.list.notKnown}</Minor> : <Minor>…</Minor>;
     };
     return [
       { id: 'account', title: titles.account, width: 'minmax(0, 1.5fr)', isRowHeader: true, cell: Name },
@@ -50,7 +50,12 @@ export function AccountTable({ rows, upcoming: { data, isError }, onReconnect }:
     ];
   }, [isComplete, readUntil, isError, onReconnect]);
   return (
-    <Table label={strings.list.label} columns={columns} rows={rows} idOf={({ account }) => account.id} />
+    <Table
+      label={words.accountsPage.list.label}
+      columns={columns}
+      rows={rows}
+      idOf={({ account }) => account.id}
+    />
   );
 }
 
@@ -91,12 +96,12 @@ function State({ account, condition, onReconnect }: StateProps) {
       <AccountState condition={condition} />
       {isFailing && (
         <p className={classes['reason']}>
-          <bdi>{statusMessage ?? strings.list.noReason}</bdi>
+          <bdi>{statusMessage ?? words.accountsPage.list.noReason}</bdi>
         </p>
       )}
       {isFailing && statusSince !== null && (
         <p className={classes['minor']}>
-          {strings.list.since} <Time at={statusSince} format="date" />
+          {words.accountsPage.list.since} <Time at={statusSince} format="date" />
         </p>
       )}
       {by !== undefined && condition !== 'expired' && (
@@ -109,9 +114,9 @@ function State({ account, condition, onReconnect }: StateProps) {
           size="small"
           icon="refresh"
           onPress={() => onReconnect(account)}
-          aria-label={strings.connect.reconnectTitle(nameOf(account))}
+          aria-label={words.accountsPage.connect.reconnectTitle(nameOf(account))}
         >
-          {strings.connect.reconnect}
+          {words.accountsPage.connect.reconnect}
         </Button>
       )}
     </div>
@@ -119,10 +124,10 @@ function State({ account, condition, onReconnect }: StateProps) {
 }
 
 function Features({ account: { capabilities } }: AccountRow) {
-  const words = capabilities.map((each) => strings.features[each] ?? each);
+  const names = capabilities.map((each) => words.accountsPage.features[each] ?? each);
   return (
     <span className={classes['minor']}>
-      {words.map((word, place) => (place === 0 ? word : word.toLocaleLowerCase())).join(', ')}
+      {names.map((name, place) => (place === 0 ? name : name.toLocaleLowerCase())).join(', ')}
     </span>
   );
 }

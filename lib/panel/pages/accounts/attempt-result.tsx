@@ -10,12 +10,12 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { words } from '../../words/words.ts';
 import type { Attempt } from './attempt.ts';
 import classes from './attempt-result.module.css';
 import { ConnectDialog } from './connect-dialog.tsx';
-import { strings } from './strings.ts';
 
-const { connected } = strings;
+const { connected } = words.accountsPage;
 
 /** While the service asks the platform. */
 export function Finishing() {
@@ -142,7 +142,7 @@ export function AttemptFailure(props: AttemptFailureProps) {
         )}
         {begun?.accountId === undefined ? (
           <ConnectButton platform={platform} variant={variant}>
-            {begun === undefined ? strings.connect.action : connected.again}
+            {begun === undefined ? words.accountsPage.connect.action : connected.again}
           </ConnectButton>
         ) : (
           <ButtonLink variant={variant} to="/accounts/$id" params={{ id: begun.accountId }}>

@@ -10,11 +10,10 @@ import { Dialog, DialogActions, DialogBody } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../components/radio-group.tsx';
-import { strings as shared } from '../../strings.ts';
+import { words } from '../../words/words.ts';
 import { rememberAttempt } from './attempt.ts';
 import classes from './connect-dialog.module.css';
 import { returnPath } from './connection-answer.ts';
-import { strings } from './strings.ts';
 
 interface ConnectDialogProps {
   readonly isOpen: boolean;
@@ -25,7 +24,7 @@ interface ConnectDialogProps {
   readonly onClose: () => void;
 }
 
-const { connect } = strings;
+const { connect } = words.accountsPage;
 
 /** Says what connecting an account means, and sends the browser there. It comes back to the page `/accounts/connected`. */
 export function ConnectDialog({ isOpen, account, platform, onClose }: ConnectDialogProps) {
@@ -100,7 +99,7 @@ function ConnectForm({ account, initial, onClose }: ConnectFormProps) {
         {error && <ErrorNotice error={error} title={connect.failed} />}
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button onPress={onClose}>{words.shared.actions.cancel}</Button>
         <Button
           variant="primary"
           icon="arrow"

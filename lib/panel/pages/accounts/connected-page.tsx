@@ -5,11 +5,11 @@ import { ApiError, isNotFound } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
 import { Page } from '../../components/page.tsx';
+import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { rememberedAttempt } from './attempt.ts';
 import { AttemptFailure, AttemptResult, Finishing } from './attempt-result.tsx';
 import { takeAnswer } from './connection-answer.ts';
-import { strings } from './strings.ts';
 
 /** What became of the connection. */
 type Progress =
@@ -21,7 +21,7 @@ type Progress =
   | { readonly step: 'refused'; readonly code: string }
   | { readonly step: 'failed'; readonly error: Error; readonly isOver: boolean };
 
-const { connected } = strings;
+const { connected } = words.accountsPage;
 
 /**
  * Where the browser returns from a platform. Only the tab that began the attempt finishes it: otherwise anybody could send somebody a

@@ -13,10 +13,9 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { toast } from '../../components/toast-list.ts';
-import { strings as shared } from '../../strings.ts';
+import { words } from '../../words/words.ts';
 import classes from './disconnect-section.module.css';
 import { ReadFailure } from './read-failure.tsx';
-import { strings } from './strings.ts';
 
 interface DisconnectDialogProps {
   readonly account: Account;
@@ -24,7 +23,7 @@ interface DisconnectDialogProps {
   readonly onClose: () => void;
 }
 
-const texts = strings.disconnect;
+const texts = words.accountsPage.disconnect;
 const namedAtMost = 5;
 
 /** Says what disconnecting the account would stop, and does it once the person has confirmed that. */
@@ -79,7 +78,7 @@ function Question({ account, onClose }: Omit<DisconnectDialogProps, 'isOpen'>) {
       </DialogBody>
       <DialogActions>
         <Button onPress={onClose} autoFocus>
-          {shared.actions.cancel}
+          {words.shared.actions.cancel}
         </Button>
         <Button
           variant="danger"

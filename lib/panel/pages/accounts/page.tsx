@@ -13,12 +13,12 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { useCommands } from '../../shortcuts.ts';
+import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { AccountFilters } from './account-filters.tsx';
 import { AccountTable } from './account-table.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { filterRows, needsAttention, rowsOf } from './rows.ts';
-import { strings } from './strings.ts';
 import { useUpcoming } from './upcoming.ts';
 
 /** A list of 2,000 accounts has more than a megabyte. */
@@ -34,7 +34,7 @@ export function AccountsPage() {
   const [connecting, setConnecting] = useState<'new' | Account>();
   useCommands([
     {
-      name: strings.connect.action,
+      name: words.accountsPage.connect.action,
       icon: 'plus',
       group: 'page',
       keys: 'n',
@@ -43,12 +43,12 @@ export function AccountsPage() {
   ]);
   return (
     <Page
-      title={strings.title}
+      title={words.accountsPage.title}
       of={name}
-      lead={strings.lead}
+      lead={words.accountsPage.lead}
       actions={
         <Button variant="primary" icon="plus" onPress={() => setConnecting('new')}>
-          {strings.connect.action}
+          {words.accountsPage.connect.action}
         </Button>
       }
     >
@@ -95,31 +95,31 @@ function AccountList({ onConnect, onReconnect }: ListProps) {
     return (
       <EmptyState
         icon="accounts"
-        title={strings.list.emptyTitle}
+        title={words.accountsPage.list.emptyTitle}
         action={
           <Button variant="primary" icon="plus" onPress={onConnect}>
-            {strings.connect.action}
+            {words.accountsPage.connect.action}
           </Button>
         }
       >
-        <p>{strings.list.emptyText}</p>
+        <p>{words.accountsPage.list.emptyText}</p>
       </EmptyState>
     );
   const attention = rows.filter(({ condition }) => needsAttention(condition)).length;
   return (
     <div className={classes['list']}>
-      {accounts.isError && <ErrorNotice error={accounts.error} title={strings.list.stale} />}
+      {accounts.isError && <ErrorNotice error={accounts.error} title={words.accountsPage.list.stale} />}
       {attention > 0 && filters.state === undefined && (
         <Notice
           tone="warn"
-          title={strings.list.needYou(attention)}
+          title={words.accountsPage.list.needYou(attention)}
           actions={
             <Button size="small" onPress={() => change({ state: 'attention' })}>
-              {strings.list.showThem}
+              {words.accountsPage.list.showThem}
             </Button>
           }
         >
-          {strings.list.needYouText}
+          {words.accountsPage.list.needYouText}
         </Notice>
       )}
       <AccountFilters
@@ -132,16 +132,16 @@ function AccountList({ onConnect, onReconnect }: ListProps) {
       {shown.length === 0 ? (
         <EmptyState
           icon="search"
-          title={strings.list.noMatchTitle}
+          title={words.accountsPage.list.noMatchTitle}
           action={
             isFiltered && (
               <Button onPress={() => change({ text: '', platform: undefined, state: undefined })}>
-                {strings.list.clearFilters}
+                {words.accountsPage.list.clearFilters}
               </Button>
             )
           }
         >
-          <p>{strings.list.noMatchText}</p>
+          <p>{words.accountsPage.list.noMatchText}</p>
         </EmptyState>
       ) : (
         <AccountTable rows={shown} upcoming={upcoming} onReconnect={onReconnect} />

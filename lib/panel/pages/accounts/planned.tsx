@@ -5,9 +5,9 @@ import type { ReplyOf } from '../../api/operation-types.ts';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
+import { words } from '../../words/words.ts';
 import { Facts } from './facts.tsx';
 import { ReadFailure } from './read-failure.tsx';
-import { strings } from './strings.ts';
 import { useUpcoming } from './upcoming.ts';
 
 export type Preview = UseQueryResult<ReplyOf<typeof previewDisconnectOperation>, ApiError>;
@@ -18,7 +18,7 @@ interface PlannedProps {
   readonly preview: Preview;
 }
 
-const texts = strings.account;
+const texts = words.accountsPage.account;
 
 /** How much is planned for the account, and when the next post goes out. */
 export function Planned({ accountId, preview }: PlannedProps) {

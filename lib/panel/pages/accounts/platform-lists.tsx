@@ -9,8 +9,8 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { words } from '../../words/words.ts';
 import classes from './platform-lists.module.css';
-import { strings } from './strings.ts';
 
 interface PlatformListsProps {
   readonly account: Account;
@@ -43,7 +43,7 @@ function Boards({ account, hasAccess }: ListProps) {
   const items = read.data?.boards ?? boardsBefore(account);
   return (
     <List
-      texts={strings.boards}
+      texts={words.accountsPage.boards}
       read={read}
       hasAccess={hasAccess}
       items={items?.map(({ id, name }) => ({ id, name }))}
@@ -72,11 +72,11 @@ function Playlists({ account, hasAccess }: ListProps) {
   const items = read.data?.playlists.map(({ id, title, itemCount, privacy }) => ({
     id,
     name: title,
-    note: [itemCount === null ? null : strings.playlists.videos(itemCount), privacy]
+    note: [itemCount === null ? null : words.accountsPage.playlists.videos(itemCount), privacy]
       .filter((part) => part !== null)
       .join(' · '),
   }));
-  return <List texts={strings.playlists} read={read} hasAccess={hasAccess} items={items} />;
+  return <List texts={words.accountsPage.playlists} read={read} hasAccess={hasAccess} items={items} />;
 }
 
 interface Item {
@@ -86,7 +86,7 @@ interface Item {
 }
 
 interface ItemListProps {
-  readonly texts: typeof strings.boards;
+  readonly texts: typeof words.accountsPage.boards;
   readonly read: {
     readonly data: unknown;
     readonly error: Error | null;

@@ -1,6 +1,6 @@
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { strings } from '../../strings.ts';
+import { words } from '../../words/words.ts';
 import classes from './read-failure.module.css';
 
 interface ReadFailureProps {
@@ -20,7 +20,7 @@ export function ReadFailure({ read, title }: ReadFailureProps) {
     <div className={classes['failure']}>
       <ErrorNotice error={read.error} title={title} />
       <Button size="small" icon="refresh" isPending={read.isFetching} onPress={() => void read.refetch()}>
-        {strings.actions.retry}
+        {words.shared.actions.retry}
       </Button>
     </div>
   );

@@ -7,13 +7,12 @@ import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { toast } from '../../components/toast-list.ts';
-import { locale } from '../../strings.ts';
 import { useDraft } from '../../use-draft.ts';
+import { locale, words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { listZones } from '../../zones.ts';
 import { draftOf, hoursOf, isSame, isWholeIn, type RhythmDraft, ranges, rhythmOf } from './rhythm-draft.ts';
 import classes from './rhythm-section.module.css';
-import { strings } from './strings.ts';
 
 interface RhythmFormProps {
   readonly accountId: string;
@@ -21,7 +20,7 @@ interface RhythmFormProps {
   readonly saved: Rhythm;
 }
 
-const texts = strings.rhythm;
+const texts = words.accountsPage.rhythm;
 const path = '/v1/accounts/{id}/rhythm';
 const changed = [path, '/v1/accounts/{id}/slots'];
 

@@ -3,12 +3,12 @@ import { useGet } from '../../api/hooks.ts';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
+import { words } from '../../words/words.ts';
 import { ReadFailure } from './read-failure.tsx';
 import { RhythmForm } from './rhythm-form.tsx';
 import classes from './rhythm-section.module.css';
-import { strings } from './strings.ts';
 
-const texts = strings.rhythm;
+const texts = words.accountsPage.rhythm;
 const wanted = 10;
 
 /** When posts go out that the person schedules for the next free slot, and which slots these are. */

@@ -2,7 +2,7 @@ import type { Platform } from '../../../platforms/contract/names.ts';
 import { type Account, conditionOf, handleOf, nameOf, sortAccounts } from '../../accounts/account.ts';
 import type { Condition } from '../../accounts/condition.ts';
 import { platformTitles } from '../../accounts/platforms.ts';
-import { strings as accountStrings } from '../../accounts/strings.ts';
+import { words } from '../../words/words.ts';
 import type { Upcoming } from './upcoming.ts';
 
 /** An account as the list shows it. */
@@ -76,7 +76,7 @@ function wordsOf({ account, condition }: AccountRow): string {
     platformTitles[platform],
     externalId,
     id,
-    accountStrings.conditions[condition],
+    words.account.conditions[condition],
   ];
   return plain(texts.filter((text) => text !== null && text !== undefined).join('\n'));
 }

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { readAutomationOperation } from '../../../automations/operations.ts';
 import { type Account, handleOf, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
-import { strings as accountStrings } from '../../accounts/strings.ts';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { isNotFound } from '../../api/api-error.ts';
 import { useGet } from '../../api/hooks.ts';
@@ -17,6 +16,7 @@ import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
 import { useCommands } from '../../shortcuts.ts';
+import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { ClicksSection } from './clicks-section.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -28,12 +28,11 @@ import { AutomationState, usePause } from './pause-switch.tsx';
 import { Preview } from './preview/preview.tsx';
 import { obstacleOf } from './rows.ts';
 import { SettingsSection } from './settings-section.tsx';
-import { strings } from './strings.ts';
 import { titleOf } from './titles.ts';
 import { TrySection } from './try-section.tsx';
 import { useLivePosts } from './use-automations.ts';
 
-const texts = strings.detail;
+const texts = words.automationsPage.detail;
 
 /** One automation: what it has done, what waits, its links, and what it does. */
 export function AutomationPage() {
@@ -74,7 +73,7 @@ function Details({ automation }: { readonly automation: AutomationDetail }) {
   useCommands([
     { name: texts.edit, icon: 'pencil', group: 'page', keys: 'e', run: edit },
     {
-      name: isActive ? strings.pause.pause : strings.pause.resume,
+      name: isActive ? words.automationsPage.pause.pause : words.automationsPage.pause.resume,
       icon: isActive ? 'pause' : 'play',
       group: 'page',
       run: toggle,
@@ -90,7 +89,7 @@ function Details({ automation }: { readonly automation: AutomationDetail }) {
       actions={
         <>
           <Button icon={isActive ? 'pause' : 'play'} onPress={toggle} isPending={pause.isPending}>
-            {isActive ? strings.pause.pause : strings.pause.resume}
+            {isActive ? words.automationsPage.pause.pause : words.automationsPage.pause.resume}
           </Button>
           <ButtonLink to="/automations/$id/edit" params={{ id }} variant="primary" icon="pencil">
             {texts.edit}
@@ -98,7 +97,7 @@ function Details({ automation }: { readonly automation: AutomationDetail }) {
         </>
       }
     >
-      {pause.error && <ErrorNotice error={pause.error} title={strings.pause.failed(title)} />}
+      {pause.error && <ErrorNotice error={pause.error} title={words.automationsPage.pause.failed(title)} />}
       {!isActive && (
         <Notice tone="info" title={texts.pausedTitle}>
           {texts.pausedText}
@@ -120,7 +119,7 @@ function Details({ automation }: { readonly automation: AutomationDetail }) {
       <Section title={texts.danger.title} lead={texts.danger.text} isCard>
         <div>
           <Button icon="trash" onPress={() => setRemoving(true)}>
-            {strings.remove.action}
+            {words.automationsPage.remove.action}
           </Button>
         </div>
       </Section>
@@ -148,9 +147,9 @@ function Lead({ automation, account, areAccountsRead }: LeadProps) {
       <span className={classes['words']}>
         {name === undefined ? (
           areAccountsRead ? (
-            accountStrings.disconnected
+            words.account.disconnected
           ) : (
-            strings.platform
+            words.automationsPage.platform
           )
         ) : (
           <Link to="/accounts/$id" params={{ id: automation.accountId }}>

@@ -2,20 +2,19 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { handleOf, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
-import { strings as accountStrings } from '../../accounts/strings.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { excerptOf } from '../../posts/post.ts';
+import { words } from '../../words/words.ts';
 import { Counts } from './counts.tsx';
 import classes from './list.module.css';
 import { ObstacleNote } from './obstacle-note.tsx';
 import { PauseSwitch } from './pause-switch.tsx';
 import { obstacleOf, type Row } from './rows.ts';
-import { strings } from './strings.ts';
 import { keywordSummary } from './titles.ts';
 
-const texts = strings.list;
+const texts = words.automationsPage.list;
 
 interface AutomationTableProps {
   readonly rows: readonly Row[];
@@ -67,7 +66,7 @@ function Name(row: Row) {
           <bdi>{title}</bdi>
         </a>
         <p className={classes['minorLine']}>
-          <bdi>{handle ?? (areAccountsRead ? accountStrings.disconnected : '…')}</bdi>
+          <bdi>{handle ?? (areAccountsRead ? words.account.disconnected : '…')}</bdi>
           {excerpt !== undefined && automation.name !== null && (
             <>
               {' · '}
@@ -85,21 +84,21 @@ function Does({ automation }: Row) {
   const { keywords, commentReply, dmMessage, buttons, followGate } = automation;
   const { shown, more } = keywordSummary(keywords);
   const does = [
-    commentReply !== null && strings.does.reply,
-    followGate !== null && strings.does.gate,
-    dmMessage !== null && strings.does.message,
-    buttons.length > 0 && strings.does.buttons(buttons.length),
+    commentReply !== null && words.automationsPage.does.reply,
+    followGate !== null && words.automationsPage.does.gate,
+    dmMessage !== null && words.automationsPage.does.message,
+    buttons.length > 0 && words.automationsPage.does.buttons(buttons.length),
   ].filter((each) => each !== false);
   return (
     <div className={classes['does']}>
       <p className={classes['keywords']}>
-        {keywords.length === 0 && strings.everyComment}
+        {keywords.length === 0 && words.automationsPage.everyComment}
         {shown.map((keyword) => (
           <bdi key={keyword} className={classes['keyword']}>
             {keyword}
           </bdi>
         ))}
-        {more > 0 && <span className={classes['minor']}>{strings.more(more)}</span>}
+        {more > 0 && <span className={classes['minor']}>{words.automationsPage.more(more)}</span>}
       </p>
       <p className={classes['minor']}>
         {does.map((each, place) => (place === 0 ? each : each.toLocaleLowerCase())).join(', ')}

@@ -2,17 +2,15 @@ import { useMemo } from 'react';
 import { ClickChart } from '../../clicks/click-chart.tsx';
 import { clicksPerDay, dayInUtc, totalOf } from '../../clicks/days.ts';
 import { LinkAddress } from '../../clicks/link-address.tsx';
-import { strings as clickStrings } from '../../clicks/strings.ts';
 import { Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { locale } from '../../strings.ts';
 import { addDays } from '../../time.ts';
+import { locale, words } from '../../words/words.ts';
 import classes from './detail.module.css';
 import type { AutomationDetail } from './funnel.ts';
-import { strings } from './strings.ts';
 
-const texts = strings.detail.clicks;
+const texts = words.automationsPage.detail.clicks;
 const numbers = new Intl.NumberFormat(locale);
 const shownDays = 30;
 
@@ -67,7 +65,7 @@ export function ClicksSection({ automation: { id, links } }: { readonly automati
       ) : (
         <>
           <ClickChart days={days} />
-          <p className={classes['minor']}>{clickStrings.chart.utc}</p>
+          <p className={classes['minor']}>{words.clicks.chart.utc}</p>
           <Table
             label={texts.linksLabel}
             columns={columns}

@@ -3,12 +3,11 @@ import type { readAutomationOperation } from '../../../automations/operations.ts
 import { useGet } from '../../api/hooks.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Time } from '../../components/time.tsx';
-import { locale } from '../../strings.ts';
+import { locale, words } from '../../words/words.ts';
 import classes from './list.module.css';
-import { strings } from './strings.ts';
 import type { Automation } from './titles.ts';
 
-const texts = strings.list;
+const texts = words.automationsPage.list;
 /** Each row takes a request of its own. */
 const everyMs = 60_000;
 const numbers = new Intl.NumberFormat(locale);

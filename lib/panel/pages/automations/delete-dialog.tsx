@@ -2,11 +2,11 @@ import type { readAutomationOperation, removeAutomationOperation } from '../../.
 import { useGet, useSend } from '../../api/hooks.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { toast } from '../../components/toast-list.ts';
-import { strings } from './strings.ts';
+import { words } from '../../words/words.ts';
 import { automationPaths } from './use-automations.ts';
 
 const path = '/v1/comment-automations/{id}';
-const texts = strings.remove;
+const texts = words.automationsPage.remove;
 
 interface DeleteDialogProps {
   /** Open if there is one. */

@@ -1,12 +1,11 @@
 import { Icon } from '../../components/icon.tsx';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
-import { locale } from '../../strings.ts';
+import { locale, words } from '../../words/words.ts';
 import classes from './detail.module.css';
 import { type AutomationDetail, stagesOf } from './funnel.ts';
-import { strings } from './strings.ts';
 
-const texts = strings.detail.funnel;
+const texts = words.automationsPage.detail.funnel;
 const numbers = new Intl.NumberFormat(locale);
 
 /** Matched, replied, messaged, clicked. */

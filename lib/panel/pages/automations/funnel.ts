@@ -1,7 +1,6 @@
 import type { readAutomationOperation } from '../../../automations/operations.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
-import { locale } from '../../strings.ts';
-import { strings } from './strings.ts';
+import { locale, words } from '../../words/words.ts';
 
 export type AutomationDetail = ReplyOf<typeof readAutomationOperation>['automation'];
 
@@ -18,7 +17,7 @@ export interface Stage {
   readonly isUsed: boolean;
 }
 
-const texts = strings.detail.funnel;
+const texts = words.automationsPage.detail.funnel;
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 

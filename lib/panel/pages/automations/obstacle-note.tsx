@@ -1,8 +1,8 @@
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
+import { words } from '../../words/words.ts';
 import classes from './list.module.css';
 import type { Obstacle } from './rows.ts';
-import { strings } from './strings.ts';
 
 interface ObstacleNoteProps {
   readonly obstacle: Obstacle;
@@ -11,12 +11,13 @@ interface ObstacleNoteProps {
 
 /** Why nothing happens although the automation is active, and where that is put right. */
 export function ObstacleNote({ obstacle, accountId }: ObstacleNoteProps) {
-  const action = obstacle === 'error' ? strings.account.look : strings.account.reconnect;
+  const action =
+    obstacle === 'error' ? words.automationsPage.account.look : words.automationsPage.account.reconnect;
   return (
     <p className={classes['obstacle']}>
       <Icon name="alert" size={14} />
       <span>
-        {strings.account[obstacle]}{' '}
+        {words.automationsPage.account[obstacle]}{' '}
         {obstacle === 'disconnected' ? (
           <Link to="/accounts">{action}</Link>
         ) : (

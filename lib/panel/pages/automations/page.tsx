@@ -15,16 +15,16 @@ import { Select } from '../../components/select.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import { useFilters } from '../../use-filters.ts';
+import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { AutomationTable } from './automation-table.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import classes from './list.module.css';
 import { filterRows, isState, type Row } from './rows.ts';
-import { strings } from './strings.ts';
 import { titleOf } from './titles.ts';
 import { useAutomations, useLivePosts } from './use-automations.ts';
 
-const texts = strings.list;
+const texts = words.automationsPage.list;
 const any = 'any';
 
 /** The automations of the workspace, with what each has done. */
@@ -32,15 +32,15 @@ export function AutomationsPage() {
   const { name } = useWorkspace();
   const navigate = useNavigate();
   const create = () => void navigate({ to: '/automations/new' });
-  useCommands([{ name: strings.create, icon: 'plus', group: 'page', keys: 'n', run: create }]);
+  useCommands([{ name: words.automationsPage.create, icon: 'plus', group: 'page', keys: 'n', run: create }]);
   return (
     <Page
-      title={strings.title}
+      title={words.automationsPage.title}
       of={name}
-      lead={strings.lead}
+      lead={words.automationsPage.lead}
       actions={
         <ButtonLink to="/automations/new" variant="primary" icon="plus">
-          {strings.create}
+          {words.automationsPage.create}
         </ButtonLink>
       }
     >
@@ -169,8 +169,8 @@ function Filters({ rows, shown, text, onText, values, set }: FiltersProps) {
         isLabelHidden
         choices={[
           { id: any, name: texts.anyState },
-          { id: 'active', name: strings.states.active },
-          { id: 'paused', name: strings.states.paused },
+          { id: 'active', name: words.automationsPage.states.active },
+          { id: 'paused', name: words.automationsPage.states.paused },
         ]}
         value={values.state || any}
         onChange={(key) => set({ state: key === any ? '' : String(key) })}
@@ -193,7 +193,7 @@ function NoAutomations() {
       action={
         hasAccount ? (
           <ButtonLink to="/automations/new" variant="primary" icon="plus">
-            {strings.create}
+            {words.automationsPage.create}
           </ButtonLink>
         ) : (
           <ButtonLink to="/accounts" variant="primary" icon="accounts">

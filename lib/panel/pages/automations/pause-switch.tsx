@@ -6,8 +6,8 @@ import { sentence } from '../../components/error-notice.tsx';
 import { Status } from '../../components/status.tsx';
 import { Switch } from '../../components/switch.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { words } from '../../words/words.ts';
 import classes from './list.module.css';
-import { strings } from './strings.ts';
 import type { Automation } from './titles.ts';
 import { automationPaths } from './use-automations.ts';
 
@@ -33,15 +33,15 @@ export function usePause({ id, isActive, title }: Pausable) {
     send.mutate({ path: { id }, body: { isActive: wanted } }, { onSettled: () => setAsking(false) });
   const question = isAsking && (
     <ConfirmDialog
-      title={strings.pause.title(title)}
-      action={strings.pause.action}
+      title={words.automationsPage.pause.title(title)}
+      action={words.automationsPage.pause.action}
       isOpen
       isPending={send.isPending}
       error={null}
       onConfirm={() => change(false)}
       onClose={() => setAsking(false)}
     >
-      <p>{strings.pause.waiting(waiting)}</p>
+      <p>{words.automationsPage.pause.waiting(waiting)}</p>
     </ConfirmDialog>
   );
   const set = (wanted: boolean) => (!wanted && waiting > 0 ? setAsking(true) : change(wanted));
@@ -50,9 +50,9 @@ export function usePause({ id, isActive, title }: Pausable) {
 
 export const AutomationState = ({ isActive }: { readonly isActive: boolean }) =>
   isActive ? (
-    <Status tone="good">{strings.states.active}</Status>
+    <Status tone="good">{words.automationsPage.states.active}</Status>
   ) : (
-    <Status tone="neutral">{strings.states.paused}</Status>
+    <Status tone="neutral">{words.automationsPage.states.paused}</Status>
   );
 
 interface PauseSwitchProps {
@@ -67,7 +67,7 @@ export function PauseSwitch({ automation: { id, isActive }, title }: PauseSwitch
     <div>
       <div className={classes['pause']}>
         <Switch isSelected={isOn} onChange={set} isReadOnly={isPending}>
-          <VisuallyHidden>{strings.list.answers(title)}</VisuallyHidden>
+          <VisuallyHidden>{words.automationsPage.list.answers(title)}</VisuallyHidden>
         </Switch>
         <AutomationState isActive={isOn} />
       </div>

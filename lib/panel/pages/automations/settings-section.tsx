@@ -2,13 +2,13 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { ExternalLink, Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
+import { words } from '../../words/words.ts';
 import { Code, Facts } from '../accounts/facts.tsx';
 import classes from './detail.module.css';
 import type { AutomationDetail } from './funnel.ts';
-import { strings } from './strings.ts';
 import type { LivePost } from './use-automations.ts';
 
-const texts = strings.detail.settings;
+const texts = words.automationsPage.detail.settings;
 
 interface SettingsSectionProps {
   readonly automation: AutomationDetail;
@@ -34,21 +34,21 @@ export function SettingsSection({ automation, live }: SettingsSectionProps) {
                 ))}
               </ul>
             ) : (
-              strings.everyComment
+              words.automationsPage.everyComment
             ),
           ],
-          [texts.mode, hasKeywords && strings.matchModes[matchMode].name],
+          [texts.mode, hasKeywords && words.automationsPage.matchModes[matchMode].name],
           [texts.typos, hasKeywords && (typoTolerance ? texts.typosOn : texts.typosOff)],
           [texts.tracking, dmMessage !== null && (trackLinks ? texts.trackingOn : texts.trackingOff)],
           [
-            strings.post,
+            words.automationsPage.post,
             live && (
               <span key="post" className={classes['links']}>
                 <Link to="/posts/$id" params={{ id: live.post.id }}>
-                  {strings.openPost}
+                  {words.automationsPage.openPost}
                 </Link>
                 {live.target.permalink !== null && (
-                  <ExternalLink href={live.target.permalink}>{strings.atPlatform}</ExternalLink>
+                  <ExternalLink href={live.target.permalink}>{words.automationsPage.atPlatform}</ExternalLink>
                 )}
               </span>
             ),

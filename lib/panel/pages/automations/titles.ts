@@ -1,7 +1,7 @@
 import type { listAutomationsOperation } from '../../../automations/operations.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
 import { excerptOf, type ListedPost } from '../../posts/post.ts';
-import { strings } from './strings.ts';
+import { words } from '../../words/words.ts';
 
 export type Automation = ReplyOf<typeof listAutomationsOperation>['automations'][number];
 
@@ -11,7 +11,7 @@ export type Named = Pick<Automation, 'name' | 'platformPostId'>;
 /** Its name, or what its post begins with, or the post's id at the platform. */
 export function titleOf({ name, platformPostId }: Named, post?: Pick<ListedPost, 'content'>): string {
   const text = clean(name ?? '') || clean((post && excerptOf(post, 60)) ?? '');
-  return text || strings.nameless(platformPostId);
+  return text || words.automationsPage.nameless(platformPostId);
 }
 
 /** Without characters that turn the direction of the text around it, or break its line. */

@@ -8,10 +8,10 @@ import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { TextArea } from '../../components/text-area.tsx';
+import { words } from '../../words/words.ts';
 import classes from './detail.module.css';
-import { strings } from './strings.ts';
 
-const texts = strings.detail.try;
+const texts = words.automationsPage.detail.try;
 
 interface TrySectionProps {
   readonly id: string;

@@ -3,16 +3,15 @@ import { Button } from 'react-aria-components/Button';
 import { join } from '../../components/classes.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Menu } from '../../components/menu.tsx';
-import { strings as moveStrings } from '../../posts/move-strings.ts';
 import { excerptOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-state.tsx';
+import { words } from '../../words/words.ts';
 import classes from './agenda.module.css';
 import { CardMenu, CardTime, Destinations, Excerpt, Thumbnail, useCardActions } from './card-parts.tsx';
 import { useTools } from './context.tsx';
 import { nameOfDay } from './dates.ts';
 import { type Entry, moveOf, pictureOf } from './entries.ts';
 import { composeHref } from './new-post.ts';
-import { strings } from './strings.ts';
 
 interface AgendaProps {
   readonly period: string;
@@ -32,7 +31,7 @@ export function Agenda({ period, days, byDay, day, isSmall, hasOwnTimes }: Agend
   return (
     <section
       className={join(classes['agenda'], hasOwnTimes && classes['ownTimes'])}
-      aria-label={strings.grid.label(period)}
+      aria-label={words.calendarPage.grid.label(period)}
     >
       {shown.map((each) => (
         <Day key={each} day={each} entries={byDay.get(each) ?? none} isSmall={isSmall} />
@@ -65,12 +64,14 @@ const Day = memo(({ day, entries, isSmall }: DayProps) => {
         <h3 id={headingId} className={classes['name']}>
           {name}
         </h3>
-        {day === today && <span className={classes['today']}>{strings.agenda.today}</span>}
+        {day === today && <span className={classes['today']}>{words.calendarPage.agenda.today}</span>}
         <span className={classes['count']}>
-          {entries.length === 0 ? strings.agenda.none : strings.agenda.posts(entries.length)}
+          {entries.length === 0
+            ? words.calendarPage.agenda.none
+            : words.calendarPage.agenda.posts(entries.length)}
         </span>
         {newPost !== undefined && (
-          <a href={newPost} className={classes['new']} aria-label={strings.grid.newPostOn(name)}>
+          <a href={newPost} className={classes['new']} aria-label={words.calendarPage.grid.newPostOn(name)}>
             <Icon name="plus" />
           </a>
         )}
@@ -124,7 +125,7 @@ const TapRow = memo(({ entry }: { readonly entry: Entry }) => {
   return (
     <li className={join(classes['row'], classes[entry.condition])}>
       <Menu
-        label={strings.card.menu(moveStrings.named(excerptOf(entry.post, 40)))}
+        label={words.calendarPage.card.menu(words.moving.named(excerptOf(entry.post, 40)))}
         actions={useCardActions(movable)}
         trigger={
           <Button className={classes['link'] as string} data-item data-entry={entry.key}>
@@ -154,7 +155,7 @@ function Content({ entry }: { readonly entry: Entry }) {
           <Destinations targets={targets} hasNames />
           {isPart && (
             <span className={classes['part']}>
-              {strings.card.partNote(targets.length, post.platforms.length)}
+              {words.calendarPage.card.partNote(targets.length, post.platforms.length)}
             </span>
           )}
         </span>

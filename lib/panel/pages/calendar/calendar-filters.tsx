@@ -6,13 +6,12 @@ import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { ComboBox } from '../../components/combo-box.tsx';
 import { Select } from '../../components/select.tsx';
-import { strings as posts } from '../../posts/strings.ts';
 import { useCommands } from '../../shortcuts.ts';
-import { strings } from './strings.ts';
+import { words } from '../../words/words.ts';
 import classes from './toolbar.module.css';
 import type { CalendarView } from './use-calendar-view.ts';
 
-const texts = strings.filters;
+const texts = words.calendarPage.filters;
 const any = 'any';
 
 const platformChoices = [
@@ -22,7 +21,7 @@ const platformChoices = [
 const statusChoices = [
   { id: any, name: texts.anyStatus },
   { id: 'attention', name: texts.attention },
-  ...Object.entries(posts.conditions).map(([id, name]) => ({ id, name })),
+  ...Object.entries(words.post.conditions).map(([id, name]) => ({ id, name })),
 ];
 
 interface CalendarFiltersProps {
@@ -39,7 +38,7 @@ export function CalendarFilters({
   const place = useRef<HTMLDivElement>(null);
   useCommands([
     {
-      name: strings.commands.filter,
+      name: words.calendarPage.commands.filter,
       icon: 'filter',
       group: 'page',
       keys: '/',

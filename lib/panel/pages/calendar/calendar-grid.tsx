@@ -1,6 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { join } from '../../components/classes.ts';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { words } from '../../words/words.ts';
 import { weekdayOf } from './dates.ts';
 import { DayCell } from './day-cell.tsx';
 import type { Entry } from './entries.ts';
@@ -8,7 +9,6 @@ import { focusOn, type Place } from './focus.ts';
 import classes from './grid.module.css';
 import { isSameMonth, plusDays, step } from './grid.ts';
 import { wishOf } from './grid-keys.ts';
-import { strings } from './strings.ts';
 
 interface CalendarGridProps {
   readonly view: 'month' | 'week';
@@ -99,12 +99,12 @@ export function CalendarGrid(props: CalendarGridProps) {
   return (
     <>
       <VisuallyHidden>
-        <span id={helpId}>{strings.grid.help}</span>
+        <span id={helpId}>{words.calendarPage.grid.help}</span>
       </VisuallyHidden>
       <div
         ref={grid}
         role="grid"
-        aria-label={strings.grid.label(period)}
+        aria-label={words.calendarPage.grid.label(period)}
         aria-describedby={helpId}
         aria-busy={isReading}
         className={join(classes['grid'], classes[view])}

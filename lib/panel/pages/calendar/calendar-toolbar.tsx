@@ -1,9 +1,9 @@
 import type { Account } from '../../accounts/account.ts';
 import { Button } from '../../components/button.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
+import { words } from '../../words/words.ts';
 import { CalendarFilters } from './calendar-filters.tsx';
 import { step } from './grid.ts';
-import { strings } from './strings.ts';
 import classes from './toolbar.module.css';
 import type { CalendarView } from './use-calendar-view.ts';
 
@@ -13,7 +13,7 @@ interface CalendarToolbarProps {
   readonly accounts: ReadonlyMap<string, Account> | undefined;
 }
 
-const texts = strings.navigation;
+const texts = words.calendarPage.navigation;
 
 /** Says which days are shown, and leads to others. */
 export function CalendarToolbar({ view: calendar, period, accounts }: CalendarToolbarProps) {

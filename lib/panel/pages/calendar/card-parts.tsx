@@ -2,21 +2,17 @@ import { useState } from 'react';
 import { nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
-import { strings as accountStrings } from '../../accounts/strings.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { Menu } from '../../components/menu.tsx';
 import type { MenuAction } from '../../components/menu-action.ts';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { lockOf } from '../../posts/move.ts';
-import { strings as moveStrings } from '../../posts/move-strings.ts';
 import { excerptOf, type ListedPost, type ListedTarget } from '../../posts/post.ts';
-import { strings as postStrings } from '../../posts/strings.ts';
 import type { Movable } from '../../posts/use-moves.ts';
-import { strings as shared } from '../../strings.ts';
 import { browserZone, formatTime, isSameTime, zoneName } from '../../time.ts';
+import { words } from '../../words/words.ts';
 import classes from './card.module.css';
 import { type CalendarTools, useTools } from './context.tsx';
-import { strings } from './strings.ts';
 
 /** When a card's destinations go out: the header names the zone for the eye, each card for the ear. */
 export function CardTime({ at, hasOwn = false }: { readonly at: string; readonly hasOwn?: boolean }) {
@@ -30,7 +26,7 @@ export function CardTime({ at, hasOwn = false }: { readonly at: string; readonly
         <VisuallyHidden> {zoneName(date, timezone)}</VisuallyHidden>
       </time>
       {hasOwn && !isSameTime(date, timezone, own) && (
-        <span className={classes['minor']}>{shared.time.yourTime(formatTime(date, own, 'time'))}</span>
+        <span className={classes['minor']}>{words.shared.time.yourTime(formatTime(date, own, 'time'))}</span>
       )}
     </span>
   );
@@ -50,9 +46,9 @@ export function Destinations({
   const [first] = targets;
   if (first === undefined)
     return hasNames ? (
-      <span className={classes['minor']}>{strings.card.noDestination}</span>
+      <span className={classes['minor']}>{words.calendarPage.card.noDestination}</span>
     ) : (
-      <VisuallyHidden>{strings.card.noDestination}</VisuallyHidden>
+      <VisuallyHidden>{words.calendarPage.card.noDestination}</VisuallyHidden>
     );
   const names = targets.map((target) => titleOf(target, accounts));
   const others = targets.length - 1;
@@ -65,14 +61,14 @@ export function Destinations({
         {/* The name says how many others there are. */}
         {!hasNames && targets.length > mostMarks && (
           <span className={classes['others']} aria-hidden="true">
-            {strings.card.more(targets.length - mostMarks)}
+            {words.calendarPage.card.more(targets.length - mostMarks)}
           </span>
         )}
       </span>
       {hasNames && (
         <span className={classes['name']} aria-hidden="true">
           <bdi>{names[0]?.name}</bdi>
-          {others > 0 && ` ${strings.card.more(others)}`}
+          {others > 0 && ` ${words.calendarPage.card.more(others)}`}
         </span>
       )}
       <VisuallyHidden>{names.map(({ name, platform }) => `${platform}: ${name}`).join(', ')}</VisuallyHidden>
@@ -82,7 +78,7 @@ export function Destinations({
 
 function titleOf({ accountId, platform }: ListedTarget, accounts: CalendarTools['accounts']) {
   const account = accounts?.get(accountId);
-  const name = account ? nameOf(account) : accounts === undefined ? '…' : accountStrings.disconnected;
+  const name = account ? nameOf(account) : accounts === undefined ? '…' : words.account.disconnected;
   return { name, platform: platformTitles[platform] };
 }
 
@@ -90,7 +86,7 @@ function titleOf({ accountId, platform }: ListedTarget, accounts: CalendarTools[
 export function Excerpt({ post }: { readonly post: ListedPost }) {
   const excerpt = excerptOf(post, 140);
   return excerpt === undefined ? (
-    <span className={classes['noText']}>{postStrings.noText}</span>
+    <span className={classes['noText']}>{words.post.noText}</span>
   ) : (
     <span className={classes['excerpt']} dir="auto">
       {excerpt}
@@ -126,19 +122,24 @@ export function useCardActions(movable: Movable): MenuAction[] {
   const isLocked = lockOf(post) !== undefined;
   const href = `/posts/${post.id}`;
   return [
-    { id: 'open', name: strings.card.open, icon: 'posts', href },
+    { id: 'open', name: words.calendarPage.card.open, icon: 'posts', href },
     ...(isLocked
       ? []
       : ([
-          { id: 'edit', name: strings.card.edit, icon: 'pencil', href: `${href}/edit` },
+          { id: 'edit', name: words.calendarPage.card.edit, icon: 'pencil', href: `${href}/edit` },
           {
             id: 'move',
-            name: at === null ? strings.drafts.plan : moveStrings.open,
+            name: at === null ? words.calendarPage.drafts.plan : words.moving.open,
             icon: 'clock',
             run: () => onMove(movable),
           },
         ] as const)),
-    { id: 'duplicate', name: strings.card.duplicate, icon: 'copy', run: () => onDuplicate(post, at) },
+    {
+      id: 'duplicate',
+      name: words.calendarPage.card.duplicate,
+      icon: 'copy',
+      run: () => onDuplicate(post, at),
+    },
   ];
 }
 
@@ -148,7 +149,7 @@ interface CardMenuProps {
 }
 
 export function CardMenu({ movable, isInTabOrder }: CardMenuProps) {
-  const label = strings.card.menu(moveStrings.named(excerptOf(movable.post, 40)));
+  const label = words.calendarPage.card.menu(words.moving.named(excerptOf(movable.post, 40)));
   return (
     <Menu
       label={label}

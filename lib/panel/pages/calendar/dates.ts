@@ -1,4 +1,4 @@
-import { locale } from '../../strings.ts';
+import { locale } from '../../words/words.ts';
 import type { View } from './grid.ts';
 
 const format = (options: Intl.DateTimeFormatOptions) =>

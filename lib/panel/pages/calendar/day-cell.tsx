@@ -3,13 +3,13 @@ import { useDrop } from 'react-aria/useDrop';
 import { join } from '../../components/classes.ts';
 import { Icon } from '../../components/icon.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
+import { words } from '../../words/words.ts';
 import { Card } from './card.tsx';
 import { dragType, useTools } from './context.tsx';
 import { nameOfDay, numberOf, partsOfDay } from './dates.ts';
 import type { Entry } from './entries.ts';
 import classes from './grid.module.css';
 import { composeHref } from './new-post.ts';
-import { strings } from './strings.ts';
 
 interface DayCellProps {
   readonly day: string;
@@ -42,7 +42,7 @@ export const DayCell = memo((props: DayCellProps) => {
   const newPost = composeHref(day, timezone, now);
   const isCardActive = isActive && shown.some(({ key }) => key === activeKey);
   const isToday = day === today;
-  const { before, after } = strings.grid.day(partsOfDay(day), entries.length, isToday);
+  const { before, after } = words.calendarPage.grid.day(partsOfDay(day), entries.length, isToday);
   return (
     <div
       {...dropProps}
@@ -76,7 +76,7 @@ export const DayCell = memo((props: DayCellProps) => {
             tabIndex={-1}
             draggable={false}
             className={classes['new']}
-            aria-label={strings.grid.newPostOn(name)}
+            aria-label={words.calendarPage.grid.newPostOn(name)}
           >
             <Icon name="plus" size={14} />
           </a>
@@ -102,7 +102,8 @@ export const DayCell = memo((props: DayCellProps) => {
           className={classes['more']}
           onClick={() => onOpenDay(day)}
         >
-          {strings.grid.more(hidden)} <VisuallyHidden>{strings.grid.moreOn(name)}</VisuallyHidden>
+          {words.calendarPage.grid.more(hidden)}{' '}
+          <VisuallyHidden>{words.calendarPage.grid.moreOn(name)}</VisuallyHidden>
         </button>
       )}
     </div>

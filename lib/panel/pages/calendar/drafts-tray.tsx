@@ -9,14 +9,14 @@ import { LoadMore } from '../../components/load-more.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { ListedPost } from '../../posts/post.ts';
 import type { Movable, Moves } from '../../posts/use-moves.ts';
+import { words } from '../../words/words.ts';
 import classes from './card.module.css';
 import { CardMenu, Destinations, Excerpt, Thumbnail } from './card-parts.tsx';
 import { dragType, useTools } from './context.tsx';
 import { entriesOf, pictureOf } from './entries.ts';
-import { strings } from './strings.ts';
 import layout from './toolbar.module.css';
 
-const texts = strings.drafts;
+const texts = words.calendarPage.drafts;
 
 interface DraftsTrayProps {
   readonly overlay: Moves['overlay'];

@@ -2,10 +2,8 @@ import { isUnanswered } from '../../api/api-error.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import type { Duplicate } from '../../posts/duplicate.ts';
-import { strings as moveStrings } from '../../posts/move-strings.ts';
 import { excerptOf } from '../../posts/post.ts';
-import { strings as shared } from '../../strings.ts';
-import { strings } from './strings.ts';
+import { words } from '../../words/words.ts';
 import classes from './toolbar.module.css';
 
 interface DuplicateNoteProps {
@@ -16,19 +14,23 @@ interface DuplicateNoteProps {
 /** Why a post was not copied. */
 export function DuplicateNote({ failed, onDismiss }: DuplicateNoteProps) {
   if (failed === undefined) return null;
-  const name = moveStrings.named(excerptOf(failed.post, 40));
+  const name = words.moving.named(excerptOf(failed.post, 40));
   return (
     <div className={classes['failure']}>
       <ErrorNotice
         error={failed.error}
-        title={isUnanswered(failed.error) ? strings.duplicate.maybe(name) : strings.duplicate.failed(name)}
+        title={
+          isUnanswered(failed.error)
+            ? words.calendarPage.duplicate.maybe(name)
+            : words.calendarPage.duplicate.failed(name)
+        }
       />
       <div className={classes['answers']}>
         <Button size="small" onPress={failed.retry}>
-          {shared.actions.retry}
+          {words.shared.actions.retry}
         </Button>
         <Button size="small" variant="quiet" onPress={onDismiss}>
-          {shared.actions.dismiss}
+          {words.shared.actions.dismiss}
         </Button>
       </div>
     </div>

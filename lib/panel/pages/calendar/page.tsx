@@ -13,6 +13,7 @@ import { type Movable, useMoves } from '../../posts/use-moves.ts';
 import { browserZone, dayIn, isSameTime, zoneName } from '../../time.ts';
 import { useMedia } from '../../use-media.ts';
 import { wallClockOf } from '../../wall-clock.ts';
+import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { Agenda } from './agenda.tsx';
 import { CalendarGrid } from './calendar-grid.tsx';
@@ -26,7 +27,6 @@ import { focusNext } from './focus.ts';
 import { byDay, daysOf, rangeOf, weeksOfMonth } from './grid.ts';
 import { composeHref, offeredTime } from './new-post.ts';
 import { ReadFailure, StatusLine } from './status-line.tsx';
-import { strings } from './strings.ts';
 import classes from './toolbar.module.css';
 import { useCalendarCommands } from './use-calendar-commands.ts';
 import { useCalendarFocus } from './use-calendar-focus.ts';
@@ -171,12 +171,12 @@ export function CalendarPage() {
 
   return (
     <Page
-      title={strings.title}
+      title={words.calendarPage.title}
       of={name}
       width="full"
       lead={
         <>
-          {strings.zone(timezone, zones)} {isElsewhere && strings.otherZone(browser)}
+          {words.calendarPage.zone(timezone, zones)} {isElsewhere && words.calendarPage.otherZone(browser)}
         </>
       }
       actions={<ViewSwitch view={view} isSmall={isSmall} onChange={(chosen) => go({ view: chosen })} />}
@@ -193,10 +193,10 @@ export function CalendarPage() {
               all={countIn(all, days)}
               empty={
                 view === 'day'
-                  ? strings.status.emptyDay
+                  ? words.calendarPage.status.emptyDay
                   : view === 'week'
-                    ? strings.status.emptyWeek
-                    : strings.status.empty(period)
+                    ? words.calendarPage.status.emptyWeek
+                    : words.calendarPage.status.empty(period)
               }
               newPostHref={composeHref(day < today ? today : day, timezone, now) ?? '/compose'}
               onClear={() => go({ account: '', platform: '', status: '' })}
@@ -209,7 +209,7 @@ export function CalendarPage() {
               aria-expanded={hasDrafts}
               onPress={() => setHasDrafts(!hasDrafts)}
             >
-              {strings.drafts.open}
+              {words.calendarPage.drafts.open}
             </Button>
           </div>
           {hasDrafts && (
@@ -240,7 +240,7 @@ export function CalendarPage() {
               {countIn(shown, earlier) > 0 && (
                 <div className={classes['earlier']}>
                   <Button size="small" onPress={() => go({ day: earlier[0] ?? day })}>
-                    {strings.agenda.earlier(countIn(shown, earlier), period)}
+                    {words.calendarPage.agenda.earlier(countIn(shown, earlier), period)}
                   </Button>
                 </div>
               )}

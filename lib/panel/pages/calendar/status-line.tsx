@@ -1,16 +1,15 @@
 import { Button } from '../../components/button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/link.tsx';
-import { strings as shared } from '../../strings.ts';
 import { dayIn } from '../../time.ts';
+import { words } from '../../words/words.ts';
 import { useTools } from './context.tsx';
 import { shortDay } from './dates.ts';
 import type { Range } from './grid.ts';
-import { strings } from './strings.ts';
 import classes from './toolbar.module.css';
 import type { CalendarPosts } from './use-calendar-posts.ts';
 
-const texts = strings.status;
+const texts = words.calendarPage.status;
 
 interface StatusLineProps {
   readonly read: CalendarPosts;
@@ -65,7 +64,7 @@ export function StatusLine({ read, range, shown, all, empty, newPostHref, onClea
       )}
       {!isReading && all > 0 && shown === 0 && (
         <Button size="small" onPress={onClear}>
-          {strings.filters.clear}
+          {words.calendarPage.filters.clear}
         </Button>
       )}
     </div>
@@ -86,7 +85,7 @@ export function ReadFailure({ read }: { readonly read: CalendarPosts }) {
     <div className={classes['failure']}>
       <ErrorNotice error={error} title={title} />
       <Button icon="refresh" onPress={retry} isPending={isRetrying}>
-        {shared.actions.retry}
+        {words.shared.actions.retry}
       </Button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useCommands } from '../../shortcuts.ts';
+import { words } from '../../words/words.ts';
 import type { View } from './grid.ts';
-import { strings } from './strings.ts';
 
 interface CalendarCommands {
   /** Whether posts are in a grid, in which Alt with arrows moves them. */
@@ -13,7 +13,7 @@ interface CalendarCommands {
   readonly onStep: (direction: 1 | -1) => void;
 }
 
-const texts = strings.commands;
+const texts = words.calendarPage.commands;
 const quarter = 15;
 
 /** The keys of the calendar. `M` is Move…, so the month has `O`. The grid itself listens to Alt with arrows. */

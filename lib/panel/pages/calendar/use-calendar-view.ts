@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { platformOf } from '../../accounts/platforms.ts';
-import { strings as posts } from '../../posts/strings.ts';
 import { smallScreen, useMedia } from '../../use-media.ts';
+import { words } from '../../words/words.ts';
 import type { Filters } from './entries.ts';
 import { dayOf, type View, views } from './grid.ts';
 
@@ -22,7 +22,7 @@ export interface CalendarView {
   readonly go: (changes: Search, isStep?: boolean) => void;
 }
 
-const conditions = Object.keys(posts.conditions) as (keyof typeof posts.conditions)[];
+const conditions = Object.keys(words.post.conditions) as (keyof typeof words.post.conditions)[];
 
 /** What the URL says about the calendar. */
 export function useCalendarView(today: string): CalendarView {

@@ -1,7 +1,7 @@
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
+import { words } from '../../words/words.ts';
 import { type View, views } from './grid.ts';
-import { strings } from './strings.ts';
 import classes from './toolbar.module.css';
 
 interface ViewSwitchProps {
@@ -16,7 +16,7 @@ export function ViewSwitch({ view, isSmall, onChange }: ViewSwitchProps) {
   return (
     <ToggleButtonGroup
       className={classes['views'] as string}
-      aria-label={strings.views.label}
+      aria-label={words.calendarPage.views.label}
       selectionMode="single"
       disallowEmptySelection
       selectedKeys={[view]}
@@ -26,7 +26,7 @@ export function ViewSwitch({ view, isSmall, onChange }: ViewSwitchProps) {
         .filter((each) => !(isSmall && each === 'month'))
         .map((each) => (
           <ToggleButton key={each} id={each} className={classes['view'] as string}>
-            {strings.views[each]}
+            {words.calendarPage.views[each]}
           </ToggleButton>
         ))}
     </ToggleButtonGroup>

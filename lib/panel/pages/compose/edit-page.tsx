@@ -12,6 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { toast } from '../../components/toast-list.ts';
 import type { Post } from '../../posts/post.ts';
+import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import type { Draft } from './draft/draft.ts';
 import { fromPost } from './draft/from-post.ts';
@@ -24,7 +25,6 @@ import { handOverUploads } from './state/hand-over-uploads.ts';
 import { postPaths, useDone } from './state/use-done.ts';
 import { type KeptDraft, useKeptDraft, useKeptDrafts } from './state/use-kept-draft.ts';
 import { isRefusal, useRefused } from './state/use-refused.ts';
-import { strings } from './strings.ts';
 
 /** A stored post, as long as it can be changed. */
 export function EditPostPage() {
@@ -35,11 +35,11 @@ export function EditPostPage() {
   const failed = [post, accounts].find(({ data, isError }) => data === undefined && isError);
   return (
     <Page
-      title={strings.editTitle}
+      title={words.composer.editTitle}
       of={name}
       back={
         <Link to="/posts/$id" params={{ id }}>
-          {strings.backToPost}
+          {words.composer.backToPost}
         </Link>
       }
     >
@@ -58,7 +58,7 @@ export function EditPostPage() {
   );
 }
 
-const texts = strings.edit;
+const texts = words.composer.edit;
 
 function EditPost({ post }: { readonly post: Post }) {
   const drafts = useKeptDrafts();
@@ -99,7 +99,7 @@ function EditPost({ post }: { readonly post: Post }) {
   const send = (intent: Intent) => {
     setIntent(intent);
     const body = changesOf({ draft: stored, isDraft }, draft, intent);
-    if (body === undefined) return toast({ text: strings.done.unchanged, tone: 'neutral' });
+    if (body === undefined) return toast({ text: words.composer.done.unchanged, tone: 'neutral' });
     edit.mutate(
       { path: { id: post.id }, body },
       {
@@ -113,13 +113,13 @@ function EditPost({ post }: { readonly post: Post }) {
           act({ do: 'replace', draft: isAll ? saved : typed });
           setMeanwhile(undefined);
           setIsRestored(false);
-          if (intent === 'keep') return toast({ text: strings.done.draft });
+          if (intent === 'keep') return toast({ text: words.composer.done.draft });
           if (isAll) kept.finish();
-          const said = isDraft ? strings.done.scheduled : strings.done.changed;
+          const said = isDraft ? words.composer.done.scheduled : words.composer.done.changed;
           done(
             reply.post,
             intent,
-            draft.when.kind === 'now' ? strings.done.publishing : said,
+            draft.when.kind === 'now' ? words.composer.done.publishing : said,
             reply.warnings.length,
           );
         },
@@ -130,7 +130,7 @@ function EditPost({ post }: { readonly post: Post }) {
     act({ do: 'replace', draft: stored });
     setMeanwhile(undefined);
     setIsRestored(false);
-    toast({ text: strings.unfinished.discardedChanges, tone: 'neutral' });
+    toast({ text: words.composer.unfinished.discardedChanges, tone: 'neutral' });
   };
   const isChanged = !isSameDraft(stored, draft);
   return (
@@ -138,25 +138,25 @@ function EditPost({ post }: { readonly post: Post }) {
       kept={kept}
       accounts={accounts}
       isNew={false}
-      keepLabel={isDraft ? strings.bar.saveDraft : strings.bar.makeDraft}
+      keepLabel={isDraft ? words.composer.bar.saveDraft : words.composer.bar.makeDraft}
       sendLabel={sendLabelOf(draft, isDraft)}
       pending={edit.isPending ? intent : undefined}
       error={isRefusal(edit.error) ? null : edit.error}
-      errorTitle={strings.failed.edit}
+      errorTitle={words.composer.failed.edit}
       refused={refused}
       onSend={send}
     >
-      {kept.isElsewhere && <Notice tone="info">{strings.elsewhere.open}</Notice>}
+      {kept.isElsewhere && <Notice tone="info">{words.composer.elsewhere.open}</Notice>}
       {isRestored && isChanged && (
         <Notice
           tone="info"
           actions={
             <Button size="small" onPress={discard}>
-              {strings.unfinished.discardChanges}
+              {words.composer.unfinished.discardChanges}
             </Button>
           }
         >
-          {strings.unfinished.restored}
+          {words.composer.unfinished.restored}
         </Notice>
       )}
       {meanwhile !== undefined && (
@@ -173,7 +173,7 @@ function EditPost({ post }: { readonly post: Post }) {
         >
           {texts.changedMeanwhile}{' '}
           {meanwhile.length > 0 &&
-            texts.conflict(strings.list([...new Set(meanwhile.map((part) => texts.parts[part]))]))}
+            texts.conflict(words.composer.list([...new Set(meanwhile.map((part) => texts.parts[part]))]))}
         </Notice>
       )}
     </Composer>
@@ -204,7 +204,7 @@ const changesIn = ({ draft, finish }: KeptDraft, stored: Draft) =>
   isSameDraft(draft, stored) ? undefined : { draft, finish };
 
 function sendLabelOf({ when }: Draft, isDraft: boolean): string {
-  if (when.kind === 'now') return strings.bar.publish;
-  if (when.kind === 'slot') return strings.bar.scheduleSlot;
-  return isDraft ? strings.bar.schedule : strings.bar.saveChanges;
+  if (when.kind === 'now') return words.composer.bar.publish;
+  if (when.kind === 'slot') return words.composer.bar.scheduleSlot;
+  return isDraft ? words.composer.bar.schedule : words.composer.bar.saveChanges;
 }

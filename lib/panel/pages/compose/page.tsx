@@ -10,6 +10,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { Post } from '../../posts/post.ts';
+import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { act } from './draft/actions.ts';
 import { type Draft, newDraft } from './draft/draft.ts';
@@ -24,7 +25,6 @@ import { handOverUploads } from './state/hand-over-uploads.ts';
 import { postPaths, useDone } from './state/use-done.ts';
 import { useKeptDraft, useKeptDrafts } from './state/use-kept-draft.ts';
 import { isRefusal, useRefused } from './state/use-refused.ts';
-import { strings } from './strings.ts';
 
 /** A new post. The URL names its draft as soon as this browser keeps it. */
 export function ComposePage() {
@@ -32,7 +32,11 @@ export function ComposePage() {
   const accounts = useAccounts();
   const id = useDraftId();
   return (
-    <Page title={strings.newTitle} of={name} back={<Link to="/calendar">{strings.backToCalendar}</Link>}>
+    <Page
+      title={words.composer.newTitle}
+      of={name}
+      back={<Link to="/calendar">{words.composer.backToCalendar}</Link>}
+    >
       {accounts.data ? (
         <NewPost key={id} id={id} />
       ) : accounts.isError ? (
@@ -120,10 +124,10 @@ function NewPost({ id }: { readonly id: string }) {
           kept.finish(reply.post.id);
           const said =
             intent === 'keep'
-              ? strings.done.draft
+              ? words.composer.done.draft
               : draft.when.kind === 'now'
-                ? strings.done.publishing
-                : strings.done.scheduled;
+                ? words.composer.done.publishing
+                : words.composer.done.scheduled;
           done(reply.post, intent, said, reply.warnings.length);
         },
       },
@@ -151,18 +155,18 @@ function NewPost({ id }: { readonly id: string }) {
       kept={kept}
       accounts={accounts}
       isNew
-      keepLabel={strings.bar.saveDraft}
+      keepLabel={words.composer.bar.saveDraft}
       sendLabel={sendLabels[draft.when.kind]}
       pending={create.isPending ? intent : undefined}
       error={isRefusal(create.error) ? null : create.error}
-      errorTitle={strings.failed.create}
+      errorTitle={words.composer.failed.create}
       refused={refused}
       onSend={send}
     >
-      {isMissing && <Notice tone="info">{strings.unfinished.missing}</Notice>}
+      {isMissing && <Notice tone="info">{words.composer.unfinished.missing}</Notice>}
       {kept.sentElsewhere === undefined && kept.isElsewhere && (
         <Notice tone="info" isLive>
-          {strings.elsewhere.open}
+          {words.composer.elsewhere.open}
         </Notice>
       )}
       {kept.sentElsewhere !== undefined && (
@@ -171,30 +175,30 @@ function NewPost({ id }: { readonly id: string }) {
           isLive
           actions={
             <ButtonLink size="small" to="/posts/$id" params={{ id: kept.sentElsewhere }}>
-              {strings.elsewhere.sentLink}
+              {words.composer.elsewhere.sentLink}
             </ButtonLink>
           }
         >
-          {strings.elsewhere.sent}
+          {words.composer.elsewhere.sent}
         </Notice>
       )}
       {mismatch !== undefined && (
         <Notice
           tone="warn"
           isLive
-          title={strings.mismatch.title}
+          title={words.composer.mismatch.title}
           actions={
             <>
               <Button size="small" variant="primary" onPress={() => putInto(mismatch)}>
-                {strings.mismatch.apply}
+                {words.composer.mismatch.apply}
               </Button>
               <ButtonLink size="small" to="/posts/$id" params={{ id: mismatch.id }}>
-                {strings.mismatch.open}
+                {words.composer.mismatch.open}
               </ButtonLink>
             </>
           }
         >
-          {strings.mismatch.text}
+          {words.composer.mismatch.text}
         </Notice>
       )}
       {initial.editedAt === 0 && keeping === 'nothing' && (
@@ -205,7 +209,7 @@ function NewPost({ id }: { readonly id: string }) {
 }
 
 const sendLabels = {
-  at: strings.bar.schedule,
-  slot: strings.bar.scheduleSlot,
-  now: strings.bar.publish,
+  at: words.composer.bar.schedule,
+  slot: words.composer.bar.scheduleSlot,
+  now: words.composer.bar.publish,
 } as const;

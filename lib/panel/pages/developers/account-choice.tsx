@@ -7,8 +7,8 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Radio, RadioGroup } from '../../components/radio-group.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { words } from '../../words/words.ts';
 import classes from './developers.module.css';
-import { strings } from './strings.ts';
 
 interface AccountChoiceProps {
   /** What is chosen; null for all accounts. */
@@ -24,7 +24,7 @@ const searchFrom = 8;
 /** All accounts of the workspace, or some of them. */
 export function AccountChoice({ value, onChange, most, help }: AccountChoiceProps) {
   const [before, setBefore] = useState<readonly string[]>(value ?? []);
-  const texts = strings.accounts;
+  const texts = words.developersPage.accounts;
   const change = (ids: readonly string[] | null) => {
     if (ids !== null) setBefore(ids);
     onChange(ids);
@@ -56,8 +56,8 @@ function ChosenAccounts({
   readonly onChange: (value: readonly string[]) => void;
 }) {
   const accounts = useAccounts();
-  const [words, setWords] = useState('');
-  const texts = strings.accounts;
+  const [search, setSearch] = useState('');
+  const texts = words.developersPage.accounts;
   if (accounts.data === undefined)
     return accounts.isError ? <ErrorNotice error={accounts.error} /> : <Skeleton kind="text" rows={3} />;
   const all = accounts.data.accounts;
@@ -65,11 +65,11 @@ function ChosenAccounts({
   const found = all.filter((account) =>
     `${nameOf(account)} ${account.username ?? ''} ${platformTitles[account.platform]}`
       .toLowerCase()
-      .includes(words.trim().toLowerCase()),
+      .includes(search.trim().toLowerCase()),
   );
   return (
     <div className={classes['chosen']}>
-      {all.length >= searchFrom && <SearchField label={texts.search} value={words} onChange={setWords} />}
+      {all.length >= searchFrom && <SearchField label={texts.search} value={search} onChange={setSearch} />}
       <CheckboxGroup
         label={texts.choose}
         name="accountIds"

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { nameOf } from '../../accounts/account.ts';
 import { useAccounts } from '../../accounts/use-accounts.ts';
+import { words } from '../../words/words.ts';
 import classes from './developers.module.css';
-import { strings } from './strings.ts';
 
 const shownAtMost = 3;
 
@@ -23,7 +23,7 @@ interface AccountNamesProps {
 
 /** Names the accounts that a key or an endpoint is limited to. */
 export function AccountNames({ ids, names }: AccountNamesProps) {
-  if (ids === null) return strings.accounts.all;
+  if (ids === null) return words.developersPage.accounts.all;
   const shown = ids.slice(0, shownAtMost);
   const others = ids.length - shown.length;
   return (
@@ -32,11 +32,11 @@ export function AccountNames({ ids, names }: AccountNamesProps) {
         <span key={id}>
           {place > 0 && ', '}
           <bdi className={classes['clipped']}>
-            {names ? (names.get(id) ?? strings.accounts.disconnected) : '…'}
+            {names ? (names.get(id) ?? words.developersPage.accounts.disconnected) : '…'}
           </bdi>
         </span>
       ))}
-      {others > 0 && ` ${strings.accounts.more(others)}`}
+      {others > 0 && ` ${words.developersPage.accounts.more(others)}`}
     </>
   );
 }

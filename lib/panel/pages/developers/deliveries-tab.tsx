@@ -4,10 +4,10 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/link.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { useFilters } from '../../use-filters.ts';
+import { words } from '../../words/words.ts';
 import { DeliveryFilterBar } from './deliveries/delivery-filter-bar.tsx';
 import { DeliveryList } from './deliveries/delivery-list.tsx';
 import { RedeliverButton } from './deliveries/redeliver-button.tsx';
-import { strings } from './deliveries/strings.ts';
 import { type DeliveryFilters, filterNames } from './deliveries/wanted.ts';
 import classes from './developers.module.css';
 import { useEndpoints } from './endpoints/endpoint.ts';
@@ -32,14 +32,14 @@ export default function DeliveriesTab() {
     return (
       <EmptyState
         icon="webhook"
-        title={strings.noEndpoint.title}
+        title={words.deliveriesTab.noEndpoint.title}
         action={
           <ButtonLink to="/developers/{-$tab}" params={{ tab: 'endpoints' }} icon="arrow">
-            {strings.noEndpoint.action}
+            {words.deliveriesTab.noEndpoint.action}
           </ButtonLink>
         }
       >
-        <p>{strings.noEndpoint.text}</p>
+        <p>{words.deliveriesTab.noEndpoint.text}</p>
       </EmptyState>
     );
   return (

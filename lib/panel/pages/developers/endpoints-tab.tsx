@@ -7,6 +7,7 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { useCurl } from '../../curl.ts';
 import { useCommands } from '../../shortcuts.ts';
+import { words } from '../../words/words.ts';
 import common from './developers.module.css';
 import { DeleteEndpointDialog, PauseEndpointDialog } from './endpoints/confirm-dialogs.tsx';
 import { EditEndpointDialog } from './endpoints/edit-endpoint-dialog.tsx';
@@ -17,8 +18,6 @@ import classes from './endpoints/endpoints.module.css';
 import { NewEndpointDialog } from './endpoints/new-endpoint-dialog.tsx';
 import { RedeliverDialog } from './endpoints/redeliver-dialog.tsx';
 import { RotateSecretDialog } from './endpoints/rotate-secret-dialog.tsx';
-import { strings } from './endpoints/strings.ts';
-import { strings as page } from './strings.ts';
 
 type Open = { readonly action: EndpointAction; readonly endpoint: Endpoint } | 'new' | undefined;
 
@@ -27,17 +26,17 @@ export default function EndpointsTab() {
   const endpoints = useEndpoints();
   const [open, setOpen] = useState<Open>();
   const create = () => setOpen('new');
-  useCommands([{ name: strings.create, icon: 'plus', group: 'page', keys: 'n', run: create }]);
-  const isFull = (endpoints.data?.webhooks.length ?? 0) >= strings.most;
+  useCommands([{ name: words.endpointsTab.create, icon: 'plus', group: 'page', keys: 'n', run: create }]);
+  const isFull = (endpoints.data?.webhooks.length ?? 0) >= words.endpointsTab.most;
   return (
     <div className={common['tab']}>
       <header className={common['head']}>
         <p className={common['lead']}>
-          {strings.lead}
-          {isFull && ` ${strings.full(strings.most)}`}
+          {words.endpointsTab.lead}
+          {isFull && ` ${words.endpointsTab.full(words.endpointsTab.most)}`}
         </p>
         <Button variant="primary" icon="plus" onPress={create} isDisabled={isFull}>
-          {strings.create}
+          {words.endpointsTab.create}
         </Button>
       </header>
       <Endpoints endpoints={endpoints} onOpen={(action, endpoint) => setOpen({ action, endpoint })} />
@@ -60,19 +59,23 @@ function Endpoints({ endpoints: { data, error, isPending, isFetching, refetch },
     const command = curl({
       method: 'POST',
       path: '/v1/webhooks',
-      body: { url: strings.empty.example, events: ['*'] },
+      body: { url: words.endpointsTab.empty.example, events: ['*'] },
     });
     return (
       <>
-        <EmptyState icon="webhook" title={strings.empty.title}>
-          <p>{strings.empty.text}</p>
+        <EmptyState icon="webhook" title={words.endpointsTab.empty.title}>
+          <p>{words.endpointsTab.empty.text}</p>
         </EmptyState>
-        <CodeBlock label={page.curl.label} code={command} copyLabel={page.curl.copy} />
+        <CodeBlock
+          label={words.developersPage.curl.label}
+          code={command}
+          copyLabel={words.developersPage.curl.copy}
+        />
       </>
     );
   }
   return (
-    <ul className={classes['cards']} aria-label={strings.label}>
+    <ul className={classes['cards']} aria-label={words.endpointsTab.label}>
       {data.webhooks.map((endpoint) => (
         <EndpointCard key={endpoint.id} endpoint={endpoint} onOpen={onOpen} />
       ))}

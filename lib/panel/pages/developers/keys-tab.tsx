@@ -3,6 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { CurlDialog } from '../../components/curl-dialog.tsx';
 import { useCurl } from '../../curl.ts';
 import { useCommands } from '../../shortcuts.ts';
+import { words } from '../../words/words.ts';
 import classes from './developers.module.css';
 import { KeyList } from './keys/key-list.tsx';
 import type { KeyAction } from './keys/key-menu.tsx';
@@ -10,7 +11,6 @@ import { NewKeyDialog } from './keys/new-key-dialog.tsx';
 import { requestFor } from './keys/request-for.ts';
 import { RevokeKeyDialog } from './keys/revoke-key-dialog.tsx';
 import { RotateKeyDialog } from './keys/rotate-key-dialog.tsx';
-import { strings } from './keys/strings.ts';
 import type { Key } from './names.ts';
 
 type Open = { readonly kind: 'new' } | { readonly kind: KeyAction; readonly key: Key } | undefined;
@@ -22,13 +22,13 @@ export default function KeysTab() {
   const curl = useCurl();
   const create = () => setOpen({ kind: 'new' });
   const openFor = useCallback((kind: KeyAction, key: Key) => setOpen({ kind, key }), []);
-  useCommands([{ name: strings.create, icon: 'plus', group: 'page', keys: 'n', run: create }]);
+  useCommands([{ name: words.keysTab.create, icon: 'plus', group: 'page', keys: 'n', run: create }]);
   return (
     <div className={classes['tab']}>
       <header className={classes['head']}>
-        <p className={classes['lead']}>{strings.lead}</p>
+        <p className={classes['lead']}>{words.keysTab.lead}</p>
         <Button variant="primary" icon="plus" onPress={create}>
-          {strings.create}
+          {words.keysTab.create}
         </Button>
       </header>
       <KeyList onOpen={openFor} />

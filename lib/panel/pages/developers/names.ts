@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import type { listKeysOperation, listMembersOperation } from '../../../people/operations.ts';
 import { useGet } from '../../api/hooks.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
+import { words } from '../../words/words.ts';
 import { useMe } from '../../workspace.tsx';
-import { strings } from './strings.ts';
 
 export type Key = ReplyOf<typeof listKeysOperation>['keys'][number];
 type Actor = NonNullable<Key['createdBy']>;
@@ -16,10 +16,13 @@ export function useActorName(keys: readonly Key[]): (actor: Actor) => string {
     const members = new Map(data?.members.map((member) => [member.personId, member.name ?? member.email]));
     const keyNames = new Map(keys.map(({ id, name }) => [id, name]));
     return ({ kind, id }) => {
-      if (kind === 'operator') return strings.actors.operator(id);
-      if (kind === 'key') return strings.actors.key(keyNames.get(id) ?? id);
-      if (id === person.id) return strings.actors.you;
-      return members.get(id) ?? (data ? strings.actors.formerMember : strings.actors.member);
+      if (kind === 'operator') return words.developersPage.actors.operator(id);
+      if (kind === 'key') return words.developersPage.actors.key(keyNames.get(id) ?? id);
+      if (id === person.id) return words.developersPage.actors.you;
+      return (
+        members.get(id) ??
+        (data ? words.developersPage.actors.formerMember : words.developersPage.actors.member)
+      );
     };
   }, [data, keys, person.id]);
 }

@@ -2,14 +2,14 @@ import type { listMembersOperation } from '../../../people/operations.ts';
 import { useGet } from '../../api/hooks.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ExternalLink } from '../../components/link.tsx';
+import { words } from '../../words/words.ts';
 import classes from './developers.module.css';
-import { strings } from './strings.ts';
 
 /** What members see here: why there is nothing, and whom to ask. */
 export function OwnersOnly() {
   const { data } = useGet<typeof listMembersOperation>('/panel/members');
   const owners = data?.members.filter(({ role, status }) => role === 'owner' && status === 'active') ?? [];
-  const texts = strings.ownersOnly;
+  const texts = words.developersPage.ownersOnly;
   return (
     <EmptyState
       icon="key"

@@ -2,26 +2,26 @@ import { useParams } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { Page } from '../../components/page.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
+import { words } from '../../words/words.ts';
 import { useIsOwner, useWorkspace } from '../../workspace.tsx';
 import { OwnersOnly } from './owners-only.tsx';
-import { strings } from './strings.ts';
 
 const tabs = [
   {
     id: 'keys',
-    title: strings.tabs.keys,
+    title: words.developersPage.tabs.keys,
     href: '/developers',
     Content: lazy(() => import('./keys-tab.tsx')),
   },
   {
     id: 'endpoints',
-    title: strings.tabs.endpoints,
+    title: words.developersPage.tabs.endpoints,
     href: '/developers/endpoints',
     Content: lazy(() => import('./endpoints-tab.tsx')),
   },
   {
     id: 'deliveries',
-    title: strings.tabs.deliveries,
+    title: words.developersPage.tabs.deliveries,
     href: '/developers/deliveries',
     Content: lazy(() => import('./deliveries-tab.tsx')),
   },
@@ -33,8 +33,12 @@ export function DevelopersPage() {
   const isOwner = useIsOwner();
   const { tab } = useParams({ from: '/shell/developers/{-$tab}' });
   return (
-    <Page title={strings.title} of={name} lead={strings.lead}>
-      {isOwner ? <PageTabs label={strings.tabs.label} tabs={tabs} selected={tab} /> : <OwnersOnly />}
+    <Page title={words.developersPage.title} of={name} lead={words.developersPage.lead}>
+      {isOwner ? (
+        <PageTabs label={words.developersPage.tabs.label} tabs={tabs} selected={tab} />
+      ) : (
+        <OwnersOnly />
+      )}
     </Page>
   );
 }

@@ -2,18 +2,17 @@ import { useMemo } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import { nameOf } from '../../accounts/account.ts';
-import { strings as accountStrings } from '../../accounts/strings.ts';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import { ComboBox } from '../../components/combo-box.tsx';
 import { DayField } from '../../components/day-field.tsx';
 import type { Filters } from '../../use-filters.ts';
+import { words } from '../../words/words.ts';
 import { titleOf } from '../automations/titles.ts';
 import { useAutomations } from '../automations/use-automations.ts';
 import classes from './links.module.css';
 import { keyOf, mostDays, presets, type Range } from './range.ts';
-import { strings } from './strings.ts';
 
-const texts = strings.range;
+const texts = words.linksPage.range;
 /** No id of an automation. */
 const all = 'all';
 const custom = 'custom';
@@ -87,7 +86,7 @@ function AutomationChoice({ automationId, onChange }: AutomationChoiceProps) {
   const listed = JSON.stringify(
     (automations ?? []).map((each) => {
       const account = accounts?.get(each.accountId);
-      const note = account ? nameOf(account) : accounts && accountStrings.disconnected;
+      const note = account ? nameOf(account) : accounts && words.account.disconnected;
       return { id: each.id, name: titleOf(each), ...(note !== undefined && { note }) };
     }),
   );
@@ -95,15 +94,15 @@ function AutomationChoice({ automationId, onChange }: AutomationChoiceProps) {
   const isRead = automations !== undefined && !isReading;
   const choices = useMemo(
     () => [
-      { id: all, name: strings.allAutomations },
+      { id: all, name: words.linksPage.allAutomations },
       ...JSON.parse(listed),
-      ...(isKnown ? [] : [{ id: automationId, name: isRead ? strings.unknownAutomation : '…' }]),
+      ...(isKnown ? [] : [{ id: automationId, name: isRead ? words.linksPage.unknownAutomation : '…' }]),
     ],
     [listed, isKnown, isRead, automationId],
   );
   return (
     <ComboBox
-      label={strings.automation}
+      label={words.linksPage.automation}
       choices={choices}
       value={automationId || all}
       onChange={(key) => onChange(key === null || key === all ? '' : String(key))}

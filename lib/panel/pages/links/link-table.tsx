@@ -1,20 +1,18 @@
 import { useMemo } from 'react';
 import type { listLinksOperation } from '../../../automations/operations.ts';
 import { nameOf } from '../../accounts/account.ts';
-import { strings as accountStrings } from '../../accounts/strings.ts';
 import { useAccountsById } from '../../accounts/use-accounts.ts';
 import type { ReplyOf } from '../../api/operation-types.ts';
 import { LinkAddress } from '../../clicks/link-address.tsx';
 import { Link } from '../../components/link.tsx';
 import { type Column, Table } from '../../components/table.tsx';
-import { locale } from '../../strings.ts';
+import { locale, words } from '../../words/words.ts';
 import { titleOf } from '../automations/titles.ts';
 import classes from './links.module.css';
-import { strings } from './strings.ts';
 
 export type TrackedLink = ReplyOf<typeof listLinksOperation>['links'][number];
 
-const texts = strings.list;
+const texts = words.linksPage.list;
 const numbers = new Intl.NumberFormat(locale);
 
 interface LinkTableProps {
@@ -40,7 +38,7 @@ export function LinkTable({ links, isOfOne }: LinkTableProps) {
               <bdi>{titleOf(of)}</bdi>
             </Link>
             <span className={classes['note']}>
-              <bdi>{account ? nameOf(account) : accounts ? accountStrings.disconnected : '…'}</bdi>
+              <bdi>{account ? nameOf(account) : accounts ? words.account.disconnected : '…'}</bdi>
             </span>
           </div>
         );

@@ -5,7 +5,6 @@ import { usePages } from '../../api/hooks.ts';
 import { useReadOn } from '../../api/use-read-on.ts';
 import { ClickChart } from '../../clicks/click-chart.tsx';
 import { clicksPerDay, dayInUtc } from '../../clicks/days.ts';
-import { strings as clickStrings } from '../../clicks/strings.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -16,17 +15,17 @@ import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { useFilters } from '../../use-filters.ts';
+import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { LinkFilters } from './filters.tsx';
 import { LinkTable } from './link-table.tsx';
 import classes from './links.module.css';
 import { type Range, rangeOf } from './range.ts';
-import { strings } from './strings.ts';
 
 /** The most that the service answers. */
 const perPage = '50';
 const mostPages = 20;
-const texts = strings.list;
+const texts = words.linksPage.list;
 
 /** The tracked links with their clicks in a period. */
 export function LinksPage() {
@@ -35,7 +34,7 @@ export function LinksPage() {
   const range = rangeOf(filters.values, dayInUtc(Date.now()));
   const { automation } = filters.values;
   return (
-    <Page title={strings.title} of={name} lead={strings.lead}>
+    <Page title={words.linksPage.title} of={name} lead={words.linksPage.lead}>
       <LinkFilters range={range} automationId={automation} set={filters.set} />
       {range.problem === undefined && (
         <Clicks range={range} automationId={automation} onAll={() => filters.set({ automation: '' })} />
@@ -77,7 +76,7 @@ function Clicks({ range: { from, to }, automationId, onAll }: ClicksProps) {
       )}
       <div className={classes['chart']}>
         <ClickChart days={days} />
-        <p className={classes['note']}>{clickStrings.chart.utc}</p>
+        <p className={classes['note']}>{words.clicks.chart.utc}</p>
       </div>
       <Section title={texts.title}>
         <LinkTable links={links} isOfOne={automationId !== ''} />
@@ -97,14 +96,14 @@ function Clicks({ range: { from, to }, automationId, onAll }: ClicksProps) {
 const NoLinks = () => (
   <EmptyState
     icon="links"
-    title={strings.none.title}
+    title={words.linksPage.none.title}
     action={
       <ButtonLink to="/automations/new" variant="primary" icon="plus">
-        {strings.none.action}
+        {words.linksPage.none.action}
       </ButtonLink>
     }
   >
-    <p>{strings.none.text}</p>
+    <p>{words.linksPage.none.text}</p>
   </EmptyState>
 );
 
@@ -112,17 +111,17 @@ function NoLinksOf({ automationId, onAll }: Pick<ClicksProps, 'automationId' | '
   return (
     <EmptyState
       icon="links"
-      title={strings.none.filteredTitle}
+      title={words.linksPage.none.filteredTitle}
       action={
         <>
           <ButtonLink to="/automations/$id" params={{ id: automationId }}>
-            {strings.none.open}
+            {words.linksPage.none.open}
           </ButtonLink>
-          <Button onPress={onAll}>{strings.none.clear}</Button>
+          <Button onPress={onAll}>{words.linksPage.none.clear}</Button>
         </>
       }
     >
-      <p>{strings.none.filteredText}</p>
+      <p>{words.linksPage.none.filteredText}</p>
     </EmptyState>
   );
 }
@@ -130,9 +129,9 @@ function NoLinksOf({ automationId, onAll }: Pick<ClicksProps, 'automationId' | '
 const Gone = ({ onAll }: Pick<ClicksProps, 'onAll'>) => (
   <EmptyState
     icon="links"
-    title={strings.none.goneTitle}
-    action={<Button onPress={onAll}>{strings.none.clear}</Button>}
+    title={words.linksPage.none.goneTitle}
+    action={<Button onPress={onAll}>{words.linksPage.none.clear}</Button>}
   >
-    <p>{strings.none.goneText}</p>
+    <p>{words.linksPage.none.goneText}</p>
   </EmptyState>
 );

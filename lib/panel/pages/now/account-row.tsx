@@ -1,7 +1,6 @@
 import { Suspense, useState } from 'react';
 import { nameOf, reconnectByOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
-import { strings as accountStrings } from '../../accounts/strings.ts';
 import { Button } from '../../components/button.tsx';
 import { sentence } from '../../components/error-notice.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
@@ -9,15 +8,14 @@ import { Status, type Tone } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { excerptOf } from '../../posts/post.ts';
 import type { Risk } from '../../posts/risk.ts';
-import { strings as postStrings } from '../../posts/strings.ts';
+import { words } from '../../words/words.ts';
 import type { AccountConcern } from './concerns.ts';
 import type { Entry } from './next-day.ts';
 import classes from './now.module.css';
 import { ConnectDialog } from './post-row.tsx';
 import { Row } from './row.tsx';
-import { strings } from './strings.ts';
 
-const texts = strings.account;
+const texts = words.nowPage.account;
 const tones: Readonly<Record<Risk, Tone>> = {
   disconnected: 'bad',
   expired: 'bad',
@@ -42,7 +40,7 @@ export function AccountRow({ concern }: { readonly concern: AccountConcern }) {
               <bdi>{nameOf(account)}</bdi>
             </Link>
           ) : (
-            accountStrings.disconnected
+            words.account.disconnected
           )
         }
         state={
@@ -92,7 +90,7 @@ function Affected({ entries, risk }: { readonly entries: readonly Entry[]; reado
           <li key={key} className={classes['affectedPost']}>
             <Time at={at} format="time" isInline />
             <Link to="/posts/$id" params={{ id: post.id }}>
-              <bdi>{excerptOf(post, 50) ?? postStrings.noText}</bdi>
+              <bdi>{excerptOf(post, 50) ?? words.post.noText}</bdi>
             </Link>
           </li>
         ))}

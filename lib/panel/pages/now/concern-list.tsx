@@ -6,18 +6,17 @@ import { Icon } from '../../components/icon.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
-import { locale, strings as shared } from '../../strings.ts';
+import { locale, words } from '../../words/words.ts';
 import { AccountRow } from './account-row.tsx';
 import type { Concern } from './concerns.ts';
 import { EndpointRow } from './endpoint-row.tsx';
 import classes from './now.module.css';
 import { PostRow } from './post-row.tsx';
 import { StorageRow } from './storage-row.tsx';
-import { strings } from './strings.ts';
 import type { Now } from './use-now.ts';
 import { WaitingRow } from './waiting-row.tsx';
 
-const texts = strings.concerns;
+const texts = words.nowPage.concerns;
 /** More would push what is next out of sight. */
 const shownAtFirst = 8;
 
@@ -137,7 +136,7 @@ function NotChecked({ now: { reads, concerns } }: { readonly now: Now }) {
           for (const { read } of failed) void read.refetch();
         }}
       >
-        {shared.actions.retry}
+        {words.shared.actions.retry}
       </Button>
     </div>
   );

@@ -6,14 +6,14 @@ import { sentence } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Status } from '../../components/status.tsx';
 import { toast } from '../../components/toast-list.ts';
+import { words } from '../../words/words.ts';
 import { deliveriesHref } from '../developers/deliveries/delivery-href.ts';
 import { type Endpoint, endpointPaths } from '../developers/endpoints/endpoint.ts';
 import { byService } from './concerns.ts';
 import classes from './now.module.css';
 import { Row } from './row.tsx';
-import { strings } from './strings.ts';
 
-const texts = strings.endpoint;
+const texts = words.nowPage.endpoint;
 
 const RedeliverDialog = lazy(async () => ({
   default: (await import('../developers/endpoints/redeliver-dialog.tsx')).RedeliverDialog,
@@ -65,7 +65,7 @@ export function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
       >
         <p dir="auto" className={classes['reason']}>
           {isOff && `${texts.disabledText} `}
-          {reason ? sentence(reason) : strings.post.noReason}
+          {reason ? sentence(reason) : words.nowPage.post.noReason}
         </p>
       </Row>
       {isSending && (

@@ -7,15 +7,13 @@ import { Icon } from '../../components/icon.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCurl } from '../../curl.ts';
-import { strings as posts } from '../../posts/strings.ts';
 import { firstTab } from '../../shell/pages.ts';
-import { strings as shared } from '../../strings.ts';
+import { words } from '../../words/words.ts';
 import { useIsOwner, useWorkspace } from '../../workspace.tsx';
 import classes from './first-steps.module.css';
 import { ConnectDialog } from './post-row.tsx';
-import { strings } from './strings.ts';
 
-const texts = strings.first;
+const texts = words.nowPage.first;
 
 /** In a workspace without posts: an account, the first post, or a program. */
 export function FirstSteps({ accounts }: { readonly accounts: readonly Account[] }) {
@@ -47,7 +45,7 @@ export function FirstSteps({ accounts }: { readonly accounts: readonly Account[]
             text={texts.postText}
             action={
               <ButtonLink to="/compose" variant={hasAccounts ? 'primary' : 'secondary'} icon="pencil">
-                {posts.newPost}
+                {words.post.newPost}
               </ButtonLink>
             }
           />
@@ -116,13 +114,13 @@ function Api({ account }: { readonly account: Account | undefined }) {
         <CodeBlock
           label={texts.accountsLabel}
           code={curl({ path: '/v1/accounts' })}
-          copyLabel={shared.curl.copy}
+          copyLabel={words.shared.curl.copy}
         />
       )}
       <CodeBlock
         label={texts.postLabel}
         code={curl({ method: 'POST', path: '/v1/posts', body })}
-        copyLabel={shared.curl.copy}
+        copyLabel={words.shared.curl.copy}
       />
     </Section>
   );

@@ -2,7 +2,6 @@ import { Fragment, useState } from 'react';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
-import { strings as accountStrings } from '../../accounts/strings.ts';
 import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -16,15 +15,14 @@ import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { excerptOf, type ListedTarget } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-state.tsx';
 import { type Risk, riskOf } from '../../posts/risk.ts';
-import { strings as postStrings } from '../../posts/strings.ts';
 import { dayIn, formatDay } from '../../time.ts';
+import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import type { Entry } from './next-day.ts';
 import classes from './next-day-list.module.css';
-import { strings } from './strings.ts';
 import type { Now } from './use-now.ts';
 
-const texts = strings.nextDay;
+const texts = words.nowPage.nextDay;
 const shownAtFirst = 25;
 
 type Accounts = ReadonlyMap<string, Account> | undefined;
@@ -66,7 +64,7 @@ function Content({ now: { planned, entries, accountsById, now } }: { readonly no
       {shown.length < entries.length && (
         <div>
           <Button size="small" onPress={() => setAll(true)}>
-            {strings.concerns.showAll(entries.length)}
+            {words.nowPage.concerns.showAll(entries.length)}
           </Button>
         </div>
       )}
@@ -125,7 +123,7 @@ function EntryRow({ entry: { post, at, targets, condition }, accounts, now }: En
       <div className={classes['body']}>
         <p className={classes['words']}>
           <Link to="/posts/$id" params={{ id: post.id }}>
-            <bdi>{excerptOf(post) ?? postStrings.noText}</bdi>
+            <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
           </Link>
         </p>
         <Accounts targets={targets} accounts={accounts} />
@@ -185,7 +183,7 @@ function Accounts({
 const nameFor = ({ accountId }: ListedTarget, accounts: Accounts): string => {
   const account = accounts?.get(accountId);
   if (account !== undefined) return nameOf(account);
-  return accounts === undefined ? '…' : accountStrings.disconnected;
+  return accounts === undefined ? '…' : words.account.disconnected;
 };
 
 /** Each reason once. */

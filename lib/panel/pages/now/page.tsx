@@ -2,6 +2,7 @@ import type { listPostsOperation } from '../../../posts/operations.ts';
 import { useGet } from '../../api/hooks.ts';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { Concerns } from './concern-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -9,7 +10,6 @@ import { NextDay } from './next-day-list.tsx';
 import classes from './now.module.css';
 import { PunctualityCard } from './punctuality-card.tsx';
 import { StorageCard } from './storage-card.tsx';
-import { strings } from './strings.ts';
 import { useNow } from './use-now.ts';
 
 /** Whether all is well, what needs a person, what goes out next, and how punctual it was. */
@@ -18,7 +18,7 @@ export function NowPage() {
   const now = useNow();
   const isFirst = useIsFirstVisit(now);
   return (
-    <Page title={strings.title} of={name}>
+    <Page title={words.nowPage.title} of={name}>
       {isFirst === undefined ? (
         <div className={classes['columns']}>
           <div className={classes['main']}>

@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
-import { strings as accountStrings } from '../../accounts/strings.ts';
 import { Button } from '../../components/button.tsx';
 import { sentence } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -13,10 +12,9 @@ import { conditionOfPost, excerptOf, type ListedPost, type ListedTarget, timeOf 
 import { PostState } from '../../posts/post-state.tsx';
 import { failedTargets, type Remedy, remedyOfPost, remedyOfTarget } from '../../posts/remedy.ts';
 import { retryFailure, useRetry } from '../../posts/retry.tsx';
-import { strings as postStrings } from '../../posts/strings.ts';
+import { words } from '../../words/words.ts';
 import classes from './now.module.css';
 import { Row } from './row.tsx';
-import { strings } from './strings.ts';
 
 /** Its code is of another page, and needed once somebody reconnects. */
 export const ConnectDialog = lazy(async () => ({
@@ -29,7 +27,7 @@ interface PostRowProps {
   readonly now: number;
 }
 
-const texts = strings.post;
+const texts = words.nowPage.post;
 
 /** A post that went wrong. */
 export function PostRow({ post, accounts, now }: PostRowProps) {
@@ -52,17 +50,17 @@ export function PostRow({ post, accounts, now }: PostRowProps) {
     ),
     retry: (
       <Button size="small" icon="refresh" isPending={retry.isPending} onPress={retry.start}>
-        {postStrings.retry.action}
+        {words.post.retry.action}
       </Button>
     ),
     reconnect: (
       <Button size="small" icon="refresh" onPress={() => setConnecting(true)}>
-        {account ? strings.account.reconnect : strings.account.connect}
+        {account ? words.nowPage.account.reconnect : words.nowPage.account.connect}
       </Button>
     ),
     correct: (
       <Button size="small" icon="pencil" isPending={duplicate.isPending} onPress={correct}>
-        {postStrings.correct}
+        {words.post.correct}
       </Button>
     ),
     look: <Open post={post} />,
@@ -78,7 +76,7 @@ export function PostRow({ post, accounts, now }: PostRowProps) {
         mark={target ? <PlatformMark platform={target.platform} /> : <Icon name="posts" />}
         title={
           <Link to="/posts/$id" params={{ id: post.id }}>
-            <bdi>{excerptOf(post) ?? postStrings.noText}</bdi>
+            <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
           </Link>
         }
         state={<PostState condition={retry.isBegun ? 'publishing' : condition} />}
@@ -91,7 +89,7 @@ export function PostRow({ post, accounts, now }: PostRowProps) {
         <p className={classes['meta']}>
           {target && (
             <span>
-              <bdi>{account ? nameOf(account) : accountStrings.disconnected}</bdi>
+              <bdi>{account ? nameOf(account) : words.account.disconnected}</bdi>
               {failedTargets(post).length > 1 && ` ${texts.and(failedTargets(post).length - 1)}`}
             </span>
           )}

@@ -5,14 +5,12 @@ import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { formatDuration } from '../../duration.ts';
 import { excerptOf } from '../../posts/post.ts';
-import { strings as postStrings } from '../../posts/strings.ts';
-import { locale } from '../../strings.ts';
+import { locale, words } from '../../words/words.ts';
 import { ReadFailure } from '../accounts/read-failure.tsx';
 import classes from './cards.module.css';
 import { formatShare, useWorst } from './punctuality.ts';
-import { strings } from './strings.ts';
 
-const texts = strings.punctuality;
+const texts = words.nowPage.punctuality;
 const refetchEveryMs = 60_000;
 
 /** How late posts went live in the last seven days. */
@@ -45,7 +43,7 @@ export function PunctualityCard() {
             <Figure name={texts.worst} ms={figures.worstMs}>
               {worst && (
                 <Link to="/posts/$id" params={{ id: worst.post.id }}>
-                  <bdi>{excerptOf(worst.post, 40) ?? postStrings.noText}</bdi>
+                  <bdi>{excerptOf(worst.post, 40) ?? words.post.noText}</bdi>
                 </Link>
               )}
             </Figure>

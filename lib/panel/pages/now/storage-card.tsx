@@ -7,12 +7,12 @@ import { formatBytes } from '../../bytes.ts';
 import { Meter } from '../../components/meter.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { words } from '../../words/words.ts';
 import { ReadFailure } from '../accounts/read-failure.tsx';
 import classes from './cards.module.css';
 import { nearFull } from './concerns.ts';
-import { strings } from './strings.ts';
 
-const texts = strings.storage;
+const texts = words.nowPage.storage;
 
 interface StorageCardProps {
   readonly workspace: UseQueryResult<ReplyOf<typeof readWorkspaceOperation>, ApiError>;

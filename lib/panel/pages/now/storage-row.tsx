@@ -3,12 +3,12 @@ import { Icon } from '../../components/icon.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Status } from '../../components/status.tsx';
 import { firstTab } from '../../shell/pages.ts';
+import { words } from '../../words/words.ts';
 import type { Concern } from './concerns.ts';
 import classes from './now.module.css';
 import { Row } from './row.tsx';
-import { strings } from './strings.ts';
 
-const texts = strings.storage;
+const texts = words.nowPage.storage;
 const settings = { to: '/settings/{-$tab}', params: firstTab } as const;
 
 /** The storage is nearly full. */

@@ -1,17 +1,15 @@
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
-import { strings as accountStrings } from '../../accounts/strings.ts';
 import { sentence } from '../../components/error-notice.tsx';
 import { ButtonLink, Link } from '../../components/link.tsx';
 import { Time } from '../../components/time.tsx';
 import { excerptOf } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-state.tsx';
 import { canEdit } from '../../posts/remedy.ts';
-import { strings as postStrings } from '../../posts/strings.ts';
+import { words } from '../../words/words.ts';
 import type { Concern } from './concerns.ts';
 import classes from './now.module.css';
 import { Row } from './row.tsx';
-import { strings } from './strings.ts';
 
 interface WaitingRowProps {
   readonly concern: Extract<Concern, { kind: 'waiting' }>;
@@ -28,31 +26,31 @@ export function WaitingRow({ concern: { post, target, at }, accounts }: WaitingR
       mark={<PlatformMark platform={target.platform} />}
       title={
         <Link to="/posts/$id" params={{ id }}>
-          <bdi>{excerptOf(post) ?? postStrings.noText}</bdi>
+          <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
         </Link>
       }
       state={<PostState condition="waiting" />}
       action={
         canEdit(post) ? (
           <ButtonLink to="/posts/$id/edit" params={{ id }} size="small" icon="pencil">
-            {postStrings.edit}
+            {words.post.edit}
           </ButtonLink>
         ) : (
           <ButtonLink to="/posts/$id" params={{ id }} size="small">
-            {strings.post.open}
+            {words.nowPage.post.open}
           </ButtonLink>
         )
       }
     >
       <p dir="auto" className={classes['reason']}>
-        {target.error === null ? strings.post.noReason : sentence(target.error)}
+        {target.error === null ? words.nowPage.post.noReason : sentence(target.error)}
       </p>
       <p className={classes['meta']}>
-        <bdi>{account ? nameOf(account) : accountStrings.disconnected}</bdi>
+        <bdi>{account ? nameOf(account) : words.account.disconnected}</bdi>
         <Time at={at} isRelative isInline />
         {retryAt !== null && (
           <span>
-            {strings.waiting.retryAt} <Time at={retryAt} format="time" isInline />
+            {words.nowPage.waiting.retryAt} <Time at={retryAt} format="time" isInline />
           </span>
         )}
       </p>

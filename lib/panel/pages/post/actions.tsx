@@ -19,12 +19,11 @@ import { postPaths } from '../../posts/post-paths.ts';
 import { canEdit, canRemove, failedTargets } from '../../posts/remedy.ts';
 import { RemoveDialog } from '../../posts/remove-dialog.tsx';
 import { retryFailure, useRetry } from '../../posts/retry.tsx';
-import { strings as postStrings } from '../../posts/strings.ts';
 import { useCommands } from '../../shortcuts.ts';
+import { words } from '../../words/words.ts';
 import classes from './page.module.css';
-import { strings } from './strings.ts';
 
-const texts = strings.actions;
+const texts = words.postPage.actions;
 
 interface ActionsProps {
   readonly post: Post;
@@ -43,15 +42,15 @@ export function Actions({ post, accounts }: ActionsProps) {
   const isEditable = canEdit(post);
   useCommands([
     ...(isEditable
-      ? [{ name: postStrings.edit, icon: 'pencil' as const, group: 'page' as const, keys: 'e', run: edit }]
+      ? [{ name: words.post.edit, icon: 'pencil' as const, group: 'page' as const, keys: 'e', run: edit }]
       : []),
-    { name: postStrings.duplicate, icon: 'copy', group: 'page', run: () => duplicate.start(post) },
+    { name: words.post.duplicate, icon: 'copy', group: 'page', run: () => duplicate.start(post) },
   ]);
   const actions: MenuAction[] = [
     ...(isEditable && post.platforms.length > 0
       ? [{ id: 'publish', name: texts.publishNow, icon: 'arrow' as const, run: () => setOpen('publish') }]
       : []),
-    { id: 'duplicate', name: postStrings.duplicate, icon: 'copy', run: () => duplicate.start(post) },
+    { id: 'duplicate', name: words.post.duplicate, icon: 'copy', run: () => duplicate.start(post) },
     ...automationsOf(post, accounts),
     { id: 'id', name: texts.copyId, icon: 'key', run: () => void copyId(post.id) },
     { id: 'curl', name: texts.curl, icon: 'developers', run: () => setOpen('curl') },
@@ -59,7 +58,7 @@ export function Actions({ post, accounts }: ActionsProps) {
       ? [
           {
             id: 'remove',
-            name: postStrings.remove.open,
+            name: words.post.remove.open,
             icon: 'trash' as const,
             isDangerous: true,
             run: () => setOpen('remove'),
@@ -72,12 +71,12 @@ export function Actions({ post, accounts }: ActionsProps) {
     <>
       {isEditable && (
         <ButtonLink to="/posts/$id/edit" params={{ id: post.id }} variant="primary" icon="pencil">
-          {postStrings.edit}
+          {words.post.edit}
         </ButtonLink>
       )}
       {failed.length > 0 && !retry.isBegun && (
         <Button variant="primary" icon="refresh" isPending={retry.isPending} onPress={retry.start}>
-          {strings.retryAll.action(failed.length)}
+          {words.postPage.retryAll.action(failed.length)}
         </Button>
       )}
       <Menu trigger={<IconButton icon="dots" label={texts.more} />} label={texts.more} actions={actions} />
@@ -151,23 +150,23 @@ function PublishNowDialog({ post, isOpen, onClose }: DialogProps) {
       { path: { id: post.id }, body: { publishNow: true } },
       {
         onSuccess: () => {
-          toast({ text: strings.publishNow.begun });
+          toast({ text: words.postPage.publishNow.begun });
           close();
         },
       },
     );
   return (
     <ConfirmDialog
-      title={strings.publishNow.title}
-      action={strings.publishNow.action}
+      title={words.postPage.publishNow.title}
+      action={words.postPage.publishNow.action}
       isOpen={isOpen}
       isPending={isPending}
       error={error}
       onConfirm={publish}
       onClose={close}
     >
-      <p>{strings.publishNow.text(post.platforms.length)}</p>
-      {post.scheduledFor !== null && <p>{strings.publishNow.instead}</p>}
+      <p>{words.postPage.publishNow.text(post.platforms.length)}</p>
+      {post.scheduledFor !== null && <p>{words.postPage.publishNow.instead}</p>}
     </ConfirmDialog>
   );
 }

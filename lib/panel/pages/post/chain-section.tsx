@@ -1,17 +1,15 @@
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
-import { strings as accountStrings } from '../../accounts/strings.ts';
 import { sentence } from '../../components/error-notice.tsx';
 import { Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status, type Tone } from '../../components/status.tsx';
 import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { excerptOf, type Post } from '../../posts/post.ts';
-import { strings as postStrings } from '../../posts/strings.ts';
+import { words } from '../../words/words.ts';
 import classes from './chain-section.module.css';
-import { strings } from './strings.ts';
 
-const texts = strings.chain;
+const texts = words.postPage.chain;
 
 type ChainStep = Post['chain'][number];
 
@@ -49,7 +47,7 @@ interface StepItemProps {
 
 function StepItem({ step, number, accounts }: StepItemProps) {
   const { kind, status, postId, error, accountIds, afterMinutes, content, mediaItems } = step;
-  const words = content === null ? texts.sameContent : (excerptOf({ content }) ?? postStrings.noText);
+  const text = content === null ? texts.sameContent : (excerptOf({ content }) ?? words.post.noText);
   return (
     <li className={classes['step']}>
       <span className={classes['number']} aria-hidden="true">
@@ -65,7 +63,7 @@ function StepItem({ step, number, accounts }: StepItemProps) {
           </Status>
         </div>
         <p className={classes['words']}>
-          <bdi>{words}</bdi>
+          <bdi>{text}</bdi>
           {mediaItems.length > 0 && ` · ${texts.media(mediaItems.length)}`}
         </p>
         <Accounts ids={accountIds} accounts={accounts} />
@@ -98,7 +96,7 @@ function Accounts({
 }) {
   if (accounts === undefined) return <p className={classes['accounts']}>{texts.accounts(ids.length)}</p>;
   const found = ids.map((id) => accounts.get(id));
-  const names = found.map((account) => (account ? nameOf(account) : accountStrings.disconnected));
+  const names = found.map((account) => (account ? nameOf(account) : words.account.disconnected));
   return (
     <p className={classes['accounts']}>
       {found

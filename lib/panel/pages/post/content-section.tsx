@@ -7,11 +7,11 @@ import { Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
 import type { Post } from '../../posts/post.ts';
+import { words } from '../../words/words.ts';
 import { Code, Facts } from '../accounts/facts.tsx';
 import classes from './content-section.module.css';
-import { strings } from './strings.ts';
 
-const texts = strings.content;
+const texts = words.postPage.content;
 
 /** What the post says and shows. Nothing if the title of the page has all of it. */
 export function ContentCard({ post, title }: { readonly post: Post; readonly title: string }) {
@@ -52,7 +52,7 @@ export function Details({ post }: { readonly post: Post }) {
             texts.id,
             <Code key="id">
               <code>{id}</code>
-              <CopyButton text={id} label={strings.actions.copyId} />
+              <CopyButton text={id} label={words.postPage.actions.copyId} />
             </Code>,
           ],
           [

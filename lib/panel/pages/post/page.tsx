@@ -12,13 +12,12 @@ import { Time } from '../../components/time.tsx';
 import { isNearDue, refreshEveryMs } from '../../posts/near.ts';
 import { conditionOfPost, excerptOf, type Post } from '../../posts/post.ts';
 import { PostState } from '../../posts/post-state.tsx';
-import { strings as postStrings } from '../../posts/strings.ts';
+import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { Actions } from './actions.tsx';
 import { ChainSection } from './chain-section.tsx';
 import { ContentCard, Details } from './content-section.tsx';
 import classes from './page.module.css';
-import { strings } from './strings.ts';
 import { TargetsSection } from './targets-section.tsx';
 import { TimelineSection } from './timeline-section.tsx';
 
@@ -38,7 +37,7 @@ export function PostPage() {
   if (post !== undefined && !isGone)
     return <PostDetails key={id} post={post} error={read.isError ? read.error : null} />;
   return (
-    <Page title={strings.title} back={<Back />} width="medium">
+    <Page title={words.postPage.title} back={<Back />} width="medium">
       {read.isError ? (
         <ErrorState error={read.error} onRetry={() => void read.refetch()} isRetrying={read.isFetching} />
       ) : (
@@ -51,7 +50,7 @@ export function PostPage() {
   );
 }
 
-const Back = () => <Link to="/calendar">{strings.back}</Link>;
+const Back = () => <Link to="/calendar">{words.postPage.back}</Link>;
 
 const titleCharacters = 60;
 
@@ -59,7 +58,7 @@ function PostDetails({ post, error }: { readonly post: Post; readonly error: Err
   const { name } = useWorkspace();
   const accounts = useAccountsById();
   const now = Date.now();
-  const title = excerptOf(post, titleCharacters) ?? postStrings.noText;
+  const title = excerptOf(post, titleCharacters) ?? words.post.noText;
   const isNear = isNearDue(post, now);
   const timeline = useGet<typeof readTimelineOperation>(
     '/v1/posts/{id}/timeline',
@@ -76,7 +75,7 @@ function PostDetails({ post, error }: { readonly post: Post; readonly error: Err
         <div className={classes['lead']}>
           <PostState condition={conditionOfPost(post)} />
           {post.scheduledFor === null ? (
-            <span>{strings.notPlanned}</span>
+            <span>{words.postPage.notPlanned}</span>
           ) : (
             <Time at={post.scheduledFor} isRelative isInline />
           )}
@@ -84,7 +83,7 @@ function PostDetails({ post, error }: { readonly post: Post; readonly error: Err
       }
       actions={<Actions post={post} accounts={accounts} />}
     >
-      {error && <ErrorNotice error={error} title={strings.stale} />}
+      {error && <ErrorNotice error={error} title={words.postPage.stale} />}
       <ContentCard post={post} title={title} />
       <TargetsSection post={post} accounts={accounts} now={now} />
       <TimelineSection post={post} timeline={timeline} accounts={accounts} now={now} />

@@ -2,7 +2,6 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { type Account, nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
-import { strings as accountStrings } from '../../accounts/strings.ts';
 import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { ErrorNotice, sentence } from '../../components/error-notice.tsx';
@@ -15,13 +14,12 @@ import { conditionOfTarget, type Post, type Target, timeOf } from '../../posts/p
 import { PostState } from '../../posts/post-state.tsx';
 import { failedTargets, type Remedy, remedyOfTarget } from '../../posts/remedy.ts';
 import { type Risk, riskOf } from '../../posts/risk.ts';
-import { strings as postStrings } from '../../posts/strings.ts';
+import { words } from '../../words/words.ts';
 import { PreciseTime } from './precise-time.tsx';
-import { strings } from './strings.ts';
 import classes from './target-card.module.css';
 import { firstCommentOf } from './targets.ts';
 
-const texts = strings.targets;
+const texts = words.postPage.targets;
 
 /** Its code is of another page, and needed once somebody reconnects. */
 const ConnectDialog = lazy(async () => ({
@@ -56,7 +54,7 @@ export function TargetCard({ target, post, account, accounts, now }: TargetCardP
                 <bdi>{nameOf(account)}</bdi>
               </Link>
             ) : (
-              accountStrings.disconnected
+              words.account.disconnected
             )}
           </h3>
           <span className={classes['minor']}>{title}</span>
@@ -160,7 +158,7 @@ function RemedyAction({ target, post, account, accounts, remedy, now }: TroubleP
           isPending={duplicate.isPending}
           onPress={() => duplicate.start(post, { accountIds: refused.map(({ accountId }) => accountId) })}
         >
-          {postStrings.correct}
+          {words.post.correct}
         </Button>
         {duplicate.failed && (
           <ErrorNotice error={duplicate.failed.error} title={copyFailure(duplicate.failed.error)} />
@@ -173,7 +171,7 @@ function RemedyAction({ target, post, account, accounts, remedy, now }: TroubleP
   if (remedy === 'check' && url !== undefined)
     return (
       <p>
-        <ExternalLink href={url}>{postStrings.openPlatform(platformTitles[target.platform])}</ExternalLink>
+        <ExternalLink href={url}>{words.post.openPlatform(platformTitles[target.platform])}</ExternalLink>
       </p>
     );
   if (remedy === 'look' && target.status === 'failed' && account !== undefined)
@@ -208,7 +206,7 @@ function Reconnect({ account, platform }: Omit<DangerProps, 'risk'>) {
   return (
     <div className={classes['remedy']}>
       <Button size="small" icon="refresh" onPress={() => setConnecting(true)}>
-        {account ? postStrings.reconnect : postStrings.connect}
+        {account ? words.post.reconnect : words.post.connect}
       </Button>
       {isConnecting && (
         <Suspense>
@@ -273,7 +271,7 @@ function Own({ target }: { readonly target: Target }) {
       {customMedia !== null && (
         <div>
           <dt>{texts.ownMedia}</dt>
-          <dd>{strings.chain.media(customMedia.length)}</dd>
+          <dd>{words.postPage.chain.media(customMedia.length)}</dd>
         </div>
       )}
       {comment && (

@@ -5,13 +5,12 @@ import { join } from '../../components/classes.ts';
 import { ButtonLink } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import type { Post } from '../../posts/post.ts';
-import { strings as postStrings } from '../../posts/strings.ts';
-import { strings } from './strings.ts';
+import { words } from '../../words/words.ts';
 import classes from './target-card.module.css';
 import { TargetCard } from './target-card.tsx';
 import { byUrgency, countsOf } from './targets.ts';
 
-const texts = strings.targets;
+const texts = words.postPage.targets;
 const shownAtFirst = 12;
 
 interface TargetsSectionProps {
@@ -31,7 +30,7 @@ export function TargetsSection({ post, accounts, now }: TargetsSectionProps) {
       lead={
         targets.length > 1
           ? countsOf(targets)
-              .map(({ condition, number }) => texts.summary(number, postStrings.conditions[condition]))
+              .map(({ condition, number }) => texts.summary(number, words.post.conditions[condition]))
               .join(' · ')
           : undefined
       }

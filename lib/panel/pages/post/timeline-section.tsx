@@ -6,15 +6,15 @@ import type { ReplyOf } from '../../api/operation-types.ts';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { Post } from '../../posts/post.ts';
+import { words } from '../../words/words.ts';
 import { ReadFailure } from '../accounts/read-failure.tsx';
 import classes from './page.module.css';
-import { strings } from './strings.ts';
 import { byUrgency } from './targets.ts';
 import { Attempts } from './timeline/attempts.tsx';
 import { Diagram } from './timeline/diagram.tsx';
 import { laneOf, stepsByTarget } from './timeline/lanes.ts';
 
-const texts = strings.timeline;
+const texts = words.postPage.timeline;
 
 interface TimelineSectionProps {
   readonly post: Post;

@@ -9,6 +9,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { Table } from '../../components/table.tsx';
 import { useFilters } from '../../use-filters.ts';
+import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { useActors } from './audit/actors.ts';
 import classes from './audit/audit.module.css';
@@ -16,9 +17,8 @@ import { auditColumns } from './audit/columns.tsx';
 import { AuditFilters, filterNames } from './audit/filters.tsx';
 import { rangeOf } from './audit/range.ts';
 import { isAuditVerb } from './audit/verbs.ts';
-import { strings } from './strings.ts';
 
-const texts = strings.audit;
+const texts = words.settingsPage.audit;
 const perPage = '100';
 /** A filtered page may be empty although more follow: it goes on by itself this often, then asks. */
 const searchedPages = 10;

@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Section } from '../../components/section.tsx';
 import { useCommands } from '../../shortcuts.ts';
+import { words } from '../../words/words.ts';
 import { useIsOwner } from '../../workspace.tsx';
 import { InviteDialog } from './members/invite-dialog.tsx';
 import { type Member, nameOf } from './members/member.ts';
@@ -14,9 +15,8 @@ import { type MemberAction, MembersTable } from './members/members-table.tsx';
 import { RemoveDialog } from './members/remove-dialog.tsx';
 import { RoleDialog } from './members/role-dialog.tsx';
 import { Reading } from './reading.tsx';
-import { strings } from './strings.ts';
 
-const texts = strings.members;
+const texts = words.settingsPage.members;
 /** A shorter list is read faster than a search is typed. */
 const searchedFrom = 10;
 

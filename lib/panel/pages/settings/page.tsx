@@ -2,31 +2,31 @@ import { useParams } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { Page } from '../../components/page.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
+import { words } from '../../words/words.ts';
 import { useIsOwner, useWorkspace } from '../../workspace.tsx';
-import { strings } from './strings.ts';
 
 const tabs = [
   {
     id: 'workspace',
-    title: strings.tabs.workspace,
+    title: words.settingsPage.tabs.workspace,
     href: '/settings',
     Content: lazy(() => import('./workspace-tab.tsx')),
   },
   {
     id: 'members',
-    title: strings.tabs.members,
+    title: words.settingsPage.tabs.members,
     href: '/settings/members',
     Content: lazy(() => import('./members-tab.tsx')),
   },
   {
     id: 'sessions',
-    title: strings.tabs.sessions,
+    title: words.settingsPage.tabs.sessions,
     href: '/settings/sessions',
     Content: lazy(() => import('./sessions-tab.tsx')),
   },
   {
     id: 'audit',
-    title: strings.tabs.audit,
+    title: words.settingsPage.tabs.audit,
     href: '/settings/audit',
     /** Only owners may read it. */
     isForOwners: true,
@@ -34,7 +34,7 @@ const tabs = [
   },
   {
     id: 'preferences',
-    title: strings.tabs.preferences,
+    title: words.settingsPage.tabs.preferences,
     href: '/settings/preferences',
     Content: lazy(() => import('./preferences-tab.tsx')),
   },
@@ -46,9 +46,9 @@ export function SettingsPage() {
   const isOwner = useIsOwner();
   const { tab } = useParams({ from: '/shell/settings/{-$tab}' });
   return (
-    <Page title={strings.title} of={name}>
+    <Page title={words.settingsPage.title} of={name}>
       <PageTabs
-        label={strings.tabs.label}
+        label={words.settingsPage.tabs.label}
         tabs={tabs.filter(({ isForOwners }) => isOwner || !isForOwners)}
         selected={tab}
       />

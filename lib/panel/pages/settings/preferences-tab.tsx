@@ -5,12 +5,11 @@ import { Radio, RadioGroup } from '../../components/radio-group.tsx';
 import { Section } from '../../components/section.tsx';
 import { Switch } from '../../components/switch.tsx';
 import { commands, setSingleKeys, singleKeys } from '../../shortcuts.ts';
-import { strings as shared } from '../../strings.ts';
 import { setTheme, type Theme, theme, themes } from '../../theme.ts';
+import { words } from '../../words/words.ts';
 import classes from './settings.module.css';
-import { strings } from './strings.ts';
 
-const texts = strings.preferences;
+const texts = words.settingsPage.preferences;
 
 /** Theme and keyboard of this browser. Both take effect at once. */
 export default function PreferencesTab() {
@@ -24,14 +23,14 @@ export default function PreferencesTab() {
         <RadioGroup label={texts.theme} value={shownTheme} onChange={(choice) => setTheme(choice as Theme)}>
           {themes.map((each) => (
             <Radio key={each} value={each}>
-              {shared.user.themes[each]}
+              {words.shared.user.themes[each]}
             </Radio>
           ))}
         </RadioGroup>
       </Section>
       <Section title={texts.keyboard} isCard>
-        <Switch isSelected={isOn} onChange={setSingleKeys} note={shared.keyboard.singleHelp}>
-          {shared.keyboard.single}
+        <Switch isSelected={isOn} onChange={setSingleKeys} note={words.shared.keyboard.singleHelp}>
+          {words.shared.keyboard.single}
         </Switch>
         {help && (
           <div className={classes['buttons']}>

@@ -9,13 +9,13 @@ import { Badge, Status } from '../../components/status.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useSignOut } from '../../shell/user-menu.tsx';
+import { words } from '../../words/words.ts';
 import { Reading } from './reading.tsx';
 import { browserName } from './sessions/browser-name.ts';
 import { EndOthersDialog, EndSessionDialog } from './sessions/end-session-dialogs.tsx';
 import classes from './sessions/sessions.module.css';
-import { strings } from './strings.ts';
 
-const texts = strings.sessions;
+const texts = words.settingsPage.sessions;
 
 export type ListedSession = ReplyOf<typeof listSessionsOperation>['sessions'][number];
 

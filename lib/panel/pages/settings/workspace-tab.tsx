@@ -6,18 +6,17 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Link } from '../../components/link.tsx';
 import { Section } from '../../components/section.tsx';
 import { Time } from '../../components/time.tsx';
-import { locale } from '../../strings.ts';
+import { locale, words } from '../../words/words.ts';
 import { useIsOwner } from '../../workspace.tsx';
 import { clockIn, zoneTitle } from '../../zones.ts';
 import { Reading } from './reading.tsx';
 import classes from './settings.module.css';
-import { strings } from './strings.ts';
 import { Facts } from './workspace/facts.tsx';
 import { Storage } from './workspace/storage.tsx';
 import { WorkspaceForm } from './workspace/workspace-form.tsx';
 import type { WorkspaceReply } from './workspace/workspace-reply.ts';
 
-const texts = strings.workspace;
+const texts = words.settingsPage.workspace;
 const numbers = new Intl.NumberFormat(locale);
 
 /** Name and time zone, which owners change; storage; numbers; the id. */

@@ -2,12 +2,12 @@ import { useEffect } from 'react';
 import { isSignInWindow, session } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/link.tsx';
-import { strings } from '../../strings.ts';
+import { words } from '../../words/words.ts';
 
 /** Where the window ends that the panel opens to sign in again: it tells the page that waits, and closes. */
 export function SignedInPage() {
   useEffect(() => {
-    document.title = strings.pageTitle(strings.session.signedInTitle);
+    document.title = words.shared.pageTitle(words.shared.session.signedInTitle);
     session.announce('signed-in');
     // A browser that does not let it close shows the text.
     if (isSignInWindow()) window.close();
@@ -17,10 +17,10 @@ export function SignedInPage() {
       <EmptyState
         icon="check"
         level={1}
-        title={strings.session.signedInTitle}
-        action={<ButtonLink to="/">{strings.session.signedInContinue}</ButtonLink>}
+        title={words.shared.session.signedInTitle}
+        action={<ButtonLink to="/">{words.shared.session.signedInContinue}</ButtonLink>}
       >
-        <p>{strings.session.signedInText}</p>
+        <p>{words.shared.session.signedInText}</p>
       </EmptyState>
     </main>
   );

@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router';
 import { Notice } from '../../components/notice.tsx';
 import { keptPrefix } from '../../posts/kept-prefix.ts';
 import { Greeting } from '../../shell/greeting.tsx';
-import { strings } from '../../strings.ts';
+import { words } from '../../words/words.ts';
 
 /** Whether somebody has left unfinished posts in this browser. */
 function keepsDrafts(): boolean {
@@ -17,7 +17,7 @@ function keepsDrafts(): boolean {
 export function SignedOutPage() {
   const { error } = useSearch({ from: '/signed-out' });
   const { title, lead, signedOutTitle, signedOutLead, signedOutWithDrafts, problems, otherProblem } =
-    strings.greeting;
+    words.shared.greeting;
   if (error === undefined)
     return (
       <Greeting

@@ -4,15 +4,15 @@ import { Link } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { words } from '../../../words/words.ts';
 import { useMe } from '../../../workspace.tsx';
-import { strings } from '../strings.ts';
 import { ButtonsField, titleHelp, titleProblem } from './buttons-field.tsx';
 import type { Draft } from './draft.ts';
 import classes from './form.module.css';
 import { SizedText } from './sized-text.tsx';
 import { type Sizes, sizesOf } from './sizes.ts';
 
-const texts = strings.form;
+const texts = words.automationsPage.form;
 
 interface AnswersProps {
   readonly draft: Draft;

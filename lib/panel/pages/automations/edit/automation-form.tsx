@@ -8,8 +8,8 @@ import { Form } from '../../../components/form.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { words } from '../../../words/words.ts';
 import { Preview } from '../preview/preview.tsx';
-import { strings } from '../strings.ts';
 import { Answers } from './answers.tsx';
 import { type Draft, shownOf } from './draft.ts';
 import classes from './form.module.css';
@@ -17,7 +17,7 @@ import { addKeywords } from './keywords.ts';
 import { MatchingFields } from './matching.tsx';
 import type { UsedDraft } from './use-draft.ts';
 
-const texts = strings.form;
+const texts = words.automationsPage.form;
 
 interface AutomationFormProps {
   readonly used: UsedDraft;

@@ -5,24 +5,25 @@ import { characterCount } from '../../../../platforms/shared/text.ts';
 import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import type { DraftButton } from './draft.ts';
 import classes from './form.module.css';
 
-const texts = strings.form.message;
+const texts = words.automationsPage.form.message;
 const most = limits.buttonTitleCharacters;
 
 /** How long the label of a button is. */
-export const titleHelp = (title: string): string => strings.form.characters(characterCount(title), most);
+export const titleHelp = (title: string): string =>
+  words.automationsPage.form.characters(characterCount(title), most);
 export const titleProblem = (title: string): string | null =>
-  characterCount(title) > most ? strings.form.tooLong : null;
+  characterCount(title) > most ? words.automationsPage.form.tooLong : null;
 
 /** People leave out what browsers leave out. */
 const withScheme = (url: string): string =>
   /^[\w-]+(\.[\w-]+)+([/?#:]|$)/.test(url.trim()) ? `https://${url.trim()}` : url;
 
 const urlProblem = (url: string): string | null =>
-  'url' in checkDestinationUrl(withScheme(url).trim()) ? null : strings.form.urlProblem;
+  'url' in checkDestinationUrl(withScheme(url).trim()) ? null : words.automationsPage.form.urlProblem;
 
 interface ButtonsFieldProps {
   readonly buttons: readonly DraftButton[];

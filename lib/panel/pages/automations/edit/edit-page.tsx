@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { editAutomationOperation, readAutomationOperation } from '../../../../automations/operations.ts';
 import { handleOf, nameOf } from '../../../accounts/account.ts';
 import { PlatformMark } from '../../../accounts/platform-mark.tsx';
-import { strings as accountStrings } from '../../../accounts/strings.ts';
 import { useAccountsById } from '../../../accounts/use-accounts.ts';
 import { useGet, useSend } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
@@ -14,10 +13,10 @@ import { Page } from '../../../components/page.tsx';
 import { Section } from '../../../components/section.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { toast } from '../../../components/toast-list.ts';
+import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
 import { Back } from '../automation-page.tsx';
 import type { AutomationDetail } from '../funnel.ts';
-import { strings } from '../strings.ts';
 import { titleOf } from '../titles.ts';
 import { automationPaths, useLivePosts } from '../use-automations.ts';
 import { AutomationForm } from './automation-form.tsx';
@@ -25,7 +24,7 @@ import { type Draft, draftOf, isSame, toEdit } from './draft.ts';
 import classes from './form.module.css';
 import { useDraft } from './use-draft.ts';
 
-const texts = strings.form;
+const texts = words.automationsPage.form;
 const path = '/v1/comment-automations/{id}';
 
 /** Changes an automation. Its account and post stay. */
@@ -126,7 +125,7 @@ function Place({ automation }: { readonly automation: AutomationDetail }) {
             <bdi>{titleOf({ name: null, platformPostId }, live?.post)}</bdi>
           </p>
           <p className={classes['minor']}>
-            <bdi>{name ?? (accounts ? accountStrings.disconnected : '…')}</bdi>
+            <bdi>{name ?? (accounts ? words.account.disconnected : '…')}</bdi>
           </p>
         </div>
       </div>

@@ -4,10 +4,10 @@ import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
 import { Button } from '../../../components/button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { TextField } from '../../../components/text-field.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import classes from './form.module.css';
 
-const texts = strings.form.matching;
+const texts = words.automationsPage.form.matching;
 
 interface KeywordsFieldProps {
   readonly keywords: readonly string[];

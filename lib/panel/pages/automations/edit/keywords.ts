@@ -1,8 +1,8 @@
 import { automationLimits } from '../../../../automations/limits.ts';
 import { normalizeText } from '../../../../automations/matching/normalize-text.ts';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 
-const texts = strings.form.matching;
+const texts = words.automationsPage.form.matching;
 
 /** Keywords after some were added, and what was wrong with those that were not. */
 export interface Added {

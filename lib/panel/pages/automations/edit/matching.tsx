@@ -2,11 +2,11 @@ import type { MatchMode } from '../../../../automations/schemas.ts';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Section } from '../../../components/section.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import type { Draft } from './draft.ts';
 import { KeywordsField } from './keywords-field.tsx';
 
-const texts = strings.form.matching;
+const texts = words.automationsPage.form.matching;
 const modes: readonly MatchMode[] = ['contains', 'word', 'starts_with', 'exact'];
 
 interface MatchingFieldsProps {
@@ -32,8 +32,8 @@ export function MatchingFields({ draft, change, ...adding }: MatchingFieldsProps
             onChange={(matchMode) => change({ matchMode: matchMode as MatchMode })}
           >
             {modes.map((mode) => (
-              <Radio key={mode} value={mode} note={strings.matchModes[mode].note}>
-                {strings.matchModes[mode].name}
+              <Radio key={mode} value={mode} note={words.automationsPage.matchModes[mode].note}>
+                {words.automationsPage.matchModes[mode].name}
               </Radio>
             ))}
           </RadioGroup>

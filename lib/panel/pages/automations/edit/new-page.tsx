@@ -8,9 +8,9 @@ import { Button } from '../../../components/button.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Page } from '../../../components/page.tsx';
 import { toast } from '../../../components/toast-list.ts';
+import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
 import { Back } from '../automation-page.tsx';
-import { strings } from '../strings.ts';
 import { titleOf } from '../titles.ts';
 import { automationPaths } from '../use-automations.ts';
 import { AutomationForm } from './automation-form.tsx';
@@ -19,7 +19,7 @@ import { PlaceFields } from './place.tsx';
 import { HasAutomation } from './post-choice.tsx';
 import { useDraft } from './use-draft.ts';
 
-const texts = strings.form;
+const texts = words.automationsPage.form;
 
 /** A new automation; the URL may name its account and post. */
 export function NewAutomationPage() {

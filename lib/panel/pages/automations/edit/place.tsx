@@ -8,12 +8,12 @@ import { ButtonLink, Link } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import type { Draft } from './draft.ts';
 import classes from './form.module.css';
 import { PostChoice } from './post-choice.tsx';
 
-const texts = strings.form;
+const texts = words.automationsPage.form;
 
 interface PlaceFieldsProps {
   readonly draft: Draft;
@@ -79,7 +79,7 @@ export function PlaceFields({ draft: { accountId, platformPostId }, change }: Pl
             </Link>
           }
         >
-          {account.status === 'expired' ? texts.accountExpired : strings.account.error}
+          {account.status === 'expired' ? texts.accountExpired : words.automationsPage.account.error}
         </Notice>
       )}
       {account && (

@@ -13,13 +13,12 @@ import { Badge } from '../../../components/status.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Time } from '../../../components/time.tsx';
 import { excerptOf } from '../../../posts/post.ts';
-import { strings as postStrings } from '../../../posts/strings.ts';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import { useAutomations } from '../use-automations.ts';
 import classes from './form.module.css';
 import { type LiveHere, livePostsOf, postIdIn } from './live-posts.ts';
 
-const texts = strings.form.choosePost;
+const texts = words.automationsPage.form.choosePost;
 const other = 'other';
 const perPage = '20';
 
@@ -63,7 +62,7 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
       {pages.data && posts.length === 0 && <p className={classes['minor']}>{texts.none}</p>}
       {posts.length > 0 && (
         <RadioGroup
-          label={strings.form.post.post}
+          label={words.automationsPage.form.post.post}
           value={chosen}
           onChange={(key) => {
             setOther(key === other);
@@ -138,7 +137,7 @@ function PostOption({ post, hasAutomation }: { readonly post: LiveHere; readonly
         {picture === undefined ? <Icon name="image" /> : <img src={picture} alt="" loading="lazy" />}
       </span>
       <span className={classes['postTexts']}>
-        <bdi className={classes['excerpt']}>{excerptOf(post, 120) ?? postStrings.noText}</bdi>
+        <bdi className={classes['excerpt']}>{excerptOf(post, 120) ?? words.post.noText}</bdi>
         <span className={classes['postFacts']}>
           {publishedAt !== null && (
             <span className={classes['minor']}>

@@ -1,10 +1,10 @@
 import { join } from '../../../components/classes.ts';
 import { TextArea } from '../../../components/text-area.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import classes from './form.module.css';
 import type { Size } from './sizes.ts';
 
-const texts = strings.form;
+const texts = words.automationsPage.form;
 
 interface SizedTextProps {
   readonly name: string;

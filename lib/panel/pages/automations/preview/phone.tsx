@@ -3,15 +3,15 @@ import { type Matching, matchesComment } from '../../../../automations/matching/
 import { linkAddress } from '../../../../links/codes.ts';
 import { type Account, nameOf } from '../../../accounts/account.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { words } from '../../../words/words.ts';
 import { useMe } from '../../../workspace.tsx';
-import { strings } from '../strings.ts';
 import type { Automation } from '../titles.ts';
 import { asSent } from './as-sent.ts';
 import { findMatch } from './highlight.ts';
 import { Highlighted } from './highlighted.tsx';
 import classes from './phone.module.css';
 
-const texts = strings.preview;
+const texts = words.automationsPage.preview;
 
 /** What a preview shows of an automation, saved or not. */
 export type Shown = Pick<Automation, 'commentReply' | 'dmMessage' | 'buttons' | 'followGate' | 'trackLinks'> &

@@ -4,12 +4,12 @@ import { matchesComment } from '../../../../automations/matching/match-comment.t
 import type { Account } from '../../../accounts/account.ts';
 import { Status } from '../../../components/status.tsx';
 import { TextField } from '../../../components/text-field.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import { findMatch } from './highlight.ts';
 import classes from './phone.module.css';
 import { Phone, type Shown } from './phone.tsx';
 
-const texts = strings.preview;
+const texts = words.automationsPage.preview;
 
 interface PreviewProps {
   readonly automation: Shown;

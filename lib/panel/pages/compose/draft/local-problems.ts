@@ -1,4 +1,4 @@
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import type { Draft, Step } from './draft.ts';
 import { allAccounts, keys, type Placed } from './places.ts';
 import { instantText } from './to-request.ts';
@@ -26,19 +26,26 @@ export function localProblems(draft: Draft, { isNew, now }: Context): readonly P
   const time = when.kind === 'at' ? instantText(when.time, timezone) : undefined;
   const haveOwnTimes = destinations.length > 0 && destinations.every((each) => each.time !== undefined);
   return [
-    ...(destinations.length === 0 ? [problem(keys.accounts, strings.accounts.needed)] : []),
+    ...(destinations.length === 0 ? [problem(keys.accounts, words.composer.accounts.needed)] : []),
     ...(destinations.length > maxAccounts
-      ? [problem(keys.accounts, strings.accounts.most(maxAccounts))]
+      ? [problem(keys.accounts, words.composer.accounts.most(maxAccounts))]
       : []),
     ...(when.kind === 'at' && time === undefined && !haveOwnTimes
-      ? [problem(keys.when, strings.when.needed)]
+      ? [problem(keys.when, words.composer.when.needed)]
       : []),
     ...(isNew && time !== undefined && Date.parse(time) < now - toleranceMs
-      ? [problem(keys.when, strings.when.past)]
+      ? [problem(keys.when, words.composer.when.past)]
       : []),
     ...destinations.flatMap(({ accountId, platform, options }) =>
       isNew && platform === 'youtube' && options['madeForKids'] === undefined
-        ? [problem(keys.option(accountId, 'madeForKids'), strings.findings.madeForKids, accountId, accountId)]
+        ? [
+            problem(
+              keys.option(accountId, 'madeForKids'),
+              words.composer.findings.madeForKids,
+              accountId,
+              accountId,
+            ),
+          ]
         : [],
     ),
     ...chain.flatMap((step) => stepProblems(step, problem)),
@@ -52,9 +59,11 @@ function stepProblems(step: Step, problem: (key: string, message: string) => Pla
   const { key, accountIds, afterMinutes } = step;
   const isRange = Number.isInteger(afterMinutes) && afterMinutes >= 0 && afterMinutes <= 1_440;
   return [
-    ...(accountIds.length === 0 ? [problem(keys.step(key, 'accounts'), strings.chain.accountsNeeded)] : []),
-    ...(hasSubstance(step) ? [] : [problem(keys.step(key, 'content'), strings.chain.textNeeded)]),
-    ...(isRange ? [] : [problem(keys.step(key, 'minutes'), strings.chain.minutesRange)]),
+    ...(accountIds.length === 0
+      ? [problem(keys.step(key, 'accounts'), words.composer.chain.accountsNeeded)]
+      : []),
+    ...(hasSubstance(step) ? [] : [problem(keys.step(key, 'content'), words.composer.chain.textNeeded)]),
+    ...(isRange ? [] : [problem(keys.step(key, 'minutes'), words.composer.chain.minutesRange)]),
   ];
 }
 

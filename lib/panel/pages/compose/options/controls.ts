@@ -12,6 +12,7 @@ import { photoTitleUnits } from '../../../../platforms/tiktok/limits.ts';
 import type { TiktokOptions } from '../../../../platforms/tiktok/options.ts';
 import { titleCharacters as youtubeTitle } from '../../../../platforms/youtube/limits.ts';
 import type { YoutubeOptions } from '../../../../platforms/youtube/options.ts';
+import { words } from '../../../words/words.ts';
 import type { Control, ControlsOf, Special } from './control.ts';
 import {
   type Facts,
@@ -25,7 +26,6 @@ import {
   isNoStory,
   isOneVideo,
 } from './facts.ts';
-import { strings } from './strings.ts';
 
 /*
  * The controls of each platform's options, in the order in which they are shown. Options without one are named as excluded:
@@ -37,7 +37,7 @@ import { strings } from './strings.ts';
 const firstComment = (applies: (facts: Facts) => boolean): Special => ({
   kind: 'special',
   control: 'firstComment',
-  label: strings.firstComment.label,
+  label: words.options.firstComment.label,
   applies,
   needs: 'comments',
 });
@@ -45,183 +45,204 @@ const firstComment = (applies: (facts: Facts) => boolean): Special => ({
 const always = () => true;
 
 const instagram = {
-  contentType: { kind: 'choice', ...strings.instagram.contentType, usual: 'feed' },
+  contentType: { kind: 'choice', ...words.options.instagram.contentType, usual: 'feed' },
   firstComment: firstComment(isNoStory),
-  collaborators: { kind: 'list', ...strings.instagram.collaborators, applies: isNoStory, isRare: true },
+  collaborators: { kind: 'list', ...words.options.instagram.collaborators, applies: isNoStory, isRare: true },
   userTags: {
     kind: 'special',
     control: 'userTags',
-    ...strings.instagram.userTags,
+    ...words.options.instagram.userTags,
     applies: hasMedia,
     isRare: true,
   },
-  shareToFeed: { kind: 'flag', usual: true, ...strings.instagram.shareToFeed, applies: isInstagramReel },
-  trialReel: { kind: 'choice', ...strings.instagram.trialReel, applies: isInstagramReel, isRare: true },
+  shareToFeed: {
+    kind: 'flag',
+    usual: true,
+    ...words.options.instagram.shareToFeed,
+    applies: isInstagramReel,
+  },
+  trialReel: { kind: 'choice', ...words.options.instagram.trialReel, applies: isInstagramReel, isRare: true },
   audioName: {
     kind: 'text',
     most: 255,
-    ...strings.instagram.audioName,
+    ...words.options.instagram.audioName,
     applies: isInstagramReel,
     isRare: true,
   },
-  isAiGenerated: { kind: 'flag', usual: false, ...strings.instagram.isAiGenerated, isRare: true },
+  isAiGenerated: { kind: 'flag', usual: false, ...words.options.instagram.isAiGenerated, isRare: true },
 } satisfies ControlsOf<InstagramOptions, 'type' | 'altText' | 'thumbOffset'>;
 
 const facebook = {
-  contentType: { kind: 'choice', ...strings.facebook.contentType, usual: 'feed' },
-  link: { kind: 'text', type: 'url', ...strings.facebook.link, applies: hasNoMedia },
-  title: { kind: 'text', most: facebookTitle, ...strings.facebook.title, applies: isInstagramReel },
+  contentType: { kind: 'choice', ...words.options.facebook.contentType, usual: 'feed' },
+  link: { kind: 'text', type: 'url', ...words.options.facebook.link, applies: hasNoMedia },
+  title: { kind: 'text', most: facebookTitle, ...words.options.facebook.title, applies: isInstagramReel },
   firstComment: firstComment(isNoStory),
-  draft: { kind: 'flag', usual: false, ...strings.facebook.draft, applies: isNoStory, isRare: true },
+  draft: { kind: 'flag', usual: false, ...words.options.facebook.draft, applies: isNoStory, isRare: true },
 } satisfies ControlsOf<FacebookOptions, 'type' | 'altText'>;
 
 const threads = {
-  replyControl: { kind: 'choice', ...strings.threads.replyControl, usual: 'everyone' },
-  topicTag: { kind: 'text', most: topicTagCharacters, ...strings.threads.topicTag },
+  replyControl: { kind: 'choice', ...words.options.threads.replyControl, usual: 'everyone' },
+  topicTag: { kind: 'text', most: topicTagCharacters, ...words.options.threads.topicTag },
   firstComment: firstComment(always),
-  link: { kind: 'text', type: 'url', ...strings.threads.link, applies: hasNoMedia, isRare: true },
+  link: { kind: 'text', type: 'url', ...words.options.threads.link, applies: hasNoMedia, isRare: true },
   poll: {
     kind: 'special',
     control: 'threadsPoll',
-    ...strings.threads.poll,
+    ...words.options.threads.poll,
     applies: hasNoMedia,
     isRare: true,
   },
-  isSpoiler: { kind: 'flag', usual: false, ...strings.threads.isSpoiler, applies: hasMedia, isRare: true },
-  textSpoilers: { kind: 'special', control: 'spoilers', ...strings.threads.textSpoilers, isRare: true },
-  replyApprovals: { kind: 'flag', usual: false, ...strings.threads.replyApprovals, isRare: true },
-  quotePostId: { kind: 'text', ...strings.threads.quotePostId, isRare: true },
+  isSpoiler: {
+    kind: 'flag',
+    usual: false,
+    ...words.options.threads.isSpoiler,
+    applies: hasMedia,
+    isRare: true,
+  },
+  textSpoilers: { kind: 'special', control: 'spoilers', ...words.options.threads.textSpoilers, isRare: true },
+  replyApprovals: { kind: 'flag', usual: false, ...words.options.threads.replyApprovals, isRare: true },
+  quotePostId: { kind: 'text', ...words.options.threads.quotePostId, isRare: true },
 } satisfies ControlsOf<ThreadsOptions, 'altText'>;
 
 const youtube = {
-  title: { kind: 'text', most: youtubeTitle, ...strings.youtube.title },
-  madeForKids: { kind: 'special', control: 'madeForKids', ...strings.youtube.madeForKids },
-  privacy: { kind: 'choice', ...strings.youtube.privacy, usual: 'public' },
-  playlistId: { kind: 'special', control: 'playlist', ...strings.youtube.playlistId, needs: 'playlists' },
+  title: { kind: 'text', most: youtubeTitle, ...words.options.youtube.title },
+  madeForKids: { kind: 'special', control: 'madeForKids', ...words.options.youtube.madeForKids },
+  privacy: { kind: 'choice', ...words.options.youtube.privacy, usual: 'public' },
+  playlistId: {
+    kind: 'special',
+    control: 'playlist',
+    ...words.options.youtube.playlistId,
+    needs: 'playlists',
+  },
   firstComment: firstComment(always),
-  tags: { kind: 'list', ...strings.youtube.tags, help: strings.comma, isRare: true },
+  tags: { kind: 'list', ...words.options.youtube.tags, help: words.options.comma, isRare: true },
   categoryId: {
     kind: 'choice',
-    label: strings.youtube.categoryId.label,
-    choices: strings.youtube.categories,
+    label: words.options.youtube.categoryId.label,
+    choices: words.options.youtube.categories,
     usual: '22',
     isRare: true,
   },
-  notifySubscribers: { kind: 'flag', usual: true, ...strings.youtube.notifySubscribers, isRare: true },
+  notifySubscribers: { kind: 'flag', usual: true, ...words.options.youtube.notifySubscribers, isRare: true },
   containsSyntheticMedia: {
     kind: 'flag',
     usual: false,
-    ...strings.youtube.containsSyntheticMedia,
+    ...words.options.youtube.containsSyntheticMedia,
     isRare: true,
   },
   hasPaidProductPlacement: {
     kind: 'flag',
     usual: false,
-    ...strings.youtube.hasPaidProductPlacement,
+    ...words.options.youtube.hasPaidProductPlacement,
     isRare: true,
   },
-  embeddable: { kind: 'flag', usual: true, ...strings.youtube.embeddable, isRare: true },
-  publicStatsViewable: { kind: 'flag', usual: true, ...strings.youtube.publicStatsViewable, isRare: true },
-  license: { kind: 'choice', ...strings.youtube.license, usual: 'youtube', isRare: true },
-  defaultLanguage: { kind: 'text', most: 35, ...strings.youtube.defaultLanguage, isRare: true },
+  embeddable: { kind: 'flag', usual: true, ...words.options.youtube.embeddable, isRare: true },
+  publicStatsViewable: {
+    kind: 'flag',
+    usual: true,
+    ...words.options.youtube.publicStatsViewable,
+    isRare: true,
+  },
+  license: { kind: 'choice', ...words.options.youtube.license, usual: 'youtube', isRare: true },
+  defaultLanguage: { kind: 'text', most: 35, ...words.options.youtube.defaultLanguage, isRare: true },
 } satisfies Omit<ControlsOf<YoutubeOptions, 'privacyStatus' | 'visibility'>, 'categoryId'> & {
   readonly categoryId: Control;
 };
 
 const pinterest = {
-  boardId: { kind: 'special', control: 'board', ...strings.pinterest.boardId },
-  boardSectionId: { kind: 'special', control: 'boardSection', ...strings.pinterest.boardSectionId },
-  title: { kind: 'text', most: pinTitle, ...strings.pinterest.title },
-  link: { kind: 'text', type: 'url', ...strings.pinterest.link },
+  boardId: { kind: 'special', control: 'board', ...words.options.pinterest.boardId },
+  boardSectionId: { kind: 'special', control: 'boardSection', ...words.options.pinterest.boardSectionId },
+  title: { kind: 'text', most: pinTitle, ...words.options.pinterest.title },
+  link: { kind: 'text', type: 'url', ...words.options.pinterest.link },
   carouselItems: {
     kind: 'special',
     control: 'carouselTexts',
-    label: strings.pinterest.carouselItems.label,
+    label: words.options.pinterest.carouselItems.label,
     applies: isCarousel,
     isRare: true,
   },
   carouselCoverIndex: {
     kind: 'special',
     control: 'fileIndex',
-    ...strings.pinterest.carouselCoverIndex,
+    ...words.options.pinterest.carouselCoverIndex,
     applies: isCarousel,
     isRare: true,
   },
   coverImageUrl: {
     kind: 'text',
     type: 'url',
-    ...strings.pinterest.coverImageUrl,
+    ...words.options.pinterest.coverImageUrl,
     applies: isOneVideo,
     isRare: true,
   },
-  dominantColor: { kind: 'text', most: 7, ...strings.pinterest.dominantColor, isRare: true },
+  dominantColor: { kind: 'text', most: 7, ...words.options.pinterest.dominantColor, isRare: true },
 } satisfies ControlsOf<PinterestOptions, 'altText' | 'coverKeyFrameSeconds' | 'coverImageKeyFrameTime'>;
 
 const isNoTiktokDraft = ({ options }: Facts) => options['draft'] !== true;
 
 const tiktok = {
-  draft: { kind: 'flag', usual: false, ...strings.tiktok.draft, needs: 'drafts', isRare: true },
+  draft: { kind: 'flag', usual: false, ...words.options.tiktok.draft, needs: 'drafts', isRare: true },
   privacyLevel: {
     kind: 'special',
     control: 'privacyLevel',
-    label: strings.tiktok.privacyLevel.label,
+    label: words.options.tiktok.privacyLevel.label,
     applies: isNoTiktokDraft,
   },
   title: {
     kind: 'text',
     most: photoTitleUnits,
     isCountedInUnits: true,
-    ...strings.tiktok.title,
+    ...words.options.tiktok.title,
     applies: hasImages,
   },
   disableComment: {
     kind: 'special',
     control: 'interaction',
-    ...strings.tiktok.disableComment,
+    ...words.options.tiktok.disableComment,
     applies: isNoTiktokDraft,
   },
   disableDuet: {
     kind: 'special',
     control: 'interaction',
-    ...strings.tiktok.disableDuet,
+    ...words.options.tiktok.disableDuet,
     applies: (facts) => hasVideo(facts) && isNoTiktokDraft(facts),
   },
   disableStitch: {
     kind: 'special',
     control: 'interaction',
-    ...strings.tiktok.disableStitch,
+    ...words.options.tiktok.disableStitch,
     applies: (facts) => hasVideo(facts) && isNoTiktokDraft(facts),
   },
   brandOrganicToggle: {
     kind: 'flag',
     usual: false,
-    ...strings.tiktok.brandOrganicToggle,
+    ...words.options.tiktok.brandOrganicToggle,
     applies: isNoTiktokDraft,
   },
   brandContentToggle: {
     kind: 'flag',
     usual: false,
-    ...strings.tiktok.brandContentToggle,
+    ...words.options.tiktok.brandContentToggle,
     applies: isNoTiktokDraft,
   },
   isAigc: {
     kind: 'flag',
     usual: false,
-    ...strings.tiktok.isAigc,
+    ...words.options.tiktok.isAigc,
     applies: (facts) => hasVideo(facts) && isNoTiktokDraft(facts),
     isRare: true,
   },
   autoAddMusic: {
     kind: 'flag',
     usual: false,
-    ...strings.tiktok.autoAddMusic,
+    ...words.options.tiktok.autoAddMusic,
     applies: (facts) => hasImages(facts) && isNoTiktokDraft(facts),
     isRare: true,
   },
   photoCoverIndex: {
     kind: 'special',
     control: 'fileIndex',
-    ...strings.tiktok.photoCoverIndex,
+    ...words.options.tiktok.photoCoverIndex,
     applies: (facts) => hasNoVideo(facts) && isCarousel(facts),
     isRare: true,
   },
@@ -230,37 +251,37 @@ const tiktok = {
 const hasLink = ({ options }: Facts) => typeof options['link'] === 'string' && options['link'] !== '';
 
 const linkedin = {
-  visibility: { kind: 'choice', ...strings.linkedin.visibility, usual: 'PUBLIC' },
+  visibility: { kind: 'choice', ...words.options.linkedin.visibility, usual: 'PUBLIC' },
   link: {
     kind: 'text',
     type: 'url',
-    ...strings.linkedin.link,
+    ...words.options.linkedin.link,
     applies: (facts) => hasNoVideo(facts) && !facts.hasDocument && facts.images <= 1,
   },
   title: {
     kind: 'text',
     most: articleCharacters.title,
-    ...strings.linkedin.title,
+    ...words.options.linkedin.title,
     applies: (facts) => hasLink(facts) || hasVideo(facts) || facts.hasDocument,
   },
   description: {
     kind: 'text',
     most: articleCharacters.description,
     rows: 2,
-    ...strings.linkedin.description,
+    ...words.options.linkedin.description,
     applies: hasLink,
   },
   firstComment: firstComment(always),
-  documentTitle: { kind: 'text', ...strings.linkedin.documentTitle, applies: () => false },
+  documentTitle: { kind: 'text', ...words.options.linkedin.documentTitle, applies: () => false },
   poll: {
     kind: 'special',
     control: 'linkedinPoll',
-    ...strings.linkedin.poll,
+    ...words.options.linkedin.poll,
     applies: hasNoMedia,
     isRare: true,
   },
-  reshare: { kind: 'text', ...strings.linkedin.reshare, applies: hasNoMedia, isRare: true },
-  disableReshare: { kind: 'flag', usual: false, ...strings.linkedin.disableReshare, isRare: true },
+  reshare: { kind: 'text', ...words.options.linkedin.reshare, applies: hasNoMedia, isRare: true },
+  disableReshare: { kind: 'flag', usual: false, ...words.options.linkedin.disableReshare, isRare: true },
 } satisfies ControlsOf<LinkedinOptions, 'altText'>;
 
 /** The controls of a platform's options by name. */

@@ -1,8 +1,8 @@
 import { Select } from '../../../components/select.tsx';
+import { words } from '../../../words/words.ts';
 import { useSaid } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
 import type { ControlProps } from './props.ts';
-import { strings } from './strings.ts';
 
 /** One of the post's files; the first one is the usual. */
 export function FileIndexControl({ name, control, media, options, keyOf, onChange }: ControlProps<Special>) {
@@ -16,7 +16,7 @@ export function FileIndexControl({ name, control, media, options, keyOf, onChang
       help={said.notes}
       choices={Array.from({ length: places }, (_, place) => ({
         id: String(place),
-        name: place === 0 ? strings.fileUsual : strings.file(place + 1),
+        name: place === 0 ? words.options.fileUsual : words.options.file(place + 1),
         note: media[place]?.fileName,
       }))}
       value={String(index)}

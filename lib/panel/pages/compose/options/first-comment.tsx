@@ -1,12 +1,12 @@
 import { TextArea } from '../../../components/text-area.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { useSaid } from '../parts/at-field.tsx';
 import { InheritAgain, Inherited } from '../parts/inherited.tsx';
 import type { Special } from './control.ts';
 import type { ControlProps } from './props.ts';
-import { strings } from './strings.ts';
 
-const texts = strings.firstComment;
+const texts = words.options.firstComment;
 
 /** The comment below the post. An empty one of its own means none, although the others have one. */
 export function FirstCommentControl({

@@ -4,12 +4,11 @@ import { Checkbox } from '../../../components/checkbox.tsx';
 import { Select } from '../../../components/select.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
 import { TextField } from '../../../components/text-field.tsx';
-import { strings as shared } from '../../../strings.ts';
+import { words } from '../../../words/words.ts';
 import { Said, useSaid } from '../parts/at-field.tsx';
 import type { Choice, Flag, List, NumberOption, Special, Text } from './control.ts';
 import type { ControlProps } from './props.ts';
 import { SpecialControl } from './special.tsx';
-import { strings } from './strings.ts';
 
 /** The control of an option. */
 export function OptionControl({ control, ...props }: ControlProps) {
@@ -52,11 +51,12 @@ const unset = 'unset';
 function ChoiceControl({ name, control, options, keyOf, onChange }: ControlProps<Choice>) {
   const { label, help, choices, usual } = control;
   const said = useSaid(keyOf(name));
-  const none = 'none' in control && typeof control.none === 'string' ? control.none : shared.fields.choose;
+  const none =
+    'none' in control && typeof control.none === 'string' ? control.none : words.shared.fields.choose;
   const given = options[name];
   const known = Object.entries(choices).map(([id, name]) => ({
     id,
-    name: id === usual ? strings.usual(name) : name,
+    name: id === usual ? words.options.usual(name) : name,
   }));
   const isUnknown = typeof given === 'string' && !Object.hasOwn(choices, given);
   return (
@@ -97,7 +97,7 @@ function TextControl({ name, control, options, content, platform, keyOf, onChang
     help: (
       <>
         {help}
-        {isNear && ` ${shared.characters(used, most)}`}
+        {isNear && ` ${words.shared.characters(used, most)}`}
         {said.notes}
       </>
     ),

@@ -4,6 +4,7 @@ import { platformTitles } from '../../../accounts/platforms.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Link } from '../../../components/link.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { AtField, Said } from '../parts/at-field.tsx';
 import { useComposing } from '../parts/context.ts';
@@ -12,7 +13,6 @@ import { shownControls } from './controls.ts';
 import { factsOf } from './facts.ts';
 import { OptionControl } from './option-control.tsx';
 import type { OptionFieldsProps } from './props.ts';
-import { strings } from './strings.ts';
 import { TiktokNote } from './tiktok.tsx';
 
 /** The options of one account: what matters, then the rest on request, then what no control is for. */
@@ -27,8 +27,8 @@ export function OptionFields(props: OptionFieldsProps) {
   const isOpen = isOpened || isCalledFor;
   if (usual.length + rare.length + others.length === 0) return null;
   return (
-    <section className={classes['options']} aria-label={strings.title(platformTitles[platform])}>
-      <p className={classes['chipLabel']}>{strings.title(platformTitles[platform])}</p>
+    <section className={classes['options']} aria-label={words.options.title(platformTitles[platform])}>
+      <p className={classes['chipLabel']}>{words.options.title(platformTitles[platform])}</p>
       {platform === 'tiktok' && <TiktokNote {...props} />}
       {usual.map(([name, control]) => (
         <Field key={name} {...props} name={name} control={control} />
@@ -41,7 +41,7 @@ export function OptionFields(props: OptionFieldsProps) {
             onPress={() => setIsOpened(!isOpen)}
           >
             <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} />
-            {strings.more}
+            {words.options.more}
           </BaseButton>
         </div>
       )}
@@ -70,9 +70,9 @@ function Field(props: FieldProps) {
       <div className={classes['lacking']}>
         <p className={classes['chipLabel']}>{control.label}</p>
         <p className={classes['muted']}>
-          {strings.needsFeature(strings.features[control.needs ?? ''] ?? control.label)}{' '}
+          {words.options.needsFeature(words.options.features[control.needs ?? ''] ?? control.label)}{' '}
           <Link to="/accounts/$id" params={{ id: accountId }}>
-            {strings.reconnect}
+            {words.options.reconnect}
           </Link>
         </p>
         <Said of={keyOf(name)} />
@@ -94,8 +94,8 @@ function Others({
 }: OptionFieldsProps & { readonly names: readonly string[] }) {
   return (
     <div className={classes['others']}>
-      <p className={classes['chipLabel']}>{strings.others}</p>
-      <p className={classes['muted']}>{strings.othersHelp}</p>
+      <p className={classes['chipLabel']}>{words.options.others}</p>
+      <p className={classes['muted']}>{words.options.othersHelp}</p>
       <ul>
         {names.map((name) => (
           <li key={name} id={`compose-${keyOf(name)}`}>
@@ -105,7 +105,7 @@ function Others({
             <IconButton
               icon="cross"
               size="small"
-              label={strings.removeOther(name)}
+              label={words.options.removeOther(name)}
               onPress={() => onChange(name, undefined)}
             />
             <Said of={keyOf(name)} />

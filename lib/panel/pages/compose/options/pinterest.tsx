@@ -10,11 +10,11 @@ import { ComboBox } from '../../../components/combo-box.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Select } from '../../../components/select.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { Said, useSaid } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
 import type { ControlProps } from './props.ts';
-import { strings } from './strings.ts';
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
@@ -32,7 +32,7 @@ export function BoardControl({ accountId, name, control, options, keyOf, onChang
   const isUnlisted = given !== undefined && !boards.some(({ id }) => id === given);
   const choices = [
     ...boards.map((board) => ({ id: board.id, name: board.name })),
-    ...(isUnlisted ? [{ id: given, name: strings.boards.unlisted(given) }] : []),
+    ...(isUnlisted ? [{ id: given, name: words.options.boards.unlisted(given) }] : []),
   ];
   return (
     <>
@@ -42,8 +42,8 @@ export function BoardControl({ accountId, name, control, options, keyOf, onChang
         label={control.label}
         help={
           <>
-            {isPending && strings.boards.loading}
-            {data && boards.length === 0 && strings.pinterest.boardId.none}
+            {isPending && words.options.boards.loading}
+            {data && boards.length === 0 && words.options.pinterest.boardId.none}
             {said.notes}
           </>
         }
@@ -62,7 +62,7 @@ export function BoardControl({ accountId, name, control, options, keyOf, onChang
         <ErrorNotice error={error}>
           <p>{error.message}</p>
           <Button size="small" icon="refresh" isPending={isFetching} onPress={() => void refetch()}>
-            {strings.boards.again}
+            {words.options.boards.again}
           </Button>
         </ErrorNotice>
       )}
@@ -97,7 +97,7 @@ export function BoardSectionControl({
       label={control.label}
       help={said.notes}
       choices={[
-        { id: none, name: strings.pinterest.boardSectionId.none },
+        { id: none, name: words.options.pinterest.boardSectionId.none },
         ...sections.map((section) => ({ id: section.id, name: section.name })),
         ...(isUnlisted ? [{ id: given, name: given }] : []),
       ]}
@@ -135,7 +135,7 @@ export function CarouselTextsControl({
     const last = next.findLastIndex((each) => Object.keys(each).length > 0);
     onChange(name, last < 0 ? undefined : next.slice(0, last + 1));
   };
-  const texts = strings.pinterest.carouselItems;
+  const texts = words.options.pinterest.carouselItems;
   return (
     <fieldset className={classes['rows']}>
       <legend className={classes['chipLabel']}>{control.label}</legend>

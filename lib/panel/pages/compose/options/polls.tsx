@@ -4,13 +4,13 @@ import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Select } from '../../../components/select.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { Said } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
 import type { ControlProps } from './props.ts';
-import { strings } from './strings.ts';
 
-const texts = strings.poll;
+const texts = words.options.poll;
 
 interface Poll {
   readonly question?: string;

@@ -3,18 +3,18 @@ import { maxTextSpoilers } from '../../../../platforms/threads/limits.ts';
 import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { Said } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
 import type { ControlProps } from './props.ts';
-import { strings } from './strings.ts';
 
 interface Spoiler {
   readonly offset: number;
   readonly length: number;
 }
 
-const texts = strings.spoilers;
+const texts = words.options.spoilers;
 
 /** Words that readers tap to see. A person names the words; Threads wants to know where they are. */
 export function SpoilersControl({ name, control, content, options, keyOf, onChange }: ControlProps<Special>) {

@@ -4,13 +4,13 @@ import { Checkbox } from '../../../components/checkbox.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Select } from '../../../components/select.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { Said, useSaid } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
 import type { ControlProps, OptionFieldsProps } from './props.ts';
-import { strings } from './strings.ts';
 
-const texts = strings.tiktok;
+const texts = words.options.tiktok;
 
 /** What TikTok wants to be asked before each post. It allows few questions, so each visit asks once. */
 export const useCreatorInfo = (accountId: string) =>

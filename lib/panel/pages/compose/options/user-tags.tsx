@@ -2,11 +2,11 @@ import { maxUserTags } from '../../../../platforms/instagram/limits.ts';
 import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { Said } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
 import type { ControlProps } from './props.ts';
-import { strings } from './strings.ts';
 
 interface Tag {
   readonly username: string;
@@ -15,7 +15,7 @@ interface Tag {
   readonly mediaIndex?: number;
 }
 
-const texts = strings.tags;
+const texts = words.options.tags;
 
 /** People in the images. Instagram takes places from 0 to 1; people think of per cent. */
 export function UserTagsControl({ name, control, media, options, keyOf, onChange }: ControlProps<Special>) {

@@ -1,9 +1,8 @@
+import { words } from '../../../words/words.ts';
 import type { Draft } from '../draft/draft.ts';
 import { keys, type Placed } from '../draft/places.ts';
-import { strings as composer } from '../strings.ts';
 import type { Control } from './control.ts';
 import { controls } from './controls.ts';
-import { strings } from './strings.ts';
 
 /** The control that a finding is about; `undefined` if it is about something else. */
 function controlOf({ place }: Placed, { destinations, chain }: Draft): Control | undefined {
@@ -21,19 +20,21 @@ export const inWords = (findings: readonly Placed[], draft: Draft): readonly Pla
   findings.map((finding) => {
     const control = finding.code === 'option_required' ? controlOf(finding, draft) : undefined;
     const isChosen = control !== undefined && control.kind !== 'text' && control.kind !== 'list';
-    return isChosen ? { ...finding, message: strings.chooseOne } : finding;
+    return isChosen ? { ...finding, message: words.options.chooseOne } : finding;
   });
 
 /** What the field of a finding is called: the service's messages go on from it, as in “Title: is required”. */
 export function labelOf(finding: Placed, draft: Draft): string | undefined {
   const { place, field } = finding;
   const { key, file } = place;
-  if (key === keys.content || key.endsWith('-content')) return composer.text.label;
+  if (key === keys.content || key.endsWith('-content')) return words.composer.text.label;
   if (key === keys.media || key.endsWith('-media')) {
-    if (file === undefined) return composer.files.label;
-    return field.endsWith('.altText') ? composer.files.altTextOf(file + 1) : composer.files.place(file + 1);
+    if (file === undefined) return words.composer.files.label;
+    return field.endsWith('.altText')
+      ? words.composer.files.altTextOf(file + 1)
+      : words.composer.files.place(file + 1);
   }
-  if (key === keys.cover) return composer.files.cover;
-  if (key === keys.comment) return composer.comment.label;
+  if (key === keys.cover) return words.composer.files.cover;
+  if (key === keys.comment) return words.composer.comment.label;
   return controlOf(finding, draft)?.label;
 }

@@ -3,16 +3,16 @@ import { useGet } from '../../../api/hooks.ts';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Select } from '../../../components/select.tsx';
+import { words } from '../../../words/words.ts';
 import { useSaid } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
 import type { ControlProps } from './props.ts';
-import { strings } from './strings.ts';
 
 /** Nothing is chosen beforehand: the law wants a person's answer. */
 export function MadeForKidsControl({ name, control, options, keyOf, onChange }: ControlProps<Special>) {
   const said = useSaid(keyOf(name));
   const given = options[name];
-  const { no, yes } = strings.youtube.madeForKids;
+  const { no, yes } = words.options.youtube.madeForKids;
   return (
     <RadioGroup
       label={control.label}
@@ -59,14 +59,14 @@ export function PlaylistControl({
         label={control.label}
         help={
           <>
-            {isPending ? strings.playlists.loading : control.help}
+            {isPending ? words.options.playlists.loading : control.help}
             {said.notes}
           </>
         }
         choices={[
-          { id: none, name: strings.youtube.playlistId.none },
+          { id: none, name: words.options.youtube.playlistId.none },
           ...playlists.map(({ id, title }) => ({ id, name: title })),
-          ...(isUnlisted ? [{ id: given, name: strings.playlists.unlisted(given) }] : []),
+          ...(isUnlisted ? [{ id: given, name: words.options.playlists.unlisted(given) }] : []),
         ]}
         value={given ?? none}
         onChange={(key) => onChange(name, key === none ? undefined : key)}

@@ -5,11 +5,10 @@ import { Label } from 'react-aria-components/Label';
 import { type Account, conditionOf, handleOf, nameOf } from '../../../accounts/account.ts';
 import { PlatformMark } from '../../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../../accounts/platforms.ts';
-import { strings as accountStrings } from '../../../accounts/strings.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { SearchField } from '../../../components/search-field.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
-import { strings } from '../strings.ts';
 
 interface AccountChipsProps {
   readonly label: string;
@@ -34,7 +33,7 @@ export function AccountChips({ label, isLabelHidden, accounts, chosen, onToggle 
   return (
     <div className={classes['accounts']}>
       {accounts.length > searchFrom && (
-        <SearchField label={strings.accounts.search} value={search} onChange={setSearch} />
+        <SearchField label={words.composer.accounts.search} value={search} onChange={setSearch} />
       )}
       <CheckboxGroup
         className={classes['chipGroup'] as string}
@@ -49,8 +48,8 @@ export function AccountChips({ label, isLabelHidden, accounts, chosen, onToggle 
           ))}
         </div>
       </CheckboxGroup>
-      {shown.length === 0 && <p className={classes['muted']}>{strings.accounts.noneFound}</p>}
-      {rest > 0 && <p className={classes['muted']}>{strings.accounts.more(rest)}</p>}
+      {shown.length === 0 && <p className={classes['muted']}>{words.composer.accounts.noneFound}</p>}
+      {rest > 0 && <p className={classes['muted']}>{words.composer.accounts.more(rest)}</p>}
     </div>
   );
 }
@@ -71,7 +70,7 @@ function Chip({ account }: { readonly account: Account }) {
               {platformTitles[account.platform]}
               {handle !== undefined && ` · ${handle}`}
               {condition !== 'ok' && condition !== 'expiring' && (
-                <span className={classes['chipBad']}> · {accountStrings.conditions[condition]}</span>
+                <span className={classes['chipBad']}> · {words.account.conditions[condition]}</span>
               )}
             </span>
           </span>

@@ -1,11 +1,11 @@
 import { DateTimeField } from '../../../components/date-time-field.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
 import { wallClockOf } from '../../../wall-clock.ts';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { contentOf, type Destination, inheritsComment, mediaOf } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
 import { OptionFields } from '../options/option-fields.tsx';
-import { strings } from '../strings.ts';
 import { AtField, Said, useSaid } from './at-field.tsx';
 import { useComposing } from './context.ts';
 import { Counters } from './counters.tsx';
@@ -37,19 +37,19 @@ function OwnText({ destination }: Own) {
   if (content === undefined)
     return (
       <Inherited
-        label={strings.text.label}
-        says={strings.text.inherited}
-        action={strings.text.override}
+        label={words.composer.text.label}
+        says={words.composer.text.inherited}
+        action={words.composer.text.override}
         onOverride={() => override(draft.content)}
       >
-        <p className={classes['excerpt']}>{draft.content.trim() || strings.text.noText}</p>
+        <p className={classes['excerpt']}>{draft.content.trim() || words.composer.text.noText}</p>
         <Counters draft={draft} destinations={[destination]} />
       </Inherited>
     );
   return (
     <AtField of={key} isTall>
       <TextArea
-        label={strings.text.label}
+        label={words.composer.text.label}
         rows={6}
         value={content}
         onChange={override}
@@ -59,7 +59,7 @@ function OwnText({ destination }: Own) {
         autoFocus={content === draft.content}
       />
       <Counters draft={draft} destinations={[destination]} />
-      <InheritAgain action={strings.text.inherit} onPress={() => override(undefined)} />
+      <InheritAgain action={words.composer.text.inherit} onPress={() => override(undefined)} />
     </AtField>
   );
 }
@@ -71,9 +71,9 @@ function OwnFiles({ destination: { accountId, platform, media } }: Own) {
   if (media === undefined)
     return (
       <Inherited
-        label={strings.files.label}
-        says={strings.files.inherited}
-        action={strings.files.override}
+        label={words.composer.files.label}
+        says={words.composer.files.inherited}
+        action={words.composer.files.override}
         onOverride={() => override(draft.media)}
       >
         <InheritedFiles value={draft.media} />
@@ -82,7 +82,7 @@ function OwnFiles({ destination: { accountId, platform, media } }: Own) {
   return (
     <div className={classes['atField']}>
       <Files of={key} value={media} onChange={override} platforms={[platform]} />
-      <InheritAgain action={strings.files.inherit} onPress={() => override(undefined)} />
+      <InheritAgain action={words.composer.files.inherit} onPress={() => override(undefined)} />
     </div>
   );
 }
@@ -112,9 +112,9 @@ function OwnTime({ destination: { accountId, time } }: Own) {
   if (time === undefined)
     return (
       <Inherited
-        label={strings.ownTime.label}
-        says={strings.ownTime.inherited}
-        action={strings.ownTime.override}
+        label={words.composer.ownTime.label}
+        says={words.composer.ownTime.inherited}
+        action={words.composer.ownTime.override}
         onOverride={() =>
           override(
             draft.when.kind === 'at' && draft.when.time !== undefined
@@ -126,9 +126,9 @@ function OwnTime({ destination: { accountId, time } }: Own) {
     );
   return (
     <AtField of={key}>
-      <DateTimeField label={strings.ownTime.label} value={time} onChange={override} />
+      <DateTimeField label={words.composer.ownTime.label} value={time} onChange={override} />
       <Said of={key} />
-      <InheritAgain action={strings.ownTime.inherit} onPress={() => override(undefined)} />
+      <InheritAgain action={words.composer.ownTime.inherit} onPress={() => override(undefined)} />
     </AtField>
   );
 }

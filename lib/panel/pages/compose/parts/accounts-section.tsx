@@ -4,15 +4,15 @@ import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ButtonLink, Link } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import type { Destination } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
-import { strings } from '../strings.ts';
 import { AccountChips } from './account-chips.tsx';
 import { AtField, Said } from './at-field.tsx';
 import { useComposing } from './context.ts';
 
-const texts = strings.accounts;
+const texts = words.composer.accounts;
 
 /** Where the post goes, and what keeps an account from taking it. */
 export function AccountsSection() {

@@ -3,15 +3,15 @@ import { Button as BaseButton } from 'react-aria-components/Button';
 import { Button } from '../../../components/button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Time } from '../../../components/time.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { keys } from '../draft/places.ts';
 import { instantText } from '../draft/to-request.ts';
 import type { Keeping } from '../state/use-kept-draft.ts';
-import { strings } from '../strings.ts';
 import { focusField } from './at-field.tsx';
 import { useComposing } from './context.ts';
 
-const texts = strings.bar;
+const texts = words.composer.bar;
 
 export interface ActionBarProps {
   readonly keeping: Keeping;

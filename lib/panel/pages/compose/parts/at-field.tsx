@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { join } from '../../../components/classes.ts';
 import { sentence } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { at, idOfKey, type Placed } from '../draft/places.ts';
-import { strings } from '../strings.ts';
 import { accountName, useComposing } from './context.ts';
 
 interface AtFieldProps {
@@ -53,7 +53,7 @@ export function useSaid(key: string, isShared = false): Said {
     const text = sentence(message);
     if (!isShared || accountId === null || draft.destinations.length < 2) return text;
     const platform = draft.destinations.find((each) => each.accountId === accountId)?.platform;
-    return strings.findings.for(accountName(accounts, accountId, platform), text);
+    return words.composer.findings.for(accountName(accounts, accountId, platform), text);
   };
   const wrong = [...new Set(at(problems, key).map(textOf))];
   const doubtful = [...new Set(at(warnings, key).map(textOf))];

@@ -5,19 +5,18 @@ import { Section } from '../../../components/section.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { toast } from '../../../components/toast-list.ts';
-import { strings as shared } from '../../../strings.ts';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { withOption } from '../draft/actions.ts';
 import type { Step } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
 import { OptionFields } from '../options/option-fields.tsx';
-import { strings } from '../strings.ts';
 import { AccountChips } from './account-chips.tsx';
 import { AtField, Said, useSaid } from './at-field.tsx';
 import { accountName, useComposing } from './context.ts';
 import { Files } from './files.tsx';
 
-const texts = strings.chain;
+const texts = words.composer.chain;
 const mostSteps = 5;
 
 /** What follows once the post is live: up to five steps. */
@@ -55,7 +54,7 @@ function StepFields({ step, place }: { readonly step: Step; readonly place: numb
       text: texts.removed,
       tone: 'neutral',
       action: {
-        label: shared.toasts.undo,
+        label: words.shared.toasts.undo,
         run: () => {
           act({ do: 'addStep', key, kind });
           edit(step);
@@ -116,7 +115,7 @@ function StepFields({ step, place }: { readonly step: Step; readonly place: numb
                   size="small"
                   onPress={() => edit({ accountIds: accountIds.filter((each) => each !== id) })}
                 >
-                  {strings.accounts.remove}
+                  {words.composer.accounts.remove}
                 </Button>
               }
             >

@@ -5,6 +5,7 @@ import type { Account } from '../../../accounts/account.ts';
 import { join } from '../../../components/classes.ts';
 import { ErrorNotice, sentence } from '../../../components/error-notice.tsx';
 import { useCommands } from '../../../shortcuts.ts';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { type Draft, isWorthKeeping } from '../draft/draft.ts';
 import { checkable, localProblems } from '../draft/local-problems.ts';
@@ -13,7 +14,6 @@ import { type Intent, toRequest } from '../draft/to-request.ts';
 import { inWords } from '../options/words.ts';
 import type { KeptDraft } from '../state/use-kept-draft.ts';
 import { useValidation } from '../state/use-validation.ts';
-import { strings } from '../strings.ts';
 import { AccountsSection } from './accounts-section.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { focusField } from './at-field.tsx';
@@ -132,9 +132,9 @@ export function Composer(props: ComposerProps) {
   ]);
   const hint =
     uploading > 0
-      ? strings.files.pending(uploading)
+      ? words.composer.files.pending(uploading)
       : (hasTried || refused.length > 0) && blocking.length > 0
-        ? strings.bar.first(blocking.length)
+        ? words.composer.bar.first(blocking.length)
         : undefined;
   return (
     <ComposingProvider value={composing}>
@@ -142,7 +142,7 @@ export function Composer(props: ComposerProps) {
         {children}
         <ToggleButtonGroup
           className={classes['views'] as string}
-          aria-label={strings.views.label}
+          aria-label={words.composer.views.label}
           selectionMode="single"
           disallowEmptySelection
           selectedKeys={[view]}
@@ -150,7 +150,7 @@ export function Composer(props: ComposerProps) {
         >
           {(['write', 'preview'] as const).map((each) => (
             <ToggleButton key={each} id={each} className={classes['view'] as string}>
-              {strings.views[each]}
+              {words.composer.views[each]}
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
@@ -169,7 +169,7 @@ export function Composer(props: ComposerProps) {
         {error && (
           <ErrorNotice error={error} title={errorTitle}>
             <p>
-              {sentence(error.message)} {strings.failed.kept}
+              {sentence(error.message)} {words.composer.failed.kept}
             </p>
           </ErrorNotice>
         )}

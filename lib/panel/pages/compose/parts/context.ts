@@ -2,10 +2,10 @@ import { createContext, use } from 'react';
 import type { Platform } from '../../../../platforms/contract/names.ts';
 import { type Account, nameOf } from '../../../accounts/account.ts';
 import { platformTitles } from '../../../accounts/platforms.ts';
+import { words } from '../../../words/words.ts';
 import type { Action } from '../draft/actions.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { Placed } from '../draft/places.ts';
-import { strings } from '../strings.ts';
 
 /** What all parts of the composer share. */
 export interface Composing {
@@ -43,7 +43,7 @@ export function accountName(
     return `${platform === undefined ? '' : `${platformTitles[platform]} `}…${accountId.slice(-4)}`;
   const name = nameOf(account);
   const isShared = sharedNames(accounts).has(name);
-  return isShared ? strings.accounts.at(name, platformTitles[account.platform]) : name;
+  return isShared ? words.composer.accounts.at(name, platformTitles[account.platform]) : name;
 }
 
 /** Of each list of accounts, the names that more than one of them has: a workspace may have thousands. */

@@ -3,12 +3,11 @@ import { platforms, platformTitles } from '../../../accounts/platforms.ts';
 import { join } from '../../../components/classes.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
-import { locale } from '../../../strings.ts';
+import { locale, words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { type Count, countsOf, shownOf } from '../draft/counts.ts';
 import { contentOf, type Destination, type Draft, mediaOf } from '../draft/draft.ts';
 import { optionsOf } from '../draft/to-request.ts';
-import { strings } from '../strings.ts';
 
 const number = new Intl.NumberFormat(locale);
 
@@ -26,12 +25,15 @@ export function Counters({ draft, destinations }: CountersProps) {
     counts
       .filter(({ used, most }) => used > most)
       .map(({ used, most, unit }) =>
-        strings.counts.announced(platformTitles[platform], strings.counts.over(used - most, unit)),
+        words.composer.counts.announced(
+          platformTitles[platform],
+          words.composer.counts.over(used - most, unit),
+        ),
       ),
   );
   return (
     <>
-      <ul className={classes['counters']} aria-label={strings.counts.label}>
+      <ul className={classes['counters']} aria-label={words.composer.counts.label}>
         {lines.map(({ platform, counts }) => (
           <li key={platform}>
             {shownOf(counts).map((each) => (
@@ -61,11 +63,11 @@ function Counter({
       {isOver && <Icon name="alert" size={12} />}
       {!isExtra && (
         <span>
-          {strings.counts.used(platformTitles[platform], number.format(used), number.format(most))}
-          {unit === 'bytes' && ` ${strings.counts.bytes}`}
+          {words.composer.counts.used(platformTitles[platform], number.format(used), number.format(most))}
+          {unit === 'bytes' && ` ${words.composer.counts.bytes}`}
         </span>
       )}
-      {isOver && <strong>{strings.counts.over(used - most, unit)}</strong>}
+      {isOver && <strong>{words.composer.counts.over(used - most, unit)}</strong>}
     </span>
   );
 }

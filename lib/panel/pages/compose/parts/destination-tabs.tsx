@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { PlatformMark } from '../../../accounts/platform-mark.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { hasOwn } from '../draft/draft.ts';
 import { allAccounts, countByTab } from '../draft/places.ts';
-import { strings } from '../strings.ts';
 import { AccountPanel, OwnOptions } from './account-panel.tsx';
 import { accountName, useComposing } from './context.ts';
 import { SharedPanel } from './shared-panel.tsx';
@@ -41,9 +41,9 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
       selectedKey={selected}
       onSelectionChange={(key) => onSelect(String(key))}
     >
-      <TabList className={classes['tabList'] as string} aria-label={strings.tabs.label}>
+      <TabList className={classes['tabList'] as string} aria-label={words.composer.tabs.label}>
         <Tab id={allAccounts} className={classes['tab'] as string}>
-          {strings.tabs.all}
+          {words.composer.tabs.all}
           <Badge number={counts.get(allAccounts) ?? 0} />
         </Tab>
         {destinations.map((destination) => {
@@ -59,7 +59,7 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
               <span className={classes['tabName']}>{accountName(accounts, accountId, platform)}</span>
               {hasOwn(destination) && (
                 <span className={classes['dot']}>
-                  <VisuallyHidden>{strings.tabs.differs}</VisuallyHidden>
+                  <VisuallyHidden>{words.composer.tabs.differs}</VisuallyHidden>
                 </span>
               )}
               <Badge number={counts.get(accountId) ?? 0} />
@@ -88,7 +88,7 @@ function Badge({ number }: { readonly number: number }) {
   return (
     <span className={classes['badge']}>
       <span aria-hidden="true">{number}</span>
-      <VisuallyHidden>{strings.tabs.problems(number)}</VisuallyHidden>
+      <VisuallyHidden>{words.composer.tabs.problems(number)}</VisuallyHidden>
     </span>
   );
 }

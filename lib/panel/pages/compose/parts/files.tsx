@@ -3,9 +3,9 @@ import type { Platform } from '../../../../platforms/contract/names.ts';
 import { sentence } from '../../../components/error-notice.tsx';
 import type { DraftMedia } from '../../../media/draft-media.ts';
 import { MediaEditor } from '../../../media/media-editor.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { at, keys } from '../draft/places.ts';
-import { strings } from '../strings.ts';
 import { AtField, Said } from './at-field.tsx';
 import { useComposing } from './context.ts';
 
@@ -25,7 +25,7 @@ interface FilesProps {
 /** The editor of files with what the service says about each. */
 export function Files({
   of,
-  label = strings.files.label,
+  label = words.composer.files.label,
   value,
   onChange,
   platforms,
@@ -72,7 +72,7 @@ export function Files({
 export function InheritedFiles({ value }: { readonly value: readonly DraftMedia[] }) {
   return (
     <p className={classes['muted']}>
-      {value.length === 0 ? strings.files.noFiles : strings.files.number(value.length)}
+      {value.length === 0 ? words.composer.files.noFiles : words.composer.files.number(value.length)}
     </p>
   );
 }

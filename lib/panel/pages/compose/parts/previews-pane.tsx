@@ -1,9 +1,9 @@
 import { PostPreview } from '../../../previews/post-preview.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { contentOf, type Destination, mediaOf } from '../draft/draft.ts';
 import { allAccounts } from '../draft/places.ts';
 import { optionsOf } from '../draft/to-request.ts';
-import { strings } from '../strings.ts';
 import { useComposing } from './context.ts';
 
 /** More at once would be slow, and nobody looks at them. */
@@ -18,13 +18,13 @@ export function PreviewsPane({ selected }: { readonly selected: string }) {
   const shown = chosen.slice(0, mostShown);
   const rest = chosen.length - shown.length;
   return (
-    <section className={classes['previews']} aria-label={strings.previews.title}>
-      <h2>{strings.previews.title}</h2>
-      {shown.length === 0 && <p className={classes['muted']}>{strings.previews.none}</p>}
+    <section className={classes['previews']} aria-label={words.composer.previews.title}>
+      <h2>{words.composer.previews.title}</h2>
+      {shown.length === 0 && <p className={classes['muted']}>{words.composer.previews.none}</p>}
       {shown.map((destination) => (
         <Preview key={destination.accountId} destination={destination} />
       ))}
-      {rest > 0 && <p className={classes['muted']}>{strings.previews.rest(rest)}</p>}
+      {rest > 0 && <p className={classes['muted']}>{words.composer.previews.rest(rest)}</p>}
     </section>
   );
 }

@@ -5,11 +5,11 @@ import { sentence } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import type { Place, Placed } from '../draft/places.ts';
 import { labelOf } from '../options/words.ts';
 import type { Validation } from '../state/use-validation.ts';
-import { strings } from '../strings.ts';
 import { accountName, useComposing } from './context.ts';
 
 interface ProblemListProps {
@@ -18,7 +18,7 @@ interface ProblemListProps {
   readonly onGo: (place: Place) => void;
 }
 
-const texts = strings.findings;
+const texts = words.composer.findings;
 
 /** All that is wrong or doubtful, each with the way to its field. */
 export function ProblemList({ validation, onGo }: ProblemListProps) {
@@ -58,7 +58,7 @@ function summaryOf(problems: number, warnings: number, state: Validation['state'
     ...(warnings > 0 ? [texts.warnings(warnings)] : []),
   ];
   if (parts.length > 0)
-    return `${strings.list(parts)}. ${problems > 0 ? texts.problemsNote : texts.warningsNote}`;
+    return `${words.composer.list(parts)}. ${problems > 0 ? texts.problemsNote : texts.warningsNote}`;
   if (state === 'failed') return texts.failed;
   return state === 'current' ? texts.none : state === 'none' ? texts.notChecked : '';
 }

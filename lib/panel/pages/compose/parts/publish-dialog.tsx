@@ -1,7 +1,6 @@
 import { Button } from '../../../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../../../components/dialog.tsx';
-import { strings as shared } from '../../../strings.ts';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import { accountName, useComposing } from './context.ts';
 
 interface PublishDialogProps {
@@ -10,7 +9,7 @@ interface PublishDialogProps {
   readonly onClose: () => void;
 }
 
-const texts = strings.confirm;
+const texts = words.composer.confirm;
 
 /** Asks before a post goes out at once. */
 export function PublishDialog({ isOpen, onConfirm, onClose }: PublishDialogProps) {
@@ -21,12 +20,12 @@ export function PublishDialog({ isOpen, onConfirm, onClose }: PublishDialogProps
   return (
     <Dialog title={texts.title} isOpen={isOpen} onClose={onClose} role="alertdialog">
       <DialogBody>
-        <p>{texts.text(strings.list(names))}</p>
+        <p>{texts.text(words.composer.list(names))}</p>
         {names.length < draft.destinations.length && <p>{texts.own}</p>}
       </DialogBody>
       <DialogActions>
         <Button onPress={onClose} autoFocus>
-          {shared.actions.cancel}
+          {words.shared.actions.cancel}
         </Button>
         <Button
           variant="primary"

@@ -3,10 +3,10 @@ import { Button } from '../../../components/button.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import type { Post, Target } from '../../../posts/post.ts';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import type { Draft } from '../draft/draft.ts';
 import { useKeptDrafts } from '../state/use-kept-draft.ts';
-import { strings } from '../strings.ts';
 
 interface ReadOnlyPostProps {
   readonly post: Post;
@@ -16,7 +16,7 @@ interface ReadOnlyPostProps {
   readonly changes: { readonly draft: Draft; readonly finish: () => void } | undefined;
 }
 
-const texts = strings.edit;
+const texts = words.composer.edit;
 
 /** A post that can no longer be changed: why, and what becomes of what was typed. */
 export function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {

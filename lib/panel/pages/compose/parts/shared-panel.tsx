@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { platformTitles } from '../../../accounts/platforms.ts';
 import { Button } from '../../../components/button.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import { inheritsComment, takesFirstComment } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
-import { strings } from '../strings.ts';
 import { AtField, useSaid } from './at-field.tsx';
 import { accountName, useComposing } from './context.ts';
 import { Counters } from './counters.tsx';
@@ -23,8 +23,8 @@ export function SharedPanel() {
     <div className={classes['panel']}>
       <AtField of={keys.content} isTall>
         <TextArea
-          label={strings.text.label}
-          placeholder={strings.text.placeholder}
+          label={words.composer.text.label}
+          placeholder={words.composer.text.placeholder}
           rows={7}
           value={draft.content}
           onChange={(content) => act({ do: 'write', content })}
@@ -36,8 +36,8 @@ export function SharedPanel() {
         {differing.length > 0 && (
           <p className={classes['muted']}>
             {differing.length === 1
-              ? strings.text.differingOne(differing[0] ?? '')
-              : strings.text.differing(strings.list(differing))}
+              ? words.composer.text.differingOne(differing[0] ?? '')
+              : words.composer.text.differing(words.composer.list(differing))}
           </p>
         )}
       </AtField>
@@ -74,14 +74,14 @@ function FirstComment() {
     return (
       <div>
         <Button size="small" icon="plus" onPress={() => setIsOpen(true)}>
-          {strings.comment.add}
+          {words.composer.comment.add}
         </Button>
       </div>
     );
   return (
     <AtField of={keys.comment}>
       <TextArea
-        label={strings.comment.label}
+        label={words.composer.comment.label}
         rows={2}
         value={draft.firstComment}
         onChange={(text) => act({ do: 'comment', text })}
@@ -89,11 +89,11 @@ function FirstComment() {
         validate={said.validate}
         help={
           <>
-            {taking.length > 0 && strings.comment.help(strings.list(titles(taking)))}{' '}
+            {taking.length > 0 && words.composer.comment.help(words.composer.list(titles(taking)))}{' '}
             {without.length > 0 &&
               (without.length === 1
-                ? strings.comment.withoutOne(without[0] ?? '')
-                : strings.comment.without(strings.list(without)))}
+                ? words.composer.comment.withoutOne(without[0] ?? '')
+                : words.composer.comment.without(words.composer.list(without)))}
             {said.notes}
           </>
         }
@@ -108,7 +108,7 @@ function FirstComment() {
             setIsOpen(false);
           }}
         >
-          {strings.comment.remove}
+          {words.composer.comment.remove}
         </Button>
       </div>
     </AtField>

@@ -8,10 +8,9 @@ import { Section } from '../../../components/section.tsx';
 import { Time } from '../../../components/time.tsx';
 import { toast } from '../../../components/toast-list.ts';
 import { excerptOf } from '../../../posts/post.ts';
-import { strings as shared } from '../../../strings.ts';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import type { KeptDrafts } from '../draft/kept.ts';
-import { strings } from '../strings.ts';
 import { accountName } from './context.ts';
 
 interface UnfinishedProps {
@@ -21,7 +20,7 @@ interface UnfinishedProps {
   readonly accounts: ReadonlyMap<string, Account>;
 }
 
-const texts = strings.unfinished;
+const texts = words.composer.unfinished;
 const fewest = 3;
 
 /** The drafts that this browser keeps, to go on with. */
@@ -38,7 +37,7 @@ export function Unfinished({ drafts, except, accounts }: UnfinishedProps) {
       text: texts.discarded,
       tone: 'neutral',
       action: {
-        label: shared.toasts.undo,
+        label: words.shared.toasts.undo,
         run: () => {
           drafts.set(kept);
           setListed(drafts.list());

@@ -6,14 +6,14 @@ import { Link } from '../../../components/link.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Section } from '../../../components/section.tsx';
 import { Time } from '../../../components/time.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../compose.module.css';
 import type { Destination, When } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
-import { strings } from '../strings.ts';
 import { AtField, Said } from './at-field.tsx';
 import { accountName, useComposing } from './context.ts';
 
-const texts = strings.when;
+const texts = words.composer.when;
 const noTime = { date: '', time: '' };
 
 /** When the post goes out: at a time, in the next free slot, or now. */

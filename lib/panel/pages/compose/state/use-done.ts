@@ -2,9 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { toast } from '../../../components/toast-list.ts';
 import type { Post } from '../../../posts/post.ts';
 import { dayIn } from '../../../time.ts';
+import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
 import type { Intent } from '../draft/to-request.ts';
-import { strings } from '../strings.ts';
 
 /** The paths of what shows posts: out of date once one is stored. */
 export const postPaths: readonly string[] = [
@@ -26,10 +26,10 @@ export function useDone() {
   ) => {
     const { id, scheduledFor } = post;
     toast({
-      text: warnings > 0 ? strings.done.withWarnings(said, warnings) : said,
+      text: warnings > 0 ? words.composer.done.withWarnings(said, warnings) : said,
       ...(scheduledFor !== null && {
         action: {
-          label: strings.done.toCalendar,
+          label: words.composer.done.toCalendar,
           run: () =>
             void navigate({ to: '/calendar', search: { day: dayIn(new Date(scheduledFor), timezone) } }),
         },

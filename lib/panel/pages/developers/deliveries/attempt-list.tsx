@@ -2,13 +2,13 @@ import { CopyButton } from '../../../components/copy-button.tsx';
 import { sentence } from '../../../components/error-notice.tsx';
 import { Status } from '../../../components/status.tsx';
 import { Time } from '../../../components/time.tsx';
+import { words } from '../../../words/words.ts';
 import common from '../developers.module.css';
 import { answerOf } from './attempt-result.tsx';
 import classes from './deliveries.module.css';
 import type { Attempt } from './delivery.ts';
-import { strings } from './strings.ts';
 
-const texts = strings.detail;
+const texts = words.deliveriesTab.detail;
 
 /** Every attempt that is kept, newest first. The newest shows its response. */
 export function AttemptList({ attempts }: { readonly attempts: readonly Attempt[] }) {

@@ -1,20 +1,22 @@
 import { sentence } from '../../../components/error-notice.tsx';
+import { words } from '../../../words/words.ts';
 import common from '../developers.module.css';
 import classes from './deliveries.module.css';
 import { type Attempt, formatLatency } from './delivery.ts';
-import { strings } from './strings.ts';
 
 /** `Status 200 after 132 ms`. */
 export function answerOf({ statusCode, latencyMs }: Attempt): string {
   const latency = formatLatency(latencyMs);
-  return statusCode === null ? strings.noAnswer(latency) : strings.answered(statusCode, latency);
+  return statusCode === null
+    ? words.deliveriesTab.noAnswer(latency)
+    : words.deliveriesTab.answered(statusCode, latency);
 }
 
 /** What came of the last attempt, in a line or two: never only as a colour or a picture. */
 export function AttemptResult({ attempt, count }: { readonly attempt: Attempt; readonly count: number }) {
   const { error } = attempt;
   const answer = answerOf(attempt);
-  const rest = count > 1 ? [strings.attempts(count)] : [];
+  const rest = count > 1 ? [words.deliveriesTab.attempts(count)] : [];
   if (error === null)
     return (
       <>

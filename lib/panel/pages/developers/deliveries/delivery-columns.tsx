@@ -1,5 +1,6 @@
 import type { Column } from '../../../components/table.tsx';
 import { Time } from '../../../components/time.tsx';
+import { words } from '../../../words/words.ts';
 import common from '../developers.module.css';
 import { EndpointUrl } from '../endpoint-url.tsx';
 import { AttemptResult } from './attempt-result.tsx';
@@ -7,7 +8,6 @@ import classes from './deliveries.module.css';
 import type { Delivery } from './delivery.ts';
 import { idInUrl } from './delivery-href.ts';
 import { DeliveryStatus } from './delivery-status.tsx';
-import { strings } from './strings.ts';
 
 interface Context {
   /** The URL of an endpoint by its id. */
@@ -17,7 +17,7 @@ interface Context {
 
 /** What the list says about each delivery. */
 export function deliveryColumns({ urls, hrefOf }: Context): readonly Column<Delivery>[] {
-  const titles = strings.columns;
+  const titles = words.deliveriesTab.columns;
   return [
     {
       id: 'event',
@@ -41,7 +41,7 @@ export function deliveryColumns({ urls, hrefOf }: Context): readonly Column<Deli
       width: 'minmax(0, 1.2fr)',
       cell: ({ webhookId }) => {
         const url = urls.get(webhookId);
-        return url === undefined ? strings.deletedEndpoint : <EndpointUrl url={url} isClamped />;
+        return url === undefined ? words.deliveriesTab.deletedEndpoint : <EndpointUrl url={url} isClamped />;
       },
     },
     { id: 'when', title: titles.when, cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -65,13 +65,13 @@ function LastAttempt({ delivery: { attempts, nextAttemptAt } }: { readonly deliv
   return (
     <div className={common['lines']}>
       {last === undefined ? (
-        <span className={common['muted']}>{strings.noAttempt}</span>
+        <span className={common['muted']}>{words.deliveriesTab.noAttempt}</span>
       ) : (
         <AttemptResult attempt={last} count={attempts.length} />
       )}
       {nextAttemptAt !== null && attempts.length > 0 && (
         <span className={common['note']}>
-          {strings.nextAt} <Time at={nextAttemptAt} />
+          {words.deliveriesTab.nextAt} <Time at={nextAttemptAt} />
         </span>
       )}
     </div>

@@ -10,17 +10,15 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { toast } from '../../../components/toast-list.ts';
 import { useCurl } from '../../../curl.ts';
-import { strings as shared } from '../../../strings.ts';
+import { words } from '../../../words/words.ts';
 import common from '../developers.module.css';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { strings as page } from '../strings.ts';
 import { AttemptList } from './attempt-list.tsx';
 import classes from './deliveries.module.css';
 import { type Delivery, deliveryPaths, useDelivery } from './delivery.ts';
 import { DeliveryFacts } from './delivery-facts.tsx';
-import { strings } from './strings.ts';
 
-const texts = strings.detail;
+const texts = words.deliveriesTab.detail;
 
 interface DeliveryDialogProps {
   readonly webhookId: string;
@@ -57,7 +55,7 @@ export function DeliveryDialog({ webhookId, id, known, endpoint, onClose }: Deli
             )}
           </DialogBody>
           <DialogActions>
-            <Button onPress={onClose}>{shared.actions.close}</Button>
+            <Button onPress={onClose}>{words.shared.actions.close}</Button>
           </DialogActions>
         </>
       )}
@@ -92,15 +90,15 @@ function Content({ delivery, endpoint, onClose }: ContentProps) {
           {attempts.length >= 30 && <p className={common['note']}>{texts.kept}</p>}
         </section>
         <CodeBlock
-          label={`${texts.redeliver} · ${page.curl.label}`}
+          label={`${texts.redeliver} · ${words.developersPage.curl.label}`}
           code={curl({ method: 'POST', path: `/v1/webhooks/${webhookId}/deliveries/${id}/redeliver` })}
-          copyLabel={page.curl.copy}
+          copyLabel={words.developersPage.curl.copy}
         />
         {redeliver.error && <ErrorNotice error={redeliver.error} title={texts.redeliverFailed} />}
         {obstacle && <p className={common['note']}>{obstacle}</p>}
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{shared.actions.close}</Button>
+        <Button onPress={onClose}>{words.shared.actions.close}</Button>
         {obstacle === undefined && (
           <Button icon="refresh" variant="primary" isPending={redeliver.isPending} onPress={send}>
             {texts.redeliver}

@@ -1,14 +1,14 @@
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Time } from '../../../components/time.tsx';
+import { words } from '../../../words/words.ts';
 import common from '../developers.module.css';
 import { EndpointUrl } from '../endpoint-url.tsx';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import classes from './deliveries.module.css';
 import type { Delivery } from './delivery.ts';
 import { DeliveryStatus } from './delivery-status.tsx';
-import { strings } from './strings.ts';
 
-const texts = strings.detail;
+const texts = words.deliveriesTab.detail;
 
 interface DeliveryFactsProps {
   readonly delivery: Delivery;
@@ -21,14 +21,14 @@ export function DeliveryFacts({ delivery, endpoint }: DeliveryFactsProps) {
   return (
     <dl className={classes['list']}>
       <div>
-        <dt>{strings.columns.status}</dt>
+        <dt>{words.deliveriesTab.columns.status}</dt>
         <dd>
           <DeliveryStatus status={status} />
         </dd>
       </div>
       <div>
         <dt>{texts.endpoint}</dt>
-        <dd>{endpoint ? <EndpointUrl url={endpoint.url} /> : strings.deletedEndpoint}</dd>
+        <dd>{endpoint ? <EndpointUrl url={endpoint.url} /> : words.deliveriesTab.deletedEndpoint}</dd>
       </div>
       <div>
         <dt>{texts.happened}</dt>

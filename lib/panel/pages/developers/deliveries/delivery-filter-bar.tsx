@@ -3,12 +3,11 @@ import { Select } from '../../../components/select.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import type { Filters } from '../../../use-filters.ts';
+import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
 import common from '../developers.module.css';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { strings as endpointStrings } from '../endpoints/strings.ts';
 import classes from './deliveries.module.css';
-import { strings } from './strings.ts';
 import type { filterNames } from './wanted.ts';
 
 interface DeliveryFilterBarProps {
@@ -16,7 +15,7 @@ interface DeliveryFilterBarProps {
   readonly endpoints: readonly Endpoint[];
 }
 
-const texts = strings.filters;
+const texts = words.deliveriesTab.filters;
 
 /** Which deliveries are listed. */
 export function DeliveryFilterBar({ filters, endpoints }: DeliveryFilterBarProps) {
@@ -26,14 +25,14 @@ export function DeliveryFilterBar({ filters, endpoints }: DeliveryFilterBarProps
       <Filter
         label={texts.status}
         all={texts.anyStatus}
-        names={strings.statuses}
+        names={words.deliveriesTab.statuses}
         value={values.status}
         onChange={(status) => set({ status })}
       />
       <Filter
         label={texts.type}
         all={texts.anyType}
-        names={Object.fromEntries(Object.keys(endpointStrings.descriptions).map((type) => [type, type]))}
+        names={Object.fromEntries(Object.keys(words.endpointsTab.descriptions).map((type) => [type, type]))}
         value={values.type}
         onChange={(type) => set({ type })}
       />

@@ -6,14 +6,13 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { Table } from '../../../components/table.tsx';
 import { Time } from '../../../components/time.tsx';
-import { strings as shared } from '../../../strings.ts';
+import { words } from '../../../words/words.ts';
 import common from '../developers.module.css';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import classes from './deliveries.module.css';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { NoDeliveries } from './no-deliveries.tsx';
-import { strings } from './strings.ts';
 import { useDeliveries } from './use-deliveries.ts';
 import { useOpenDelivery } from './use-open-delivery.ts';
 import type { DeliveryFilters } from './wanted.ts';
@@ -74,16 +73,16 @@ function List({ list, columns, endpoints, isFiltered, onClear }: ListProps) {
   return (
     <>
       {found.length > 0 && (
-        <Table label={strings.label} columns={columns} rows={found} idOf={({ id }) => id} />
+        <Table label={words.deliveriesTab.label} columns={columns} rows={found} idOf={({ id }) => id} />
       )}
       {found.length === 0 && isSearching && <Skeleton rows={6} />}
       {found.length === 0 && !isSearching && (
         <EmptyState
           icon="search"
-          title={strings.noneFound.title}
-          action={<Button onPress={onClear}>{strings.filters.clear}</Button>}
+          title={words.deliveriesTab.noneFound.title}
+          action={<Button onPress={onClear}>{words.deliveriesTab.filters.clear}</Button>}
         >
-          <p>{hasMore ? strings.noneFound.searchedText : strings.noneFound.text}</p>
+          <p>{hasMore ? words.deliveriesTab.noneFound.searchedText : words.deliveriesTab.noneFound.text}</p>
         </EmptyState>
       )}
       <ListEnd list={list} />
@@ -94,21 +93,21 @@ function List({ list, columns, endpoints, isFiltered, onClear }: ListProps) {
 /** How far the list goes, and the way on. */
 function ListEnd({ list }: { readonly list: ReturnType<typeof useDeliveries> }) {
   const { pages, found, isNarrow, hasMore, isSearching, searchedTo, more } = list;
-  const goOn = isNarrow ? strings.searchOn : shared.actions.loadMore;
+  const goOn = isNarrow ? words.deliveriesTab.searchOn : words.shared.actions.loadMore;
   return (
     <div className={classes['end']}>
       <p role="status" className={common['note']}>
-        {isSearching ? strings.searching : strings.found(found.length, hasMore)}
+        {isSearching ? words.deliveriesTab.searching : words.deliveriesTab.found(found.length, hasMore)}
       </p>
       {hasMore && searchedTo !== undefined && (
         <p className={common['note']}>
-          {isNarrow ? strings.searchedTo : strings.shownTo} <Time at={searchedTo} />
+          {isNarrow ? words.deliveriesTab.searchedTo : words.deliveriesTab.shownTo} <Time at={searchedTo} />
         </p>
       )}
       {pages.isFetchNextPageError && <ErrorNotice error={pages.error} />}
       {hasMore && (
         <Button onPress={more} isPending={isSearching}>
-          {pages.isFetchNextPageError ? shared.actions.retry : goOn}
+          {pages.isFetchNextPageError ? words.shared.actions.retry : goOn}
         </Button>
       )}
     </div>

@@ -4,7 +4,7 @@ import type {
 } from '../../../../webhooks/deliveries/operations.ts';
 import { usePages } from '../../../api/hooks.ts';
 import type { ReplyOf } from '../../../api/operation-types.ts';
-import { locale } from '../../../strings.ts';
+import { locale } from '../../../words/words.ts';
 
 export type Delivery = ReplyOf<typeof listAllDeliveriesOperation>['deliveries'][number];
 export type Attempt = Delivery['attempts'][number];

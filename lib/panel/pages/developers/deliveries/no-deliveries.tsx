@@ -7,11 +7,10 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Select } from '../../../components/select.tsx';
 import { useCurl } from '../../../curl.ts';
+import { words } from '../../../words/words.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { strings as page } from '../strings.ts';
 import classes from './deliveries.module.css';
 import { deliveryPaths } from './delivery.ts';
-import { strings } from './strings.ts';
 
 /** Where nothing was delivered yet: offers a test event. */
 export function NoDeliveries({ endpoints }: { readonly endpoints: readonly Endpoint[] }) {
@@ -20,7 +19,7 @@ export function NoDeliveries({ endpoints }: { readonly endpoints: readonly Endpo
   const test = useSend<typeof testWebhookOperation>('POST', '/v1/webhooks/{id}/test', deliveryPaths);
   const curl = useCurl();
   const id = active.some((each) => each.id === chosen) ? chosen : active[0]?.id;
-  const texts = strings.empty;
+  const texts = words.deliveriesTab.empty;
   return (
     <>
       <EmptyState
@@ -31,7 +30,7 @@ export function NoDeliveries({ endpoints }: { readonly endpoints: readonly Endpo
             <div className={classes['offer']}>
               {active.length > 1 && (
                 <Select
-                  label={strings.columns.endpoint}
+                  label={words.deliveriesTab.columns.endpoint}
                   isLabelHidden
                   choices={active.map(({ id, url }) => ({ id, name: url }))}
                   selectedKey={id}
@@ -53,9 +52,9 @@ export function NoDeliveries({ endpoints }: { readonly endpoints: readonly Endpo
       </EmptyState>
       {test.error && <ErrorNotice error={test.error} />}
       <CodeBlock
-        label={page.curl.label}
+        label={words.developersPage.curl.label}
         code={curl({ method: 'POST', path: `/v1/webhooks/${id ?? endpoints[0]?.id}/test` })}
-        copyLabel={page.curl.copy}
+        copyLabel={words.developersPage.curl.copy}
       />
     </>
   );

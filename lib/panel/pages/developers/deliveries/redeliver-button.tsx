@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '../../../components/button.tsx';
+import { words } from '../../../words/words.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { RedeliverDialog } from '../endpoints/redeliver-dialog.tsx';
-import { strings } from './strings.ts';
 
 /** Where one endpoint is chosen, offers to send again what has failed. */
 export function RedeliverButton({ endpoint }: { readonly endpoint: Endpoint | undefined }) {
@@ -11,7 +11,7 @@ export function RedeliverButton({ endpoint }: { readonly endpoint: Endpoint | un
   return (
     <>
       <Button icon="refresh" onPress={() => setOpen(true)}>
-        {strings.redeliverAll}
+        {words.deliveriesTab.redeliverAll}
       </Button>
       {isOpen && <RedeliverDialog endpoint={endpoint} onClose={() => setOpen(false)} />}
     </>

@@ -5,9 +5,9 @@ import type {
 import { useSend } from '../../../api/hooks.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { toast } from '../../../components/toast-list.ts';
+import { words } from '../../../words/words.ts';
 import { EndpointUrl } from '../endpoint-url.tsx';
 import { type Endpoint, endpointPaths } from './endpoint.ts';
-import { strings } from './strings.ts';
 
 interface EndpointDialogProps {
   readonly endpoint: Endpoint;
@@ -22,7 +22,9 @@ export function PauseEndpointDialog({ endpoint: { id, url }, onClose }: Endpoint
     endpointPaths,
   );
   const pause = (onSuccess: () => void) => mutate({ path: { id }, body: { isActive: false } }, { onSuccess });
-  return <Question url={url} texts={strings.pausing} send={pause} {...sending} onClose={onClose} />;
+  return (
+    <Question url={url} texts={words.endpointsTab.pausing} send={pause} {...sending} onClose={onClose} />
+  );
 }
 
 /** Asks before an endpoint ends. */
@@ -32,7 +34,9 @@ export function DeleteEndpointDialog({ endpoint: { id, url }, onClose }: Endpoin
     '/v1/deliveries',
   ]);
   const remove = (onSuccess: () => void) => mutate({ path: { id } }, { onSuccess });
-  return <Question url={url} texts={strings.deletion} send={remove} {...sending} onClose={onClose} />;
+  return (
+    <Question url={url} texts={words.endpointsTab.deletion} send={remove} {...sending} onClose={onClose} />
+  );
 }
 
 interface QuestionProps {

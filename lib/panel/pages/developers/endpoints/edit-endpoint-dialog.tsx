@@ -5,10 +5,9 @@ import { Button } from '../../../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../../../components/dialog.tsx';
 import { Form } from '../../../components/form.tsx';
 import { toast } from '../../../components/toast-list.ts';
-import { strings as shared } from '../../../strings.ts';
+import { words } from '../../../words/words.ts';
 import { type Endpoint, endpointPaths } from './endpoint.ts';
 import { type EndpointDraft, EndpointFields } from './endpoint-fields.tsx';
-import { strings } from './strings.ts';
 
 interface EditEndpointDialogProps {
   readonly endpoint: Endpoint;
@@ -29,22 +28,27 @@ export function EditEndpointDialog({ endpoint, onClose }: EditEndpointDialogProp
   const submit = () => {
     if (edit.isPending) return;
     const onSuccess = () => {
-      toast({ text: strings.form.saved });
+      toast({ text: words.endpointsTab.form.saved });
       onClose();
     };
     edit.mutate({ path: { id: endpoint.id }, body: changesOf(endpoint, draft) }, { onSuccess });
   };
   return (
-    <Dialog title={strings.form.editTitle} isOpen size="medium" onClose={onClose}>
+    <Dialog title={words.endpointsTab.form.editTitle} isOpen size="medium" onClose={onClose}>
       <DialogBody>
-        <Form id={formId} onSubmit={submit} error={edit.error} errorTitle={strings.form.editFailed}>
+        <Form
+          id={formId}
+          onSubmit={submit}
+          error={edit.error}
+          errorTitle={words.endpointsTab.form.editFailed}
+        >
           <EndpointFields draft={draft} onChange={setDraft} />
         </Form>
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button onPress={onClose}>{words.shared.actions.cancel}</Button>
         <Button variant="primary" type="submit" form={formId} isPending={edit.isPending}>
-          {strings.form.save}
+          {words.endpointsTab.form.save}
         </Button>
       </DialogActions>
     </Dialog>

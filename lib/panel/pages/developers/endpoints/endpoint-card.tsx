@@ -8,6 +8,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { Badge, Status } from '../../../components/status.tsx';
 import { Time } from '../../../components/time.tsx';
 import { toast } from '../../../components/toast-list.ts';
+import { words } from '../../../words/words.ts';
 import { AccountNames, useAccountNames } from '../account-names.tsx';
 import { type Delivery, deliveryPaths } from '../deliveries/delivery.ts';
 import { deliveriesHref } from '../deliveries/delivery-href.ts';
@@ -16,7 +17,6 @@ import { EndpointUrl } from '../endpoint-url.tsx';
 import { type Endpoint, endpointPaths } from './endpoint.ts';
 import { EndpointMenu, type EndpointMenuProps } from './endpoint-menu.tsx';
 import classes from './endpoints.module.css';
-import { strings } from './strings.ts';
 import { TestResult } from './test-result.tsx';
 
 const tones = { active: 'good', failing: 'bad', disabled: 'neutral' } as const;
@@ -31,7 +31,7 @@ export function EndpointCard({ endpoint, ...menu }: EndpointMenuProps) {
   const activate = () =>
     edit.mutate(
       { path: { id }, body: { isActive: true } },
-      { onSuccess: () => toast({ text: strings.activated }) },
+      { onSuccess: () => toast({ text: words.endpointsTab.activated }) },
     );
   const sendTest = () => test.mutate({ path: { id } }, { onSuccess: ({ delivery }) => setSent(delivery) });
   return (
@@ -48,26 +48,26 @@ export function EndpointCard({ endpoint, ...menu }: EndpointMenuProps) {
           )}
         </div>
         <Status tone={tones[status]} icon={icons[status]}>
-          {strings.statuses[status]}
+          {words.endpointsTab.statuses[status]}
         </Status>
       </header>
       <Trouble endpoint={endpoint} />
       <EndpointFacts endpoint={endpoint} />
-      {test.error && <ErrorNotice error={test.error} title={strings.tested.notSent} />}
-      {edit.error && <ErrorNotice error={edit.error} title={strings.notActivated} />}
+      {test.error && <ErrorNotice error={test.error} title={words.endpointsTab.tested.notSent} />}
+      {edit.error && <ErrorNotice error={edit.error} title={words.endpointsTab.notActivated} />}
       {sent && <TestResult key={sent.id} url={url} sent={sent} onDismiss={() => setSent(undefined)} />}
       <footer className={classes['cardActions']}>
         {isActive ? (
           <Button size="small" icon="arrow" isPending={test.isPending} onPress={sendTest}>
-            {strings.test}
+            {words.endpointsTab.test}
           </Button>
         ) : (
           <Button size="small" icon="play" isPending={edit.isPending} onPress={activate}>
-            {strings.activate}
+            {words.endpointsTab.activate}
           </Button>
         )}
         <a className={buttonClasses({ size: 'small', variant: 'quiet' })} href={deliveriesHref(id)}>
-          {strings.deliveries}
+          {words.endpointsTab.deliveries}
         </a>
         <EndpointMenu endpoint={endpoint} {...menu} />
       </footer>
@@ -85,7 +85,7 @@ function Trouble({ endpoint: { status, statusMessage } }: { readonly endpoint: E
   return (
     <Notice
       tone={status === 'failing' ? 'bad' : 'warn'}
-      title={isByService ? strings.endedByService : strings.lastFailure}
+      title={isByService ? words.endpointsTab.endedByService : words.endpointsTab.lastFailure}
     >
       <p className={classes['wrapped']}>
         {sentence(isByService ? statusMessage.slice(byService.length) : statusMessage)}
@@ -103,28 +103,28 @@ function EndpointFacts({ endpoint: { events, accountIds, createdAt } }: { readon
   return (
     <dl className={classes['facts']}>
       <div>
-        <dt>{strings.events}</dt>
+        <dt>{words.endpointsTab.events}</dt>
         <dd className={classes['badges']}>
           {isAll ? (
-            strings.allEvents
+            words.endpointsTab.allEvents
           ) : (
             <>
               {events.slice(0, shownEvents).map((event) => (
                 <Badge key={event}>{event}</Badge>
               ))}
-              {others > 0 && <span className={common['note']}>{strings.eventsMore(others)}</span>}
+              {others > 0 && <span className={common['note']}>{words.endpointsTab.eventsMore(others)}</span>}
             </>
           )}
         </dd>
       </div>
       <div>
-        <dt>{strings.accounts}</dt>
+        <dt>{words.endpointsTab.accounts}</dt>
         <dd>
           <AccountNames ids={accountIds} names={accountNames} />
         </dd>
       </div>
       <div>
-        <dt>{strings.created}</dt>
+        <dt>{words.endpointsTab.created}</dt>
         <dd>
           <Time at={createdAt} format="date" />
         </dd>

@@ -1,8 +1,8 @@
 import { TextField } from '../../../components/text-field.tsx';
+import { words } from '../../../words/words.ts';
 import { AccountChoice } from '../account-choice.tsx';
 import type { Endpoint } from './endpoint.ts';
 import { EventChoice } from './event-choice.tsx';
-import { strings } from './strings.ts';
 
 export interface EndpointDraft extends Pick<Endpoint, 'url' | 'events' | 'accountIds'> {
   readonly description: string;
@@ -15,7 +15,7 @@ interface EndpointFieldsProps {
 
 /** What is asked about an endpoint, new or not. */
 export function EndpointFields({ draft, onChange }: EndpointFieldsProps) {
-  const texts = strings.form;
+  const texts = words.endpointsTab.form;
   const set = (changes: Partial<EndpointDraft>) => onChange({ ...draft, ...changes });
   return (
     <>

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Checkbox, CheckboxGroup } from '../../../components/checkbox.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
+import { words } from '../../../words/words.ts';
 import common from '../developers.module.css';
 import type { EventType, Subscription } from './endpoint.ts';
 import classes from './endpoints.module.css';
-import { strings } from './strings.ts';
 
-const texts = strings.eventChoice;
+const texts = words.endpointsTab.eventChoice;
 
 /** `webhook.test` is sent whatever an endpoint lists, so it is no choice. */
 const groups: readonly { readonly name: string; readonly types: readonly EventType[] }[] = [
@@ -72,7 +72,7 @@ function ChosenEvents({ value, onChange }: EventChoiceProps) {
           <fieldset key={name} className={classes['group']}>
             <legend>{name}</legend>
             {types.map((type) => (
-              <Checkbox key={type} value={type} note={strings.descriptions[type]}>
+              <Checkbox key={type} value={type} note={words.endpointsTab.descriptions[type]}>
                 <code>{type}</code>
               </Checkbox>
             ))}

@@ -4,18 +4,19 @@ import { useSendForSecret } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../../../components/dialog.tsx';
 import { Form } from '../../../components/form.tsx';
-import { strings as shared } from '../../../strings.ts';
+import { words } from '../../../words/words.ts';
 import { endpointPaths } from './endpoint.ts';
 import { type EndpointDraft, EndpointFields } from './endpoint-fields.tsx';
 import { ShownSecret } from './shown-secret.tsx';
-import { strings } from './strings.ts';
 
 /** Asks where events go, then shows the signing secret once. */
 export function NewEndpointDialog({ onClose }: { readonly onClose: () => void }) {
   const [secret, setSecret] = useState<string>();
   return (
     <Dialog
-      title={secret === undefined ? strings.form.createTitle : strings.secret.createdTitle}
+      title={
+        secret === undefined ? words.endpointsTab.form.createTitle : words.endpointsTab.secret.createdTitle
+      }
       isOpen
       size="medium"
       mustDecide={secret !== undefined}
@@ -52,14 +53,19 @@ function NewEndpointForm({ onCreated, onClose }: NewEndpointFormProps) {
   return (
     <>
       <DialogBody>
-        <Form id={formId} onSubmit={submit} error={create.error} errorTitle={strings.form.createFailed}>
+        <Form
+          id={formId}
+          onSubmit={submit}
+          error={create.error}
+          errorTitle={words.endpointsTab.form.createFailed}
+        >
           <EndpointFields draft={draft} onChange={setDraft} />
         </Form>
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button onPress={onClose}>{words.shared.actions.cancel}</Button>
         <Button variant="primary" type="submit" form={formId} isPending={create.isPending}>
-          {strings.form.create}
+          {words.endpointsTab.form.create}
         </Button>
       </DialogActions>
     </>

@@ -6,11 +6,9 @@ import { Dialog, DialogActions, DialogBody } from '../../../components/dialog.ts
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
-import { strings as shared } from '../../../strings.ts';
+import { words } from '../../../words/words.ts';
 import { EndpointUrl } from '../endpoint-url.tsx';
-import { strings as page } from '../strings.ts';
 import type { Endpoint } from './endpoint.ts';
-import { strings } from './strings.ts';
 
 const usualHours = 24;
 
@@ -23,7 +21,7 @@ interface RedeliverDialogProps {
 export function RedeliverDialog({ endpoint: { id, url }, onClose }: RedeliverDialogProps) {
   const [hours, setHours] = useState(usualHours);
   const { run, stop, sent, isRunning, isDone, error } = useRedelivery(id);
-  const texts = strings.redelivery;
+  const texts = words.endpointsTab.redelivery;
   const close = () => {
     stop();
     onClose();
@@ -55,7 +53,7 @@ export function RedeliverDialog({ endpoint: { id, url }, onClose }: RedeliverDia
         {error && <ErrorNotice error={error} title={texts.failed} />}
       </DialogBody>
       <DialogActions>
-        <Button onPress={close}>{isDone ? page.done : shared.actions.cancel}</Button>
+        <Button onPress={close}>{isDone ? words.developersPage.done : words.shared.actions.cancel}</Button>
         {!isDone && (
           <Button variant="primary" isPending={isRunning} onPress={() => void run(hours)}>
             {texts.submit}

@@ -4,11 +4,10 @@ import { useSendForSecret } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../../../components/dialog.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
-import { strings as shared } from '../../../strings.ts';
+import { words } from '../../../words/words.ts';
 import { EndpointUrl } from '../endpoint-url.tsx';
 import { type Endpoint, endpointPaths } from './endpoint.ts';
 import { ShownSecret } from './shown-secret.tsx';
-import { strings } from './strings.ts';
 
 interface RotateSecretDialogProps {
   readonly endpoint: Endpoint;
@@ -23,7 +22,7 @@ export function RotateSecretDialog({ endpoint: { id, url }, onClose }: RotateSec
     '/v1/webhooks/{id}/rotate-secret',
     endpointPaths,
   );
-  const texts = strings.rotation;
+  const texts = words.endpointsTab.rotation;
   const confirm = () =>
     rotate.mutate({
       request: { path: { id } },
@@ -32,7 +31,7 @@ export function RotateSecretDialog({ endpoint: { id, url }, onClose }: RotateSec
   const isShown = secret !== undefined;
   return (
     <Dialog
-      title={isShown ? strings.secret.rotatedTitle : texts.title}
+      title={isShown ? words.endpointsTab.secret.rotatedTitle : texts.title}
       isOpen
       size={isShown ? 'medium' : 'small'}
       mustDecide={isShown}
@@ -50,7 +49,7 @@ export function RotateSecretDialog({ endpoint: { id, url }, onClose }: RotateSec
           </DialogBody>
           <DialogActions>
             <Button onPress={onClose} autoFocus>
-              {shared.actions.cancel}
+              {words.shared.actions.cancel}
             </Button>
             <Button variant="primary" isPending={rotate.isPending} onPress={confirm}>
               {texts.submit}

@@ -1,8 +1,8 @@
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { CopyField } from '../../../components/copy-field.tsx';
 import { ExternalLink } from '../../../components/link.tsx';
+import { words } from '../../../words/words.ts';
 import { OnceShown } from '../once-shown.tsx';
-import { strings } from './strings.ts';
 import { verificationSnippet } from './verification-snippet.ts';
 
 interface ShownSecretProps {
@@ -14,7 +14,7 @@ interface ShownSecretProps {
 
 /** Shows an endpoint's signing secret for the only time, and how to use it. */
 export function ShownSecret({ secret, isRotated = false, onClose }: ShownSecretProps) {
-  const texts = strings.secret;
+  const texts = words.endpointsTab.secret;
   return (
     <OnceShown title={texts.once} text={texts.onceText} confirm={texts.stored} onClose={onClose}>
       <CopyField label={texts.field} value={secret} copyLabel={texts.copy} />

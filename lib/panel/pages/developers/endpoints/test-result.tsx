@@ -4,13 +4,13 @@ import { IconButton } from '../../../components/icon-button.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
 import { Time } from '../../../components/time.tsx';
+import { words } from '../../../words/words.ts';
 import { AttemptResult } from '../deliveries/attempt-result.tsx';
 import { type Delivery, useDelivery } from '../deliveries/delivery.ts';
 import { deliveryHref } from '../deliveries/delivery-href.ts';
 import common from '../developers.module.css';
 import { endpointPaths } from './endpoint.ts';
 import classes from './endpoints.module.css';
-import { strings } from './strings.ts';
 
 interface TestResultProps {
   readonly url: string;
@@ -29,7 +29,7 @@ export function TestResult({ url, sent, onDismiss }: TestResultProps) {
     if (number > 0) refresh();
   }, [number, refresh]);
   return (
-    <section aria-label={strings.tested.region(url)} aria-live="polite">
+    <section aria-label={words.endpointsTab.tested.region(url)} aria-live="polite">
       <Result delivery={delivery} onDismiss={onDismiss} />
     </section>
   );
@@ -43,7 +43,7 @@ interface ResultProps {
 function Result({ delivery, onDismiss }: ResultProps) {
   const { status, nextAttemptAt, attempts } = delivery;
   const attempt = attempts.at(-1);
-  const texts = strings.tested;
+  const texts = words.endpointsTab.tested;
   if (attempt === undefined)
     return (
       <p className={classes['sending']}>

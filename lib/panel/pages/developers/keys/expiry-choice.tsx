@@ -2,10 +2,10 @@ import { Select } from '../../../components/select.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { Time } from '../../../components/time.tsx';
 import { addDays, dayIn } from '../../../time.ts';
+import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
 import { type Expiry, expiresAt } from './expiry.ts';
 import classes from './keys.module.css';
-import { strings } from './strings.ts';
 
 const dayChoices = [30, 90, 365];
 const mostDays = 5 * 365;
@@ -20,7 +20,7 @@ interface ExpiryChoiceProps {
 /** When a key ends: never, after some days, or on a date. */
 export function ExpiryChoice({ value, onChange, isRequired = false }: ExpiryChoiceProps) {
   const { timezone } = useWorkspace();
-  const texts = strings.expiry;
+  const texts = words.keysTab.expiry;
   const isDate = value.kind === 'date';
   const until = expiresAt(value, timezone, Date.now());
   const choose = (id: string) => {
@@ -57,7 +57,7 @@ export function ExpiryChoice({ value, onChange, isRequired = false }: ExpiryChoi
 
 function LastDay({ date, onChange }: { readonly date: string; readonly onChange: (date: string) => void }) {
   const { timezone } = useWorkspace();
-  const texts = strings.expiry;
+  const texts = words.keysTab.expiry;
   const today = dayIn(new Date(), timezone);
   const last = addDays(today, mostDays - 1);
   return (

@@ -4,10 +4,9 @@ import { CodeBlock } from '../../../components/code-block.tsx';
 import { CopyField } from '../../../components/copy-field.tsx';
 import { Time } from '../../../components/time.tsx';
 import { useCurl } from '../../../curl.ts';
+import { words } from '../../../words/words.ts';
 import { OnceShown } from '../once-shown.tsx';
-import { strings as page } from '../strings.ts';
 import { requestFor } from './request-for.ts';
-import { strings } from './strings.ts';
 
 export type Issued = Pick<ReplyOf<typeof createKeyOperation>, 'key' | 'apiKey'>;
 
@@ -21,7 +20,7 @@ interface IssuedKeyProps {
 /** Shows a key for the only time. */
 export function IssuedKey({ issued: { key, apiKey }, isRotated = false, onClose }: IssuedKeyProps) {
   const curl = useCurl();
-  const texts = strings.issued;
+  const texts = words.keysTab.issued;
   return (
     <OnceShown title={texts.once} text={texts.onceText} confirm={texts.stored} onClose={onClose}>
       <CopyField label={texts.field} value={apiKey} copyLabel={texts.copy} />
@@ -37,9 +36,9 @@ export function IssuedKey({ issued: { key, apiKey }, isRotated = false, onClose 
         </p>
       )}
       <CodeBlock
-        label={page.curl.label}
+        label={words.developersPage.curl.label}
         code={curl(requestFor(key.permissions))}
-        copyLabel={page.curl.copy}
+        copyLabel={words.developersPage.curl.copy}
       />
     </OnceShown>
   );

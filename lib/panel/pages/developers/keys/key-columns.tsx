@@ -4,13 +4,13 @@ import type { Column } from '../../../components/table.tsx';
 import { Time } from '../../../components/time.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { formatDay } from '../../../time.ts';
+import { words } from '../../../words/words.ts';
 import { AccountNames } from '../account-names.tsx';
 import common from '../developers.module.css';
 import type { Key, useActorName } from '../names.ts';
 import { isExpiringSoon, isUnused } from './key-facts.ts';
 import { KeyMenu, type KeyMenuProps } from './key-menu.tsx';
 import classes from './keys.module.css';
-import { strings } from './strings.ts';
 
 interface Context extends Omit<KeyMenuProps, 'apiKey'> {
   readonly actorName: ReturnType<typeof useActorName>;
@@ -21,7 +21,7 @@ interface Context extends Omit<KeyMenuProps, 'apiKey'> {
 
 /** What the list says about each key. */
 export function keyColumns({ actorName, accountNames, now, ...menu }: Context): readonly Column<Key>[] {
-  const titles = strings.columns;
+  const titles = words.keysTab.columns;
   return [
     {
       id: 'key',
@@ -43,7 +43,7 @@ export function keyColumns({ actorName, accountNames, now, ...menu }: Context): 
         <div className={common['lines']}>
           <Time at={createdAt} format="date" />
           <span className={join(common['note'], classes['clamped'])}>
-            <bdi>{createdBy ? strings.by(actorName(createdBy)) : strings.byUnknown}</bdi>
+            <bdi>{createdBy ? words.keysTab.by(actorName(createdBy)) : words.keysTab.byUnknown}</bdi>
           </span>
         </div>
       ),
@@ -66,7 +66,7 @@ function KeyName({ apiKey: { name, lastFour } }: { readonly apiKey: Key }) {
       <bdi className={classes['clamped']}>{name}</bdi>
       {lastFour !== null && (
         <code className={classes['tail']}>
-          <VisuallyHidden>{strings.endsIn} </VisuallyHidden>
+          <VisuallyHidden>{words.keysTab.endsIn} </VisuallyHidden>
           <span aria-hidden="true">…</span>
           {lastFour}
         </code>
@@ -79,12 +79,12 @@ function Access({
   apiKey: { permissions, accountIds },
   accountNames,
 }: Pick<Context, 'accountNames'> & { readonly apiKey: Key }) {
-  const names = strings.permissions.names;
+  const names = words.keysTab.permissions.names;
   return (
     <div className={common['lines']}>
       <span>
         {permissions === null
-          ? strings.allPermissions
+          ? words.keysTab.allPermissions
           : permissions.map((permission) => names[permission]).join(', ')}
       </span>
       <span className={common['note']}>
@@ -104,14 +104,14 @@ function LastUse({ apiKey, now }: AtTime) {
   return (
     <div className={common['lines']}>
       {lastUsedOn === null ? (
-        strings.never
+        words.keysTab.never
       ) : (
         <span>
           <time dateTime={lastUsedOn}>{formatDay(lastUsedOn)}</time>{' '}
-          <span className={common['muted']}>{strings.utc}</span>
+          <span className={common['muted']}>{words.keysTab.utc}</span>
         </span>
       )}
-      {isUnused(apiKey, now) && <Status tone="warn">{strings.unused}</Status>}
+      {isUnused(apiKey, now) && <Status tone="warn">{words.keysTab.unused}</Status>}
     </div>
   );
 }
@@ -128,7 +128,7 @@ function KeyStatus({ apiKey, now }: AtTime) {
   return (
     <div className={common['lines']}>
       <Status tone={tone} icon={icon}>
-        {strings.statuses[status]}
+        {words.keysTab.statuses[status]}
       </Status>
       {status === 'revoked' && revokedAt !== null && (
         <span className={common['note']}>
@@ -137,12 +137,12 @@ function KeyStatus({ apiKey, now }: AtTime) {
       )}
       {status !== 'revoked' && expiresAt !== null && (
         <span className={isExpiringSoon(apiKey, now) ? classes['warned'] : common['note']}>
-          {status === 'active' && strings.expires} <Time at={expiresAt} format="date" />
+          {status === 'active' && words.keysTab.expires} <Time at={expiresAt} format="date" />
         </span>
       )}
       {previousUntil !== null && (
         <span className={common['note']}>
-          {strings.overlap} <Time at={previousUntil} />
+          {words.keysTab.overlap} <Time at={previousUntil} />
         </span>
       )}
     </div>

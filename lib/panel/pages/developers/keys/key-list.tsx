@@ -11,15 +11,14 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { Table } from '../../../components/table.tsx';
 import { useCurl } from '../../../curl.ts';
 import { type Filters, useFilters } from '../../../use-filters.ts';
+import { words } from '../../../words/words.ts';
 import { useAccountNames } from '../account-names.tsx';
 import classes from '../developers.module.css';
 import { type Key, useActorName } from '../names.ts';
-import { strings as page } from '../strings.ts';
 import { keyColumns } from './key-columns.tsx';
 import { findKeys } from './key-facts.ts';
 import type { KeyMenuProps } from './key-menu.tsx';
 import { requestFor } from './request-for.ts';
-import { strings } from './strings.ts';
 
 const filterFrom = 2;
 
@@ -42,10 +41,10 @@ export function KeyList({ onOpen }: KeyListProps) {
       {found.length === 0 ? (
         <EmptyState
           icon="search"
-          title={strings.noneFound.title}
-          action={<Button onPress={filters.clear}>{strings.noneFound.clear}</Button>}
+          title={words.keysTab.noneFound.title}
+          action={<Button onPress={filters.clear}>{words.keysTab.noneFound.clear}</Button>}
         >
-          <p>{strings.noneFound.text}</p>
+          <p>{words.keysTab.noneFound.text}</p>
         </EmptyState>
       ) : (
         <KeyTable all={all} found={found} onOpen={onOpen} />
@@ -58,10 +57,14 @@ function NoKeys() {
   const curl = useCurl();
   return (
     <>
-      <EmptyState icon="key" title={strings.empty.title}>
-        <p>{strings.empty.text}</p>
+      <EmptyState icon="key" title={words.keysTab.empty.title}>
+        <p>{words.keysTab.empty.text}</p>
       </EmptyState>
-      <CodeBlock label={page.curl.label} code={curl(requestFor(null))} copyLabel={page.curl.copy} />
+      <CodeBlock
+        label={words.developersPage.curl.label}
+        code={curl(requestFor(null))}
+        copyLabel={words.developersPage.curl.copy}
+      />
     </>
   );
 }
@@ -74,16 +77,16 @@ interface KeyFiltersProps {
 function KeyFilters({ filters: { values, set }, found }: KeyFiltersProps) {
   return (
     <search className={classes['filters']}>
-      <SearchField label={strings.search} value={values.q} onChange={(words) => set({ q: words })} />
+      <SearchField label={words.keysTab.search} value={values.q} onChange={(words) => set({ q: words })} />
       <Select
-        label={strings.filter}
+        label={words.keysTab.filter}
         isLabelHidden
-        choices={Object.entries(strings.filters).map(([id, name]) => ({ id, name }))}
-        selectedKey={values.status in strings.filters ? values.status : ''}
+        choices={Object.entries(words.keysTab.filters).map(([id, name]) => ({ id, name }))}
+        selectedKey={values.status in words.keysTab.filters ? values.status : ''}
         onSelectionChange={(id) => set({ status: String(id) })}
       />
       <p className={classes['note']} role="status">
-        {strings.found(found)}
+        {words.keysTab.found(found)}
       </p>
     </search>
   );
@@ -103,7 +106,7 @@ function KeyTable({ all, found, onOpen }: KeyTableProps) {
   );
   return (
     <Table
-      label={strings.label}
+      label={words.keysTab.label}
       columns={columns}
       rows={found}
       idOf={({ id }) => id}

@@ -1,8 +1,7 @@
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Menu } from '../../../components/menu.tsx';
+import { words } from '../../../words/words.ts';
 import type { Key } from '../names.ts';
-import { strings as page } from '../strings.ts';
-import { strings } from './strings.ts';
 
 /** What opens a dialog about a key. */
 export type KeyAction = 'curl' | 'rotate' | 'revoke';
@@ -19,23 +18,23 @@ export function KeyMenu({ apiKey, onOpen }: KeyMenuProps) {
   const isActive = status === 'active';
   return (
     <Menu
-      trigger={<IconButton icon="dots" label={strings.menu(name)} size="small" />}
-      label={strings.menu(name)}
+      trigger={<IconButton icon="dots" label={words.keysTab.menu(name)} size="small" />}
+      label={words.keysTab.menu(name)}
       actions={[
         ...(isActive
           ? [
               {
                 id: 'curl',
-                name: page.curl.copyAction,
+                name: words.developersPage.curl.copyAction,
                 icon: 'developers' as const,
                 run: () => onOpen('curl', apiKey),
               },
             ]
           : []),
-        { id: 'rotate', name: strings.rotate, icon: 'refresh', run: () => onOpen('rotate', apiKey) },
+        { id: 'rotate', name: words.keysTab.rotate, icon: 'refresh', run: () => onOpen('rotate', apiKey) },
         {
           id: 'revoke',
-          name: strings.revoke,
+          name: words.keysTab.revoke,
           icon: 'stop',
           isDangerous: true,
           run: () => onOpen('revoke', apiKey),

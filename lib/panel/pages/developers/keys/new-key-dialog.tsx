@@ -5,21 +5,20 @@ import { Button } from '../../../components/button.tsx';
 import { Dialog, DialogActions, DialogBody } from '../../../components/dialog.tsx';
 import { Form } from '../../../components/form.tsx';
 import { TextField } from '../../../components/text-field.tsx';
-import { strings as shared } from '../../../strings.ts';
+import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
 import { AccountChoice } from '../account-choice.tsx';
 import { type Expiry, expiresAt } from './expiry.ts';
 import { ExpiryChoice } from './expiry-choice.tsx';
 import { type Issued, IssuedKey } from './issued-key.tsx';
 import { type Permission, PermissionChoice } from './permission-choice.tsx';
-import { strings } from './strings.ts';
 
 /** Asks what a new key is for, then shows it once. */
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const [issued, setIssued] = useState<Issued>();
   return (
     <Dialog
-      title={issued ? strings.issued.createdTitle : strings.form.title}
+      title={issued ? words.keysTab.issued.createdTitle : words.keysTab.form.title}
       isOpen
       size="medium"
       mustDecide={issued !== undefined}
@@ -58,7 +57,7 @@ function NewKeyForm({ onIssued, onClose }: NewKeyFormProps) {
     };
     create.mutate({ request: { body }, onReply: onIssued });
   };
-  const texts = strings.form;
+  const texts = words.keysTab.form;
   return (
     <>
       <DialogBody>
@@ -78,14 +77,14 @@ function NewKeyForm({ onIssued, onClose }: NewKeyFormProps) {
           <AccountChoice
             value={accountIds}
             onChange={setAccountIds}
-            most={strings.mostAccounts}
-            help={strings.accountsHelp}
+            most={words.keysTab.mostAccounts}
+            help={words.keysTab.accountsHelp}
           />
           <ExpiryChoice value={expiry} onChange={setExpiry} />
         </Form>
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button onPress={onClose}>{words.shared.actions.cancel}</Button>
         <Button variant="primary" type="submit" form={formId} isPending={create.isPending}>
           {texts.submit}
         </Button>

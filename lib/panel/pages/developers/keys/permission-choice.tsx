@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Checkbox, CheckboxGroup } from '../../../components/checkbox.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
+import { words } from '../../../words/words.ts';
 import classes from '../developers.module.css';
 import type { Key } from '../names.ts';
-import { strings } from './strings.ts';
 
 export type Permission = NonNullable<Key['permissions']>[number];
 
-const texts = strings.permissions;
+const texts = words.keysTab.permissions;
 const all = Object.keys(texts.names) as Permission[];
 
 interface PermissionChoiceProps {

@@ -3,8 +3,8 @@ import { useSend } from '../../../api/hooks.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { toast } from '../../../components/toast-list.ts';
 import { formatDay } from '../../../time.ts';
+import { words } from '../../../words/words.ts';
 import type { Key } from '../names.ts';
-import { strings } from './strings.ts';
 
 interface RevokeKeyDialogProps {
   readonly apiKey: Key;
@@ -15,7 +15,7 @@ interface RevokeKeyDialogProps {
 export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
   const { id, name, lastUsedOn, previousUntil } = apiKey;
   const revoke = useSend<typeof revokeKeyOperation>('DELETE', '/panel/keys/{id}', ['/panel/keys']);
-  const texts = strings.revocation;
+  const texts = words.keysTab.revocation;
   const confirm = () =>
     revoke.mutate(
       { path: { id } },

@@ -7,13 +7,12 @@ import { Form } from '../../../components/form.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Time } from '../../../components/time.tsx';
-import { strings as shared } from '../../../strings.ts';
+import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
 import type { Key } from '../names.ts';
 import { type Expiry, expiresAt } from './expiry.ts';
 import { ExpiryChoice } from './expiry-choice.tsx';
 import { type Issued, IssuedKey } from './issued-key.tsx';
-import { strings } from './strings.ts';
 
 const usualMinutes = 24 * 60;
 const usualDays = 90;
@@ -28,7 +27,7 @@ export function RotateKeyDialog({ apiKey, onClose }: RotateKeyDialogProps) {
   const [issued, setIssued] = useState<Issued>();
   return (
     <Dialog
-      title={issued ? strings.issued.rotatedTitle : strings.rotation.title(apiKey.name)}
+      title={issued ? words.keysTab.issued.rotatedTitle : words.keysTab.rotation.title(apiKey.name)}
       isOpen
       size="medium"
       mustDecide={issued !== undefined}
@@ -63,7 +62,7 @@ function RotateKeyForm({
     const body = isExpired ? { overlapMinutes: 0, expiresAt: until } : { overlapMinutes: minutes };
     rotate.mutate({ request: { path: { id }, body }, onReply: onIssued });
   };
-  const texts = strings.rotation;
+  const texts = words.keysTab.rotation;
   return (
     <>
       <DialogBody>
@@ -93,7 +92,7 @@ function RotateKeyForm({
         </Form>
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button onPress={onClose}>{words.shared.actions.cancel}</Button>
         <Button variant="primary" type="submit" form={formId} isPending={rotate.isPending}>
           {texts.submit}
         </Button>

@@ -3,7 +3,6 @@ import { Button as Base } from 'react-aria-components/Button';
 import { type Account, nameOf } from '../../../accounts/account.ts';
 import { PlatformMark } from '../../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../../accounts/platforms.ts';
-import { strings as accountStrings } from '../../../accounts/strings.ts';
 import { join } from '../../../components/classes.ts';
 import { sentence } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
@@ -12,13 +11,13 @@ import { Time } from '../../../components/time.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { formatDuration } from '../../../duration.ts';
 import { formatPrecise, zoneName } from '../../../time.ts';
+import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
-import { strings } from '../strings.ts';
 import classes from './attempts.module.css';
 import { attemptsOf, type Step, type StepEvent } from './lanes.ts';
 import { eventText, offsetText } from './words.ts';
 
-const texts = strings.timeline;
+const texts = words.postPage.timeline;
 
 interface AttemptsProps {
   readonly account: Account | undefined;
@@ -32,7 +31,7 @@ interface AttemptsProps {
 /** Every step of a destination with its calls, as a list. It is only in the page while it is open: 50 destinations have thousands. */
 export function Attempts({ account, platform, steps, dueMs, isOpenAtFirst }: AttemptsProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
-  const name = account ? nameOf(account) : accountStrings.disconnected;
+  const name = account ? nameOf(account) : words.account.disconnected;
   return (
     <li className={classes['item']}>
       <h3 className={classes['heading']}>

@@ -2,17 +2,16 @@ import { useState } from 'react';
 import { type Account, nameOf } from '../../../accounts/account.ts';
 import { PlatformMark } from '../../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../../accounts/platforms.ts';
-import { strings as accountStrings } from '../../../accounts/strings.ts';
 import { Button } from '../../../components/button.tsx';
 import { join } from '../../../components/classes.ts';
 import { formatDuration } from '../../../duration.ts';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import classes from './diagram.module.css';
 import { type Lane, type Mark, type MarkKind, offsetsOf, type Stretch } from './lanes.ts';
 import { type Scale, scaleFor } from './scale.ts';
 import { laneText, tickText } from './words.ts';
 
-const texts = strings.timeline;
+const texts = words.postPage.timeline;
 const shownAtFirst = 6;
 const height = 32;
 const middle = height / 2;
@@ -85,7 +84,7 @@ interface LaneRowProps {
 
 function LaneRow({ lane, scale, account, now }: LaneRowProps) {
   const { target, preparation, lateness, call, marks, dueMs } = lane;
-  const name = account ? nameOf(account) : accountStrings.disconnected;
+  const name = account ? nameOf(account) : words.account.disconnected;
   const late = target.timing.lateMs;
   return (
     <li className={classes['lane']}>

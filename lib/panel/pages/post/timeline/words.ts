@@ -1,8 +1,8 @@
 import { formatDuration } from '../../../duration.ts';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import type { Lane, StepEvent } from './lanes.ts';
 
-const texts = strings.timeline;
+const texts = words.postPage.timeline;
 
 /** `31 ms after`, `4 min before`. */
 export function offsetText(offsetMs: number): string {

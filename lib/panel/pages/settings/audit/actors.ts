@@ -3,9 +3,9 @@ import type { listAuditOperation } from '../../../../audit/operations.ts';
 import type { listKeysOperation, listMembersOperation } from '../../../../people/operations.ts';
 import { useGet } from '../../../api/hooks.ts';
 import type { ReplyOf } from '../../../api/operation-types.ts';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 
-const texts = strings.audit;
+const texts = words.settingsPage.audit;
 
 export type Entry = ReplyOf<typeof listAuditOperation>['entries'][number];
 type Actor = Entry['actor'];

@@ -3,12 +3,12 @@ import { sentence } from '../../../components/error-notice.tsx';
 import { Status, type Tone } from '../../../components/status.tsx';
 import type { Column } from '../../../components/table.tsx';
 import { Time } from '../../../components/time.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import type { Actors, Entry } from './actors.ts';
 import classes from './audit.module.css';
 import { sentenceOf } from './sentence.ts';
 
-const texts = strings.audit;
+const texts = words.settingsPage.audit;
 
 const tones = { done: 'good', refused: 'bad', begun: 'info' } as const satisfies Record<
   Entry['outcome'],

@@ -4,17 +4,16 @@ import { join } from '../../../components/classes.ts';
 import { ComboBox } from '../../../components/combo-box.tsx';
 import { DayField } from '../../../components/day-field.tsx';
 import type { Choice } from '../../../components/option.tsx';
-import { strings as shared } from '../../../strings.ts';
 import { isDay } from '../../../time.ts';
 import type { Filters as UrlFilters } from '../../../use-filters.ts';
+import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
 import { zoneTitle } from '../../../zones.ts';
-import { strings } from '../strings.ts';
 import type { Actors, Entry } from './actors.ts';
 import classes from './audit.module.css';
 import { auditVerbs, titleOf } from './verbs.ts';
 
-const texts = strings.audit;
+const texts = words.settingsPage.audit;
 
 /** The choice without a filter. It is no id of an actor and no verb. */
 const all = 'all';
@@ -96,7 +95,7 @@ function useActorChoices(actors: Actors, entries: readonly Entry[], filter: stri
     return [
       { id: all, name: texts.anybody },
       ...listed,
-      ...(isListed ? [] : [{ id: filter, name: actors.isRead ? filter : shared.loading }]),
+      ...(isListed ? [] : [{ id: filter, name: actors.isRead ? filter : words.shared.loading }]),
     ];
   }, [actors, seen, filter]);
 }

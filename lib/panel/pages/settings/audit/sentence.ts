@@ -1,8 +1,8 @@
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import type { Entry } from './actors.ts';
 import { textsOf } from './verbs.ts';
 
-const texts = strings.audit;
+const texts = words.settingsPage.audit;
 
 /** What an entry says after the actor's name: “created a post”, “tried to delete a post”. */
 export function sentenceOf({ verb, outcome, accountIds }: Entry): string {

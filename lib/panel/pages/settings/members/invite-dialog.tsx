@@ -8,14 +8,13 @@ import { CopyField } from '../../../components/copy-field.tsx';
 import { Dialog, DialogActions, DialogBody } from '../../../components/dialog.tsx';
 import { Form } from '../../../components/form.tsx';
 import { TextField } from '../../../components/text-field.tsx';
-import { strings as shared } from '../../../strings.ts';
+import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
-import { strings } from '../strings.ts';
 import type { Member } from './member.ts';
 import classes from './members.module.css';
 import { type Role, RoleChoice } from './role-choice.tsx';
 
-const texts = strings.members;
+const texts = words.settingsPage.members;
 
 interface InviteDialogProps {
   /** Shows only how somebody joins who is invited already. */
@@ -80,7 +79,7 @@ function Invite({ onInvited, onClose }: InviteProps) {
         </Form>
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button onPress={onClose}>{words.shared.actions.cancel}</Button>
         <Button type="submit" form={formId} variant="primary" isPending={invite.isPending}>
           {texts.inviteAction}
         </Button>

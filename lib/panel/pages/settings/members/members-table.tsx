@@ -5,11 +5,11 @@ import type { MenuAction } from '../../../components/menu-action.ts';
 import { Badge, Status } from '../../../components/status.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Time } from '../../../components/time.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import { type Member, nameOf } from './member.ts';
 import classes from './members.module.css';
 
-const texts = strings.members;
+const texts = words.settingsPage.members;
 
 export type MemberAction = 'role' | 'remove' | 'tell';
 
@@ -37,7 +37,7 @@ export function MembersTable({ members, onlyOwnerId, onAction }: MembersTablePro
         width: 'minmax(0, 2fr)',
         cell: ({ id, role }) => (
           <span className={classes['role']}>
-            {strings.roles[role].name}
+            {words.settingsPage.roles[role].name}
             {id === onlyOwnerId && onAction && <span className={classes['minor']}>{texts.onlyOwner}</span>}
           </span>
         ),

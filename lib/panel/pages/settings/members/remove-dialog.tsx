@@ -3,11 +3,11 @@ import type { removeMemberOperation } from '../../../../people/operations.ts';
 import { useSend } from '../../../api/hooks.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { toast } from '../../../components/toast-list.ts';
+import { words } from '../../../words/words.ts';
 import { useWorkspace } from '../../../workspace.tsx';
-import { strings } from '../strings.ts';
 import { type Member, nameOf } from './member.ts';
 
-const texts = strings.members;
+const texts = words.settingsPage.members;
 
 interface RemoveDialogProps {
   readonly member: Member;

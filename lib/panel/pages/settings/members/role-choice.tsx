@@ -1,7 +1,7 @@
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 
-export type Role = keyof typeof strings.roles;
+export type Role = keyof typeof words.settingsPage.roles;
 
 const roles = ['member', 'owner'] as const satisfies readonly Role[];
 
@@ -15,13 +15,13 @@ export function RoleChoice({ value, onChange }: RoleChoiceProps) {
   return (
     <RadioGroup
       name="role"
-      label={strings.members.role}
+      label={words.settingsPage.members.role}
       value={value}
       onChange={(role) => onChange(role as Role)}
     >
       {roles.map((role) => (
-        <Radio key={role} value={role} note={strings.roles[role].note}>
-          {strings.roles[role].name}
+        <Radio key={role} value={role} note={words.settingsPage.roles[role].note}>
+          {words.settingsPage.roles[role].name}
         </Radio>
       ))}
     </RadioGroup>

@@ -7,12 +7,11 @@ import { Dialog, DialogActions, DialogBody } from '../../../components/dialog.ts
 import { Form } from '../../../components/form.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { toast } from '../../../components/toast-list.ts';
-import { strings as shared } from '../../../strings.ts';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import { type Member, nameOf } from './member.ts';
 import { RoleChoice } from './role-choice.tsx';
 
-const texts = strings.members;
+const texts = words.settingsPage.members;
 
 interface RoleDialogProps {
   readonly member: Member;
@@ -32,7 +31,7 @@ export function RoleDialog({ member, onClose }: RoleDialogProps) {
       { path: { id: member.id }, body: { role } },
       {
         onSuccess: () => {
-          toast({ text: texts.roleSaved(who, strings.roles[role].name) });
+          toast({ text: texts.roleSaved(who, words.settingsPage.roles[role].name) });
           if (member.isYou) void queries.invalidateQueries({ queryKey: ['me'] });
           onClose();
         },
@@ -54,7 +53,7 @@ export function RoleDialog({ member, onClose }: RoleDialogProps) {
         </Form>
       </DialogBody>
       <DialogActions>
-        <Button onPress={onClose}>{shared.actions.cancel}</Button>
+        <Button onPress={onClose}>{words.shared.actions.cancel}</Button>
         <Button
           type="submit"
           form={formId}

@@ -2,9 +2,9 @@ import type { endOtherSessionsOperation, endSessionOperation } from '../../../..
 import { useSend } from '../../../api/hooks.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { toast } from '../../../components/toast-list.ts';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 
-const texts = strings.sessions;
+const texts = words.settingsPage.sessions;
 const changed = ['/panel/sessions'];
 
 interface EndSessionProps {

@@ -2,10 +2,10 @@ import { useId } from 'react';
 import { formatBytes } from '../../../bytes.ts';
 import { Meter } from '../../../components/meter.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { strings } from '../strings.ts';
+import { words } from '../../../words/words.ts';
 import classes from './storage.module.css';
 
-const texts = strings.workspace;
+const texts = words.settingsPage.workspace;
 /** From here on it is time to make space. */
 const nearFull = 0.9;
 

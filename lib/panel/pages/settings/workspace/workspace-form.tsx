@@ -8,12 +8,12 @@ import { Form } from '../../../components/form.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { toast } from '../../../components/toast-list.ts';
 import { useDraft } from '../../../use-draft.ts';
+import { words } from '../../../words/words.ts';
 import { clockIn, listZones } from '../../../zones.ts';
 import classes from '../settings.module.css';
-import { strings } from '../strings.ts';
 import type { WorkspaceReply } from './workspace-reply.ts';
 
-const texts = strings.workspace;
+const texts = words.settingsPage.workspace;
 
 interface Draft {
   readonly name?: string;
