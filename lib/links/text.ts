@@ -1,11 +1,5 @@
+import { addressEnd } from './address-end.ts';
 import { checkDestinationUrl } from './destination-url.ts';
-
-/** A URL ends at a space, control character, quotation mark or angle bracket. */
-const addressPattern = /\bhttps?:\/\/[^\s\u0000-\u001f\u007f-\u009f<>"\u201c\u201d\u00ab\u00bb`]+/giu;
-
-/** Characters that end a sentence more often than a URL. */
-const trailing = /[.,;:!?'\u2019*_~\u2026\u3002\uff0c\uff01\uff1f]$/u;
-const brackets: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 interface Occurrence {
   readonly start: number;
@@ -15,8 +9,8 @@ interface Occurrence {
 }
 
 /**
- * Returns the URLs in a text, in order. A URL must begin with `http://` or `https://`. A URL that a link cannot lead to
- * counts as text.
+ * Returns the URLs in a text, in order. A URL must begin with `http://` or `https://`. A URL that a link cannot lead to, or of
+ * which nobody could tell where it ends, counts as text.
  */
 export function addressesIn(text: string): string[] {
   return findAddresses(text).map(({ url }) => url);
@@ -38,27 +32,29 @@ export function replaceAddresses(text: string, replacementOf: (url: string) => s
   return replaced + text.slice(end);
 }
 
+/** Where an address cannot begin: within a Latin word. */
+const withinWord = /[0-9A-Za-z\u00c0-\u024f]/;
+
 function findAddresses(text: string): Occurrence[] {
   const found: Occurrence[] = [];
-  for (const { 0: match, index: start } of text.matchAll(addressPattern)) {
-    const address = withoutTrailing(match);
-    const verdict = checkDestinationUrl(address);
-    if ('url' in verdict) found.push({ start, end: start + address.length, url: verdict.url });
+  const schemes = /https?:\/\//giu;
+  let freeFrom = 0;
+  for (let match = schemes.exec(text); match !== null; match = schemes.exec(text)) {
+    const { index: start } = match;
+    if (start > freeFrom && withinWord.test(text.charAt(start - 1))) continue;
+    const end = addressEnd(text, start, schemes.lastIndex);
+    const verdict = end === undefined ? undefined : checkDestinationUrl(text.slice(start, end));
+    if (end !== undefined && verdict !== undefined && 'url' in verdict)
+      found.push({ start, end, url: verdict.url });
+    freeFrom = end ?? endOfWord(text, schemes.lastIndex);
+    schemes.lastIndex = freeFrom;
   }
   return found;
 }
 
-/** Removes what belongs to the sentence: final punctuation, and a closing bracket that the URL does not open. */
-function withoutTrailing(match: string): string {
-  const counts: Record<string, number> = {};
-  for (const character of match) counts[character] = (counts[character] ?? 0) + 1;
-  let end = match.length;
-  for (; end > 0; end -= 1) {
-    const last = match.charAt(end - 1);
-    const opening = brackets[last];
-    const isUnopened = opening !== undefined && (counts[opening] ?? 0) < (counts[last] ?? 0);
-    if (!isUnopened && !trailing.test(last)) break;
-    counts[last] = (counts[last] ?? 0) - 1;
-  }
-  return match.slice(0, end);
+/** An address within one that is left as it is stays as it is too. */
+function endOfWord(text: string, from: number): number {
+  const space = /\s/g;
+  space.lastIndex = from;
+  return space.exec(text)?.index ?? text.length;
 }

@@ -38,7 +38,7 @@ const browserModules = [
   /^lib\/automations\/limits\.ts$/,
   /^lib\/automations\/matching\/[\w-]+\.ts$/,
   /^lib\/kernel\/edit-distance\.ts$/,
-  /^lib\/links\/(codes|destination-url|text)\.ts$/,
+  /^lib\/links\/(address-end|codes|destination-url|text)\.ts$/,
   /^lib\/media\/(types|urls|probe\/sniff)\.ts$/,
   /^lib\/platforms\/\w+\/limits\.ts$/,
   /^lib\/platforms\/shared\/text\.ts$/,
