@@ -11,10 +11,13 @@ export type Matching = Pick<Automation, 'keywords' | 'matchMode' | 'typoToleranc
  *
  * - `contains`: anywhere, also within a word; `exact`: the whole comment; `starts_with`: at its beginning;
  * - `word`: anywhere, but not within a longer word. If the keyword begins or ends with a sign (`#`, an emoji), any
- *   character may be next to the sign.
+ *   character may be next to the sign. In scripts without spaces (Chinese, Japanese, Thai, …) and in Korean, whose particles
+ *   follow a word without one, any character may be next to the keyword.
+ *
+ * A keyword never begins or ends within a flag, which is two characters.
  *
  * With `typoTolerance`, a keyword also matches if its words follow one another with typing errors: one edit in a word of
- * 4 to 7 letters, two in a longer one. Punctuation between the words is ignored; see {@link hasWords}. Errors are tolerated
+ * 4 to 7 letters, two in a longer one, none in a word with a digit. Punctuation between the words is ignored; see {@link hasWords}. Errors are tolerated
  * in whole words only: `think` does not match `link`.
  */
 export function matchesComment(matching: Matching, comment: string): boolean {
@@ -38,23 +41,34 @@ export function matchingKeyword(
 }
 
 function matches(text: string, keyword: string, mode: MatchMode): boolean {
-  switch (mode) {
-    case 'contains':
-      return text.includes(keyword);
-    case 'exact':
-      return text === keyword;
-    case 'starts_with':
-      return text.startsWith(keyword);
-    case 'word':
-      return matchesAsWord(text, keyword);
-  }
+  return mode === 'exact' ? text === keyword : placeOf(text, keyword, mode) !== undefined;
 }
 
-function matchesAsWord(text: string, keyword: string): boolean {
+/**
+ * The first index at which a normalized text has a normalized keyword, letter by letter.
+ *
+ * @returns `undefined` if there is none
+ */
+export function placeOf(
+  text: string,
+  keyword: string,
+  mode: Exclude<MatchMode, 'exact'>,
+): number | undefined {
+  const seams = seamsOfFlags(text, keyword);
   for (let at = text.indexOf(keyword); at >= 0; at = text.indexOf(keyword, at + 1)) {
-    if (isBoundary(text, at) && isBoundary(text, at + keyword.length)) return true;
+    const end = at + keyword.length;
+    const isWhole = mode !== 'word' || (isBoundary(text, at) && isBoundary(text, end));
+    if (mode === 'starts_with' && at > 0) return undefined;
+    if (isWhole && !seams.has(at) && !seams.has(end)) return at;
   }
-  return false;
+  return undefined;
+}
+
+/** The indices between the two characters of each flag; none if the keyword has no such characters. */
+function seamsOfFlags(text: string, keyword: string): ReadonlySet<number> {
+  if (!/\p{Regional_Indicator}/u.test(keyword)) return new Set();
+  const flags = text.matchAll(/\p{Regional_Indicator}{2}/gu);
+  return new Set(Array.from(flags, ({ index }) => index + 2));
 }
 
 /** The keywords as given, but only the first of each group that {@link normalizeText} makes equal. */

@@ -1,30 +1,51 @@
 import { isWithinEdits } from '../../kernel/edit-distance.ts';
 import type { MatchMode } from '../schemas.ts';
 
-/** The letters of a word, or a single sign such as an emoji. */
+/** The letters of a word, each with its marks, or a single sign such as an emoji. */
 export type Word = readonly string[];
 
 const endsInWord = /[\p{L}\p{M}\p{N}_]$/u;
+const beginsWithMark = /^\p{M}/u;
 const beginsWithWord = /^[\p{L}\p{M}\p{N}_]/u;
+
+/**
+ * Scripts in which words are not separated by spaces, and Korean, whose particles follow a word without one. Nothing in the text
+ * says where their words end.
+ */
+const unspaced =
+  '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\p{sc=Tibetan}\\p{scx=Hangul}]';
+const endsUnspaced = new RegExp(`${unspaced}\\p{M}*$`, 'u');
+const beginsUnspaced = new RegExp(`^${unspaced}`, 'u');
+const hasUnspaced = new RegExp(unspaced, 'u');
+const digit = /\p{N}/u;
 
 /** The words and signs of a normalized text, without punctuation. */
 export function tokenize(text: string): Word[] {
   const found = text.match(/[\p{L}\p{M}\p{N}_]+|[^\s\p{P}]/gu) ?? [];
-  return found.map((word) => [...word]);
+  return found.map((word) => word.match(/.\p{M}*/gsu) ?? []);
 }
 
-/** Whether no word continues across this index of a text. */
+/**
+ * Whether no word continues across this index of a text. In scripts without spaces, a word may begin and end between any two
+ * characters.
+ */
 export function isBoundary(text: string, index: number): boolean {
   // A character has up to two code units.
   const before = text.slice(Math.max(0, index - 2), index);
   const after = text.slice(index, index + 2);
-  return !(endsInWord.test(before) && beginsWithWord.test(after));
+  if (!endsInWord.test(before) || !beginsWithWord.test(after)) return true;
+  return !beginsWithMark.test(after) && (endsUnspaced.test(before) || beginsUnspaced.test(after));
 }
 
-/** How many typing errors are tolerated in a word of a keyword: one from 4 letters on, two from 8 on. */
-export function toleratedEdits({ length }: Word): number {
-  if (length < 4) return 0;
-  return length < 8 ? 1 : 2;
+/**
+ * How many typing errors are tolerated in a word of a keyword: one from 4 letters on, two from 8 on. None in a word with a
+ * digit, because `code10` and `code20` are two coupons, and none in scripts without spaces, where a character is a word.
+ */
+export function toleratedEdits(word: Word): number {
+  if (word.length < 4) return 0;
+  const letters = word.join('');
+  if (digit.test(letters) || hasUnspaced.test(letters)) return 0;
+  return word.length < 8 ? 1 : 2;
 }
 
 /**
@@ -35,10 +56,15 @@ export function toleratedEdits({ length }: Word): number {
  */
 export function hasWords(comment: readonly Word[], keyword: readonly Word[], mode: MatchMode): boolean {
   if (keyword.length === 0) return false;
+  const tolerated = keyword.map(toleratedEdits);
   const beginsAt = (start: number): boolean =>
     keyword.every((word, index) => {
       const said = comment[start + index];
-      return said !== undefined && isWithinEdits(word, said, toleratedEdits(word));
+      const edits = tolerated[index] ?? 0;
+      // A digit is never a typing error for a letter.
+      return (
+        said !== undefined && isWithinEdits(word, said, edits) && (edits === 0 || !digit.test(said.join('')))
+      );
     });
   switch (mode) {
     case 'exact':

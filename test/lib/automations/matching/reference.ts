@@ -3,7 +3,7 @@ import { normalizeText } from '../../../../lib/automations/matching/normalize-te
 
 /** Optimal string alignment distance, computed by its definition. */
 export function editDistance(one: string, other: string): number {
-  const [a, b] = [[...one], [...other]];
+  const [a, b] = [lettersOf(one), lettersOf(other)];
   const table = a.concat('').map(() => b.concat('').map(() => 0));
   const at = (i: number, j: number) => table[i]?.[j] ?? Number.NaN;
   for (let i = 0; i <= a.length; i += 1) {
@@ -18,6 +18,11 @@ export function editDistance(one: string, other: string): number {
   }
   return at(a.length, b.length);
 }
+
+/** Letters with their marks. */
+const lettersOf = (text: string): readonly string[] => text.match(/.\p{M}*/gsu) ?? [];
+
+const unspaced = /\p{scx=Han}|\p{scx=Hiragana}|\p{scx=Katakana}|\p{sc=Thai}|\p{scx=Hangul}/u;
 
 /** A simple and slow reference implementation of `matchesComment`. */
 export function plainMatches({ keywords, matchMode, typoTolerance }: Matching, comment: string): boolean {
@@ -44,7 +49,11 @@ function containsExactly(text: string, keyword: string, mode: Matching['matchMod
     if (mode === 'contains') return true;
     if (mode === 'starts_with') return start === 0;
     if (mode === 'exact') return start === 0 && end === characters.length;
-    const isInner = (place: number) => isLetter(characters[place - 1]) && isLetter(characters[place]);
+    const isMark = (place: number) => /\p{M}/u.test(characters[place] ?? '');
+    const goesOn = (place: number) =>
+      isMark(place) || ![characters[place - 1], characters[place]].some((each) => unspaced.test(each ?? ''));
+    const isInner = (place: number) =>
+      isLetter(characters[place - 1]) && isLetter(characters[place]) && goesOn(place);
     return !isInner(start) && !isInner(end);
   });
 }
@@ -52,13 +61,18 @@ function containsExactly(text: string, keyword: string, mode: Matching['matchMod
 function containsWithTypos(text: string, keyword: string, mode: Matching['matchMode']): boolean {
   const split = (of: string) => of.match(/[\p{L}\p{M}\p{N}_]+|[^\s\p{P}]/gu) ?? [];
   const [said, sought] = [split(text), split(keyword)];
-  const tolerated = (word: string) => ([...word].length >= 8 ? 2 : [...word].length >= 4 ? 1 : 0);
+  const tolerated = (word: string) => {
+    if (/\p{N}/u.test(word) || unspaced.test(word)) return 0;
+    return lettersOf(word).length >= 8 ? 2 : lettersOf(word).length >= 4 ? 1 : 0;
+  };
+  const isSaid = (word: string, as: string) =>
+    word === as || (!/\p{N}/u.test(as) && editDistance(word, as) <= tolerated(word));
   if (sought.length === 0) return false;
   return said.some((_, start) => {
     const part = said.slice(start, start + sought.length);
     if (part.length < sought.length) return false;
     if (mode === 'starts_with' && start > 0) return false;
     if (mode === 'exact' && part.length !== said.length) return false;
-    return sought.every((word, index) => editDistance(word, part[index] ?? '') <= tolerated(word));
+    return sought.every((word, index) => isSaid(word, part[index] ?? ''));
   });
 }

@@ -1,6 +1,6 @@
-import { type Matching, matchingKeyword } from '../../../../automations/matching/match-comment.ts';
+import { type Matching, matchingKeyword, placeOf } from '../../../../automations/matching/match-comment.ts';
 import { normalizeText } from '../../../../automations/matching/normalize-text.ts';
-import { hasWords, isBoundary, tokenize, type Word } from '../../../../automations/matching/tokenize.ts';
+import { hasWords, tokenize, type Word } from '../../../../automations/matching/tokenize.ts';
 
 /** Where a comment matches. Indices of UTF-16 code units; `end` is behind the last. */
 export interface Match {
@@ -29,11 +29,8 @@ type Place = readonly [from: number, to: number];
 function placeIn(text: string, keyword: string, mode: Matching['matchMode']): Place | undefined {
   const { length } = keyword;
   if (mode === 'exact') return text === keyword ? [0, length] : undefined;
-  if (mode === 'starts_with') return text.startsWith(keyword) ? [0, length] : undefined;
-  for (let at = text.indexOf(keyword); at >= 0; at = text.indexOf(keyword, at + 1))
-    if (mode === 'contains' || (isBoundary(text, at) && isBoundary(text, at + length)))
-      return [at, at + length];
-  return undefined;
+  const at = placeOf(text, keyword, mode);
+  return at === undefined ? undefined : [at, at + length];
 }
 
 /** Where it has the keyword's words with typing errors. */
