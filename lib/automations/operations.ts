@@ -111,7 +111,7 @@ export const tryAutomationOperation = operation({
   body: TryAutomationBody,
   replies: { 200: { description: 'What would happen', body: z.object({ result: AutomationTrial }) } },
   refusals: { 404: unknown },
-  rights: { reads: { GetItem: ['AUTOMATIONS#'] } },
+  rights: { reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#'] } },
   settings: ['PUBLIC_BASE_URL'],
 });
 

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { findAccount } from '../accounts/store.ts';
 import type { Context } from '../api-contract/context.ts';
 import type { MessagingLimits } from '../platforms/contract/messaging.ts';
 import { composeMessage, composeQuestion, composeReply } from './actions/compose.ts';
 import { matchesComment, matchingKeyword } from './matching/match-comment.ts';
+import { withoutOwnMention } from './matching/own-mention.ts';
 import { getAutomation } from './read.ts';
 
 /** What a comment would set off. */
@@ -39,7 +41,9 @@ export async function tryAutomation(
   text: string,
 ): Promise<AutomationTrial> {
   const automation = await getAutomation(context, automationId);
-  const matches = matchesComment(automation, text);
+  const account = await findAccount(context.table, context.workspaceId, automation.accountId);
+  const said = withoutOwnMention(text, account?.username ?? null);
+  const matches = matchesComment(automation, said);
   const { isActive, commentReply, dmMessage, followGate } = automation;
   const composing = { ...context, withoutButtons: false };
   const message = followGate
@@ -49,7 +53,7 @@ export async function tryAutomation(
   const hasReply = matches && commentReply !== null;
   return {
     matches,
-    keyword: matchingKeyword(automation, text) ?? null,
+    keyword: matchingKeyword(automation, said) ?? null,
     isActive,
     commentReply: hasReply ? composeReply(automation, context.publicBaseUrl) : null,
     dmMessage: hasMessage ? message.text : null,

@@ -7,6 +7,7 @@ import { newConversation, newReply } from '../actions/new-actions.ts';
 import { actionPut, maxTransactAttempts, messageOf } from '../actions/store.ts';
 import { countUpdate } from '../counts.ts';
 import { matchesComment } from '../matching/match-comment.ts';
+import { withoutOwnMention } from '../matching/own-mention.ts';
 import type { Automation, AutomationAction, AutomationMessage, InboundComment } from '../schemas.ts';
 import { findAutomationOfPost } from '../store.ts';
 import { inboundComment, inboundItem, inboundPut } from './store.ts';
@@ -30,7 +31,8 @@ export async function ingestComment(
 ): Promise<Ingested> {
   const comment = inboundComment(account, event, now);
   const automation = await findAutomationOfPost(table, comment);
-  if (!automation?.isActive || !matchesComment(automation, event.text)) {
+  const said = withoutOwnMention(event.text, account.username);
+  if (!automation?.isActive || !matchesComment(automation, said)) {
     const before = await putIfAbsent(table, inboundItem(comment));
     return before ? { state: 'repeated' } : { state: 'new', messages: [] };
   }

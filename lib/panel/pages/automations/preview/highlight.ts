@@ -12,9 +12,15 @@ export interface Match {
 /**
  * Finds the part of a comment that matches, and the keyword. The worker's own matcher decides whether it does; this only looks where.
  *
+ * @param from where what somebody has said begins, behind a mention of the account
  * @returns `undefined` if no keyword matches, also if there are none
  */
-export function findMatch(matching: Matching, comment: string): Match | undefined {
+export function findMatch(matching: Matching, comment: string, from = 0): Match | undefined {
+  const match = findSaid(matching, comment.slice(from));
+  return match && { ...match, start: from + match.start, end: from + match.end };
+}
+
+function findSaid(matching: Matching, comment: string): Match | undefined {
   const keyword = matchingKeyword(matching, comment);
   if (keyword === undefined) return undefined;
   const text = normalizeText(comment);

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Matching, matchesComment } from '../../../../automations/matching/match-comment.ts';
+import { ownMentionLength } from '../../../../automations/matching/own-mention.ts';
 import { linkAddress } from '../../../../links/codes.ts';
 import { type Account, nameOf } from '../../../accounts/account.ts';
 import { Icon } from '../../../components/icon.tsx';
@@ -28,8 +29,9 @@ interface PhoneProps {
 export function Phone({ automation, account, comment }: PhoneProps) {
   const { apiUrl } = useMe();
   const matching = { ...automation, keywords: [...automation.keywords] };
-  const isMatch = matchesComment(matching, comment);
-  const match = findMatch(matching, comment);
+  const from = ownMentionLength(comment, account?.username ?? null);
+  const isMatch = matchesComment(matching, comment.slice(from));
+  const match = findMatch(matching, comment, from);
   const name = account ? nameOf(account) : texts.you;
   const sent = (text: string) => asSent(text, automation, linkAddress(apiUrl, '…'));
   return (

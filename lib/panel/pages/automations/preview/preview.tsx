@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { automationLimits } from '../../../../automations/limits.ts';
 import { matchesComment } from '../../../../automations/matching/match-comment.ts';
+import { ownMentionLength } from '../../../../automations/matching/own-mention.ts';
 import type { Account } from '../../../accounts/account.ts';
 import { Status } from '../../../components/status.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -22,8 +23,9 @@ export function Preview({ automation, account }: PreviewProps) {
   const sample = automation.keywords[0] ?? texts.sample;
   const comment = typed.trim() === '' ? sample : typed;
   const matching = { ...automation, keywords: [...automation.keywords] };
-  const match = findMatch(matching, comment);
-  const isMatch = matchesComment(matching, comment);
+  const from = ownMentionLength(comment, account?.username ?? null);
+  const match = findMatch(matching, comment, from);
+  const isMatch = matchesComment(matching, comment.slice(from));
   return (
     <section className={classes['preview']} aria-label={texts.title}>
       <h2>{texts.title}</h2>
