@@ -50,7 +50,9 @@ export default defineConfig({
           // Only journeys run the synthesized service, so no other test waits for the synthesis.
           globalSetup: 'test/support/synth.ts',
           setupFiles: 'test/support/report-failure.ts',
-          testTimeout: 40_000,
+          // A pass needs a fraction of this, on two quiet processors.
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
           // Isolation would import everything again for each file, which takes more than a second.
           isolate: false,
           // Run after the other tests, because journeys measure seconds and need the processors for themselves.

@@ -137,7 +137,7 @@ describe('the quick start, typed out', () => {
       const latenessMs = (live?.publishedAt ?? 0) - dueMs;
       expect(latenessMs).toBeGreaterThanOrEqual(0);
       // The bench measures the lateness. On a busy machine, other journeys delay this one.
-      expect(latenessMs).toBeLessThan(10_000);
+      expect(latenessMs).toBeLessThan(30_000);
       expect(Date.parse(target.publishedAt ?? '')).toBeGreaterThanOrEqual(dueMs);
     }
   }, 90_000);
