@@ -14,8 +14,9 @@ export default defineConfig({
     maxWorkers: 3,
     reporters: ['default', new MissingPrograms()],
     sequence: { sequencer: LongestFirst },
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // A pass needs a fraction of this, on two quiet processors.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
@@ -50,7 +51,6 @@ export default defineConfig({
           // Only journeys run the synthesized service, so no other test waits for the synthesis.
           globalSetup: 'test/support/synth.ts',
           setupFiles: 'test/support/report-failure.ts',
-          // A pass needs a fraction of this, on two quiet processors.
           testTimeout: 90_000,
           hookTimeout: 90_000,
           // Isolation would import everything again for each file, which takes more than a second.
