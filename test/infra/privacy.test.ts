@@ -152,7 +152,7 @@ describe('what is kept outside the table', () => {
   let service: Templates;
   beforeAll(() => {
     service = synthesizeOnce();
-  }, 60_000);
+  });
 
   it('are logs, for no longer than the page says', () => {
     const days = Object.values(stages).map(({ logRetention }) => Number(logRetention));

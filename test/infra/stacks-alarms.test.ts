@@ -21,7 +21,7 @@ const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading]) => headi
 let service: Templates;
 beforeAll(() => {
   service = synthesizeOnce();
-}, 60_000);
+});
 
 const alarms = () => service.ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
 

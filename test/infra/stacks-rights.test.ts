@@ -12,7 +12,7 @@ let rightsOf: ReadonlyMap<string, readonly Statement[]>;
 beforeAll(() => {
   service = synthesizeOnce();
   rightsOf = statementsByFunction(service);
-}, 60_000);
+});
 
 describe('a function’s role', () => {
   it('belongs to this function alone', () => {

@@ -42,7 +42,7 @@ let production: Synthesized;
 beforeAll(() => {
   dev = synthesizeOnce();
   production = synthesize({ stage: findStage('production') });
-}, 60_000);
+});
 afterAll(() => {
   production.remove();
 });

@@ -14,7 +14,7 @@ beforeAll(() => {
   powers = new Map(
     [...statementsByFunction(service)].map(([name, statements]) => [name, powersOf(statements)]),
   );
-}, 60_000);
+});
 
 /** What nearly every function may do for each request. The page says so in a sentence. */
 const forEachRequest = {

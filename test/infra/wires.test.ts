@@ -15,7 +15,7 @@ const ofPowertools = ['POWERTOOLS_SERVICE_NAME', 'STAGE'];
 let service: Templates;
 beforeAll(() => {
   service = synthesizeOnce();
-}, 60_000);
+});
 
 it.each([...apiFunctions, ...workerFunctions])(
   '$name is deployed with exactly the variables that its wires read',
