@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { entriesOf, passes } from '../../lib/panel/pages/calendar/entries.ts';
+import { entriesOf, passes } from '../../../lib/panel/pages/calendar/entries.ts';
 import {
   byDay,
   dayOf,
@@ -11,9 +11,9 @@ import {
   views,
   weekOf,
   weeksOfMonth,
-} from '../../lib/panel/pages/calendar/grid.ts';
-import { instagram, linkedin, threads } from './support/accounts.ts';
-import { listedPostOf, targetOf } from './support/posts.ts';
+} from '../../../lib/panel/pages/calendar/grid.ts';
+import { instagram, linkedin, threads } from '../support/accounts.ts';
+import { listedPostOf, targetOf } from '../support/posts.ts';
 
 const zones = [
   'Europe/Berlin',

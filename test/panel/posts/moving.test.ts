@@ -9,12 +9,12 @@ import {
   moved,
   onDay,
   undoing,
-} from '../../lib/panel/posts/move.ts';
-import { Mover } from '../../lib/panel/posts/mover.ts';
-import type { ListedPost } from '../../lib/panel/posts/post.ts';
-import { editPostOperation } from '../../lib/posts/request/operations.ts';
-import { instagram, linkedin, threads } from './support/accounts.ts';
-import { listedPostOf, postOf, targetOf } from './support/posts.ts';
+} from '../../../lib/panel/posts/move.ts';
+import { Mover } from '../../../lib/panel/posts/mover.ts';
+import type { ListedPost } from '../../../lib/panel/posts/post.ts';
+import { editPostOperation } from '../../../lib/posts/request/operations.ts';
+import { instagram, linkedin, threads } from '../support/accounts.ts';
+import { listedPostOf, postOf, targetOf } from '../support/posts.ts';
 
 const berlin = 'Europe/Berlin';
 const now = Date.parse('2026-03-01T12:00:00.000Z');
