@@ -10,7 +10,7 @@ import { toast } from '../components/toast-list.ts';
 import { formatTime, zoneName } from '../time.ts';
 import { words } from '../words/words.ts';
 import { useWorkspace } from '../workspace.tsx';
-import { changeFor, type Destination, lockOf, type Move, movesAll, undoing } from './move.ts';
+import { changeFor, type Destination, lockOf, type Move, movesAll } from './move.ts';
 import { Mover } from './mover.ts';
 import { excerptOf, type ListedPost } from './post.ts';
 
@@ -66,7 +66,7 @@ export function useMoves(): Moves {
         refresh();
         toast({
           text: doneText(move, timezone),
-          action: { label: words.shared.toasts.undo, run: () => created.move(undoing(move, post)) },
+          action: { label: words.shared.toasts.undo, run: () => created.undo(move, post) },
         });
         if (warnings.length === 0) return;
         const title = words.moving.mayFail(words.moving.named(excerptOf(post, 40)));

@@ -650,7 +650,7 @@ const nowPage = {
     onTime: 'went to their platform within a second of their time',
     of: (number: number) => `of ${count(number, 'destination', 'destinations')}`,
     median: 'Half within',
-    most: '99% within',
+    most: '95% within',
     worst: 'The latest',
     none: 'Nothing went live in the last 7 days.',
     help: 'From the planned time to the call that publishes. Without what a person retried, and what waited for a limit of a platform.',
