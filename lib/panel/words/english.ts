@@ -322,6 +322,8 @@ const moving = {
   mayHaveMoved: (name: string, when: string) => `${name} may have been moved to ${when}`,
   mayHaveLostTime: (name: string) => `${name} may have lost its time`,
   past: (when: string) => `${when} is in the past.`,
+  /** `Instagram: 25 posts are planned for this day`. */
+  about: (platform: string, message: string) => `${platform}: ${message}`,
   locks: {
     publishing: 'A post that is being published cannot be moved.',
     published: 'A post that is published cannot be moved. Duplicate it to publish it again.',
@@ -691,11 +693,11 @@ const calendarPage = {
     today: 'Today',
     previous: {
       month: 'Previous month',
-      agenda: 'Previous month',
+      agenda: 'Previous 30 days',
       week: 'Previous week',
       day: 'Previous day',
     },
-    next: { month: 'Next month', agenda: 'Next month', week: 'Next week', day: 'Next day' },
+    next: { month: 'Next month', agenda: 'Next 30 days', week: 'Next week', day: 'Next day' },
   },
   filters: {
     label: 'Filters',
@@ -719,9 +721,12 @@ const calendarPage = {
     reading: 'Reading posts…',
     readSoFar: (number: number, until: string) => `Reading: ${countPosts(number)} so far, up to ${until}`,
     progress: 'Reading posts',
-    empty: (period: string) => `Nothing is planned in ${period}.`,
-    emptyDay: 'Nothing is planned on this day.',
-    emptyWeek: 'Nothing is planned in this week.',
+    empty: {
+      month: (period: string) => `Nothing is planned in ${period}.`,
+      week: () => 'Nothing is planned in this week.',
+      day: () => 'Nothing is planned on this day.',
+      agenda: () => 'Nothing is planned in these 30 days.',
+    } as Readonly<Record<'month' | 'week' | 'day' | 'agenda', (period: string) => string>>,
     noMatch: 'No post matches the filters.',
     noAccounts: 'Connect an account, then plan your first post.',
     connect: 'Connect an account',
@@ -729,6 +734,7 @@ const calendarPage = {
     failed: 'The posts could not be read',
     failedLater: (until: string) => `Only posts up to ${until} could be read`,
     stale: 'The posts could not be read again. You see them as they were before.',
+    failedOwnTimes: 'Some destinations with times of their own could not be read',
   },
 
   grid: {
@@ -766,7 +772,6 @@ const calendarPage = {
     posts: countPosts,
     label: 'Posts by day',
     none: 'Nothing planned',
-    earlier: (number: number, month: string) => `Show ${countPosts(number)} earlier in ${month}`,
   },
 
   drafts: {

@@ -103,7 +103,7 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
 
 /** Whether a destination has another time than its post. */
 const hasOwnTimes = ({ scheduledFor, targets }: Post): boolean =>
-  targets.some((target) => target.scheduledFor !== scheduledFor);
+  targets.some((target) => (target.scheduledFor ?? scheduledFor) !== scheduledFor);
 
 /** The group that contains all posts with these statuses. */
 function groupOf(statuses: readonly PostStatus[] | undefined): StatusGroup | undefined {

@@ -1,6 +1,9 @@
 import { describe, expect } from 'vitest';
-import { card, focused, planned, shownAt, start } from '../support/calendar-page.ts';
+import { instagram } from '../support/accounts.ts';
+import { card, focused, inBerlin, planned, shownAt, start } from '../support/calendar-page.ts';
+import { refusal } from '../support/fake-api.ts';
 import { panelTest, violationsIn } from '../support/panel.ts';
+import { listedPostOf, targetOf } from '../support/posts.ts';
 
 describe('the calendar for the keyboard', () => {
   panelTest('is a grid for the keyboard alone', async ({ panel }) => {
@@ -55,5 +58,76 @@ describe('the calendar for the keyboard', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('n');
     await page.waitForURL(/\/compose\?at=2026-11-26T09(:|%3A)00$/);
+  });
+
+  panelTest('picks up a draft without a time, and puts it down on a day', async ({ panel }) => {
+    const { page, api } = panel;
+    await start(panel, [
+      listedPostOf(2, {
+        content: 'Idea',
+        status: 'draft',
+        platforms: [targetOf(instagram, { status: 'draft' })],
+      }),
+    ]);
+    await page.getByRole('button', { name: 'Drafts without a time' }).click();
+    await card(page, 'Idea').focus();
+    await page.keyboard.press('Space');
+    // The first day that can be reached, then the days after it.
+    await expect.poll(() => focused(page)).toMatch(/^Monday 26 October/);
+    for (let days = 0; days < 25; days++) await page.keyboard.press('Tab');
+    expect(await focused(page)).toMatch(/^Friday 20 November/);
+    await page.keyboard.press('Enter');
+    await page.getByText('Moved to 20 Nov 2026, 09:00 CET.').waitFor();
+    expect(api.to('PATCH /v1/posts/{id}').at(-1)?.body).toEqual({
+      scheduledFor: inBerlin('2026-11-20', '09:00'),
+      isDraft: true,
+    });
+    await expect.poll(() => focused(page)).toContain('Idea');
+  });
+
+  panelTest('keeps the focus near what a note was about once it is dismissed', async ({ panel }) => {
+    const { page, api } = panel;
+    await start(panel, [planned(1, '2026-11-19', '10:00'), planned(2, '2026-11-20', '10:00')]);
+    api.on('PATCH /v1/posts/{id}', refusal(409, 'changed_concurrently', 'the post is being changed'));
+    await card(page, 'Post 2').focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    const dismiss = page.getByRole('button', { name: 'Dismiss' });
+    await dismiss.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toContain('Post 2');
+
+    api.on(
+      'POST /v1/posts/{id}/duplicate',
+      refusal(409, 'changed_concurrently', 'the post is being changed'),
+    );
+    await card(page, 'Post 1').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await dismiss.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toContain('Post 1');
+  });
+
+  panelTest('gives the focus to the filters once they are cleared', async ({ panel }) => {
+    const { page } = panel;
+    await start(panel, [planned(1, '2026-11-19', '10:00')], '/calendar?status=failed');
+    await page.getByText('No post matches the filters.').waitFor();
+    const clear = page.getByRole('main').getByRole('button', { name: 'Clear', exact: true });
+    for (const place of [0, 1]) {
+      await clear.nth(place).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('1 post', { exact: true }).waitFor();
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.closest('search')?.ariaLabel))
+        .toBe('Filters');
+      await panel.open('/calendar?status=failed');
+      await page.getByText('No post matches the filters.').waitFor();
+    }
+    // On small screens, the button that shows them.
+    await page.setViewportSize({ width: 360, height: 780 });
+    await clear.last().focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Filters');
   });
 });

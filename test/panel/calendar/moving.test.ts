@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { drag } from '../../support/drag.ts';
 import { instagram, linkedin } from '../support/accounts.ts';
-import { card, dayOf, now, planned, shownAt, start, textOf } from '../support/calendar-page.ts';
+import { card, dayOf, inBerlin, now, planned, shownAt, start, textOf } from '../support/calendar-page.ts';
 import { refusal, requestId } from '../support/fake-api.ts';
-import { panelTest } from '../support/panel.ts';
+import { panelTest, violationsIn } from '../support/panel.ts';
 import { targetOf } from '../support/posts.ts';
 
 describe('moving posts in the calendar', () => {
@@ -103,5 +103,60 @@ describe('moving posts in the calendar', () => {
     const note = page.getByRole('alert').filter({ hasText: 'Post 1' });
     expect(await textOf(note)).toContain('“Post 1” may have been moved to 21 Nov 2026, 10:00 CET');
     await expect.poll(() => shownAt(page, 'Post 1')).toEqual(['2026-11-21', '10:00']);
+  });
+
+  panelTest('takes an older move back, and names where the post is if it cannot', async ({ panel }) => {
+    const { page, api } = panel;
+    const fake = await start(panel, [planned(1, '2026-11-19', '10:00')]);
+    await drag(page, card(page, 'Post 1'), dayOf(page, 'Friday 20 November'));
+    const first = page.getByRole('alertdialog').filter({ hasText: 'Moved to 20 Nov 2026' });
+    await first.waitFor();
+    await drag(page, card(page, 'Post 1'), dayOf(page, 'Saturday 21 November'));
+    await page.getByText('Moved to 21 Nov 2026, 10:00 CET.').waitFor();
+    api.on('PATCH /v1/posts/{id}', refusal(409, 'changed_concurrently', 'the post is being changed'));
+    await first.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('alert').filter({ hasText: '“Post 1” stays on 21 Nov 2026, 10:00 CET' }).waitFor();
+    expect(await shownAt(page, 'Post 1')).toEqual(['2026-11-21', '10:00']);
+    expect(fake.posts[0]?.scheduledFor).toBe(inBerlin('2026-11-21', '10:00'));
+  });
+
+  panelTest('puts a post back that is published while somebody drags it', async ({ panel }) => {
+    const { page, api } = panel;
+    const fake = await start(panel, [planned(1, '2026-11-19', '10:00')]);
+    const target = dayOf(page, 'Saturday 21 November');
+    const [from, to] = [await card(page, 'Post 1').boundingBox(), await target.boundingBox()];
+    if (!from || !to) throw new Error('not in sight');
+    await page.mouse.move(from.x + 20, from.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 30, from.y + 14, { steps: 4 });
+    fake.posts = [planned(1, '2026-11-19', '10:00', { status: 'published', updatedAt: now })];
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await card(page, 'Post 1').getByText('Published').waitFor();
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height - 8, { steps: 12 });
+    await page.mouse.up();
+    const reason = page.getByRole('alert').filter({ hasText: '“Post 1” stays on 19 Nov 2026, 10:00 CET' });
+    expect(await textOf(reason)).toMatch(/published/);
+    expect(await shownAt(page, 'Post 1')).toEqual(['2026-11-19', '10:00']);
+    expect(api.to('PATCH /v1/posts/{id}')).toHaveLength(0);
+    // It is not as if it were still in somebody's hand.
+    expect(
+      await card(page, 'Post 1').evaluate((link) => getComputedStyle(link.closest('li') as Element).opacity),
+    ).toBe('1');
+  });
+
+  panelTest('says which rule of a platform a move would break, and puts the post back', async ({ panel }) => {
+    const { page, api } = panel;
+    await start(panel, [planned(1, '2026-11-19', '10:00')]);
+    api.on(
+      'PATCH /v1/posts/{id}',
+      refusal(422, 'quota_exhausted', 'platforms[0].scheduledFor: the day has no place for it', [
+        { param: 'platforms[0].scheduledFor', message: 'the day has no place for it' },
+      ]),
+    );
+    await drag(page, card(page, 'Post 1'), dayOf(page, 'Saturday 21 November'));
+    const reason = page.getByRole('alert').filter({ hasText: '“Post 1” stays on 19 Nov 2026, 10:00 CET' });
+    await reason.getByText('Instagram: the day has no place for it.', { exact: true }).waitFor();
+    expect(await shownAt(page, 'Post 1')).toEqual(['2026-11-19', '10:00']);
+    expect(await violationsIn(page)).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { many } from '../support/accounts.ts';
 import { FakePosts } from '../support/calendar.ts';
-import { card, now, planned } from '../support/calendar-page.ts';
-import { refusal } from '../support/fake-api.ts';
-import { panelTest } from '../support/panel.ts';
+import { card, now, planned, start } from '../support/calendar-page.ts';
+import { refusal, requestId } from '../support/fake-api.ts';
+import { panelTest, violationsIn } from '../support/panel.ts';
 
 describe("reading the calendar's posts", () => {
   panelTest('stays quick with 2,000 posts, and shows how far the reading has come', async ({ panel }) => {
@@ -58,5 +58,39 @@ describe("reading the calendar's posts", () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await card(page, 'Post 2').waitFor();
     expect(await page.getByText('could be read').count()).toBe(0);
+  });
+
+  panelTest(
+    'says why nothing can be shown if the first page cannot be read, and tries again',
+    async ({ panel }) => {
+      const { page } = panel;
+      const fake = await start(panel, []);
+      const list = fake.list;
+      fake.posts = [planned(1, '2026-11-19', '10:00')];
+      fake.list = () => refusal(500, 'internal', 'an error of this service');
+      await panel.open('/calendar');
+      const failure = page.getByRole('alert').filter({ hasText: 'The posts could not be read' });
+      await failure.getByText(requestId).waitFor();
+      expect(await page.getByText('Nothing is planned').count()).toBe(0);
+      expect(await violationsIn(page)).toEqual([]);
+      fake.list = list;
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await card(page, 'Post 1').waitFor();
+      await failure.waitFor({ state: 'detached' });
+    },
+  );
+
+  panelTest('says that only destinations with times of their own are missing', async ({ panel }) => {
+    const { page } = panel;
+    const fake = await start(panel, [planned(1, '2026-11-19', '10:00')]);
+    const list = fake.list;
+    fake.list = (query) =>
+      query.has('ownTimes') ? refusal(500, 'internal', 'an error of this service') : list(query);
+    await panel.open('/calendar');
+    await page.getByText('Some destinations with times of their own could not be read').waitFor();
+    await card(page, 'Post 1').waitFor();
+    fake.list = list;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => page.getByText('could not be read').count()).toBe(0);
   });
 });

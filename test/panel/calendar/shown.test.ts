@@ -1,7 +1,18 @@
 import { describe, expect } from 'vitest';
-import { instagram, threads } from '../support/accounts.ts';
+import { drag } from '../../support/drag.ts';
+import { instagram, linkedin, threads } from '../support/accounts.ts';
 import { FakePosts } from '../support/calendar.ts';
-import { card, dayOf, planned, shiftOf, shownAt, start, textOf } from '../support/calendar-page.ts';
+import {
+  card,
+  dayOf,
+  focused,
+  inBerlin,
+  planned,
+  shiftOf,
+  shownAt,
+  start,
+  textOf,
+} from '../support/calendar-page.ts';
 import { panelTest, violationsIn } from '../support/panel.ts';
 import { targetOf } from '../support/posts.ts';
 
@@ -115,4 +126,66 @@ describe('what the calendar shows', () => {
     await page.getByRole('link', { name: 'Connect an account' }).click();
     await page.waitForURL('**/accounts');
   });
+
+  panelTest('shows the coming 30 days as an agenda, also on the last day of a month', async ({ panel }) => {
+    const { page } = panel;
+    await start(
+      panel,
+      [
+        planned(1, '2026-11-29', '10:00'),
+        planned(2, '2026-12-02', '10:00'),
+        planned(3, '2027-01-02', '10:00'),
+      ],
+      '/calendar?view=agenda',
+      '2026-11-30T10:10:00.000Z',
+    );
+    await page.getByRole('heading', { name: /^30 November.+29 December 2026$/ }).waitFor();
+    await card(page, 'Post 2').waitFor();
+    expect(await page.locator('[data-entry]').count()).toBe(1);
+    // What follows, and back to what was before.
+    await page.getByRole('main').getByRole('button', { name: 'Next 30 days' }).last().click();
+    await page.waitForURL('**day=2026-12-30');
+    await card(page, 'Post 3').waitFor();
+    await expect.poll(() => focused(page)).toBe('Wednesday 30 December');
+    await page.reload();
+    await card(page, 'Post 3').waitFor();
+    await page.getByRole('button', { name: 'Today', exact: true }).click();
+    await card(page, 'Post 2').waitFor();
+    expect(new URL(page.url()).searchParams.has('day')).toBe(false);
+    await page.getByRole('button', { name: 'Previous 30 days' }).click();
+    await page.waitForURL('**day=2026-10-31');
+    await card(page, 'Post 1').waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+  });
+
+  panelTest(
+    'shows destinations on their days, however far these are from the time of the post',
+    async ({ panel }) => {
+      const { page, api } = panel;
+      const staggered = (number: number, day: string, own: string) =>
+        planned(number, day, '10:00', {
+          platforms: [
+            targetOf(instagram, { scheduledFor: inBerlin(day, '10:00') }),
+            targetOf(linkedin, { scheduledFor: inBerlin(own, '12:00') }),
+          ],
+        });
+      await start(panel, [
+        staggered(1, '2026-09-20', '2026-11-19'),
+        staggered(2, '2027-01-11', '2026-11-20'),
+        planned(3, '2026-09-21', '10:00'),
+      ]);
+      await page.getByText('2 posts', { exact: true }).waitFor();
+      expect(await shownAt(page, 'Post 1')).toEqual(['2026-11-19', '12:00']);
+      expect(await shownAt(page, 'Post 2')).toEqual(['2026-11-20', '12:00']);
+      // Such a destination moves by itself.
+      await drag(page, card(page, 'Post 1'), dayOf(page, 'Saturday 21 November'));
+      await page.getByText('Moved 1 of 2 destinations to 21 Nov 2026, 12:00 CET.').waitFor();
+      expect(api.to('PATCH /v1/posts/{id}').at(-1)?.body).toMatchObject({
+        platforms: [
+          { scheduledFor: inBerlin('2026-09-20', '10:00') },
+          { scheduledFor: inBerlin('2026-11-21', '12:00') },
+        ],
+      });
+    },
+  );
 });

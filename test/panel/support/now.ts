@@ -99,6 +99,11 @@ function filtered(posts: readonly Post[], query: URLSearchParams): Post[] {
   const to = query.get('to') ?? '9999';
   const statuses = query.get('status')?.split(',');
   return posts
+    .filter(
+      ({ scheduledFor, platforms }) =>
+        !query.has('ownTimes') ||
+        platforms.some((target) => (target.scheduledFor ?? scheduledFor) !== scheduledFor),
+    )
     .filter(({ scheduledFor }) => !query.has('from') || scheduledFor !== null)
     .filter(({ scheduledFor }) => (scheduledFor ?? from) >= from && (scheduledFor ?? to) <= to)
     .filter(({ status }) => statuses?.includes(status) ?? true)
