@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { listPostsOperation } from '../../posts/operations.ts';
+import type { ApiError } from '../api/api-error.ts';
 import { usePages } from '../api/hooks.ts';
 import { useReadOn } from '../api/use-read-on.ts';
 import type { ListedPost } from './post.ts';
@@ -13,9 +14,13 @@ const none: readonly ListedPost[] = [];
 
 export interface OwnTimes {
   readonly posts: readonly ListedPost[];
-  readonly error: Error | null;
-  readonly isRetrying: boolean;
-  readonly retry: () => void;
+  readonly isPending: boolean;
+  readonly isError: boolean;
+  readonly error: ApiError | null;
+  readonly isFetching: boolean;
+  /** When the older part of it was read; epoch milliseconds. */
+  readonly dataUpdatedAt: number;
+  readonly refetch: () => void;
 }
 
 /**
@@ -31,13 +36,17 @@ export function useOwnTimes(from: string, to: string): OwnTimes {
     () => (before.posts.length + after.posts.length === 0 ? none : [...before.posts, ...after.posts]),
     [before.posts, after.posts],
   );
-  const failed = [before, after].filter(({ pages }) => pages.isError);
+  const parts = [before.pages, after.pages];
+  const failed = parts.filter(({ isError }) => isError);
   return {
     posts,
-    error: failed[0]?.pages.error ?? null,
-    isRetrying: failed.some(({ pages }) => pages.isFetching),
-    retry: () => {
-      for (const { pages } of failed) void (pages.data ? pages.fetchNextPage() : pages.refetch());
+    isPending: parts.some(({ isPending }) => isPending),
+    isError: failed.length > 0,
+    error: failed[0]?.error ?? null,
+    isFetching: failed.some(({ isFetching }) => isFetching),
+    dataUpdatedAt: Math.min(...parts.map(({ dataUpdatedAt }) => dataUpdatedAt)),
+    refetch: () => {
+      for (const part of failed) void (part.isFetchNextPageError ? part.fetchNextPage() : part.refetch());
     },
   };
 }

@@ -560,6 +560,7 @@ const nowPage = {
     unchecked: {
       posts: 'posts that went wrong',
       planned: 'what is planned',
+      ownTimes: 'destinations with times of their own',
       accounts: 'accounts',
       endpoints: 'endpoints',
       storage: 'storage',
@@ -574,6 +575,15 @@ const nowPage = {
     open: 'Open',
     check: 'Check…',
     begun: 'It is being tried again.',
+  },
+  dismissed: {
+    action: 'Dismiss',
+    actionFor: (name: string) => `Dismiss ${name}`,
+    done: 'Dismissed in this browser. It is shown again if it changes, such as if it fails again.',
+    title: (number: number) => `${count(number, 'post', 'posts')} that you have dismissed`,
+    list: 'What you have dismissed',
+    note: 'Only this browser knows. Others in the workspace still see them, and they are shown again if they change.',
+    restore: 'Show again',
   },
   waiting: { title: 'Waits', retryAt: 'Tried next' },
   account: {
@@ -605,7 +615,7 @@ const nowPage = {
   endpoint: {
     failing: 'Failing',
     disabled: 'Turned off',
-    disabledText: 'Herald has turned this endpoint off:',
+    disabledBecause: (reason: string) => `Herald has turned this endpoint off: ${reason}`,
     enable: 'Turn on',
     enabled: 'The endpoint is on again',
     notEnabled: 'The endpoint is still off',

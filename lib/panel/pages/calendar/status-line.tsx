@@ -96,7 +96,7 @@ function OwnTimesFailure({ read: { ownTimes } }: { readonly read: CalendarPosts 
   return (
     <div className={classes['failure']}>
       <ErrorNotice error={ownTimes.error} title={texts.failedOwnTimes} />
-      <Button icon="refresh" onPress={ownTimes.retry} isPending={ownTimes.isRetrying}>
+      <Button icon="refresh" onPress={ownTimes.refetch} isPending={ownTimes.isFetching}>
         {words.shared.actions.retry}
       </Button>
     </div>

@@ -64,8 +64,7 @@ export function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
         errorTitle={texts.notEnabled}
       >
         <p dir="auto" className={classes['reason']}>
-          {isOff && `${texts.disabledText} `}
-          {reason ? sentence(reason) : words.nowPage.post.noReason}
+          {reason ? sentence(isOff ? texts.disabledBecause(reason) : reason) : words.nowPage.post.noReason}
         </p>
       </Row>
       {isSending && (

@@ -25,12 +25,14 @@ interface PostRowProps {
   readonly post: ListedPost;
   readonly accounts: ReadonlyMap<string, Account> | undefined;
   readonly now: number;
+  readonly onDismiss: (post: ListedPost) => void;
 }
 
 const texts = words.nowPage.post;
+const dismissal = words.nowPage.dismissed;
 
 /** A post that went wrong. */
-export function PostRow({ post, accounts, now }: PostRowProps) {
+export function PostRow({ post, accounts, now, onDismiss }: PostRowProps) {
   const { remedy, target } = remedyOfPost(post, accounts, now);
   const retry = useRetry(post);
   const duplicate = useDuplicate();
@@ -80,7 +82,21 @@ export function PostRow({ post, accounts, now }: PostRowProps) {
           </Link>
         }
         state={<PostState condition={retry.isBegun ? 'publishing' : condition} />}
-        action={!retry.isBegun && actions[remedy]}
+        action={
+          !retry.isBegun && (
+            <>
+              {actions[remedy]}
+              <Button
+                size="small"
+                variant="quiet"
+                aria-label={dismissal.actionFor(words.moving.named(excerptOf(post, 40)))}
+                onPress={() => onDismiss(post)}
+              >
+                {dismissal.action}
+              </Button>
+            </>
+          )
+        }
         error={error}
         errorTitle={error === null ? '' : retry.error ? retryFailure(error) : copyFailure(error)}
         isBad
