@@ -130,7 +130,7 @@ describe('moving posts in the calendar', () => {
     await page.mouse.down();
     await page.mouse.move(from.x + 30, from.y + 14, { steps: 4 });
     fake.posts = [planned(1, '2026-11-19', '10:00', { status: 'published', updatedAt: now })];
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
     await card(page, 'Post 1').getByText('Published').waitFor();
     await page.mouse.move(to.x + to.width / 2, to.y + to.height - 8, { steps: 12 });
     await page.mouse.up();

@@ -88,7 +88,12 @@ const Day = memo(({ day, entries, isSmall }: DayProps) => {
       </header>
       {entries.length > 0 &&
         (isNear ? (
-          <ul className={classes['list']}>
+          <ul
+            className={join(
+              classes['list'],
+              entries.every(({ post }) => pictureOf(post) === undefined) && classes['noPictures'],
+            )}
+          >
             {entries.map((entry) =>
               isSmall ? <TapRow key={entry.key} entry={entry} /> : <Row key={entry.key} entry={entry} />,
             )}
