@@ -2014,6 +2014,11 @@ const automationsPage = {
       hasTitle: 'This post already has an automation',
       hasText: 'A post can have one. Change that one, or choose another post.',
       hasAction: 'Edit that one',
+      search: 'Search posts',
+      found: (found: number, of: number, isReading: boolean) =>
+        isReading
+          ? `${countPosts(found)} found among the newest ${of} so far…`
+          : `${countPosts(found)} found among the newest ${of}.`,
       older: 'Show older posts',
       published: 'Published',
       loading: 'Posts of the account',
