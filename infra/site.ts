@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, parse } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { withoutHtmlSinks } from './site-plugins.ts';
 
 export interface SiteOptions {
@@ -13,6 +13,8 @@ export interface SiteOptions {
   readonly outputDirectory: string;
   /** Appends source maps to the scripts, for development. They are never deployed. */
   readonly hasSourceMaps?: boolean;
+  /** Change what is built, such as the catalogue of words. */
+  readonly plugins?: readonly Plugin[];
 }
 
 export interface Site {
@@ -41,7 +43,12 @@ const assets = 'assets';
  * @throws Error if the page refers to a file that does not exist, if it has a script or style within itself, which the site's
  *   Content-Security-Policy forbids, or if esbuild fails
  */
-export async function buildSite({ sources, outputDirectory, hasSourceMaps }: SiteOptions): Promise<Site> {
+export async function buildSite({
+  sources,
+  outputDirectory,
+  hasSourceMaps,
+  plugins = [],
+}: SiteOptions): Promise<Site> {
   const template = readFileSync(join(sources, pageName), 'utf8');
   const references = referencesIn(template);
   const missing = references.filter((file) => !existsSync(join(sources, file)));
@@ -53,6 +60,7 @@ export async function buildSite({ sources, outputDirectory, hasSourceMaps }: Sit
     absWorkingDir: sources,
     outdir: outputDirectory,
     entryPoints: entries,
+    plugins: [...options.plugins, ...plugins],
     ...(hasSourceMaps && { sourcemap: 'inline' }),
   });
   // esbuild names outputs relative to its working directory.

@@ -10,7 +10,7 @@ import { openStage } from './stage.ts';
 
 export { berlin, meOf, newYork } from './me.ts';
 
-import { panelSite, testSite } from './site.ts';
+import { panelSite, panelWithLongWords, testSite } from './site.ts';
 
 /** The panel in a browser, with an API that does what the test says. */
 export interface Panel {
@@ -30,6 +30,9 @@ export interface Panel {
  * fails if the browser has complained.
  */
 export const panelTest = testOf(panelSite);
+
+/** The same with words as long as in German. */
+export const longWordsTest = testOf(panelWithLongWords);
 
 /** The same with the site `components` of `test/panel/sites`. */
 export const componentsTest = testOf(() => testSite('components'));

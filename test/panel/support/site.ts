@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import type { Plugin } from 'esbuild';
 import { contentSecurityPolicy } from '../../../infra/content-security-policy.ts';
 import { buildSite, cacheControlOf, type Site } from '../../../infra/site.ts';
 
@@ -15,10 +16,22 @@ export const panelSite = (): Promise<Site> => builtOnce('panel', join(root, 'lib
 export const testSite = (name: string): Promise<Site> =>
   builtOnce(name, join(import.meta.dirname, '../sites', name));
 
-function builtOnce(name: string, sources: string): Promise<Site> {
+/** The panel with words as long as in German: `longer` of `test/panel/support/long-words.ts`. */
+export const panelWithLongWords = (): Promise<Site> =>
+  builtOnce('long-words', join(root, 'lib/panel'), [withLongWords]);
+
+const withLongWords: Plugin = {
+  name: 'with-long-words',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/english\.ts$/ }, ({ importer }) =>
+      importer.endsWith('words.ts') ? { path: join(import.meta.dirname, 'long-words.ts') } : undefined,
+    ),
+};
+
+function builtOnce(name: string, sources: string, plugins: readonly Plugin[] = []): Promise<Site> {
   const worker = process.env['VITEST_POOL_ID'] ?? '0';
   const outputDirectory = join(root, '.build/panel-tests', worker, name);
-  const site = built.get(name) ?? buildSite({ sources, outputDirectory });
+  const site = built.get(name) ?? buildSite({ sources, outputDirectory, plugins });
   built.set(name, site);
   return site;
 }

@@ -16,6 +16,7 @@ import { DismissedList } from './dismissed-list.tsx';
 import { EndpointRow } from './endpoint-row.tsx';
 import classes from './now.module.css';
 import { PostRow } from './post-row.tsx';
+import rows from './rows.module.css';
 import { StorageRow } from './storage-row.tsx';
 import type { Now } from './use-now.ts';
 import { WaitingRow } from './waiting-row.tsx';
@@ -41,7 +42,7 @@ export function Concerns({ now }: { readonly now: Now }) {
             </span>
             {texts.number(concerns.length)}
           </h2>
-          <ul className={classes['rows']} aria-label={texts.list}>
+          <ul className={rows['rows']} aria-label={texts.list}>
             {shown.map((concern) => (
               <ConcernRow key={`${concern.kind} ${concern.key}`} concern={concern} now={now} />
             ))}
@@ -64,7 +65,7 @@ export function Concerns({ now }: { readonly now: Now }) {
       {older.length > 0 && (
         <details className={classes['older']}>
           <summary>{texts.older(older.length, attention.hasNextPage)}</summary>
-          <ul className={classes['rows']} aria-label={texts.list}>
+          <ul className={rows['rows']} aria-label={texts.list}>
             {older.map((post) => (
               <PostRow
                 key={post.id}

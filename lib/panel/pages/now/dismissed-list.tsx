@@ -4,6 +4,7 @@ import { conditionOfPost, excerptOf, type ListedPost } from '../../posts/post.ts
 import { PostState } from '../../posts/post-state.tsx';
 import { words } from '../../words/words.ts';
 import classes from './now.module.css';
+import rows from './rows.module.css';
 
 const texts = words.nowPage.dismissed;
 
@@ -19,9 +20,9 @@ export function DismissedList({ posts, onRestore }: DismissedListProps) {
     <details className={classes['older']}>
       <summary>{texts.title(posts.length)}</summary>
       <p className={classes['minor']}>{texts.note}</p>
-      <ul className={classes['rows']} aria-label={texts.list}>
+      <ul className={rows['rows']} aria-label={texts.list}>
         {posts.map((post) => (
-          <li key={post.id} className={classes['dismissed']}>
+          <li key={post.id} className={rows['dismissed']}>
             <Link to="/posts/$id" params={{ id: post.id }}>
               <bdi>{excerptOf(post) ?? words.post.noText}</bdi>
             </Link>

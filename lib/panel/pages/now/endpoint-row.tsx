@@ -10,8 +10,8 @@ import { words } from '../../words/words.ts';
 import { deliveriesHref } from '../developers/deliveries/delivery-href.ts';
 import { type Endpoint, endpointPaths } from '../developers/endpoints/endpoint.ts';
 import { byService } from './concerns.ts';
-import classes from './now.module.css';
 import { Row } from './row.tsx';
+import classes from './rows.module.css';
 
 const texts = words.nowPage.endpoint;
 

@@ -13,8 +13,8 @@ import { PostState } from '../../posts/post-state.tsx';
 import { failedTargets, type Remedy, remedyOfPost, remedyOfTarget } from '../../posts/remedy.ts';
 import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { words } from '../../words/words.ts';
-import classes from './now.module.css';
 import { Row } from './row.tsx';
+import classes from './rows.module.css';
 
 /** Its code is of another page, and needed once somebody reconnects. */
 export const ConnectDialog = lazy(async () => ({
@@ -99,7 +99,6 @@ export function PostRow({ post, accounts, now, onDismiss }: PostRowProps) {
         }
         error={error}
         errorTitle={error === null ? '' : retry.error ? retryFailure(error) : copyFailure(error)}
-        isBad
       >
         {retry.isBegun ? <p className={classes['reason']}>{texts.begun}</p> : <Reason target={target} />}
         <p className={classes['meta']}>

@@ -17,8 +17,9 @@ import { Time } from '../../../components/time.tsx';
 import { excerptOf } from '../../../posts/post.ts';
 import { words } from '../../../words/words.ts';
 import { useAutomations } from '../use-automations.ts';
-import classes from './form.module.css';
+import form from './form.module.css';
 import { type LiveHere, livePostsOf, postIdIn, searchPosts } from './live-posts.ts';
+import classes from './post-choice.module.css';
 
 const texts = words.automationsPage.form.choosePost;
 const other = 'other';
@@ -69,7 +70,7 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
   return (
     <div className={classes['posts']} ref={place}>
       {pages.isError && !pages.data && <ErrorNotice error={pages.error} title={texts.failed} />}
-      {pages.data && posts.length === 0 && <p className={classes['minor']}>{texts.none}</p>}
+      {pages.data && posts.length === 0 && <p className={form['minor']}>{texts.none}</p>}
       {(posts.length > fewPosts || pages.hasNextPage) && (
         <>
           <SearchField
@@ -79,7 +80,7 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
             // Enter sends no form.
             onSubmit={() => undefined}
           />
-          <p role="status" className={classes['minor']}>
+          <p role="status" className={form['minor']}>
             {isSearching && texts.found(found.length, posts.length, isReading)}
           </p>
         </>
@@ -164,7 +165,7 @@ function PostOption({ post, hasAutomation }: { readonly post: LiveHere; readonly
         <bdi className={classes['excerpt']}>{excerptOf(post, 120) ?? words.post.noText}</bdi>
         <span className={classes['postFacts']}>
           {publishedAt !== null && (
-            <span className={classes['minor']}>
+            <span className={form['minor']}>
               {texts.published} <Time at={publishedAt} format="date" />
             </span>
           )}
