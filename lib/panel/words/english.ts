@@ -579,7 +579,7 @@ const nowPage = {
   dismissed: {
     action: 'Dismiss',
     actionFor: (name: string) => `Dismiss ${name}`,
-    done: 'Dismissed in this browser. It is shown again if it changes, such as if it fails again.',
+    done: 'Dismissed in this browser until it changes, such as if it fails again.',
     title: (number: number) => `${count(number, 'post', 'posts')} that you have dismissed`,
     list: 'What you have dismissed',
     note: 'Only this browser knows. Others in the workspace still see them, and they are shown again if they change.',

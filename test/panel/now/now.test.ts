@@ -269,7 +269,7 @@ describe('the first page', () => {
     await page.getByRole('heading', { name: '2 things need you' }).waitFor();
     await page.getByRole('button', { name: 'Dismiss “Summer blend”' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('Dismissed in this browser. It is shown again if it changes').waitFor();
+    await page.getByText('Dismissed in this browser until it changes, such as if it fails again.').waitFor();
     await page.getByRole('heading', { name: '1 thing needs you' }).waitFor();
     await expect.poll(() => focused(page)).toBe('How we roast');
     await page.getByRole('button', { name: 'Dismiss “How we roast”' }).click();

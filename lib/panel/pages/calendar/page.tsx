@@ -86,10 +86,12 @@ export function CalendarPage() {
   useEffect(() => {
     copy.current = copyPost;
   });
+  const ownZone = browserZone();
   // The cards' tools stay the same while posts are read again, so that only cards that changed are shown anew.
   const tools = useMemo(
     (): CalendarTools => ({
       timezone,
+      ownZone,
       now,
       today,
       accounts,
@@ -98,7 +100,7 @@ export function CalendarPage() {
       onMove: setMoving,
       onDuplicate: (post, at) => copy.current(post, at),
     }),
-    [timezone, now, today, accounts, dragged, drop],
+    [timezone, ownZone, now, today, accounts, dragged, drop],
   );
 
   const entryAtFocus = () => all.find(({ key }) => key === place.current.key);
@@ -123,8 +125,7 @@ export function CalendarPage() {
     onStep: (direction) => focusNext(root.current, direction),
   });
 
-  const browser = browserZone();
-  const isElsewhere = !isSameTime(new Date(range.from), timezone, browser);
+  const isElsewhere = !isSameTime(new Date(range.from), timezone, ownZone);
   const zones = [...new Set([range.from, range.to].map((at) => zoneName(new Date(at), timezone)))];
 
   return (
@@ -134,7 +135,7 @@ export function CalendarPage() {
       width="full"
       lead={
         <>
-          {words.calendarPage.zone(timezone, zones)} {isElsewhere && words.calendarPage.otherZone(browser)}
+          {words.calendarPage.zone(timezone, zones)} {isElsewhere && words.calendarPage.otherZone(ownZone)}
         </>
       }
       actions={<ViewSwitch view={view} isSmall={isSmall} onChange={(chosen) => go({ view: chosen })} />}

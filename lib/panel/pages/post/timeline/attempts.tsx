@@ -111,7 +111,8 @@ function StepItem({ step, dueMs }: { readonly step: Step; readonly dueMs: number
     <li className={classes['step']}>
       <div className={classes['when']}>
         <time dateTime={at}>
-          {formatPrecise(date, timezone)} <span className={classes['minor']}>{zoneName(date, timezone)}</span>
+          {formatPrecise(date, timezone)}{' '}
+          <span className={join(classes['minor'], classes['zone'])}>{zoneName(date, timezone)}</span>
         </time>
         {dueMs !== undefined && (
           <span className={classes['minor']}>{offsetText(date.getTime() - dueMs)}</span>
