@@ -11,7 +11,8 @@ import { excerptOf, type ListedPost, type ListedTarget } from '../../posts/post.
 import type { Movable } from '../../posts/use-moves.ts';
 import { formatTime, isSameTime, zoneName } from '../../time.ts';
 import { words } from '../../words/words.ts';
-import classes from './card.module.css';
+import card from './card.module.css';
+import classes from './card-parts.module.css';
 import { type CalendarTools, useTools } from './context.tsx';
 
 /*
@@ -93,9 +94,9 @@ function titleOf({ accountId, platform }: ListedTarget, accounts: CalendarTools[
 export function Excerpt({ post }: { readonly post: ListedPost }) {
   const excerpt = excerptOf(post, 140);
   return excerpt === undefined ? (
-    <span className={classes['noText']}>{words.post.noText}</span>
+    <span className={card['noText']}>{words.post.noText}</span>
   ) : (
-    <span className={classes['excerpt']} dir="auto">
+    <span className={card['excerpt']} dir="auto">
       {excerpt}
     </span>
   );
