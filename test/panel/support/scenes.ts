@@ -164,7 +164,7 @@ const failing = ({ api }: Panel) => {
     'audit',
     'deliveries',
   ])
-    api.on(`GET /v1/${path}`, refusal(503, 'service_unavailable', 'try again in a minute'));
+    api.on(`GET /v1/${path}`, refusal(503, 'unavailable', 'try again in a minute'));
 };
 
 const pages = [
