@@ -14,8 +14,9 @@ export default defineConfig({
     maxWorkers: 3,
     reporters: ['default', new MissingPrograms()],
     sequence: { sequencer: LongestFirst },
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // A pass needs a fraction of this, on two quiet processors.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
@@ -35,9 +36,7 @@ export default defineConfig({
           name: 'panel',
           include: ['test/panel/**/*.test.ts'],
           isolate: false,
-          // Each test opens the panel in a browser, and axe-core takes seconds.
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          expect: { poll: { timeout: 30_000 } },
           // Run at the end: browsers need the processors for themselves, and would disturb journeys.
           sequence: { groupOrder: 2 },
         },
@@ -50,7 +49,6 @@ export default defineConfig({
           // Only journeys run the synthesized service, so no other test waits for the synthesis.
           globalSetup: 'test/support/synth.ts',
           setupFiles: 'test/support/report-failure.ts',
-          testTimeout: 40_000,
           // Isolation would import everything again for each file, which takes more than a second.
           isolate: false,
           // Run after the other tests, because journeys measure seconds and need the processors for themselves.

@@ -159,32 +159,36 @@ export const withoutJsonSchema: Plugin = {
  * computed keys; both keep esbuild from removing them. This keeps only the error classes that our sources name. Any other
  * error arrives as the service's base exception, with its own name.
  */
-export const withoutUnusedCommands = (root: string): Plugin => ({
-  name: 'without-unused-commands',
-  setup({ onLoad, onStart }) {
-    let words: ReadonlySet<string> = new Set();
-    onStart(() => {
-      const sources = ['lib', 'functions'].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));
-      words = new Set(sources.flatMap((file) => readFileSync(join(root, file), 'utf8').match(/\w+/g) ?? []));
-    });
-    onLoad({ filter: /@aws-sdk.client-[\w-]+.dist-es.schemas.schemas_0\.js$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8');
-      const texts = new Map(
-        [...source.matchAll(/^const (_\w+) = (".*");$/gm)].map(([, name, text]) => [name, text]),
-      );
-      const contents = source
-        .replace(/\[(_\w+)\]:/g, (key, name) => (texts.has(name) ? `${texts.get(name)}:` : key))
-        .replace(/^n\d_registry\.registerError\(\w+\$, (\w+)\);$/gm, (call, name) =>
-          words.has(name) ? call : '',
+export const withoutUnusedCommands = (root: string): Plugin => {
+  // Several builds share the plugin: reading all sources takes as long as some of them.
+  const words = new Set(wordsOfSources(root));
+  return {
+    name: 'without-unused-commands',
+    setup({ onLoad }) {
+      onLoad({ filter: /@aws-sdk.client-[\w-]+.dist-es.schemas.schemas_0\.js$/ }, ({ path }) => {
+        const source = readFileSync(path, 'utf8');
+        const texts = new Map(
+          [...source.matchAll(/^const (_\w+) = (".*");$/gm)].map(([, name, text]) => [name, text]),
         );
-      return { contents };
-    });
-    onLoad({ filter: /@aws-sdk.client-[\w-]+.package\.json$/ }, ({ path }) => {
-      const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string };
-      return { contents: JSON.stringify({ version }), loader: 'json' };
-    });
-  },
-});
+        const contents = source
+          .replace(/\[(_\w+)\]:/g, (key, name) => (texts.has(name) ? `${texts.get(name)}:` : key))
+          .replace(/^n\d_registry\.registerError\(\w+\$, (\w+)\);$/gm, (call, name) =>
+            words.has(name) ? call : '',
+          );
+        return { contents };
+      });
+      onLoad({ filter: /@aws-sdk.client-[\w-]+.package\.json$/ }, ({ path }) => {
+        const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string };
+        return { contents: JSON.stringify({ version }), loader: 'json' };
+      });
+    },
+  };
+};
+
+function wordsOfSources(root: string): string[] {
+  const sources = ['lib', 'functions'].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }));
+  return sources.flatMap((file) => readFileSync(join(root, file), 'utf8').match(/\w+/g) ?? []);
+}
 
 /** Wraps each entry in a module that makes the handler from the entry's `build`. */
 export const startEntries = (startModule: string, root: string): Plugin => ({

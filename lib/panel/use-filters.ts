@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 export interface Filters<Name extends string> {
   /** What the URL says; empty if it says nothing. */
@@ -25,6 +26,38 @@ export function useFilters<Name extends string>(names: readonly Name[]): Filters
     clear: () => go({}),
     isAny: Object.values(values).some((value) => value !== ''),
   };
+}
+
+const typingMs = 300;
+
+/**
+ * What somebody types into a search. The URL has it a moment later: a field that waited for the URL would lose letters.
+ *
+ * @param inUrl what the URL says
+ * @param onSettled writes it to the URL
+ */
+export function useTyped(
+  inUrl: string,
+  onSettled: (text: string) => void,
+): readonly [text: string, setText: (text: string) => void] {
+  const [text, setText] = useState(inUrl);
+  const written = useRef(inUrl);
+  const write = useEffectEvent(onSettled);
+  useEffect(() => {
+    // Somebody went back or forward, or followed a link to this page.
+    if (inUrl === written.current) return;
+    written.current = inUrl;
+    setText(inUrl);
+  }, [inUrl]);
+  useEffect(() => {
+    if (text === written.current) return;
+    const timer = setTimeout(() => {
+      written.current = text;
+      write(text);
+    }, typingMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return [text, setText];
 }
 
 /** The router reads `?q=12` as a number. */

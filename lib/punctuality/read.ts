@@ -55,6 +55,7 @@ function figuresOf(histogram: Histogram) {
     count,
     p50Ms: percentileMs(histogram, 0.5),
     p90Ms: percentileMs(histogram, 0.9),
+    p95Ms: percentileMs(histogram, 0.95),
     p99Ms: percentileMs(histogram, 0.99),
     worstMs: percentileMs(histogram, 1),
     withinOneSecond: count === 0 ? null : withinOneSecond / count,

@@ -14,6 +14,7 @@ const figures = {
   count: z.int().meta({ description: 'How many destinations went live and count' }),
   p50Ms: lateness('Half of them were at most this late'),
   p90Ms: lateness('90 % of them were at most this late'),
+  p95Ms: lateness('95 % of them were at most this late'),
   p99Ms: lateness('99 % of them were at most this late'),
   worstMs: lateness('The latest of them was this late'),
   withinOneSecond: z.number().min(0).max(1).nullable().meta({

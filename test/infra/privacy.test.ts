@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { stages } from '../../infra/stages.ts';
 import { auditDays } from '../../lib/audit/schemas.ts';
 import { awaitAnswerWrite } from '../../lib/automations/actions/awaited-answers.ts';
@@ -19,7 +19,7 @@ import { copiesKeptDays } from '../../lib/withdrawals/retention.ts';
 import { putWithdrawal } from '../../lib/withdrawals/store.ts';
 import { anAccount, startMs } from '../support/builders.ts';
 import { createTestTable } from '../support/table.ts';
-import { type Synthesized, synthesize } from './support/synthesize.ts';
+import { synthesizeOnce, type Templates } from './support/synthesize.ts';
 
 /** The most days for which anything about people who comment or write is kept, with all copies. */
 const mostDays = 400;
@@ -149,11 +149,10 @@ describe('what is stored about people', () => {
 });
 
 describe('what is kept outside the table', () => {
-  let service: Synthesized;
+  let service: Templates;
   beforeAll(() => {
-    service = synthesize();
-  }, 60_000);
-  afterAll(() => service.remove());
+    service = synthesizeOnce();
+  });
 
   it('are logs, for no longer than the page says', () => {
     const days = Object.values(stages).map(({ logRetention }) => Number(logRetention));

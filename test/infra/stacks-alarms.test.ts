@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { metricNamespace, metricUnits } from '../../lib/metrics/measurements.ts';
 import { platformNames } from '../../lib/platforms/contract/names.ts';
-import { type Synthesized, synthesize } from './support/synthesize.ts';
+import { synthesizeOnce, type Templates } from './support/synthesize.ts';
 
 interface MetricQuery {
   readonly Expression?: string;
@@ -18,11 +18,10 @@ interface StoredMetric {
 const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading ?? '');
 
-let service: Synthesized;
+let service: Templates;
 beforeAll(() => {
-  service = synthesize();
-}, 60_000);
-afterAll(() => service.remove());
+  service = synthesizeOnce();
+});
 
 const alarms = () => service.ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
 

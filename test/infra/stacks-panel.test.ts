@@ -15,7 +15,7 @@ import {
 let service: Synthesized;
 beforeAll(() => {
   service = synthesize();
-}, 60_000);
+});
 afterAll(() => service.remove());
 
 const panel = (type: string): readonly TemplateResource[] =>

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
 import { platformNames } from '../../lib/platforms/contract/names.ts';
 import { partitions } from '../../lib/table/partitions.ts';
 import { mayUseTable, type Statement, statementsByFunction } from './support/roles.ts';
-import { constructName, referenced, type Synthesized, synthesize } from './support/synthesize.ts';
+import { constructName, referenced, synthesizeOnce, type Templates } from './support/synthesize.ts';
 
-let service: Synthesized;
+let service: Templates;
 let rightsOf: ReadonlyMap<string, readonly Statement[]>;
 
 beforeAll(() => {
-  service = synthesize();
+  service = synthesizeOnce();
   rightsOf = statementsByFunction(service);
-}, 60_000);
-afterAll(() => service.remove());
+});
 
 describe('a function’s role', () => {
   it('belongs to this function alone', () => {

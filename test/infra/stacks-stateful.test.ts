@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
 import { findStage } from '../../infra/stages.ts';
-import { type Synthesized, synthesize, type TemplateResource } from './support/synthesize.ts';
+import {
+  type Synthesized,
+  synthesize,
+  synthesizeOnce,
+  type TemplateResource,
+  type Templates,
+} from './support/synthesize.ts';
 
 /**
  * The resources that hold data, by logical id, with the properties whose change makes CloudFormation replace them ("Update
@@ -30,15 +36,14 @@ const stateful = {
 type StatefulId = keyof typeof stateful;
 const ids = Object.keys(stateful) as StatefulId[];
 
-let dev: Synthesized;
+let dev: Templates;
 let production: Synthesized;
 
 beforeAll(() => {
-  dev = synthesize();
+  dev = synthesizeOnce();
   production = synthesize({ stage: findStage('production') });
-}, 60_000);
+});
 afterAll(() => {
-  dev.remove();
   production.remove();
 });
 
@@ -212,7 +217,7 @@ describe('the token key', () => {
   });
 });
 
-function find(service: Synthesized, id: string): TemplateResource {
+function find(service: Templates, id: string): TemplateResource {
   const resource = service.stacks['data']?.find(({ logicalId }) => logicalId === id);
   if (resource === undefined) throw new Error(`the data stack has no ${id}`);
   return resource;

@@ -63,7 +63,7 @@ describe('the stacks', () => {
     });
     remove();
     expect(findings).toEqual([expect.stringContaining('AwsSolutions-IAM4')]);
-  }, 30_000);
+  });
 
   it('contain only the service’s own functions', () => {
     const names = service.ofType('AWS::Lambda::Function').map(constructName).sort();

@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { holdings, otherPowers, type Powers, powersOf } from './support/powers.ts';
 import { statementsByFunction } from './support/roles.ts';
-import { type Synthesized, synthesize } from './support/synthesize.ts';
+import { synthesizeOnce, type Templates } from './support/synthesize.ts';
 
 const page = join(import.meta.dirname, '../../docs/threat-model.md');
 
-let service: Synthesized;
+let service: Templates;
 let powers: ReadonlyMap<string, Powers>;
 beforeAll(() => {
-  service = synthesize();
+  service = synthesizeOnce();
   powers = new Map(
     [...statementsByFunction(service)].map(([name, statements]) => [name, powersOf(statements)]),
   );
-}, 60_000);
-afterAll(() => service.remove());
+});
 
 /** What nearly every function may do for each request. The page says so in a sentence. */
 const forEachRequest = {

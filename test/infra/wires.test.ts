@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { environmentOf, type Wires } from '../../functions/wire/start.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
-import { constructName, type Synthesized, synthesize } from './support/synthesize.ts';
+import { constructName, synthesizeOnce, type Templates } from './support/synthesize.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -12,11 +12,10 @@ const ofLambda = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECR
 /** Variables of every function. Powertools reads the first; only the metrics wire reads the second. */
 const ofPowertools = ['POWERTOOLS_SERVICE_NAME', 'STAGE'];
 
-let service: Synthesized;
+let service: Templates;
 beforeAll(() => {
-  service = synthesize();
-}, 60_000);
-afterAll(() => service.remove());
+  service = synthesizeOnce();
+});
 
 it.each([...apiFunctions, ...workerFunctions])(
   '$name is deployed with exactly the variables that its wires read',

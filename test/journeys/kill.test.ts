@@ -24,8 +24,8 @@ const furtherPosts = 10;
 /** The pauses before kills, in rotation, so that they hit a worker at its start, in the middle and near its end. */
 const pausesMs = [20, 60, 120, 200, 350];
 
-/** A takeover reads and waits for little: this is for a slow machine. */
-const takeoverMs = 8_000;
+/** A takeover reads and waits for little: this is for a slow machine. Still, it is less than another lease. */
+const takeoverMs = 13_000;
 
 /** The calls that make a post live. A kill right after one hits the worker before it has recorded the outcome. */
 const lastCalls = new Set(['media_publish', 'videos.insert.chunk']);

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PostView } from '../../lib/posts/schemas.ts';
+import * as z from 'zod';
+import { ListedPostView, type PostView } from '../../lib/posts/schemas.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
 import { type Client, clientOf, parsePost, readFixture, settled, targetOf, until } from './support/client.ts';
+import { passing } from './support/clock.ts';
 import { platformOf } from './support/platforms.ts';
 
 let cloud: TestCloud;
@@ -25,18 +27,45 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Runs the README's commands in a shell, as a user would paste them, with a shorter wait. */
+/** Long enough to prepare the posts on a slow machine, and less than the minute ahead at which preparation begins. */
+const aheadMs = 50_000;
+
+/** Runs the README's commands in a shell, as a user would paste them. */
 async function runCommands(): Promise<{ stdout: string; stderr: string }> {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const [, commands = ''] = /^## Quick start\n.*?^```sh\n(.*?)^```$/ms.exec(readme) ?? [];
-  const hurried = commands.replace('Date.now() + 30000', 'Date.now() + 8000').replace('sleep 32', 'sleep 11');
+  const patient = commands.replace('Date.now() + 30000', `Date.now() + ${aheadMs}`);
   const { apiUrl, awsEndpoint, platforms, demo, other } = cloud;
   mkdirSync(join(directory, '.local'));
   symlinkSync(join(root, 'test'), join(directory, 'test'));
   const dev = { apiUrl, awsEndpoint, workspaces: [demo, other], platforms, processes: [] };
   writeFileSync(join(directory, '.local/dev.json'), JSON.stringify(dev));
   // Skip start-up files: if its input is a socket, bash may treat itself as a remote shell and read them.
-  return promisify(execFile)('bash', ['--norc', '-e', '-u', '-c', hurried], { cwd: directory });
+  return promisify(execFile)('bash', ['--norc', '-e', '-u', '-c', patient], { cwd: directory });
+}
+
+/** Waits until nothing is left to do for both destinations of the only post in a workspace before its due time. */
+async function untilPrepared(reader: Client): Promise<void> {
+  const patience = { withinSeconds: 50 };
+  const [post] = await until(
+    () => listPosts(reader),
+    (posts) => posts.length === 1,
+    patience,
+  );
+  const waitingPlatforms = async () => {
+    const timeline = await reader.timeline(post?.id ?? '');
+    const waiting = timeline.filter(({ event, nextAt }) => {
+      // Instagram's next status check of a reel is at the due time, if that is near.
+      return event === 'prepared' || (event === 'preparing' && nextAt === post?.scheduledFor);
+    });
+    return new Set(waiting.map(({ platform }) => platform));
+  };
+  await until(waitingPlatforms, (platforms) => platforms.size === 2, patience);
+}
+
+async function listPosts(reader: Client): Promise<ListedPostView[]> {
+  const list = await reader.expectStatus(200, 'GET', '/v1/posts');
+  return z.object({ posts: z.array(ListedPostView) }).parse(list.json()).posts;
 }
 
 describe('the quick start, typed out', () => {
@@ -46,9 +75,9 @@ describe('the quick start, typed out', () => {
   let created: PostView;
   let published: PostView;
 
-  it('uploads a video and an image, and schedules them some seconds ahead', async () => {
+  it('uploads a video and an image, and schedules them less than a minute ahead', async () => {
     const [video, image] = await Promise.all([client.upload('video.mp4'), client.upload('image.jpg')]);
-    dueMs = Date.now() + 9_000;
+    dueMs = cloud.clock.now() + aheadMs;
     body = {
       content,
       mediaItems: [{ type: 'video', url: video }],
@@ -88,8 +117,13 @@ describe('the quick start, typed out', () => {
     expect(list.json()).toMatchObject({ posts: [{ id: created.id }], nextCursor: null });
   });
 
+  it('prepares each destination before the due time, as it does for the commands of the README', async () => {
+    await Promise.all([untilPrepared(client), untilPrepared(clientOf(cloud, cloud.demo))]);
+  }, 110_000);
+
   it('publishes to both platforms at the due time and never earlier', async () => {
-    expect(await settled(client, created.id, { withinSeconds: 30 })).toMatchObject({ status: 'published' });
+    const patience = { withinSeconds: 60, ...passing(cloud, 1) };
+    expect(await settled(client, created.id, patience)).toMatchObject({ status: 'published' });
     // The permalink may be available only a moment after a post is live.
     published = await until(
       () => client.readPost(created.id),
@@ -103,10 +137,10 @@ describe('the quick start, typed out', () => {
       const latenessMs = (live?.publishedAt ?? 0) - dueMs;
       expect(latenessMs).toBeGreaterThanOrEqual(0);
       // The bench measures the lateness. On a busy machine, other journeys delay this one.
-      expect(latenessMs).toBeLessThan(10_000);
+      expect(latenessMs).toBeLessThan(30_000);
       expect(Date.parse(target.publishedAt ?? '')).toBeGreaterThanOrEqual(dueMs);
     }
-  });
+  }, 90_000);
 
   it('publishes exactly the uploaded bytes', async () => {
     for (const [platform, fixture] of [

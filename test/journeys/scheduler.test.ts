@@ -12,7 +12,7 @@ import { openPublishQueue, type PublishQueue } from './support/publish-queue.ts'
  * How late a post may go live here, where processes share a busy machine. The tests of `lib/publishing` prove the due second, in
  * virtual time.
  */
-const soonMs = 10_000;
+const soonMs = 30_000;
 
 const minuteMs = 60_000;
 

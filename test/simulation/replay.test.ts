@@ -21,7 +21,7 @@ async function storyOf(seed: number): Promise<StoryEntry[]> {
 describe('a seed', () => {
   it.each([1, 3, 5, 7])(
     '%i gives the same story in every run, with the same ids',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (seed) => {
       const first = await storyOf(seed);
       expect(await storyOf(seed)).toEqual(first);

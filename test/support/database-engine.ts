@@ -3,13 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEngineProcess } from '../../infra/local/cloud/engines/dynamodb/engine-process.ts';
-import { findEngineProgram } from '../../infra/local/cloud/engines/dynamodb/engine-program.ts';
+import {
+  type EngineProgram,
+  findEngineProgram,
+} from '../../infra/local/cloud/engines/dynamodb/engine-program.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The URL of the database engine that all test files share. */
     databaseEndpoint: string;
   }
+}
+
+/** dynoxide keeps its data in memory without a file, which saves half of its work. */
+function argumentsOf(program: EngineProgram, port: number): string[] {
+  return program.dynoxideFile === undefined
+    ? program.arguments(port)
+    : ['--host', '127.0.0.1', '--port', String(port)];
 }
 
 /** Starts one database engine for the whole run. Each test file uses its own tables. */
@@ -21,7 +31,7 @@ export default async function startDatabase(project: TestProject): Promise<() =>
     ...program,
     arguments: (port) => {
       endpoint = `http://127.0.0.1:${port}`;
-      return program.arguments(port);
+      return argumentsOf(program, port);
     },
   });
   project.provide('databaseEndpoint', endpoint);

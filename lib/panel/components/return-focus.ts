@@ -13,12 +13,18 @@ export const focusedInPage = (): HTMLElement | undefined => last;
 /**
  * Gives the focus back to an element once what had it is gone, such as a dialog that a menu has opened: the menu is gone too, so
  * otherwise the focus would begin again at the top of the page. Does nothing if the focus is somewhere.
+ *
+ * @param to the element, or how to find it once what had the focus is gone
  */
-export function returnFocus(to: HTMLElement | null | undefined): void {
+export function returnFocus(to: Place | (() => Place)): void {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
       const isLost = document.activeElement === null || document.activeElement === document.body;
-      if (isLost && to?.isConnected) to.focus();
+      if (!isLost) return;
+      const place = typeof to === 'function' ? to() : to;
+      if (place?.isConnected) place.focus();
     }),
   );
 }
+
+type Place = HTMLElement | null | undefined;

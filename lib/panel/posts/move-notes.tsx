@@ -5,10 +5,15 @@ import { ButtonLink } from '../components/link.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RequestId } from '../components/request-id.tsx';
 import { words } from '../words/words.ts';
-import type { MoveNote, Moves } from './use-moves.ts';
+import type { MoveNote } from './use-moves.ts';
+
+interface MoveNotesProps {
+  readonly notes: readonly MoveNote[];
+  readonly onDismiss: (note: MoveNote) => void;
+}
 
 /** Which posts were not moved and why, until somebody dismisses it. */
-export function MoveNotes({ moves: { notes, dismiss } }: { readonly moves: Moves }) {
+export function MoveNotes({ notes, onDismiss }: MoveNotesProps) {
   return notes.map((note) => (
     <Notice
       key={note.id}
@@ -24,7 +29,7 @@ export function MoveNotes({ moves: { notes, dismiss } }: { readonly moves: Moves
             icon="cross"
             size="small"
             label={words.shared.actions.dismiss}
-            onPress={() => dismiss(note.id)}
+            onPress={() => onDismiss(note)}
           />
         </>
       }
@@ -40,7 +45,9 @@ function Reason({ note: { lines, error } }: { readonly note: MoveNote }) {
       {lines.map((line) => (
         <p key={line}>{sentence(line)}</p>
       ))}
-      {error && <p>{needsSignIn(error) ? words.shared.errors.signInAgain : sentence(error.message)}</p>}
+      {error && (needsSignIn(error) || lines.length === 0) && (
+        <p>{needsSignIn(error) ? words.shared.errors.signInAgain : sentence(error.message)}</p>
+      )}
       {error && <RequestId error={error} />}
     </>
   );

@@ -1,7 +1,7 @@
 import type { editPostOperation } from '../../posts/request/operations.ts';
 import type { RequestOf } from '../api/operation-types.ts';
 import { addDaysTo, instantOf, type Reading, type WallClock, wallClockOf } from '../wall-clock.ts';
-import type { ListedPost, Post } from './post.ts';
+import { type ListedPost, type Post, timeOf } from './post.ts';
 
 /** Another time for a post, or for some of its destinations. */
 export interface Move {
@@ -80,14 +80,20 @@ export function moved({ post, accountIds, to }: Move): ListedPost {
 export const movesAll = ({ post, accountIds }: Pick<Move, 'post' | 'accountIds'>): boolean =>
   accountIds === undefined || post.platforms.every(({ accountId }) => accountIds.includes(accountId));
 
-/** The move that undoes another one. */
+/** The move that undoes another one. @param post as it is now: it may have moved on since */
 export const undoing = (move: Move, post: ListedPost): Move => ({
   ...move,
   post,
-  from: move.to,
+  from: timeIn(post, move.accountIds),
   to: move.from,
   remark: undefined,
 });
+
+/** When a post goes out, or those of its destinations. */
+function timeIn(post: ListedPost, accountIds: Move['accountIds']): string | null {
+  const target = accountIds && post.platforms.find(({ accountId }) => accountIds.includes(accountId));
+  return target === undefined ? post.scheduledFor : timeOf(target, post);
+}
 
 type Change = NonNullable<RequestOf<typeof editPostOperation>['body']>;
 

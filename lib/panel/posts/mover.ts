@@ -1,5 +1,5 @@
 import { createStore } from '../api/store.ts';
-import { type Move, moved } from './move.ts';
+import { type Move, moved, undoing } from './move.ts';
 import type { ListedPost } from './post.ts';
 
 interface Outcome {
@@ -32,6 +32,8 @@ export class Mover<Reply extends Outcome> {
   /** Posts by id. */
   readonly shown = createStore<ReadonlyMap<string, Shown>>(new Map());
   private readonly waiting = new Map<string, { move: Move; timer: ReturnType<typeof setTimeout> }>();
+  /** As the service has answered last, by id. */
+  private readonly stored = new Map<string, ListedPost>();
   private readonly last = new Map<string, Promise<void>>();
   private readonly hooks: Hooks<Reply>;
 
@@ -49,6 +51,14 @@ export class Mover<Reply extends Outcome> {
     const joined = continues ? { ...before.move, to: move.to, remark: move.remark } : move;
     this.show(id, { post: moved(joined), until: undefined });
     this.waiting.set(id, { move: joined, timer: setTimeout(() => this.send(id), settleMs) });
+  }
+
+  /** Takes a move back, from wherever its post is by now. @param post as the service has answered to the move */
+  undo(move: Move, post: ListedPost): void {
+    const { id } = post;
+    const shown = this.shown.get().get(id);
+    const present = shown?.until === undefined ? shown?.post : undefined;
+    this.move(undoing(move, present ?? this.stored.get(id) ?? post));
   }
 
   /** Sends what waits, such as when the page is left. */
@@ -94,6 +104,7 @@ export class Mover<Reply extends Outcome> {
     const isLatest = () => this.last.get(id) === sent && !this.waiting.has(id);
     try {
       const reply = await this.hooks.send(move);
+      this.stored.set(id, reply.post);
       if (isLatest()) this.show(id, { post: reply.post, until: this.hooks.now() + listDelayMs });
       this.hooks.onDone(move, reply);
     } catch (error) {

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { readPostOperation } from '../../posts/operations.ts';
 import type { editPostOperation } from '../../posts/request/operations.ts';
-import { isUnanswered } from '../api/api-error.ts';
+import { platformTitles } from '../accounts/platforms.ts';
+import { ApiError, isUnanswered } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { useRefresh } from '../api/hooks.ts';
 import type { ReplyOf } from '../api/operation-types.ts';
@@ -10,7 +11,7 @@ import { toast } from '../components/toast-list.ts';
 import { formatTime, zoneName } from '../time.ts';
 import { words } from '../words/words.ts';
 import { useWorkspace } from '../workspace.tsx';
-import { changeFor, type Destination, lockOf, type Move, movesAll, undoing } from './move.ts';
+import { changeFor, type Destination, lockOf, type Move, movesAll } from './move.ts';
 import { Mover } from './mover.ts';
 import { excerptOf, type ListedPost } from './post.ts';
 
@@ -66,7 +67,7 @@ export function useMoves(): Moves {
         refresh();
         toast({
           text: doneText(move, timezone),
-          action: { label: words.shared.toasts.undo, run: () => created.move(undoing(move, post)) },
+          action: { label: words.shared.toasts.undo, run: () => created.undo(move, post) },
         });
         if (warnings.length === 0) return;
         const title = words.moving.mayFail(words.moving.named(excerptOf(post, 40)));
@@ -78,7 +79,7 @@ export function useMoves(): Moves {
         say({
           tone: 'bad',
           title: isUnanswered(error) ? maybeText(move, timezone) : stayText(move.post, move.from, timezone),
-          lines: [],
+          lines: problemsIn(error, move.post),
           error: failure,
           postId: move.post.id,
         });
@@ -114,6 +115,14 @@ export function useMoves(): Moves {
     },
   };
 }
+
+/** What the service finds wrong with a move, with the platform if it is about one destination. */
+const problemsIn = (error: unknown, { platforms }: ListedPost): string[] =>
+  (error instanceof ApiError ? error.problems : []).map(({ param, message }) => {
+    const [, place] = /^platforms\[(\d+)\]/.exec(param) ?? [];
+    const platform = place === undefined ? undefined : platforms[Number(place)]?.platform;
+    return platform === undefined ? message : words.moving.about(platformTitles[platform], message);
+  });
 
 async function sendMove(move: Move, workspaceId: string): Promise<Reply> {
   const path = { id: move.post.id };

@@ -322,6 +322,8 @@ const moving = {
   mayHaveMoved: (name: string, when: string) => `${name} may have been moved to ${when}`,
   mayHaveLostTime: (name: string) => `${name} may have lost its time`,
   past: (when: string) => `${when} is in the past.`,
+  /** `Instagram: 25 posts are planned for this day`. */
+  about: (platform: string, message: string) => `${platform}: ${message}`,
   locks: {
     publishing: 'A post that is being published cannot be moved.',
     published: 'A post that is published cannot be moved. Duplicate it to publish it again.',
@@ -558,6 +560,7 @@ const nowPage = {
     unchecked: {
       posts: 'posts that went wrong',
       planned: 'what is planned',
+      ownTimes: 'destinations with times of their own',
       accounts: 'accounts',
       endpoints: 'endpoints',
       storage: 'storage',
@@ -572,6 +575,15 @@ const nowPage = {
     open: 'Open',
     check: 'Check…',
     begun: 'It is being tried again.',
+  },
+  dismissed: {
+    action: 'Dismiss',
+    actionFor: (name: string) => `Dismiss ${name}`,
+    done: 'Dismissed in this browser until it changes, such as if it fails again.',
+    title: (number: number) => `${count(number, 'post', 'posts')} that you have dismissed`,
+    list: 'What you have dismissed',
+    note: 'Only this browser knows. Others in the workspace still see them, and they are shown again if they change.',
+    restore: 'Show again',
   },
   waiting: { title: 'Waits', retryAt: 'Tried next' },
   account: {
@@ -603,7 +615,7 @@ const nowPage = {
   endpoint: {
     failing: 'Failing',
     disabled: 'Turned off',
-    disabledText: 'Herald has turned this endpoint off:',
+    disabledBecause: (reason: string) => `Herald has turned this endpoint off: ${reason}`,
     enable: 'Turn on',
     enabled: 'The endpoint is on again',
     notEnabled: 'The endpoint is still off',
@@ -650,7 +662,7 @@ const nowPage = {
     onTime: 'went to their platform within a second of their time',
     of: (number: number) => `of ${count(number, 'destination', 'destinations')}`,
     median: 'Half within',
-    most: '99% within',
+    most: '95% within',
     worst: 'The latest',
     none: 'Nothing went live in the last 7 days.',
     help: 'From the planned time to the call that publishes. Without what a person retried, and what waited for a limit of a platform.',
@@ -691,11 +703,11 @@ const calendarPage = {
     today: 'Today',
     previous: {
       month: 'Previous month',
-      agenda: 'Previous month',
+      agenda: 'Previous 30 days',
       week: 'Previous week',
       day: 'Previous day',
     },
-    next: { month: 'Next month', agenda: 'Next month', week: 'Next week', day: 'Next day' },
+    next: { month: 'Next month', agenda: 'Next 30 days', week: 'Next week', day: 'Next day' },
   },
   filters: {
     label: 'Filters',
@@ -719,9 +731,12 @@ const calendarPage = {
     reading: 'Reading posts…',
     readSoFar: (number: number, until: string) => `Reading: ${countPosts(number)} so far, up to ${until}`,
     progress: 'Reading posts',
-    empty: (period: string) => `Nothing is planned in ${period}.`,
-    emptyDay: 'Nothing is planned on this day.',
-    emptyWeek: 'Nothing is planned in this week.',
+    empty: {
+      month: (period: string) => `Nothing is planned in ${period}.`,
+      week: () => 'Nothing is planned in this week.',
+      day: () => 'Nothing is planned on this day.',
+      agenda: () => 'Nothing is planned in these 30 days.',
+    } as Readonly<Record<'month' | 'week' | 'day' | 'agenda', (period: string) => string>>,
     noMatch: 'No post matches the filters.',
     noAccounts: 'Connect an account, then plan your first post.',
     connect: 'Connect an account',
@@ -729,6 +744,7 @@ const calendarPage = {
     failed: 'The posts could not be read',
     failedLater: (until: string) => `Only posts up to ${until} could be read`,
     stale: 'The posts could not be read again. You see them as they were before.',
+    failedOwnTimes: 'Some destinations with times of their own could not be read',
   },
 
   grid: {
@@ -766,7 +782,6 @@ const calendarPage = {
     posts: countPosts,
     label: 'Posts by day',
     none: 'Nothing planned',
-    earlier: (number: number, month: string) => `Show ${countPosts(number)} earlier in ${month}`,
   },
 
   drafts: {
@@ -1459,6 +1474,11 @@ const postPage = {
     },
     list: 'Every step, with its calls',
     steps: (number: number) => count(number, 'step', 'steps'),
+    showAllSteps: (number: number) => `Show all ${new Intl.NumberFormat('en-GB').format(number)} steps`,
+    showNewest: (number: number) => `Show only the newest ${number}`,
+    notKept: (attempt: number) =>
+      `Herald keeps the newest steps of a destination. Those before attempt ${attempt} are not kept.`,
+    newestOnly: (number: number) => `These are the newest ${number}.`,
     attempt: (number: number) => `Attempt ${number}`,
     next: 'Goes on',
     calls: 'Calls to the platform',
@@ -1994,6 +2014,11 @@ const automationsPage = {
       hasTitle: 'This post already has an automation',
       hasText: 'A post can have one. Change that one, or choose another post.',
       hasAction: 'Edit that one',
+      search: 'Search posts',
+      found: (found: number, of: number, isReading: boolean) =>
+        isReading
+          ? `${countPosts(found)} found among the newest ${of} so far…`
+          : `${countPosts(found)} found among the newest ${of}.`,
       older: 'Show older posts',
       published: 'Published',
       loading: 'Posts of the account',
@@ -2548,6 +2573,9 @@ const deliveriesTab = {
     deliveryIdHelp: 'In X-Service-Delivery-Id',
     attempts: 'Attempts',
     kept: 'The newest 30 are kept.',
+    showAllSteps: (number: number) => `Show all ${new Intl.NumberFormat('en-GB').format(number)} steps`,
+    showNewest: (number: number) => `Show only the newest ${number}`,
+    newestOnly: (number: number) => `These are the newest ${number}.`,
     attempt: (number: number) => `Attempt ${number}`,
     succeeded: 'Succeeded',
     failed: 'Failed',

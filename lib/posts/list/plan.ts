@@ -20,6 +20,11 @@ export interface ListPlan {
   readonly isDescending: boolean;
   /** What DynamoDB leaves out of the page after reading it; absent if the key says it all. */
   readonly filter?: Condition;
+  /**
+   * Whether `matches` leaves out most of a page that DynamoDB cannot narrow, because no expression compares the elements of a list with
+   * an attribute. Then a page is read in full.
+   */
+  readonly isNarrowedAfterwards: boolean;
   /** All filters, for posts that were read by key, and for what DynamoDB cannot leave out. */
   readonly matches: (post: Post) => boolean;
   /** What a cursor of this list is bound to. Lists with the same posts in the same order have the same. */
@@ -32,7 +37,7 @@ export interface ListPlan {
  * @throws HeraldError `incompatible_filters`, `range_empty` or `range_too_long`, with the parameter
  */
 export function planPostList(workspaceId: string, query: PostFilters): ListPlan {
-  const { status: statuses, platform, accountId, externalId, attention, sort } = query;
+  const { status: statuses, platform, accountId, externalId, attention, ownTimes, sort } = query;
   const range = rangeOf(query);
   if (externalId !== undefined && (range || sort === 'scheduledFor'))
     throw invalidField(
@@ -49,6 +54,7 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
     accountId,
     externalId,
     attention: attention && 'true',
+    ownTimes: ownTimes && 'true',
     from: range?.first,
     to: range?.last,
     sort: isByTime ? 'scheduledFor' : undefined,
@@ -58,7 +64,9 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
       (statuses?.includes(post.status) ?? true) &&
       (accountId === undefined || post.targets.some((target) => target.accountId === accountId)) &&
       (platform === undefined || post.targets.some((target) => target.platform === platform)) &&
-      (!attention || needsAttention(post)),
+      (!attention || needsAttention(post)) &&
+      (!ownTimes || hasOwnTimes(post)),
+    isNarrowedAfterwards: ownTimes === true,
     isDescending: !isByTime,
     boundTo,
   };
@@ -92,6 +100,10 @@ export function planPostList(workspaceId: string, query: PostFilters): ListPlan 
     ...filterOf(rest),
   };
 }
+
+/** Whether a destination has another time than its post. */
+const hasOwnTimes = ({ scheduledFor, targets }: Post): boolean =>
+  targets.some((target) => (target.scheduledFor ?? scheduledFor) !== scheduledFor);
 
 /** The group that contains all posts with these statuses. */
 function groupOf(statuses: readonly PostStatus[] | undefined): StatusGroup | undefined {

@@ -9,14 +9,14 @@ import { Post } from '../schemas.ts';
 import type { ListPlan } from './plan.ts';
 
 export interface PostPage {
-  /** May be more than the limit if the plan has a filter. */
+  /** May be more than the limit if the plan narrows what it reads. */
   readonly posts: Post[];
   /** The position of the last item that was read, whether it passed the filter or not; `undefined` at the end. */
   readonly lastPosition: string | undefined;
 }
 
 /**
- * Reads one page of a list with one Query. Reads `limit` posts or, if the plan has a filter, up to 1 MB of them (DynamoDB,
+ * Reads one page of a list with one Query. Reads `limit` posts or, if the plan narrows what it reads, up to 1 MB of them (DynamoDB,
  * "Filter expressions for the Query operation"). The index of an account's posts has only their ids, so a batch then reads
  * at most 100 posts.
  *
@@ -28,14 +28,15 @@ export async function readPostPage(
   plan: ListPlan,
   { limit, after, accountId }: { limit: number; after?: string | undefined; accountId?: string | undefined },
 ): Promise<PostPage> {
-  const { index, partition, sort, isDescending, filter } = plan;
+  const { index, partition, sort, isDescending, filter, isNarrowedAfterwards } = plan;
+  const isNarrowed = filter !== undefined || isNarrowedAfterwards;
   const isOfAccount = index === indexes.targetsByAccount;
   const { items, lastKey } = await queryPage(table, {
     partition,
     index,
     descending: isDescending,
     ...(sort && { sort }),
-    limit: filter ? undefined : Math.min(limit, isOfAccount ? batchGetLimit : limit),
+    limit: isOfAccount ? Math.min(limit, batchGetLimit) : isNarrowed ? undefined : limit,
     filter,
     after: after === undefined ? undefined : startKey(workspaceId, plan, after, accountId),
   });

@@ -39,22 +39,22 @@ const bound = (description: string) =>
       description: `${description}. A date and time with an offset, or a date, which begins at midnight in UTC. At most ${maxRangeDays} days; without the other bound exactly so many`,
     });
 
+const onlyTrue = (description: string) =>
+  z
+    .literal('true', 'must be true, or left out')
+    .transform(() => true as const)
+    .optional()
+    .meta({ type: 'boolean', const: true, enum: [true], description });
+
 export const ListPostsQuery = pageQuery({
   status: Statuses.optional(),
   platform: Platform.optional().meta({ description: 'Posts with a destination on this platform' }),
   accountId: Id.optional().meta({ format: 'uuid', description: 'Posts with this destination' }),
   externalId: ExternalId.optional().meta({ description: 'Posts with this `externalId`' }),
-  attention: z
-    .literal('true', 'must be true, or left out')
-    .transform(() => true as const)
-    .optional()
-    .meta({
-      type: 'boolean',
-      const: true,
-      enum: [true],
-      description:
-        'Posts that failed or are partial, and those with a destination that failed or whose outcome is unknown',
-    }),
+  attention: onlyTrue(
+    'Posts that failed or are partial, and those with a destination that failed or whose outcome is unknown',
+  ),
+  ownTimes: onlyTrue('Posts with a destination whose time is not that of the post'),
   from: bound('Posts that are scheduled for this time or later').optional(),
   to: bound('Posts that are scheduled for an earlier time than this').optional(),
   sort: z.enum(['scheduledFor', 'createdAt']).optional().meta({

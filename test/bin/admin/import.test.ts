@@ -113,7 +113,7 @@ function start(file: string, ...words: string[]) {
 }
 const run = (file: string, ...words: string[]) => start(file, ...words).done;
 
-describe('npm run admin -- posts import', { timeout: 60_000 }, () => {
+describe('npm run admin -- posts import', { timeout: 120_000 }, () => {
   it('creates the posts of a CSV file, and reports each line', async () => {
     const file = write(
       'posts.csv',

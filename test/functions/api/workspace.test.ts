@@ -117,7 +117,7 @@ describe('GET /v1/workspace/punctuality', () => {
     });
     const figures = {
       ...{ count: 2, withinOneSecond: 0.5, p50Ms: expect.closeTo(300, -1) },
-      ...{ p90Ms: expect.closeTo(90_000, -4), p99Ms: expect.closeTo(90_000, -4) },
+      ...{ p90Ms: expect.closeTo(90_000, -4), p95Ms: expect.closeTo(90_000, -4), p99Ms: expect.closeTo(90_000, -4) },
       worstMs: expect.closeTo(90_000, -4),
     };
     expect((await call('getPunctuality', { apiKey })).body).toEqual({
@@ -153,7 +153,7 @@ describe('GET /v1/workspace/punctuality', () => {
     const { count } = await readPunctuality({ table: counted, workspaceId, now: startMs }, 90);
     expect(count).toBe(90 * 7 * 4 * 150_000);
     expect(requests()).toBeLessThanOrEqual(3);
-  }, 60_000);
+  });
 });
 
 /** A table that counts the requests it gets. */

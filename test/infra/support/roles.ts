@@ -1,6 +1,6 @@
 import { decide } from '../../../infra/local/cloud/identity/policy-decision.ts';
 import type { PolicyStatement } from '../../../infra/local/cloud/model.ts';
-import { constructName, referenced, type Synthesized } from './synthesize.ts';
+import { constructName, referenced, type Templates } from './synthesize.ts';
 
 /** A statement of a role's policy. */
 export interface Statement {
@@ -12,7 +12,7 @@ export interface Statement {
 }
 
 /** The statements of each function's role, by the function's name. */
-export function statementsByFunction(service: Synthesized): ReadonlyMap<string, readonly Statement[]> {
+export function statementsByFunction(service: Templates): ReadonlyMap<string, readonly Statement[]> {
   const policies = new Map(
     service.ofType('AWS::IAM::Role').map(({ logicalId, Properties }) => [logicalId, Properties.Policies]),
   );

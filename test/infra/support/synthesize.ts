@@ -28,13 +28,13 @@ export interface Synthesized {
   readonly ofType: (type: string) => readonly TemplateResource[];
   /** The names of a stack's exports. */
   readonly exports: (stack: string) => readonly string[];
-  /** cdk-nag's findings if `checked`, as `<rule> at <construct path>`. */
+  /** The findings if `checked`, as `<rule> at <construct path>`. */
   readonly findings: readonly string[];
   readonly remove: () => void;
 }
 
 export interface SynthesizeOptions extends Partial<Omit<ServiceProps, 'bundles' | 'site'>> {
-  /** Runs cdk-nag's AwsSolutions. */
+  /** Runs cdk-nag's AwsSolutions, and CDK's own validation of the templates. */
   readonly checked?: boolean;
   /** Changes the stacks before they are synthesized. */
   readonly change?: (stacks: ReturnType<typeof createService>) => void;
@@ -43,6 +43,21 @@ export interface SynthesizeOptions extends Partial<Omit<ServiceProps, 'bundles' 
 /** Whether a resource runs only during a deployment, to upload the panel's site. */
 const isOfUpload = ({ Metadata }: TemplateResource): boolean =>
   /\/(Custom::CDKBucketDeployment\w+|Uploader)\//.test(Metadata?.['aws:cdk:path'] ?? '');
+
+/** What the templates say. Their files are removed. */
+export type Templates = Omit<Synthesized, 'directory' | 'findings' | 'remove'>;
+
+let templates: Templates | undefined;
+
+/** The templates of the stage `dev`. Test files share them, since a synthesis takes seconds. */
+export function synthesizeOnce(): Templates {
+  if (templates === undefined) {
+    const synthesized = synthesize();
+    synthesized.remove();
+    templates = synthesized;
+  }
+  return templates;
+}
 
 /** Synthesizes the service's templates with one small bundle in place of each function's bundle, and a small site. */
 export function synthesize(options: SynthesizeOptions = {}): Synthesized {
@@ -60,6 +75,8 @@ export function synthesize(options: SynthesizeOptions = {}): Synthesized {
     outdir: directory,
     analyticsReporting: false,
     postCliContext: appContext,
+    // It takes ten seconds, and what it finds is a warning. The checked service has it.
+    builtinCloudFormationValidation: checked === true,
   });
   if (checked) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const stacks = createService(app, {

@@ -111,7 +111,7 @@ export function readFixture(name: string) {
 }
 
 export interface Patience {
-  /** The time limit in real time; default 20. */
+  /** The time limit in real time; default 40. */
   readonly withinSeconds?: number;
   /** Called between two checks, for example to move the clock. */
   readonly meanwhile?: () => unknown;
@@ -125,7 +125,7 @@ export interface Patience {
 export async function until<Value>(
   look: () => Promise<Value> | Value,
   isWanted: (value: Value) => boolean,
-  { withinSeconds = 20, meanwhile }: Patience = {},
+  { withinSeconds = 40, meanwhile }: Patience = {},
 ): Promise<Value> {
   const end = performance.now() + withinSeconds * 1_000;
   for (;;) {

@@ -244,7 +244,7 @@ describe('concurrent requests for slots on one account', () => {
     }
     const days = Map.groupBy(times, (time) => toTimestamp(time).slice(0, 10));
     expect([...days.values()].map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 3));
-  }, 60_000);
+  });
 
   it('never share a slot, even with posts to fifty accounts among them', async () => {
     const { workspaceId } = fixture.context;

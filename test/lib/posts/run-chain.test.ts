@@ -189,7 +189,7 @@ describe('a chain is run once', () => {
     expect(await children()).toHaveLength(4);
     expect((await view()).chain.map(({ status }) => status)).toEqual(['fired', 'fired', 'fired', 'fired']);
     expect(await run()).toBe('nothing waits');
-  }, 40_000);
+  });
 
   it('if targets change and roll-ups write the same item at the same time', async () => {
     const { goLive, fail, run, post, children, read } = await openChain(table, steps, toBoth);
@@ -221,7 +221,7 @@ describe('a chain is run once', () => {
         expect((await chain.view()).chain.every(({ status }) => status === 'fired')).toBe(true);
       }
     }
-  }, 60_000);
+  });
 
   it('even if the post of a step has been deleted since', async () => {
     const { goLive, run, context, view, children } = await openChain(table, (fixture) => [

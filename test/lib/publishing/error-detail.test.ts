@@ -159,7 +159,7 @@ describe('a destination fails with a detail that programs can read if', () => {
       expect(read).toMatchObject({ ...listed });
       expect(listed).toMatchObject({ errorDetail: detail });
     },
-    60_000,
+    120_000,
   );
 
   it('and a retry removes it with the error', async () => {

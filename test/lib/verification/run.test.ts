@@ -134,7 +134,7 @@ describe('a run', () => {
         await ran.fixture.close();
       }
     },
-    30_000,
+    120_000,
   );
 
   it('leaves every claim open that needs a file that was not given, and says which option to add', async () => {
@@ -177,7 +177,7 @@ describe('what a run shows', () => {
         await ran.fixture.close();
       }
     },
-    60_000,
+    120_000,
   );
 
   it('has no secret, wherever and however encoded it stands', () => {

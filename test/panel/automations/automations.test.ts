@@ -58,6 +58,12 @@ describe('the list of automations', () => {
       await page.keyboard.press('/');
       await page.keyboard.type('gewinnen');
       await page.getByText('1 of 4 automations').waitFor();
+      // A link shows the same, and a reload too.
+      await page.waitForURL('**/automations?**q=gewinnen**');
+      expect(new URL(page.url()).searchParams.get('state')).toBe('active');
+      await page.reload();
+      await page.getByText('1 of 4 automations').waitFor();
+      expect(await page.getByRole('searchbox').inputValue()).toBe('gewinnen');
       await page.getByRole('button', { name: 'Actions for Giveaway' }).press('Enter');
       await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter');
       const dialog = page.getByRole('alertdialog', { name: 'Delete “Giveaway”?' });
@@ -68,6 +74,7 @@ describe('the list of automations', () => {
       await page.getByRole('heading', { name: 'No automation fits' }).waitFor();
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.getByText('3 automations', { exact: true }).waitFor();
+      await expect.poll(() => new URL(page.url()).search).toBe('');
     },
   );
 

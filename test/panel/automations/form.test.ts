@@ -1,8 +1,10 @@
 import { describe, expect } from 'vitest';
-import { accountOf, instagram } from '../support/accounts.ts';
+import { listPostsOperation } from '../../../lib/posts/operations.ts';
+import { accountOf, instagram, replyOf } from '../support/accounts.ts';
 import { gated, livePosts, serveAutomations, spring } from '../support/automations.ts';
 import { ok, refusal } from '../support/fake-api.ts';
 import { meOf, panelTest, scrollsSideways, violationsIn } from '../support/panel.ts';
+import { listedPostOf } from '../support/posts.ts';
 
 const create = 'POST /v1/comment-automations';
 const edit = 'PATCH /v1/comment-automations/{id}';
@@ -152,6 +154,45 @@ describe('a new automation', () => {
       serveAutomations(api, { accounts: [without] });
       await page.reload();
       await page.getByRole('heading', { name: 'No account can do this yet' }).waitFor();
+    },
+  );
+
+  panelTest(
+    'finds its post among hundreds by words, and shows its preview before it is saved',
+    async ({ panel: { page, api, open } }) => {
+      const [first] = livePosts;
+      const posts = Array.from({ length: 60 }, (_, number) => {
+        const content = number === 47 ? 'Tasting on Friday, at the mill' : `Post ${number}`;
+        const platforms = (first?.platforms ?? []).map((target) => ({
+          ...target,
+          platformPostId: `180000${number}`,
+        }));
+        return listedPostOf(800 + number, { content, status: 'published', platforms });
+      });
+      serveAutomations(api).on('GET /v1/posts', ({ query }) => {
+        const from = Number(query.get('cursor') ?? 0);
+        const end = from + Number(query.get('limit'));
+        return replyOf(listPostsOperation, {
+          posts: posts.slice(from, end),
+          nextCursor: end < posts.length ? String(end) : null,
+        });
+      });
+      await page.setViewportSize({ width: 360, height: 780 });
+      await open('/automations/new');
+      await page.getByRole('radio', { name: /Post 19/ }).waitFor();
+      const search = page.getByRole('searchbox', { name: 'Search posts' });
+      await search.fill('friday tasting');
+      await page.getByText('1 post found among the newest 60.').waitFor();
+      await search.press('Enter');
+      expect(api.to(create)).toEqual([]);
+      await page.getByRole('radio', { name: /Tasting on Friday/ }).press('Space');
+      await search.fill('');
+      expect(await page.getByRole('radio', { name: /Tasting on Friday/ }).isChecked()).toBe(true);
+      expect(await scrollsSideways(page)).toBe(false);
+      const preview = await page.getByRole('region', { name: 'What people see' }).boundingBox();
+      const save = await page.getByRole('button', { name: 'Create automation' }).boundingBox();
+      expect(preview?.y ?? 0).toBeLessThan(save?.y ?? 0);
+      expect(await violationsIn(page)).toEqual([]);
     },
   );
 });

@@ -13,6 +13,7 @@ import {
   tiktok,
   youtube,
 } from '../support/accounts.ts';
+import { focused, shiftOf } from '../support/calendar-page.ts';
 import { ok, refusal, requestId } from '../support/fake-api.ts';
 import { endpointOf, figures, noFigures, serveNow } from '../support/now.ts';
 import { answer } from '../support/operation-answers.ts';
@@ -66,6 +67,7 @@ describe('the first page', () => {
     await planned(page, 'Tasting on Friday').getByText('Scheduled').waitFor();
     const punctuality = page.getByRole('region', { name: 'Punctuality, 7 days' });
     expect(await punctuality.innerText()).toMatch(/99\.5%\s+of 214 destinations/);
+    expect(await punctuality.innerText()).toMatch(/95% within\s+133 ms/);
     expect(await punctuality.getByRole('link').getAttribute('href')).toBe(`/posts/${posts[1]?.id}`);
     expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe('700 MiB of 5 GiB');
     expect(await page.title()).toBe('Now · Nordlicht · Herald');
@@ -162,7 +164,9 @@ describe('the first page', () => {
     );
     serveBegin(api, 'https://api.test/connect');
     await open('/');
-    await row(page, 'It answered 410.').getByRole('button', { name: 'Turn on' }).click();
+    await row(page, 'Herald has turned this endpoint off: it answered 410.')
+      .getByRole('button', { name: 'Turn on' })
+      .click();
     await page.getByText('The endpoint is on again').waitFor();
     await row(page, 'Nordlicht TikTok').getByRole('button', { name: 'Reconnect' }).click();
     await page.getByRole('dialog', { name: 'Reconnect Nordlicht TikTok' }).waitFor();
@@ -219,22 +223,73 @@ describe('the first page', () => {
         }),
       );
       serveNow(api, { accounts: [...well, ...hostile.slice(0, 5)], posts, punctuality: figures });
-      await page.addInitScript(() => {
-        Object.assign(window, { shift: 0 });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-            Object.assign(window, { shift: (window as never as { shift: number }).shift + entry.value });
-        }).observe({ type: 'layout-shift', buffered: true });
-      });
       await page.setViewportSize({ width: 360, height: 780 });
       await open('/');
       await page.getByRole('heading', { name: 'All is well' }).waitFor();
       await page.getByText('and the storage were checked at').waitFor();
       expect(api.to('GET /v1/webhooks')).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
-      expect(await page.evaluate(() => (window as never as { shift: number }).shift)).toBeLessThan(0.05);
+      expect(await shiftOf(page)).toBeLessThan(0.05);
       await page.getByRole('button', { name: 'Show all 120' }).click();
       await planned(page, 'Post 119').waitFor();
     },
   );
+
+  panelTest('shows a destination that goes out long after the others of its post', async ({ panel }) => {
+    const { page, api, open } = panel;
+    const early = at(-5 * dayMs);
+    const posts = [
+      listedPostOf(1, {
+        content: 'Tasting',
+        status: 'publishing',
+        scheduledFor: early,
+        platforms: [liveTargetOf(instagram, early, 3), targetOf(tiktok, { scheduledFor: at(60 * minute) })],
+      }),
+      listedPostOf(2, {
+        content: 'Opening',
+        scheduledFor: at(30 * dayMs),
+        platforms: [targetOf(pinterest, { scheduledFor: at(120 * minute) })],
+      }),
+    ];
+    serveNow(api, { accounts: [...well, tiktok], posts });
+    await open('/');
+    await planned(page, 'Tasting').getByText('At risk').waitFor();
+    await planned(page, 'Opening').getByText('Scheduled').waitFor();
+    expect(await planned(page, 'Tasting').count()).toBe(1);
+  });
+
+  panelTest('forgets what a person has dealt with, until it fails again', async ({ panel }) => {
+    const { page, api, open } = panel;
+    const attention = [
+      failedPost(1, 'Summer blend', failedTargetOf(instagram, 'platform')),
+      failedPost(2, 'How we roast', failedTargetOf(youtube, 'content')),
+    ];
+    serveNow(api, { accounts: well, attention });
+    await open('/');
+    await page.getByRole('heading', { name: '2 things need you' }).waitFor();
+    await page.getByRole('button', { name: 'Dismiss “Summer blend”' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Dismissed in this browser until it changes, such as if it fails again.').waitFor();
+    await page.getByRole('heading', { name: '1 thing needs you' }).waitFor();
+    await expect.poll(() => focused(page)).toBe('How we roast');
+    await page.getByRole('button', { name: 'Dismiss “How we roast”' }).click();
+    await page.getByRole('heading', { name: 'Nothing new needs you' }).waitFor();
+    await expect.poll(() => focused(page)).toBe('Nothing new needs you');
+
+    // It is kept, and nothing is lost from sight.
+    await page.reload();
+    await page.getByRole('heading', { name: 'Nothing new needs you' }).waitFor();
+    await page.getByText('2 posts that you have dismissed').click();
+    await page.getByText('Only this browser knows.').waitFor();
+    expect(await violationsIn(page)).toEqual([]);
+    await page.getByRole('list', { name: 'What you have dismissed' }).getByRole('button').last().click();
+    await row(page, 'How we roast').waitFor();
+    await expect.poll(() => focused(page)).toBe('How we roast');
+
+    const [first, second] = attention;
+    if (!first || !second) throw new Error('there are no posts');
+    serveNow(api, { accounts: well, attention: [{ ...first, updatedAt: at(0) }, second] });
+    await open('/');
+    await row(page, 'Summer blend').waitFor();
+  });
 });

@@ -254,6 +254,16 @@ describe('the page of a post', () => {
           .first()
           .click();
         await page.getByRole('region', { name: 'Attempt 200' }).waitFor();
+        const attempts = page.getByRole('region', { name: /^Attempt \d+$/ });
+        expect(await attempts.count()).toBe(20);
+        const all = page.getByRole('button', { name: 'Show all 60 steps' });
+        await all.focus();
+        await page.keyboard.press('Enter');
+        await page.getByText('Those before attempt 141 are not kept.').waitFor();
+        expect(await attempts.count()).toBe(60);
+        // The button stays, and with it the focus.
+        await page.keyboard.press('Enter');
+        await expect.poll(() => attempts.count()).toBe(20);
         expect(await scrollsSideways(page), `${width}`).toBe(false);
       }
       await page.getByRole('button', { name: 'Show all 50 destinations' }).first().click();

@@ -12,6 +12,9 @@ import { listedPostOf, postOf } from './posts.ts';
 type Listed = z.infer<typeof ListedPostView>;
 type Answer = { readonly posts: Listed[]; readonly nextCursor: string | null } | FakeReply;
 
+const hasOwnTimes = ({ scheduledFor, platforms }: Listed): boolean =>
+  platforms.some((target) => (target.scheduledFor ?? scheduledFor) !== scheduledFor);
+
 /** A workspace's posts behind the operations that the calendar uses. Changes to `posts` are seen by the next request. */
 export class FakePosts {
   posts: readonly Listed[];
@@ -97,6 +100,7 @@ export class FakePosts {
   list = (query: URLSearchParams): Answer | Promise<Answer> => {
     const [from, to] = [query.get('from'), query.get('to')];
     const found = this.posts
+      .filter((post) => !query.has('ownTimes') || hasOwnTimes(post))
       .filter(({ scheduledFor, status }) =>
         from === null || to === null
           ? query.get('status') === status

@@ -21,6 +21,7 @@ export const figures: z.infer<typeof Punctuality> = {
   count: 214,
   p50Ms: 31,
   p90Ms: 84,
+  p95Ms: 133,
   p99Ms: 412,
   worstMs: 1_905,
   withinOneSecond: 0.9953,
@@ -32,6 +33,7 @@ export const noFigures: z.infer<typeof Punctuality> = {
   count: 0,
   p50Ms: null,
   p90Ms: null,
+  p95Ms: null,
   p99Ms: null,
   worstMs: null,
   withinOneSecond: null,
@@ -97,6 +99,11 @@ function filtered(posts: readonly Post[], query: URLSearchParams): Post[] {
   const to = query.get('to') ?? '9999';
   const statuses = query.get('status')?.split(',');
   return posts
+    .filter(
+      ({ scheduledFor, platforms }) =>
+        !query.has('ownTimes') ||
+        platforms.some((target) => (target.scheduledFor ?? scheduledFor) !== scheduledFor),
+    )
     .filter(({ scheduledFor }) => !query.has('from') || scheduledFor !== null)
     .filter(({ scheduledFor }) => (scheduledFor ?? from) >= from && (scheduledFor ?? to) <= to)
     .filter(({ status }) => statuses?.includes(status) ?? true)

@@ -15,7 +15,7 @@ afterAll(() => simulation.stop());
 describe.each(Object.entries(crashWorlds))('if %s', (_name, world) => {
   it.each(mishapKinds)(
     'a process that %s any external call leaves each target live once or, rarely, of unknown outcome, and one follow-up',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (kind) => {
       const { callCount, failures } = await runCrashPoints(simulation, world, kind, { step });
       expect(failures).toEqual([]);

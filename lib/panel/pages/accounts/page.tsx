@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { listAccountsOperation } from '../../../accounts/operations.ts';
 import type { Account } from '../../accounts/account.ts';
 import { platformOf } from '../../accounts/platforms.ts';
@@ -13,6 +13,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { useCommands } from '../../shortcuts.ts';
+import { useTyped } from '../../use-filters.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { AccountFilters } from './account-filters.tsx';
@@ -150,28 +151,14 @@ function AccountList({ onConnect, onReconnect }: ListProps) {
   );
 }
 
-const urlDelayMs = 300;
-
 /** The filters, which the URL has too: it follows what is typed a moment later. */
 function useFilters() {
   const { q = '', platform, status } = useSearch({ from: '/shell/accounts' });
   const navigate = useNavigate({ from: '/accounts' });
-  const [text, setText] = useState(q);
-  const written = useRef(q);
-  useEffect(() => {
-    // Somebody went back or forward, or followed a link to this page.
-    if (q === written.current) return;
-    written.current = q;
-    setText(q);
-  }, [q]);
-  useEffect(() => {
-    if (text === written.current) return;
-    const timer = setTimeout(() => {
-      written.current = text;
-      void navigate({ search: (before) => ({ ...before, q: text || undefined }), replace: true });
-    }, urlDelayMs);
-    return () => clearTimeout(timer);
-  }, [text, navigate]);
+  const [text, setText] = useTyped(
+    q,
+    (typed) => void navigate({ search: (before) => ({ ...before, q: typed || undefined }), replace: true }),
+  );
   const filters = useMemo(
     () => ({ text, platform: platformOf(platform), state: states.find((each) => each === status) }),
     [text, platform, status],
@@ -179,7 +166,6 @@ function useFilters() {
   const change = (changes: Partial<typeof filters>) => {
     const next = { ...filters, ...changes };
     setText(next.text);
-    written.current = next.text;
     void navigate({
       search: { q: next.text || undefined, platform: next.platform, status: next.state },
       replace: true,

@@ -14,7 +14,7 @@ import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { useCommands } from '../../shortcuts.ts';
-import { useFilters } from '../../use-filters.ts';
+import { useFilters, useTyped } from '../../use-filters.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { AutomationTable } from './automation-table.tsx';
@@ -54,8 +54,8 @@ function AutomationList() {
   const accounts = useAccountsById();
   const postOf = useLivePosts();
   const [removed, setRemoved] = useState<Row>();
-  const { values, set, clear } = useFilters(['account', 'state']);
-  const [text, setText] = useState('');
+  const { values, set, clear } = useFilters(['q', 'account', 'state']);
+  const [text, setText] = useTyped(values.q, (q) => set({ q }));
   const wanted = useDeferredValue(text);
   const rows = useMemo(
     () =>

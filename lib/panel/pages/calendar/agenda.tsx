@@ -1,5 +1,6 @@
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
-import { Button } from 'react-aria-components/Button';
+import { Button as Base } from 'react-aria-components/Button';
+import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Menu } from '../../components/menu.tsx';
@@ -22,10 +23,12 @@ interface AgendaProps {
   readonly isSmall: boolean;
   /** Whether the person's own clock shows other times. */
   readonly hasOwnTimes: boolean;
+  /** Shows the days that follow. */
+  readonly onLater?: () => void;
 }
 
 /** The posts of some days as a list. Days far out of sight only have their height. */
-export function Agenda({ period, days, byDay, day, isSmall, hasOwnTimes }: AgendaProps) {
+export function Agenda({ period, days, byDay, day, isSmall, hasOwnTimes, onLater }: AgendaProps) {
   const { today } = useTools();
   const shown = days.filter((each) => each === day || each === today || (byDay.get(each)?.length ?? 0) > 0);
   return (
@@ -36,6 +39,13 @@ export function Agenda({ period, days, byDay, day, isSmall, hasOwnTimes }: Agend
       {shown.map((each) => (
         <Day key={each} day={each} entries={byDay.get(each) ?? none} isSmall={isSmall} />
       ))}
+      {onLater && (
+        <div className={classes['later']}>
+          <Button icon="chevronDown" onPress={onLater}>
+            {words.calendarPage.navigation.next.agenda}
+          </Button>
+        </div>
+      )}
     </section>
   );
 }
@@ -61,7 +71,7 @@ const Day = memo(({ day, entries, isSmall }: DayProps) => {
   return (
     <section ref={place} className={classes['day']} aria-labelledby={headingId} data-day={day}>
       <header className={classes['head']}>
-        <h3 id={headingId} className={classes['name']}>
+        <h3 id={headingId} className={classes['name']} tabIndex={-1} data-date>
           {name}
         </h3>
         {day === today && <span className={classes['today']}>{words.calendarPage.agenda.today}</span>}
@@ -78,7 +88,12 @@ const Day = memo(({ day, entries, isSmall }: DayProps) => {
       </header>
       {entries.length > 0 &&
         (isNear ? (
-          <ul className={classes['list']}>
+          <ul
+            className={join(
+              classes['list'],
+              entries.every(({ post }) => pictureOf(post) === undefined) && classes['noPictures'],
+            )}
+          >
             {entries.map((entry) =>
               isSmall ? <TapRow key={entry.key} entry={entry} /> : <Row key={entry.key} entry={entry} />,
             )}
@@ -128,10 +143,10 @@ const TapRow = memo(({ entry }: { readonly entry: Entry }) => {
         label={words.calendarPage.card.menu(words.moving.named(excerptOf(entry.post, 40)))}
         actions={useCardActions(movable)}
         trigger={
-          <Button className={classes['link'] as string} data-item data-entry={entry.key}>
+          <Base className={classes['link'] as string} data-item data-entry={entry.key}>
             <Content entry={entry} />
             <Icon name="dots" />
-          </Button>
+          </Base>
         }
       />
     </li>

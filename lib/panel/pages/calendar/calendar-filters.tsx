@@ -5,6 +5,7 @@ import { platforms, platformTitles } from '../../accounts/platforms.ts';
 import { Button } from '../../components/button.tsx';
 import { join } from '../../components/classes.ts';
 import { ComboBox } from '../../components/combo-box.tsx';
+import { returnFocus } from '../../components/return-focus.ts';
 import { Select } from '../../components/select.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
@@ -49,12 +50,12 @@ export function CalendarFilters({
       },
     },
   ]);
-  // A choice makes the field anew, and *Clear* is gone after it was pressed.
-  const next = useRef<string>(undefined);
+  // A choice makes the field anew.
+  const hasChosen = useRef(false);
   useEffect(() => {
-    if (next.current === undefined || document.activeElement !== document.body) return;
-    place.current?.querySelector<HTMLElement>(next.current)?.focus();
-    next.current = undefined;
+    if (!hasChosen.current || document.activeElement !== document.body) return;
+    place.current?.querySelector('input')?.focus();
+    hasChosen.current = false;
   });
   const choices = useMemo(() => choicesOf(accounts, filters.account), [accounts, filters.account]);
   const chosen = (key: unknown) => (key === any || key === null ? '' : String(key));
@@ -75,7 +76,7 @@ export function CalendarFilters({
           defaultValue={filters.account ?? null}
           placeholder={texts.anyAccount}
           onChange={(key) => {
-            next.current = 'input';
+            hasChosen.current = true;
             go({ account: chosen(key) });
           }}
         />
@@ -98,8 +99,8 @@ export function CalendarFilters({
             variant="quiet"
             icon="cross"
             onPress={() => {
-              next.current = '[aria-haspopup=listbox]';
               go({ account: '', platform: '', status: '' });
+              returnFocus(place.current?.querySelector<HTMLElement>('button:not([tabindex="-1"])'));
             }}
           >
             {texts.clear}

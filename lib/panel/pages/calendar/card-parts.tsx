@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { nameOf } from '../../accounts/account.ts';
 import { PlatformMark } from '../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../accounts/platforms.ts';
@@ -9,16 +9,26 @@ import { VisuallyHidden } from '../../components/visually-hidden.tsx';
 import { lockOf } from '../../posts/move.ts';
 import { excerptOf, type ListedPost, type ListedTarget } from '../../posts/post.ts';
 import type { Movable } from '../../posts/use-moves.ts';
-import { browserZone, formatTime, isSameTime, zoneName } from '../../time.ts';
+import { formatTime, isSameTime, zoneName } from '../../time.ts';
 import { words } from '../../words/words.ts';
-import classes from './card.module.css';
+import card from './card.module.css';
+import classes from './card-parts.module.css';
 import { type CalendarTools, useTools } from './context.tsx';
 
+/*
+ * What a card shows is shown anew only if it changes: each card itself is, whenever the person goes from the mouse to the keyboard,
+ * because React Aria then drags in another way.
+ */
+
+interface CardTimeProps {
+  readonly at: string;
+  readonly hasOwn?: boolean;
+}
+
 /** When a card's destinations go out: the header names the zone for the eye, each card for the ear. */
-export function CardTime({ at, hasOwn = false }: { readonly at: string; readonly hasOwn?: boolean }) {
-  const { timezone } = useTools();
+export const CardTime = memo(({ at, hasOwn = false }: CardTimeProps) => {
+  const { timezone, ownZone: own } = useTools();
   const date = new Date(at);
-  const own = browserZone();
   return (
     <span className={classes['time']}>
       <time dateTime={at}>
@@ -30,18 +40,16 @@ export function CardTime({ at, hasOwn = false }: { readonly at: string; readonly
       )}
     </span>
   );
-}
+});
 
-/** Where a card goes: marks, and names for the ear, or for the eye too. */
-export function Destinations({
-  targets,
-  hasNames = false,
-  mostMarks = 3,
-}: {
+interface DestinationsProps {
   readonly targets: readonly ListedTarget[];
   readonly hasNames?: boolean;
   readonly mostMarks?: number;
-}) {
+}
+
+/** Where a card goes: marks, and names for the ear, or for the eye too. */
+export const Destinations = memo(({ targets, hasNames = false, mostMarks = 3 }: DestinationsProps) => {
   const { accounts } = useTools();
   const [first] = targets;
   if (first === undefined)
@@ -74,7 +82,7 @@ export function Destinations({
       <VisuallyHidden>{names.map(({ name, platform }) => `${platform}: ${name}`).join(', ')}</VisuallyHidden>
     </>
   );
-}
+});
 
 function titleOf({ accountId, platform }: ListedTarget, accounts: CalendarTools['accounts']) {
   const account = accounts?.get(accountId);
@@ -86,9 +94,9 @@ function titleOf({ accountId, platform }: ListedTarget, accounts: CalendarTools[
 export function Excerpt({ post }: { readonly post: ListedPost }) {
   const excerpt = excerptOf(post, 140);
   return excerpt === undefined ? (
-    <span className={classes['noText']}>{words.post.noText}</span>
+    <span className={card['noText']}>{words.post.noText}</span>
   ) : (
-    <span className={classes['excerpt']} dir="auto">
+    <span className={card['excerpt']} dir="auto">
       {excerpt}
     </span>
   );
@@ -148,7 +156,7 @@ interface CardMenuProps {
   readonly isInTabOrder: boolean;
 }
 
-export function CardMenu({ movable, isInTabOrder }: CardMenuProps) {
+export const CardMenu = memo(({ movable, isInTabOrder }: CardMenuProps) => {
   const label = words.calendarPage.card.menu(words.moving.named(excerptOf(movable.post, 40)));
   return (
     <Menu
@@ -157,4 +165,4 @@ export function CardMenu({ movable, isInTabOrder }: CardMenuProps) {
       trigger={<IconButton icon="dots" size="small" label={label} excludeFromTabOrder={!isInTabOrder} />}
     />
   );
-}
+});

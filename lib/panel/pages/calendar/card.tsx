@@ -1,12 +1,11 @@
-import { type KeyboardEvent, memo, useMemo } from 'react';
-import { useDrag } from 'react-aria/useDrag';
+import { memo, useMemo } from 'react';
 import { join } from '../../components/classes.ts';
 import { lockOf } from '../../posts/move.ts';
 import { PostState } from '../../posts/post-state.tsx';
 import classes from './card.module.css';
 import { CardMenu, CardTime, Destinations, Excerpt, Thumbnail } from './card-parts.tsx';
-import { dragType, useTools } from './context.tsx';
 import { type Entry, moveOf, pictureOf } from './entries.ts';
+import { useCardDrag } from './use-card-drag.ts';
 
 interface CardProps {
   readonly entry: Entry;
@@ -18,22 +17,8 @@ interface CardProps {
 
 /** A card in a grid: opens the post, and can be dragged to another day unless something of it is out. */
 export const Card = memo(({ entry, size, isActive }: CardProps) => {
-  const { dragged } = useTools();
   const movable = useMemo(() => moveOf(entry), [entry]);
-  const { dragProps, dragButtonProps, isDragging } = useDrag({
-    hasDragButton: true,
-    isDisabled: lockOf(entry.post) !== undefined,
-    getItems: () => [{ [dragType]: entry.key }],
-    getAllowedDropOperations: () => ['move'],
-    onDragStart: () => {
-      dragged.current = movable;
-    },
-  });
-  const pickUp = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== ' ') return;
-    event.preventDefault();
-    dragButtonProps.onPress?.({ pointerType: 'keyboard', target: event.currentTarget } as never);
-  };
+  const { dragProps, isDragging, pickUp } = useCardDrag(movable, lockOf(entry.post) !== undefined);
   const picture = pictureOf(entry.post);
   return (
     <li

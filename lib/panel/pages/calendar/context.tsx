@@ -6,6 +6,8 @@ import type { Movable } from '../../posts/use-moves.ts';
 /** What all parts of the calendar need. */
 export interface CalendarTools {
   readonly timezone: string;
+  /** Of the person's own clock. */
+  readonly ownZone: string;
   /** Epoch milliseconds, renewed twice a minute. */
   readonly now: number;
   readonly today: string;

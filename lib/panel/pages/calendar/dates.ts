@@ -14,10 +14,10 @@ const weekdayShort = format({ weekday: 'short' });
 
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 
-/** `November 2026`, `23–29 November 2026`, `Monday, 23 November 2026`. */
+/** `November 2026`; `23–29 November 2026` for a week or an agenda; `Monday, 23 November 2026`. */
 export function periodOf(view: View, day: string, days: readonly string[]): string {
   if (view === 'day') return full.format(dateOf(day));
-  if (view !== 'week') return month.format(dateOf(day));
+  if (view === 'month') return month.format(dateOf(day));
   return week.formatRange(dateOf(days[0] ?? day), dateOf(days.at(-1) ?? day));
 }
 

@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { useDrag } from 'react-aria/useDrag';
 import type { listPostsOperation } from '../../../posts/operations.ts';
 import { usePages } from '../../api/hooks.ts';
 import { join } from '../../components/classes.ts';
@@ -12,9 +11,9 @@ import type { Movable, Moves } from '../../posts/use-moves.ts';
 import { words } from '../../words/words.ts';
 import classes from './card.module.css';
 import { CardMenu, Destinations, Excerpt, Thumbnail } from './card-parts.tsx';
-import { dragType, useTools } from './context.tsx';
 import { entriesOf, pictureOf } from './entries.ts';
 import layout from './toolbar.module.css';
+import { useCardDrag } from './use-card-drag.ts';
 
 const texts = words.calendarPage.drafts;
 
@@ -44,7 +43,7 @@ export function DraftsTray({ overlay, canDrag, onClose }: DraftsTrayProps) {
       {drafts.length > 0 && (
         <ul className={layout['draftCards']}>
           {drafts.map((post) => (
-            <Draft key={post.id} post={post} />
+            <Draft key={post.id} post={post} canDrag={canDrag} />
           ))}
         </ul>
       )}
@@ -53,24 +52,27 @@ export function DraftsTray({ overlay, canDrag, onClose }: DraftsTrayProps) {
   );
 }
 
-function Draft({ post }: { readonly post: ListedPost }) {
-  const { dragged } = useTools();
+interface DraftProps {
+  readonly post: ListedPost;
+  readonly canDrag: boolean;
+}
+
+function Draft({ post, canDrag }: DraftProps) {
   const movable = useMemo((): Movable => ({ post, at: null }), [post]);
-  const { dragProps, isDragging } = useDrag({
-    hasDragButton: true,
-    getItems: () => [{ [dragType]: post.id }],
-    getAllowedDropOperations: () => ['move'],
-    onDragStart: () => {
-      dragged.current = movable;
-    },
-  });
+  const { dragProps, isDragging, pickUp } = useCardDrag(movable, !canDrag);
   const picture = pictureOf(post);
   return (
     <li
       {...dragProps}
       className={join(classes['card'], classes['large'], classes['draft'], isDragging && classes['dragging'])}
     >
-      <a href={`/posts/${post.id}/edit`} className={classes['link']} draggable={false} data-entry={post.id}>
+      <a
+        href={`/posts/${post.id}/edit`}
+        className={classes['link']}
+        draggable={false}
+        data-entry={post.id}
+        onKeyDown={pickUp}
+      >
         <span className={classes['body']}>
           <Excerpt post={post} />
           {picture !== undefined && <Thumbnail url={picture} size={40} />}

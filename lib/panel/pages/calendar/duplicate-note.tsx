@@ -7,13 +7,13 @@ import { words } from '../../words/words.ts';
 import classes from './toolbar.module.css';
 
 interface DuplicateNoteProps {
-  readonly failed: Duplicate['failed'];
+  readonly failed: NonNullable<Duplicate['failed']>;
+  readonly onRetry: () => void;
   readonly onDismiss: () => void;
 }
 
 /** Why a post was not copied. */
-export function DuplicateNote({ failed, onDismiss }: DuplicateNoteProps) {
-  if (failed === undefined) return null;
+export function DuplicateNote({ failed, onRetry, onDismiss }: DuplicateNoteProps) {
   const name = words.moving.named(excerptOf(failed.post, 40));
   return (
     <div className={classes['failure']}>
@@ -26,7 +26,7 @@ export function DuplicateNote({ failed, onDismiss }: DuplicateNoteProps) {
         }
       />
       <div className={classes['answers']}>
-        <Button size="small" onPress={failed.retry}>
+        <Button size="small" onPress={onRetry}>
           {words.shared.actions.retry}
         </Button>
         <Button size="small" variant="quiet" onPress={onDismiss}>

@@ -21,6 +21,16 @@ export function focusAgain(root: HTMLElement | null, place: Place): boolean {
   return card ? true : focusOn(root, place);
 }
 
+/** A card of the post or, if none is shown, the day that Tab reaches, or the first one. */
+export const placeOfPost = (root: HTMLElement | null, postId: string): HTMLElement | undefined =>
+  [`[data-entry^="${postId}"]`, '[data-date][tabindex="0"]', '[data-date]']
+    .map((selector) => root?.querySelector<HTMLElement>(selector))
+    .find((found) => found !== null && found !== undefined);
+
+/** Where the focus goes once the filters are cleared: to the first of them, or the button that shows them. */
+export const placeOfFilters = (root: HTMLElement | null): HTMLElement | null | undefined =>
+  root?.querySelector<HTMLElement>('search button:not([tabindex="-1"])');
+
 /** Where in the calendar an element is. */
 export function placeOf(element: Element | null): Partial<Place> {
   const day = element?.closest<HTMLElement>('[data-day]')?.dataset['day'];

@@ -38,16 +38,14 @@ export function weeksOfMonth(day: string): string[][] {
 /** The days from Monday to Sunday around a day. */
 export const weekOf = (day: string): string[] => daysFrom(mondayOf(Temporal.PlainDate.from(day)), 7);
 
-export function monthOf(day: string): string[] {
-  const first = Temporal.PlainDate.from(day).with({ day: 1 });
-  return daysFrom(first, first.daysInMonth);
-}
+/** How many days an agenda shows. */
+const agendaDays = 30;
 
 /** The days that a view shows. */
 export function daysOf(view: View, day: string): string[] {
   if (view === 'month') return weeksOfMonth(day).flat();
   if (view === 'week') return weekOf(day);
-  return view === 'day' ? [day] : monthOf(day);
+  return view === 'day' ? [day] : daysFrom(Temporal.PlainDate.from(day), agendaDays);
 }
 
 /**
@@ -68,9 +66,8 @@ export function step(view: View, day: string, direction: 1 | -1): string {
   const date = Temporal.PlainDate.from(day);
   if (view === 'week') return date.add({ days: 7 * direction }).toString();
   if (view === 'day') return date.add({ days: direction }).toString();
-  const other = date.add({ months: direction });
-  // An agenda begins with its day.
-  return (view === 'agenda' ? other.with({ day: 1 }) : other).toString();
+  if (view === 'agenda') return date.add({ days: agendaDays * direction }).toString();
+  return date.add({ months: direction }).toString();
 }
 
 export const plusDays = (day: string, days: number): string =>

@@ -5,9 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { returnFocus } from '../../components/return-focus.ts';
 import { useDuplicate } from '../../posts/duplicate.ts';
-import { afterDays, afterMinutes, atWallClock, type Destination, onDay } from '../../posts/move.ts';
 import { MoveDialog } from '../../posts/move-dialog.tsx';
-import { MoveNotes } from '../../posts/move-notes.tsx';
 import type { ListedPost } from '../../posts/post.ts';
 import { type Movable, useMoves } from '../../posts/use-moves.ts';
 import { browserZone, dayIn, isSameTime, zoneName } from '../../time.ts';
@@ -21,22 +19,22 @@ import { CalendarToolbar } from './calendar-toolbar.tsx';
 import { type CalendarTools, ToolsProvider } from './context.tsx';
 import { periodOf } from './dates.ts';
 import { DraftsTray } from './drafts-tray.tsx';
-import { DuplicateNote } from './duplicate-note.tsx';
-import { type Entry, entriesOf, keyOf, moveOf, passes } from './entries.ts';
-import { focusNext } from './focus.ts';
-import { byDay, daysOf, rangeOf, weeksOfMonth } from './grid.ts';
+import { moveOf } from './entries.ts';
+import { focusNext, placeOfFilters } from './focus.ts';
+import { rangeOf, step, weeksOfMonth } from './grid.ts';
 import { composeHref, offeredTime } from './new-post.ts';
+import { Notes } from './notes.tsx';
 import { ReadFailure, StatusLine } from './status-line.tsx';
 import classes from './toolbar.module.css';
 import { useCalendarCommands } from './use-calendar-commands.ts';
 import { useCalendarFocus } from './use-calendar-focus.ts';
 import { useCalendarPosts } from './use-calendar-posts.ts';
 import { useCalendarView } from './use-calendar-view.ts';
+import { useEntries } from './use-entries.ts';
+import { useMoving } from './use-moving.ts';
 import { useNow } from './use-now.ts';
 import { ViewSwitch } from './view-switch.tsx';
 
-/** Steps with the keyboard that follow each other this quickly are one move. */
-const settleMs = 700;
 const mostInWeek = 30;
 
 /** What goes out when: a month, a week, a day or an agenda, in which posts can be moved. */
@@ -46,18 +44,12 @@ export function CalendarPage() {
   const now = useNow();
   const today = dayIn(new Date(now), timezone);
   const calendar = useCalendarView(today);
-  const { view, day, isSmall, filters, go } = calendar;
+  const { view, day, isSmall, go } = calendar;
   const range = useMemo(() => rangeOf(view, day, timezone), [view, day, timezone]);
   const read = useCalendarPosts(range, now);
   const accounts = useAccountsById();
   const moves = useMoves();
-  const { start: copyPost, failed, dismiss } = useDuplicate();
-  // A copy of what is still to come keeps the time, so that it is seen beside the original.
-  const duplicate = (post: ListedPost, at: string | null) =>
-    copyPost(post, {
-      staysHere: true,
-      ...(at !== null && Date.parse(at) > Date.now() && { scheduledFor: at }),
-    });
+  const duplicate = useDuplicate();
   const [moving, setMoving] = useState<Movable>();
   const [hasDrafts, setHasDrafts] = useState(false);
   const isTall = useMedia('(min-height: 56rem)');
@@ -66,87 +58,55 @@ export function CalendarPage() {
   const isGrid = view === 'month' || (view === 'week' && !isNarrow);
   const root = useRef<HTMLDivElement>(null);
   const draftsButton = useRef<HTMLButtonElement>(null);
-  const dragged = useRef<Movable>(undefined);
   const { place, want } = useCalendarFocus(root, day);
-
   const posts = moves.overlay(read.posts);
-  const entries = useMemo(() => posts.flatMap(entriesOf), [posts]);
-  const days = useMemo(
-    () => (view === 'agenda' ? daysOf(view, day).filter((each) => each >= day) : daysOf(view, day)),
-    [view, day],
-  );
-  const all = useMemo(() => byDay(entries, range.days, timezone), [entries, range, timezone]);
-  const shown = useMemo(
-    () =>
-      byDay(
-        entries.filter((entry) => passes(entry, filters)),
-        range.days,
-        timezone,
-      ),
-    [entries, filters, range, timezone],
-  );
-  const countIn = (grid: typeof all, of: readonly string[]) =>
-    of.reduce((sum, each) => sum + (grid.get(each)?.length ?? 0), 0);
-  const earlier = view === 'agenda' ? range.days.filter((each) => each < day) : [];
+  const { all, days, byDay, counts } = useEntries(posts, calendar, range, timezone);
   const period = periodOf(view, day, days);
+  const { move, shift, dragged, drop } = useMoving({
+    moves,
+    posts,
+    range,
+    timezone,
+    want,
+    onGoTo: (next) => go({ day: next }),
+  });
 
   const goTo = (next: string) => {
     want({ day: next, urlDay: next });
     go({ day: next });
   };
   const openDay = (which: string) => go({ view: 'day', day: which }, true);
-  const move = (movable: Movable, to: Destination, settle?: number) => {
-    const at = moves.go(movable, to, settle);
-    if (at === undefined) return;
-    const next = dayIn(new Date(at), timezone);
-    const isShown = range.days.includes(next);
-    want({ day: next, key: keyOf(movable.post.id, at), ...(!isShown && { urlDay: next }) });
-    // What is moved with the keyboard stays in sight.
-    if (!isShown && settle !== undefined) go({ day: next });
-  };
-  const shift = ({ at, ...entry }: Entry, by: { minutes: number } | { days: number }) => {
-    const to =
-      'days' in by ? afterDays(at, by.days, timezone, Date.now()) : afterMinutes(at, by.minutes, Date.now());
-    move(moveOf({ at, ...entry }), to, settleMs);
-  };
+  // A copy of what is still to come keeps the time, so that it is seen beside the original.
+  const copyPost = (post: ListedPost, at: string | null) =>
+    duplicate.start(post, {
+      staysHere: true,
+      ...(at !== null && Date.parse(at) > Date.now() && { scheduledFor: at }),
+    });
+  const copy = useRef(copyPost);
+  useEffect(() => {
+    copy.current = copyPost;
+  });
+  const ownZone = browserZone();
+  // The cards' tools stay the same while posts are read again, so that only cards that changed are shown anew.
   const tools = useMemo(
     (): CalendarTools => ({
       timezone,
+      ownZone,
       now,
       today,
       accounts,
       dragged,
-      onDrop: (on) => drop.current(on),
+      onDrop: drop,
       onMove: setMoving,
       onDuplicate: (post, at) => copy.current(post, at),
     }),
-    [timezone, now, today, accounts],
+    [timezone, ownZone, now, today, accounts, dragged, drop],
   );
-  // The cards' tools stay the same while posts are read again, so that only cards that changed are shown anew.
-  const drop = useRef((_day: string) => {});
-  const copy = useRef(duplicate);
-  useEffect(() => {
-    copy.current = duplicate;
-    drop.current = (on) => {
-      const movable = dragged.current;
-      dragged.current = undefined;
-      if (movable === undefined) return;
-      const time = offeredTime(on, timezone, Date.now())?.time ?? '09:00';
-      const to =
-        movable.at === null
-          ? atWallClock({ date: on, time }, null, timezone, Date.now())
-          : onDay(movable.at, on, timezone, Date.now());
-      move(movable, to);
-    };
-  });
 
-  const entryAtFocus = () => entries.find(({ key }) => key === place.current.key);
+  const entryAtFocus = () => all.find(({ key }) => key === place.current.key);
   useCalendarCommands({
     isGrid,
-    onToday: () => {
-      want({ day: today, urlDay: today });
-      go({ day: today });
-    },
+    onToday: () => goTo(today),
     onView: (next) => {
       const at = place.current.day ?? day;
       want({ day: at, urlDay: at });
@@ -165,8 +125,7 @@ export function CalendarPage() {
     onStep: (direction) => focusNext(root.current, direction),
   });
 
-  const browser = browserZone();
-  const isElsewhere = !isSameTime(new Date(range.from), timezone, browser);
+  const isElsewhere = !isSameTime(new Date(range.from), timezone, ownZone);
   const zones = [...new Set([range.from, range.to].map((at) => zoneName(new Date(at), timezone)))];
 
   return (
@@ -176,7 +135,7 @@ export function CalendarPage() {
       width="full"
       lead={
         <>
-          {words.calendarPage.zone(timezone, zones)} {isElsewhere && words.calendarPage.otherZone(browser)}
+          {words.calendarPage.zone(timezone, zones)} {isElsewhere && words.calendarPage.otherZone(ownZone)}
         </>
       }
       actions={<ViewSwitch view={view} isSmall={isSmall} onChange={(chosen) => go({ view: chosen })} />}
@@ -189,17 +148,14 @@ export function CalendarPage() {
             <StatusLine
               read={read}
               range={range}
-              shown={countIn(shown, days)}
-              all={countIn(all, days)}
-              empty={
-                view === 'day'
-                  ? words.calendarPage.status.emptyDay
-                  : view === 'week'
-                    ? words.calendarPage.status.emptyWeek
-                    : words.calendarPage.status.empty(period)
-              }
+              shown={counts.shown}
+              all={counts.all}
+              empty={words.calendarPage.status.empty[view](period)}
               newPostHref={composeHref(day < today ? today : day, timezone, now) ?? '/compose'}
-              onClear={() => go({ account: '', platform: '', status: '' })}
+              onClear={() => {
+                go({ account: '', platform: '', status: '' });
+                returnFocus(placeOfFilters(root.current));
+              }}
             />
             <Button
               ref={draftsButton}
@@ -228,7 +184,7 @@ export function CalendarPage() {
               period={period}
               weeks={view === 'month' ? weeksOfMonth(day) : [days]}
               day={day}
-              byDay={shown}
+              byDay={byDay}
               isReading={read.isPending}
               mostShown={view === 'week' ? mostInWeek : isTall && !isNarrow ? 3 : 2}
               onGoTo={goTo}
@@ -236,28 +192,17 @@ export function CalendarPage() {
               onShift={shift}
             />
           ) : (
-            <>
-              {countIn(shown, earlier) > 0 && (
-                <div className={classes['earlier']}>
-                  <Button size="small" onPress={() => go({ day: earlier[0] ?? day })}>
-                    {words.calendarPage.agenda.earlier(countIn(shown, earlier), period)}
-                  </Button>
-                </div>
-              )}
-              <Agenda
-                period={period}
-                days={days}
-                byDay={shown}
-                day={day}
-                isSmall={isSmall}
-                hasOwnTimes={isElsewhere}
-              />
-            </>
+            <Agenda
+              period={period}
+              days={days}
+              byDay={byDay}
+              day={day}
+              isSmall={isSmall}
+              hasOwnTimes={isElsewhere}
+              {...(view === 'agenda' && { onLater: () => goTo(step(view, day, 1)) })}
+            />
           )}
-          <div className={classes['notes']}>
-            <MoveNotes moves={moves} />
-            <DuplicateNote failed={failed} onDismiss={dismiss} />
-          </div>
+          <Notes moves={moves} duplicate={duplicate} root={root} />
         </div>
         <MoveDialog
           movable={moving}

@@ -75,7 +75,7 @@ export function StatusLine({ read, range, shown, all, empty, newPostHref, onClea
 export function ReadFailure({ read }: { readonly read: CalendarPosts }) {
   const { timezone } = useTools();
   const { error, posts, isComplete, readUntil, isRetrying, retry } = read;
-  if (error === null) return null;
+  if (error === null) return <OwnTimesFailure read={read} />;
   const title = isComplete
     ? texts.stale
     : readUntil === undefined || posts.length === 0
@@ -85,6 +85,18 @@ export function ReadFailure({ read }: { readonly read: CalendarPosts }) {
     <div className={classes['failure']}>
       <ErrorNotice error={error} title={title} />
       <Button icon="refresh" onPress={retry} isPending={isRetrying}>
+        {words.shared.actions.retry}
+      </Button>
+    </div>
+  );
+}
+
+function OwnTimesFailure({ read: { ownTimes } }: { readonly read: CalendarPosts }) {
+  if (ownTimes.error === null) return null;
+  return (
+    <div className={classes['failure']}>
+      <ErrorNotice error={ownTimes.error} title={texts.failedOwnTimes} />
+      <Button icon="refresh" onPress={ownTimes.refetch} isPending={ownTimes.isFetching}>
         {words.shared.actions.retry}
       </Button>
     </div>

@@ -7,6 +7,12 @@ interface Wish extends Place {
   readonly urlDay?: string;
 }
 
+export interface CalendarFocus {
+  /** Where the focus is, or was last. */
+  readonly place: RefObject<Partial<Place>>;
+  readonly want: (wish: Wish) => void;
+}
+
 /** What is not shown within this time does not get the focus later, when the person is elsewhere. */
 const patienceMs = 3_000;
 
@@ -15,7 +21,7 @@ const patienceMs = 3_000;
  *
  * @param day of the URL
  */
-export function useCalendarFocus(root: RefObject<HTMLElement | null>, day: string) {
+export function useCalendarFocus(root: RefObject<HTMLElement | null>, day: string): CalendarFocus {
   const place = useRef<Partial<Place>>({});
   const wish = useRef<Wish & { readonly until: number }>(undefined);
   useEffect(() => {

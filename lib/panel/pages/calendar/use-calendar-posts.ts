@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { listPostsOperation } from '../../../posts/operations.ts';
 import { useGet, usePages } from '../../api/hooks.ts';
+import { newestOf, type OwnTimes, useOwnTimes } from '../../posts/own-times.ts';
 import type { ListedPost } from '../../posts/post.ts';
 import { entriesOf, isNearDue } from './entries.ts';
 import type { Range } from './grid.ts';
@@ -9,7 +10,7 @@ const path = '/v1/posts';
 const pageSize = '200';
 const nearEveryMs = 5_000;
 const usualEveryMs = 15_000;
-/** A list has a post at its earliest time. Its other destinations may be this much later. */
+/** A list has a post at its own time. Most destinations with times of their own are at most this much later, and read with the others. */
 const spreadMs = 7 * 86_400_000;
 const windowMs = 600_000;
 
@@ -24,6 +25,8 @@ export interface CalendarPosts {
   readonly error: Error | null;
   readonly isRetrying: boolean;
   readonly retry: () => void;
+  /** What was read of posts whose own time is far from that of a destination. */
+  readonly ownTimes: OwnTimes;
 }
 
 /**
@@ -41,6 +44,8 @@ export function useCalendarPosts({ from, to }: Range, now: number): CalendarPost
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
+
+  const ownTimes = useOwnTimes(since, to);
 
   const isLong = (data?.pages.length ?? 0) > 1;
   const isNow = from <= new Date(now).toISOString() && new Date(now).toISOString() < to;
@@ -60,8 +65,8 @@ export function useCalendarPosts({ from, to }: Range, now: number): CalendarPost
   const listed = data?.pages;
   const dueNow = isLong && isNow ? due.data?.posts : undefined;
   const posts = useMemo(
-    () => newestOf(listed?.flatMap((page) => page.posts) ?? [], dueNow),
-    [listed, dueNow],
+    () => newestOf(listed?.flatMap((page) => page.posts) ?? [], ownTimes.posts, dueNow ?? []),
+    [listed, ownTimes.posts, dueNow],
   );
   const hasNear = posts.some((post) => entriesOf(post).some((entry) => isNearDue(entry, now)));
   useEffect(() => setIsNear(hasNear), [hasNear]);
@@ -74,16 +79,6 @@ export function useCalendarPosts({ from, to }: Range, now: number): CalendarPost
     error,
     isRetrying: isFetching,
     retry: () => void (data !== undefined && hasNextPage ? fetchNextPage() : refetch()),
+    ownTimes,
   };
-}
-
-/** Of each post what changed last. */
-function newestOf(listed: readonly ListedPost[], others: readonly ListedPost[] = []): readonly ListedPost[] {
-  if (others.length === 0) return listed;
-  const byId = new Map(listed.map((post) => [post.id, post]));
-  for (const post of others) {
-    const known = byId.get(post.id);
-    if (known === undefined || known.updatedAt <= post.updatedAt) byId.set(post.id, post);
-  }
-  return [...byId.values()];
 }

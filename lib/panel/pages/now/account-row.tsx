@@ -11,9 +11,10 @@ import type { Risk } from '../../posts/risk.ts';
 import { words } from '../../words/words.ts';
 import type { AccountConcern } from './concerns.ts';
 import type { Entry } from './next-day.ts';
-import classes from './now.module.css';
+import page from './now.module.css';
 import { ConnectDialog } from './post-row.tsx';
 import { Row } from './row.tsx';
+import classes from './rows.module.css';
 
 const texts = words.nowPage.account;
 const tones: Readonly<Record<Risk, Tone>> = {
@@ -59,7 +60,6 @@ export function AccountRow({ concern }: { readonly concern: AccountConcern }) {
             </Button>
           )
         }
-        isBad={tones[risk] === 'bad'}
       >
         <p className={classes['reason']}>
           {texts.reasons[risk]} {risk === 'expiring' && by !== undefined && <Time at={by} isInline />}
@@ -96,7 +96,7 @@ function Affected({ entries, risk }: { readonly entries: readonly Entry[]; reado
         ))}
       </ul>
       {shown.length < entries.length && (
-        <p className={classes['minor']}>{texts.more(entries.length - shown.length)}</p>
+        <p className={page['minor']}>{texts.more(entries.length - shown.length)}</p>
       )}
     </div>
   );

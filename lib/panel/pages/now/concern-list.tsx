@@ -4,14 +4,19 @@ import { join } from '../../components/classes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
+import { returnFocus } from '../../components/return-focus.ts';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time.tsx';
+import { toast } from '../../components/toast-list.ts';
+import type { ListedPost } from '../../posts/post.ts';
 import { locale, words } from '../../words/words.ts';
 import { AccountRow } from './account-row.tsx';
 import type { Concern } from './concerns.ts';
+import { DismissedList } from './dismissed-list.tsx';
 import { EndpointRow } from './endpoint-row.tsx';
 import classes from './now.module.css';
 import { PostRow } from './post-row.tsx';
+import rows from './rows.module.css';
 import { StorageRow } from './storage-row.tsx';
 import type { Now } from './use-now.ts';
 import { WaitingRow } from './waiting-row.tsx';
@@ -22,7 +27,7 @@ const shownAtFirst = 8;
 
 /** What needs a person, each with its reason and one action; or that all is well. */
 export function Concerns({ now }: { readonly now: Now }) {
-  const { concerns, older, attention, reads } = now;
+  const { concerns, older, dismissed, attention, reads } = now;
   const [isAll, setAll] = useState(false);
   const isReading = Object.values(reads).some(({ isPending }) => isPending);
   const hasFailed = Object.values(reads).some(({ isError }) => isError);
@@ -31,13 +36,13 @@ export function Concerns({ now }: { readonly now: Now }) {
     <section className={classes['concerns']} aria-labelledby="concerns">
       {concerns.length > 0 ? (
         <>
-          <h2 id="concerns" className={classes['needsYou']}>
+          <h2 id="concerns" className={classes['needsYou']} tabIndex={-1}>
             <span className={join(classes['sign'], classes['bad'])}>
               <Icon name="alert" />
             </span>
             {texts.number(concerns.length)}
           </h2>
-          <ul className={classes['rows']} aria-label={texts.list}>
+          <ul className={rows['rows']} aria-label={texts.list}>
             {shown.map((concern) => (
               <ConcernRow key={`${concern.kind} ${concern.key}`} concern={concern} now={now} />
             ))}
@@ -60,21 +65,58 @@ export function Concerns({ now }: { readonly now: Now }) {
       {older.length > 0 && (
         <details className={classes['older']}>
           <summary>{texts.older(older.length, attention.hasNextPage)}</summary>
-          <ul className={classes['rows']} aria-label={texts.list}>
+          <ul className={rows['rows']} aria-label={texts.list}>
             {older.map((post) => (
-              <PostRow key={post.id} post={post} accounts={now.accountsById} now={now.now} />
+              <PostRow
+                key={post.id}
+                post={post}
+                accounts={now.accountsById}
+                now={now.now}
+                onDismiss={(each) => dismiss(each, now)}
+              />
             ))}
           </ul>
         </details>
       )}
+      <DismissedList
+        posts={dismissed}
+        onRestore={(post) => {
+          now.restore(post);
+          returnFocus(
+            () => document.querySelector<HTMLElement>(`#concerns ~ ul a[href$="${post.id}"]`) ?? heading(),
+          );
+        }}
+      />
     </section>
   );
+}
+
+const heading = () => document.getElementById('concerns');
+
+/** Hides a post that the person has dealt with. The focus goes to what is listed next to it. */
+function dismiss(post: ListedPost, now: Now): void {
+  const row = document.activeElement?.closest('li');
+  const next = row?.nextElementSibling ?? row?.previousElementSibling;
+  const undo = () => now.restore(post);
+  now.dismiss(post);
+  toast({ text: words.nowPage.dismissed.done, action: { label: words.shared.toasts.undo, run: undo } });
+  returnFocus(() => {
+    const link = next?.querySelector('a');
+    return link?.isConnected ? link : heading();
+  });
 }
 
 function ConcernRow({ concern, now }: { readonly concern: Concern; readonly now: Now }) {
   switch (concern.kind) {
     case 'post':
-      return <PostRow post={concern.post} accounts={now.accountsById} now={now.now} />;
+      return (
+        <PostRow
+          post={concern.post}
+          accounts={now.accountsById}
+          now={now.now}
+          onDismiss={(post) => dismiss(post, now)}
+        />
+      );
     case 'waiting':
       return <WaitingRow concern={concern} accounts={now.accountsById} />;
     case 'account':
@@ -87,7 +129,7 @@ function ConcernRow({ concern, now }: { readonly concern: Concern; readonly now:
 }
 
 /** What was looked at, and when: without it, nobody could believe it. */
-function AllIsWell({ now: { older, accounts, endpoints, reads } }: { readonly now: Now }) {
+function AllIsWell({ now: { older, dismissed, accounts, endpoints, reads } }: { readonly now: Now }) {
   const { posts, accounts: accountsPart, endpoints: endpointsPart, storage } = texts.parts;
   const parts = [
     posts,
@@ -102,7 +144,9 @@ function AllIsWell({ now: { older, accounts, endpoints, reads } }: { readonly no
         <Icon name="check" size={24} />
       </span>
       <div>
-        <h2 id="concerns">{older.length > 0 ? texts.wellForNow : texts.well}</h2>
+        <h2 id="concerns" tabIndex={-1}>
+          {older.length + dismissed.length > 0 ? texts.wellForNow : texts.well}
+        </h2>
         <p className={classes['minor']}>
           {texts.checked(new Intl.ListFormat(locale).format(parts))}{' '}
           <Time at={new Date(checkedAt).toISOString()} format="time" isInline />

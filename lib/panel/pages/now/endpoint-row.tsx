@@ -10,8 +10,8 @@ import { words } from '../../words/words.ts';
 import { deliveriesHref } from '../developers/deliveries/delivery-href.ts';
 import { type Endpoint, endpointPaths } from '../developers/endpoints/endpoint.ts';
 import { byService } from './concerns.ts';
-import classes from './now.module.css';
 import { Row } from './row.tsx';
+import classes from './rows.module.css';
 
 const texts = words.nowPage.endpoint;
 
@@ -64,8 +64,7 @@ export function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
         errorTitle={texts.notEnabled}
       >
         <p dir="auto" className={classes['reason']}>
-          {isOff && `${texts.disabledText} `}
-          {reason ? sentence(reason) : words.nowPage.post.noReason}
+          {reason ? sentence(isOff ? texts.disabledBecause(reason) : reason) : words.nowPage.post.noReason}
         </p>
       </Row>
       {isSending && (

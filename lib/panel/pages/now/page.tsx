@@ -51,10 +51,19 @@ export function NowPage() {
 const newestEveryMs = 60_000;
 
 /** Whether nothing was ever planned here. `undefined` until that is known; what cannot be read does not count. */
-function useIsFirstVisit({ attention, planned, accounts, older, concerns }: ReturnType<typeof useNow>) {
+function useIsFirstVisit({
+  attention,
+  planned,
+  accounts,
+  older,
+  dismissed,
+  concerns,
+}: ReturnType<typeof useNow>) {
   const isSettled = [attention, planned, accounts].every(({ isPending }) => !isPending);
   const hasPosts =
-    (planned.data?.posts.length ?? 0) > 0 || older.length > 0 || concerns.some(({ kind }) => kind === 'post');
+    (planned.data?.posts.length ?? 0) > 0 ||
+    older.length + dismissed.length > 0 ||
+    concerns.some(({ kind }) => kind === 'post');
   const newest = useGet<typeof listPostsOperation>(
     '/v1/posts',
     { query: { limit: '1' } },

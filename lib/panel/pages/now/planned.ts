@@ -17,12 +17,12 @@ export interface Planned {
 
 const path = '/v1/posts';
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+export const hourMs = 60 * minuteMs;
 /** What has just gone out stays for so long, so that a person sees that it did. */
 const shownAfterMs = 15 * minuteMs;
 /** A destination waits for a limit for 25 hours at most. */
-const waitsForMs = 26 * hourMs;
-const dayMs = 24 * hourMs;
+export const waitsForMs = 26 * hourMs;
+export const dayMs = 24 * hourMs;
 const mostPages = 5;
 
 /** Reads {@link Planned}: every 5 s while something is due, else every 15 s. Long lists less often. */

@@ -13,8 +13,8 @@ import { PostState } from '../../posts/post-state.tsx';
 import { failedTargets, type Remedy, remedyOfPost, remedyOfTarget } from '../../posts/remedy.ts';
 import { retryFailure, useRetry } from '../../posts/retry.tsx';
 import { words } from '../../words/words.ts';
-import classes from './now.module.css';
 import { Row } from './row.tsx';
+import classes from './rows.module.css';
 
 /** Its code is of another page, and needed once somebody reconnects. */
 export const ConnectDialog = lazy(async () => ({
@@ -25,12 +25,14 @@ interface PostRowProps {
   readonly post: ListedPost;
   readonly accounts: ReadonlyMap<string, Account> | undefined;
   readonly now: number;
+  readonly onDismiss: (post: ListedPost) => void;
 }
 
 const texts = words.nowPage.post;
+const dismissal = words.nowPage.dismissed;
 
 /** A post that went wrong. */
-export function PostRow({ post, accounts, now }: PostRowProps) {
+export function PostRow({ post, accounts, now, onDismiss }: PostRowProps) {
   const { remedy, target } = remedyOfPost(post, accounts, now);
   const retry = useRetry(post);
   const duplicate = useDuplicate();
@@ -80,10 +82,23 @@ export function PostRow({ post, accounts, now }: PostRowProps) {
           </Link>
         }
         state={<PostState condition={retry.isBegun ? 'publishing' : condition} />}
-        action={!retry.isBegun && actions[remedy]}
+        action={
+          !retry.isBegun && (
+            <>
+              {actions[remedy]}
+              <Button
+                size="small"
+                variant="quiet"
+                aria-label={dismissal.actionFor(words.moving.named(excerptOf(post, 40)))}
+                onPress={() => onDismiss(post)}
+              >
+                {dismissal.action}
+              </Button>
+            </>
+          )
+        }
         error={error}
         errorTitle={error === null ? '' : retry.error ? retryFailure(error) : copyFailure(error)}
-        isBad
       >
         {retry.isBegun ? <p className={classes['reason']}>{texts.begun}</p> : <Reason target={target} />}
         <p className={classes['meta']}>

@@ -39,7 +39,7 @@ export function PunctualityCard() {
           </div>
           <dl className={classes['figures']}>
             <Figure name={texts.median} ms={figures.p50Ms} />
-            <Figure name={texts.most} ms={figures.p99Ms} />
+            <Figure name={texts.most} ms={figures.p95Ms} />
             <Figure name={texts.worst} ms={figures.worstMs}>
               {worst && (
                 <Link to="/posts/$id" params={{ id: worst.post.id }}>

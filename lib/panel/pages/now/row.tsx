@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { join } from '../../components/classes.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import classes from './now.module.css';
+import classes from './rows.module.css';
 
 interface RowProps {
   /** A picture: what it is about. */
@@ -16,14 +15,13 @@ interface RowProps {
   /** Why the action did not work. */
   readonly error?: Error | null;
   readonly errorTitle?: string;
-  readonly isBad?: boolean;
 }
 
 /** Something that needs a person: what, why, and one action. */
-export function Row({ mark, title, state, children, action, error, errorTitle, isBad }: RowProps) {
+export function Row({ mark, title, state, children, action, error, errorTitle }: RowProps) {
   return (
-    <li className={join(classes['row'], isBad && classes['badRow'])}>
-      <span className={classes['mark']}>{mark}</span>
+    <li className={classes['row']}>
+      <span>{mark}</span>
       <div className={classes['body']}>
         <div className={classes['titleLine']}>
           <h3 className={classes['rowTitle']}>{title}</h3>

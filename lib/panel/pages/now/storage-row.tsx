@@ -5,8 +5,8 @@ import { Status } from '../../components/status.tsx';
 import { firstTab } from '../../shell/pages.ts';
 import { words } from '../../words/words.ts';
 import type { Concern } from './concerns.ts';
-import classes from './now.module.css';
 import { Row } from './row.tsx';
+import classes from './rows.module.css';
 
 const texts = words.nowPage.storage;
 const settings = { to: '/settings/{-$tab}', params: firstTab } as const;
@@ -33,7 +33,6 @@ export function StorageRow({ concern }: { readonly concern: Extract<Concern, { k
           {texts.look}
         </ButtonLink>
       }
-      isBad={isFull}
     >
       <p className={classes['reason']}>{isFull ? texts.fullText : texts.nearText}</p>
     </Row>

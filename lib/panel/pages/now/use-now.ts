@@ -4,10 +4,12 @@ import type { listWebhooksOperation } from '../../../webhooks/endpoints/operatio
 import type { readWorkspaceOperation } from '../../../workspaces/operations.ts';
 import { useAccounts, useAccountsById } from '../../accounts/use-accounts.ts';
 import { useGet, usePages } from '../../api/hooks.ts';
+import { newestOf, useOwnTimes } from '../../posts/own-times.ts';
 import { useIsOwner } from '../../workspace.tsx';
 import { byAge, concernsOf } from './concerns.ts';
+import { isDismissed, useDismissals } from './dismissals.ts';
 import { entriesOf } from './next-day.ts';
-import { usePlanned } from './planned.ts';
+import { dayMs, hourMs, usePlanned, waitsForMs } from './planned.ts';
 
 /** All that the page shows: what is read, and what follows from it. */
 export function useNow() {
@@ -17,18 +19,32 @@ export function useNow() {
     query: { attention: 'true', limit: '50' },
   });
   const planned = usePlanned();
+  const hour = Math.floor(now / hourMs) * hourMs;
+  const ownTimes = useOwnTimes(toIso(hour + hourMs - waitsForMs), toIso(hour + dayMs));
   const accounts = useAccounts();
   const accountsById = useAccountsById();
   const endpoints = useGet<typeof listWebhooksOperation>('/v1/webhooks', undefined, { isEnabled: isOwner });
   const workspace = useGet<typeof readWorkspaceOperation>('/v1/workspace');
 
-  const entries = entriesOf(planned.data?.posts ?? [], now);
-  const wrong = byAge(attention.data?.pages.flatMap(({ posts }) => posts) ?? [], now);
+  const entries = entriesOf(newestOf(planned.data?.posts ?? [], ownTimes.posts), now);
+  const { dismissals, dismiss, restore } = useDismissals();
+  const found = attention.data?.pages.flatMap(({ posts }) => posts) ?? [];
+  const wrong = byAge(
+    found.filter((post) => !isDismissed(dismissals, post)),
+    now,
+  );
   const storage = workspace.data?.workspace.storage;
   const facts = { entries, accounts: accountsById, endpoints: endpoints.data?.webhooks ?? [], storage };
   return {
     now,
-    reads: { posts: attention, planned, accounts, storage: workspace, ...(isOwner && { endpoints }) },
+    reads: {
+      posts: attention,
+      planned,
+      ownTimes,
+      accounts,
+      storage: workspace,
+      ...(isOwner && { endpoints }),
+    },
     attention,
     planned,
     accounts,
@@ -37,11 +53,17 @@ export function useNow() {
     endpoints,
     entries,
     older: wrong.older,
+    /** What went wrong, and the person has dealt with. */
+    dismissed: found.filter((post) => isDismissed(dismissals, post)),
+    dismiss,
+    restore,
     concerns: concernsOf({ ...facts, posts: wrong.recent }, now),
   };
 }
 
 export type Now = ReturnType<typeof useNow>;
+
+const toIso = (epochMs: number): string => new Date(epochMs).toISOString();
 
 const everyMs = 15_000;
 

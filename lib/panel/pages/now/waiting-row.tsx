@@ -8,8 +8,8 @@ import { PostState } from '../../posts/post-state.tsx';
 import { canEdit } from '../../posts/remedy.ts';
 import { words } from '../../words/words.ts';
 import type { Concern } from './concerns.ts';
-import classes from './now.module.css';
 import { Row } from './row.tsx';
+import classes from './rows.module.css';
 
 interface WaitingRowProps {
   readonly concern: Extract<Concern, { kind: 'waiting' }>;

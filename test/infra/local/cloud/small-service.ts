@@ -71,6 +71,7 @@ export function synthesizeSmallService(directory: string): string {
   const outdir = join(directory, 'cdk.out');
   const app = new App({
     outdir,
+    builtinCloudFormationValidation: false,
     postCliContext: { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true },
   });
   const data = new Stack(app, 'small-data');

@@ -98,7 +98,7 @@ describe('an account whose access ends', () => {
       ['account.expiring', 1 - 1 / 24],
     ]);
     expect(notices.authorization.asked.length).toBeGreaterThan(50);
-  }, 60_000);
+  });
 
   it('is shown in the event with the end of its access', async () => {
     const account = await notices.connectUntil(endAfter(30 * dayMs));
@@ -134,7 +134,7 @@ describe('an account whose access ends', () => {
       const found = (await notices.eventsAt(account, swept)).filter(([type]) => type === 'account.expiring');
       expect(found.map(([, left]) => Math.round(left * 10) / 10)).toEqual(daysLeft);
     },
-    30_000,
+    120_000,
   );
 
   it('that is connected three days before gets one notice, and none when it is connected', async () => {
@@ -159,7 +159,7 @@ describe('an account whose access ends', () => {
       ['account.expiring', 7],
       ['account.expiring', 1],
     ]);
-  }, 30_000);
+  });
 
   it('is not announced by a sweep that read it before a person connected it again', async () => {
     const account = await notices.connectUntil(endAfter(30 * dayMs));
@@ -203,14 +203,14 @@ describe('an account whose access ends', () => {
       ['account.expiring', 7],
       ['account.expiring', 1],
     ]);
-  }, 30_000);
+  });
 
   it('is never announced if a renewal makes it last for ever', async () => {
     const account = await notices.connectUntil(endAfter(30 * dayMs));
     notices.authorization.answers.refresh = async ({ refreshToken }) => notices.renewed(refreshToken);
     expect(await notices.eventsAt(account, times(dayMs, 40 * dayMs, dayMs))).toEqual([]);
     expect(await notices.itemOf(account)).not.toHaveProperty('dueShard');
-  }, 30_000);
+  });
 
   it('is announced at once if its end becomes known three days before', async () => {
     const account = await notices.connectOne({ expiresAt: endAfter(4 * dayMs) });
@@ -219,7 +219,7 @@ describe('an account whose access ends', () => {
     expect(await notices.sweep()).toMatchObject({ useUp: 1 });
     const swept = times(dayMs + 15 * minuteMs, 4 * dayMs - hourMs, 15 * minuteMs * 8);
     expect((await notices.eventsAt(account, swept)).map(([, left]) => Math.round(left))).toEqual([3, 1]);
-  }, 30_000);
+  });
 
   it('is not announced once it is disconnected', async () => {
     const account = await notices.connectUntil(endAfter(30 * dayMs));
@@ -272,7 +272,7 @@ describe('an account whose end an earlier release has stored', () => {
       ['account.expiring', 7],
       ['account.expiring', 1],
     ]);
-  }, 30_000);
+  });
 
   const rebuilding = () => ({ table: notices.table, dailyLimits: {}, now: notices.clock.time });
 

@@ -83,7 +83,7 @@ describe('a sweep of tokens', () => {
     expect(perSweep.reduce((sum, count) => sum + count)).toBe(500);
     expect(Math.max(...perSweep)).toBeLessThan(50);
     expect(perSweep.filter((count) => count > 0).length).toBeGreaterThanOrEqual(24);
-  }, 60_000);
+  });
 
   it('ends in time, and the next sweep continues', async () => {
     await fixture.connect(names(24));

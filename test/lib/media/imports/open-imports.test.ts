@@ -294,7 +294,7 @@ describe('the number of open imports is right', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   it('after they happen at the same time', async () => {
     await fc.assert(
@@ -307,5 +307,5 @@ describe('the number of open imports is right', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 });

@@ -31,11 +31,13 @@ beforeAll(async () => {
       const dueMs = startMs + ((index * 5 + other * 3) % 8) * dayMs;
       const hasTime = first !== 'draft' || other % 2 === 1;
       const times = hasTime ? { scheduledFor: toTimestamp(dueMs) } : {};
+      // Of every third post, the second destination goes out a month later.
+      const later = hasTime ? { scheduledFor: toTimestamp(dueMs + (other % 3 === 0 ? 30 * dayMs : 0)) } : {};
       const [a, b] = [(index + other) % 3, (index + other + 1) % 3];
       const targets = [
-        { status: first, accountId: accounts[a] ?? '', platform: platforms[a] ?? 'threads' },
+        { status: first, accountId: accounts[a] ?? '', platform: platforms[a] ?? 'threads', ...times },
         ...(second
-          ? [{ status: second, accountId: accounts[b] ?? '', platform: platforms[b] ?? 'threads' }]
+          ? [{ status: second, accountId: accounts[b] ?? '', platform: platforms[b] ?? 'threads', ...later }]
           : []),
       ];
       const status = postStatus(targets.map((target) => target.status));
@@ -53,6 +55,7 @@ const filters: fc.Arbitrary<PostFilters> = fc
     platform: options(fc.constantFrom(...platforms)),
     accountId: options(fc.constantFrom(...accounts)),
     attention: options(fc.constant(true as const)),
+    ownTimes: options(fc.constant(true as const)),
     from: options(fc.integer({ min: -1, max: 8 }).map((day) => startMs + day * dayMs)),
     days: options(fc.constantFrom(1, 3, 62)),
     sort: options(fc.constantFrom('createdAt' as const, 'scheduledFor' as const)),
@@ -66,7 +69,16 @@ const filters: fc.Arbitrary<PostFilters> = fc
 
 /** The list as its description says, without an index. */
 function expected(query: PostFilters): string[] {
-  const { status, platform, accountId, attention, from, to = (from ?? 0) + 62 * dayMs, sort } = query;
+  const {
+    status,
+    platform,
+    accountId,
+    attention,
+    ownTimes,
+    from,
+    to = (from ?? 0) + 62 * dayMs,
+    sort,
+  } = query;
   const isByTime = from !== undefined || sort === 'scheduledFor';
   const found = posts.filter((post) => {
     const dueMs = post.scheduledFor === undefined ? undefined : Date.parse(post.scheduledFor);
@@ -76,6 +88,7 @@ function expected(query: PostFilters): string[] {
       (!platform || post.targets.some((target) => target.platform === platform)) &&
       (!accountId || post.targets.some((target) => target.accountId === accountId)) &&
       (!attention || failed(post.status) || post.targets.some((target) => failed(target.status))) &&
+      (!ownTimes || post.targets.some((target) => (target.scheduledFor ?? post.scheduledFor) !== post.scheduledFor)) &&
       (!isByTime || dueMs !== undefined) &&
       (from === undefined || (dueMs !== undefined && dueMs >= from && dueMs < to))
     );

@@ -41,7 +41,11 @@ describe('the table of lists in docs/api.md', () => {
     expect({
       index: `\`${plan.index.indexName}\``,
       order: plan.isDescending ? 'newest first' : 'by time',
-      page: isOfAccount ? 'at most 100, may be short' : plan.filter ? 'may be short' : 'full',
+      page: isOfAccount
+        ? 'at most 100, may be short'
+        : plan.filter || plan.isNarrowedAfterwards
+          ? 'may be short'
+          : 'full',
     }).toEqual({ index, order, page: isOfAccount || page !== 'at most 100, full' ? page : '' });
   });
 
@@ -76,6 +80,7 @@ describe('a list', () => {
       { status: ['failed'] },
       { status: ['failed', 'partial'] },
       { attention: true },
+      { ownTimes: true },
       { platform: 'threads' },
       { accountId },
       { accountId, from: 0 },
@@ -93,6 +98,7 @@ describe('the query of a list', () => {
     ['platform', 'myspace'],
     ['attention', 'false'],
     ['attention', '1'],
+    ['ownTimes', 'no'],
     ['from', 'tomorrow'],
     ['to', '2026-03-01T09:00:00'],
     ['sort', 'updatedAt'],

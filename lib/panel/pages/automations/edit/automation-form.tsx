@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { automationLimits } from '../../../../automations/limits.ts';
 import type { Account } from '../../../accounts/account.ts';
 import type { ApiError } from '../../../api/api-error.ts';
@@ -41,6 +41,7 @@ export function AutomationForm(props: AutomationFormProps) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
   const frame = useErrorInSight(error);
+  const formId = useId();
   const add = (text: string) => {
     const added = addKeywords(draft.keywords, text);
     if (added.keywords.length > draft.keywords.length) change({ keywords: added.keywords });
@@ -56,7 +57,7 @@ export function AutomationForm(props: AutomationFormProps) {
   };
   return (
     <div className={classes['columns']} ref={frame}>
-      <Form onSubmit={submit} error={error} errorTitle={texts.notSaved}>
+      <Form id={formId} onSubmit={submit} error={error} errorTitle={texts.notSaved}>
         {isRestored && (
           <Notice
             tone="info"
@@ -101,17 +102,20 @@ export function AutomationForm(props: AutomationFormProps) {
             {texts.rest.active}
           </Checkbox>
         </Section>
+      </Form>
+      <div className={classes['aside']}>
+        <Preview automation={shownOf(draft)} account={account} />
+      </div>
+      {/* After the preview, so that whoever sees one column sees it before saving. */}
+      <div className={classes['end']}>
         {notices}
         <div className={classes['actions']}>
-          <Button type="submit" variant="primary" isPending={isPending}>
+          <Button type="submit" form={formId} variant="primary" isPending={isPending}>
             {isNew ? texts.save : texts.saveEdit}
           </Button>
           {actions}
           {isChanged && <span className={classes['minor']}>{texts.keptNotice}</span>}
         </div>
-      </Form>
-      <div className={classes['aside']}>
-        <Preview automation={shownOf(draft)} account={account} />
       </div>
     </div>
   );

@@ -21,6 +21,15 @@ export function livePostsOf(posts: readonly ListedPost[], accountId: string): re
   });
 }
 
+/** The posts that have all words of a text. Pure. */
+export function searchPosts(posts: readonly LiveHere[], text: string): readonly LiveHere[] {
+  const wanted = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  return posts.filter(({ content }) => {
+    const lower = content.toLocaleLowerCase();
+    return wanted.every((word) => lower.includes(word));
+  });
+}
+
 /** The id of a post from what somebody enters: the id itself, or the address of one of these posts. */
 export function postIdIn(text: string, posts: readonly LiveHere[]): string {
   const trimmed = text.trim();

@@ -2,12 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import { automationLimits } from '../../../../automations/limits.ts';
 import type { listPostsOperation } from '../../../../posts/operations.ts';
 import { usePages } from '../../../api/hooks.ts';
+import { useReadOn } from '../../../api/use-read-on.ts';
 import { Button } from '../../../components/button.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
+import { SearchField } from '../../../components/search-field.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { Badge } from '../../../components/status.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -15,12 +17,16 @@ import { Time } from '../../../components/time.tsx';
 import { excerptOf } from '../../../posts/post.ts';
 import { words } from '../../../words/words.ts';
 import { useAutomations } from '../use-automations.ts';
-import classes from './form.module.css';
-import { type LiveHere, livePostsOf, postIdIn } from './live-posts.ts';
+import form from './form.module.css';
+import { type LiveHere, livePostsOf, postIdIn, searchPosts } from './live-posts.ts';
+import classes from './post-choice.module.css';
 
 const texts = words.automationsPage.form.choosePost;
 const other = 'other';
 const perPage = '20';
+const mostPagesSearched = 10;
+/** So many are seen at a glance. */
+const fewPosts = 6;
 
 interface PostChoiceProps {
   readonly accountId: string;
@@ -36,7 +42,12 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
   });
   const { automations = [] } = useAutomations({ accountId });
   const [isOther, setOther] = useState(false);
+  const [searched, setSearched] = useState('');
+  const isSearching = searched.trim() !== '';
+  // The service does not search: what is searched for is read on.
+  const isReading = useReadOn(pages, isSearching ? mostPagesSearched : 1);
   const posts = livePostsOf(pages.data?.pages.flatMap((page) => page.posts) ?? [], accountId);
+  const found = searchPosts(posts, searched);
   const isListed = posts.some(({ platformPostId }) => platformPostId === value);
   const automationOf = new Map(automations.map(({ id, platformPostId }) => [platformPostId, id]));
   const existing = automationOf.get(value);
@@ -59,7 +70,21 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
   return (
     <div className={classes['posts']} ref={place}>
       {pages.isError && !pages.data && <ErrorNotice error={pages.error} title={texts.failed} />}
-      {pages.data && posts.length === 0 && <p className={classes['minor']}>{texts.none}</p>}
+      {pages.data && posts.length === 0 && <p className={form['minor']}>{texts.none}</p>}
+      {(posts.length > fewPosts || pages.hasNextPage) && (
+        <>
+          <SearchField
+            label={texts.search}
+            value={searched}
+            onChange={setSearched}
+            // Enter sends no form.
+            onSubmit={() => undefined}
+          />
+          <p role="status" className={form['minor']}>
+            {isSearching && texts.found(found.length, posts.length, isReading)}
+          </p>
+        </>
+      )}
       {posts.length > 0 && (
         <RadioGroup
           label={words.automationsPage.form.post.post}
@@ -70,7 +95,7 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
           }}
           isRequired
         >
-          {posts.map((post) => (
+          {found.map((post) => (
             <Radio key={post.platformPostId} value={post.platformPostId}>
               <PostOption post={post} hasAutomation={automationOf.has(post.platformPostId)} />
             </Radio>
@@ -80,7 +105,7 @@ export function PostChoice({ accountId, value, onChange }: PostChoiceProps) {
           </Radio>
         </RadioGroup>
       )}
-      {pages.hasNextPage && (
+      {pages.hasNextPage && !isReading && (
         <div>
           <Button
             size="small"
@@ -140,7 +165,7 @@ function PostOption({ post, hasAutomation }: { readonly post: LiveHere; readonly
         <bdi className={classes['excerpt']}>{excerptOf(post, 120) ?? words.post.noText}</bdi>
         <span className={classes['postFacts']}>
           {publishedAt !== null && (
-            <span className={classes['minor']}>
+            <span className={form['minor']}>
               {texts.published} <Time at={publishedAt} format="date" />
             </span>
           )}

@@ -3,6 +3,7 @@ import { Button as Base } from 'react-aria-components/Button';
 import { type Account, nameOf } from '../../../accounts/account.ts';
 import { PlatformMark } from '../../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../../accounts/platforms.ts';
+import { Button } from '../../../components/button.tsx';
 import { join } from '../../../components/classes.ts';
 import { sentence } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
@@ -45,27 +46,50 @@ export function Attempts({ account, platform, steps, dueMs, isOpenAtFirst }: Att
           <span className={classes['count']}>{texts.steps(steps.length)}</span>
         </Base>
       </h3>
-      {isOpen && (
-        <div className={classes['attempts']}>
-          {attemptsOf(steps).map((attempt, place) => (
-            <section
-              // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end
-              key={place}
-              className={classes['attempt']}
-              aria-label={texts.attempt(attempt.attempt)}
-            >
-              <h4 className={classes['title']}>{texts.attempt(attempt.attempt)}</h4>
-              <ol className={classes['steps']}>
-                {attempt.steps.map((step, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end
-                  <StepItem key={index} step={step} dueMs={dueMs} />
-                ))}
-              </ol>
-            </section>
-          ))}
+      {isOpen && <Steps steps={steps} dueMs={dueMs} />}
+    </li>
+  );
+}
+
+/** More are long to read, and it is the last ones that say how it is. */
+const shownAtFirst = 20;
+
+/** The newest steps in the order in which they happened, and all that the service has on demand. */
+function Steps({ steps, dueMs }: Pick<AttemptsProps, 'steps' | 'dueMs'>) {
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? steps : steps.slice(-shownAtFirst);
+  // The service keeps the newest steps of a destination.
+  const firstKept = steps[0]?.attempt ?? 1;
+  return (
+    <div className={classes['attempts']}>
+      {steps.length > shownAtFirst && (
+        <div className={classes['older']}>
+          <Button size="small" onPress={() => setAll(!isAll)}>
+            {isAll ? texts.showNewest(shownAtFirst) : texts.showAllSteps(steps.length)}
+          </Button>
+          {!isAll && <span className={classes['minor']}>{texts.newestOnly(shownAtFirst)}</span>}
         </div>
       )}
-    </li>
+      {firstKept > 1 && shown.length === steps.length && (
+        <p className={classes['minor']}>{texts.notKept(firstKept)}</p>
+      )}
+      {attemptsOf(shown).map((attempt, place) => (
+        <section
+          // biome-ignore lint/suspicious/noArrayIndexKey: nothing in it has a state of its own
+          key={place}
+          className={classes['attempt']}
+          aria-label={texts.attempt(attempt.attempt)}
+        >
+          <h4 className={classes['title']}>{texts.attempt(attempt.attempt)}</h4>
+          <ol className={classes['steps']}>
+            {attempt.steps.map((step, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: nothing in it has a state of its own
+              <StepItem key={index} step={step} dueMs={dueMs} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
   );
 }
 
@@ -87,7 +111,8 @@ function StepItem({ step, dueMs }: { readonly step: Step; readonly dueMs: number
     <li className={classes['step']}>
       <div className={classes['when']}>
         <time dateTime={at}>
-          {formatPrecise(date, timezone)} <span className={classes['minor']}>{zoneName(date, timezone)}</span>
+          {formatPrecise(date, timezone)}{' '}
+          <span className={join(classes['minor'], classes['zone'])}>{zoneName(date, timezone)}</span>
         </time>
         {dueMs !== undefined && (
           <span className={classes['minor']}>{offsetText(date.getTime() - dueMs)}</span>

@@ -42,6 +42,7 @@ function synthesize(outdir: string): void {
   writeFileSync(join(bundle, 'index.mjs'), 'export const handler = async () => 1;');
   const app = new App({
     outdir,
+    builtinCloudFormationValidation: false,
     context: { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true },
   });
 

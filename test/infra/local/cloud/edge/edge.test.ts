@@ -21,7 +21,7 @@ beforeAll(async () => {
   assemblyDirectory = synthesizeSmallSite(directory);
   data = openDataDirectory(join(directory, 'data'));
   cloud = await start();
-}, 90_000);
+});
 afterAll(async () => {
   await cloud.stop();
   data.release();

@@ -49,6 +49,7 @@ export function synthesizeSmallSite(directory: string): string {
   const outdir = join(directory, 'cdk.out');
   const app = new App({
     outdir,
+    builtinCloudFormationValidation: false,
     postCliContext: { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true },
   });
   const stack = new Stack(app, 'small-site');

@@ -54,7 +54,7 @@ afterEach(async () => {
 const accepted = () => deliveries.filter(({ status }) => status === 200);
 const events = (): readonly InboundEvent[] => accepted().flatMap(({ body }) => readDelivery(body).events);
 const arrived = (count: number) =>
-  vi.waitFor(() => expect(new Set(events().map(idOf)).size).toBe(count), { timeout: 4_000, interval: 5 });
+  vi.waitFor(() => expect(new Set(events().map(idOf)).size).toBe(count), { timeout: 30_000, interval: 5 });
 const idOf = (event: InboundEvent) => (event.kind === 'comment' ? event.commentId : event.messageId);
 const comment = (username: string, more = {}) =>
   instagram.act('comments', { postId, username, text: `from ${username}`, ...more });

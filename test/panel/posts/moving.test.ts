@@ -9,12 +9,12 @@ import {
   moved,
   onDay,
   undoing,
-} from '../../lib/panel/posts/move.ts';
-import { Mover } from '../../lib/panel/posts/mover.ts';
-import type { ListedPost } from '../../lib/panel/posts/post.ts';
-import { editPostOperation } from '../../lib/posts/request/operations.ts';
-import { instagram, linkedin, threads } from './support/accounts.ts';
-import { listedPostOf, postOf, targetOf } from './support/posts.ts';
+} from '../../../lib/panel/posts/move.ts';
+import { Mover } from '../../../lib/panel/posts/mover.ts';
+import type { ListedPost } from '../../../lib/panel/posts/post.ts';
+import { editPostOperation } from '../../../lib/posts/request/operations.ts';
+import { instagram, linkedin, threads } from '../support/accounts.ts';
+import { listedPostOf, postOf, targetOf } from '../support/posts.ts';
 
 const berlin = 'Europe/Berlin';
 const now = Date.parse('2026-03-01T12:00:00.000Z');
@@ -113,7 +113,9 @@ describe('the request that moves a post', () => {
       scheduledFor: at,
       platforms: [{ scheduledFor: at }, { scheduledFor: to }, { scheduledFor: null }],
     });
-    expect(undoing(move, staggered)).toMatchObject({ accountIds: [linkedin.id], from: to, to: later });
+    // It is taken back from where the destination is now.
+    expect(undoing(move, staggered)).toMatchObject({ accountIds: [linkedin.id], from: later, to: later });
+    expect(undoing(move, moved(move))).toMatchObject({ accountIds: [linkedin.id], from: to, to: later });
   });
 });
 
@@ -166,6 +168,24 @@ describe('a mover', () => {
     mover.flush();
     await Promise.resolve();
     expect(sent).toHaveLength(1);
+  });
+
+  it('takes an older move back from where the post is by now', async () => {
+    const { mover, sent, done } = moverThat(async (move) => ({ post: moved(move) }));
+    const first: Move = { post, from: at, to: time(15) };
+    mover.move(first);
+    await vi.waitFor(() => expect(done).toHaveLength(1));
+    mover.move({ post: moved(first), from: time(15), to: time(30) });
+    await vi.waitFor(() => expect(done).toHaveLength(2));
+    mover.undo(first, moved(first));
+    await vi.waitFor(() => expect(done).toHaveLength(3));
+    expect(sent.at(-1)).toMatchObject({ from: time(30), to: at });
+    // A step that was not sent yet and its undoing are nothing to send.
+    mover.move({ post, from: at, to: time(45) }, 60_000);
+    mover.undo({ post, from: at, to: time(45) }, post);
+    mover.flush();
+    await Promise.resolve();
+    expect(sent).toHaveLength(3);
   });
 
   it('sends moves of one post one after the other', async () => {

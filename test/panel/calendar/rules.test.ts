@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { entriesOf, passes } from '../../lib/panel/pages/calendar/entries.ts';
+import { entriesOf, passes } from '../../../lib/panel/pages/calendar/entries.ts';
 import {
   byDay,
   dayOf,
@@ -11,9 +11,9 @@ import {
   views,
   weekOf,
   weeksOfMonth,
-} from '../../lib/panel/pages/calendar/grid.ts';
-import { instagram, linkedin, threads } from './support/accounts.ts';
-import { listedPostOf, targetOf } from './support/posts.ts';
+} from '../../../lib/panel/pages/calendar/grid.ts';
+import { instagram, linkedin, threads } from '../support/accounts.ts';
+import { listedPostOf, targetOf } from '../support/posts.ts';
 
 const zones = [
   'Europe/Berlin',
@@ -51,9 +51,14 @@ describe('the grid of the calendar', () => {
         expect(shown.length).toBeLessThanOrEqual(6);
         const flat = shown.flat();
         expect(new Set(flat).size).toBe(flat.length);
-        for (const each of daysOf('agenda', day)) expect(flat).toContain(each);
       }),
     );
+  });
+
+  it('shows 30 days from the chosen one in an agenda, also at the end of a month', () => {
+    const shown = daysOf('agenda', '2026-11-30');
+    expect([shown.length, shown[0], shown.at(-1)]).toEqual([30, '2026-11-30', '2026-12-29']);
+    expect(step('agenda', '2026-11-30', 1)).toBe('2026-12-30');
   });
 
   it('reads at most 62 days, and all that it shows', () => {
@@ -115,7 +120,8 @@ describe('the grid of the calendar', () => {
   it.each([
     ['month', '2026-01-31', 1, '2026-02-28'],
     ['month', '2026-03-31', -1, '2026-02-28'],
-    ['agenda', '2026-12-15', 1, '2027-01-01'],
+    ['agenda', '2026-12-15', 1, '2027-01-14'],
+    ['agenda', '2027-01-14', -1, '2026-12-15'],
     ['week', '2026-12-29', 1, '2027-01-05'],
     ['day', '2026-03-01', -1, '2026-02-28'],
   ] as const)('steps by one %s from %s', (view, day, direction, expected) => {
