@@ -117,7 +117,11 @@ describe('GET /v1/workspace/punctuality', () => {
     });
     const figures = {
       ...{ count: 2, withinOneSecond: 0.5, p50Ms: expect.closeTo(300, -1) },
-      ...{ p90Ms: expect.closeTo(90_000, -4), p95Ms: expect.closeTo(90_000, -4), p99Ms: expect.closeTo(90_000, -4) },
+      ...{
+        p90Ms: expect.closeTo(90_000, -4),
+        p95Ms: expect.closeTo(90_000, -4),
+        p99Ms: expect.closeTo(90_000, -4),
+      },
       worstMs: expect.closeTo(90_000, -4),
     };
     expect((await call('getPunctuality', { apiKey })).body).toEqual({

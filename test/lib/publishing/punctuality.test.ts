@@ -101,7 +101,15 @@ describe('the punctuality of a workspace', () => {
     expect(await figures(await openFixture(table))).toEqual({
       from: '2026-02-23T00:00:00.000Z',
       to: at(0),
-      ...{ count: 0, p50Ms: null, p90Ms: null, p95Ms: null, p99Ms: null, worstMs: null, withinOneSecond: null },
+      ...{
+        count: 0,
+        p50Ms: null,
+        p90Ms: null,
+        p95Ms: null,
+        p99Ms: null,
+        worstMs: null,
+        withinOneSecond: null,
+      },
       platforms: [],
     });
   });

@@ -88,7 +88,8 @@ function expected(query: PostFilters): string[] {
       (!platform || post.targets.some((target) => target.platform === platform)) &&
       (!accountId || post.targets.some((target) => target.accountId === accountId)) &&
       (!attention || failed(post.status) || post.targets.some((target) => failed(target.status))) &&
-      (!ownTimes || post.targets.some((target) => (target.scheduledFor ?? post.scheduledFor) !== post.scheduledFor)) &&
+      (!ownTimes ||
+        post.targets.some((target) => (target.scheduledFor ?? post.scheduledFor) !== post.scheduledFor)) &&
       (!isByTime || dueMs !== undefined) &&
       (from === undefined || (dueMs !== undefined && dueMs >= from && dueMs < to))
     );
