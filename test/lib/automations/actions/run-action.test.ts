@@ -73,6 +73,16 @@ describe('a comment that an automation matches', () => {
     expect(await fixture.messagesTo(name)).toHaveLength(1);
   });
 
+  it('may begin with a mention of the account, as Instagram writes it before an answer', async () => {
+    const automation = await fixture.automation({ matchMode: 'exact', keywords: ['link'] });
+    const names = [newPerson(), newPerson()];
+    await fixture.comment(automation, names[0] as string, `@${fixture.account.username} Link`);
+    await fixture.comment(automation, names[1] as string, '@somebody.else Link');
+    await fixture.runToEnd(automation);
+    expect(await fixture.messagesTo(names[0] as string)).toHaveLength(1);
+    expect(await fixture.messagesTo(names[1] as string)).toEqual([]);
+  });
+
   it('may be on an advertisement that was made from the post', async () => {
     const automation = await fixture.automation();
     const name = newPerson();
