@@ -73,6 +73,8 @@ export interface LocalCloudOptions {
   readonly panelPort?: number;
   /** `real`: schedules fire up to 60 s late, as in AWS; `none`: on the second. */
   readonly jitter: 'real' | 'none';
+  /** Whether functions run with their share of a processor only (see `runtime/processor-share.ts`). If absent, they do not. */
+  readonly sharesProcessor?: boolean;
   /** Replaces the template's values of functions' environment variables; keyed by variable name. */
   readonly environmentOverrides?: (addresses: Addresses) => Readonly<Record<string, string>>;
   /** Starts the services outside AWS that functions call. Absent: there are none. */
@@ -227,6 +229,7 @@ async function start(
     maximumEnvironments,
     workDirectory: join(data.path, 'runtime'),
     onLogLine: logs.write,
+    sharesProcessor: options.sharesProcessor ?? false,
     ...options.observer,
   });
   pool = functions;

@@ -12,6 +12,7 @@ import {
   payloadLimitBytes,
   startExecutionEnvironment,
 } from './execution-environment.ts';
+import { startWatchdog } from './watchdog.ts';
 
 export interface FunctionPool {
   /**
@@ -59,6 +60,8 @@ export interface FunctionPoolOptions {
   readonly idleSeconds?: number;
   /** How long `stop` waits for running invocations. */
   readonly graceMs?: number;
+  /** Whether functions run with their share of a processor only. If absent, they do not. */
+  readonly sharesProcessor?: boolean;
 }
 
 interface FunctionState {
@@ -83,6 +86,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     ]),
   );
   const bootstrapFile = bundleBootstrap(options.workDirectory);
+  const watchdog = startWatchdog();
   const running = new Set<Promise<InvokeOutcome>>();
   let stopping = false;
 
@@ -92,6 +96,8 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       resource,
       bootstrapFile,
       clockOffsetMs: options.clockOffsetMs(),
+      watchdog,
+      sharesProcessor: options.sharesProcessor ?? false,
       onLogLine: (line) => options.onLogLine(resource.name, line),
       variables: environmentVariables(resource, {
         region: options.region,
@@ -192,6 +198,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
         await Promise.race([Promise.allSettled(running), wait(graceMs, undefined, { ref: false })]);
       for (const environment of environments()) environment.kill();
       await Promise.all(environments().map(({ ended }) => ended));
+      watchdog.stop();
     },
   };
 }

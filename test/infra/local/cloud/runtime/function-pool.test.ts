@@ -267,6 +267,71 @@ describe('concurrency', () => {
   });
 });
 
+describe('between events', () => {
+  const ticking = `let ticks = 0;
+    setInterval(() => { ticks += 1; }, 5);
+    export const handler = async ({ forMs = 0 }) => {
+      const before = ticks;
+      await new Promise((settle) => setTimeout(settle, forMs));
+      return { before, after: ticks };
+    }`;
+  const resultOf = async (outcome: Promise<object>) =>
+    ((await outcome) as { result: { before: number; after: number } }).result;
+
+  it('nothing in an environment makes progress', async () => {
+    const { invoke } = deploy(ticking);
+    const { after } = await resultOf(invoke());
+    await new Promise((settle) => setTimeout(settle, 200));
+    // A timer that has expired meanwhile may fire once before the event arrives.
+    expect((await resultOf(invoke())).before - after).toBeLessThanOrEqual(2);
+    expect((await resultOf(invoke({ forMs: 100 }))).after).toBeGreaterThan(after + 5);
+  });
+
+  it('an unfinished promise waits for the next event', async () => {
+    const { invoke } = deploy(`let isDone = false;
+      export const handler = async ({ begin, forMs = 0 }) => {
+        if (begin) setTimeout(() => setTimeout(() => { isDone = true; }, 10), 10);
+        await new Promise((settle) => setTimeout(settle, forMs));
+        return isDone;
+      }`);
+    await invoke({ begin: true });
+    await new Promise((settle) => setTimeout(settle, 100));
+    expect(await invoke()).toEqual({ ok: true, result: false });
+    expect(await invoke({ forMs: 50 })).toEqual({ ok: true, result: true });
+  });
+
+  it('and after a failure, the process is stopped', async () => {
+    const { pool, invoke } = deploy(
+      "export const handler = async ({ fail }) => { if (fail) throw new Error('no'); }",
+    );
+    for (const fail of [false, true]) {
+      await invoke({ fail });
+      const [process] = pool.processes();
+      await expect.poll(() => stateOf(process?.pid)).toMatch(/^T/);
+    }
+  });
+});
+
+describe('a share of a processor', () => {
+  it('lets a function with little memory run for a fraction of the time', async () => {
+    const spin = `export const handler = async () => {
+      const begun = process.cpuUsage().user;
+      const end = performance.now() + 400;
+      while (performance.now() < end);
+      return (process.cpuUsage().user - begun) / 1000;
+    }`;
+    const settings = { memoryMegabytes: 256 };
+    const { invoke } = deploy(spin, settings, { sharesProcessor: true });
+    const { result: usedMs } = (await invoke()) as { result: number };
+    // 0.14 of 400 ms, and what the machine adds.
+    expect(usedMs).toBeLessThan(200);
+  });
+});
+
+/** `ps` shows T for a stopped process, and Z for one that has ended but was not reaped yet. */
+const stateOf = (pid: number | undefined) =>
+  spawnSync('ps', ['-o', 'stat=', '-p', String(pid)]).stdout.toString();
+
 describe('an environment ends', () => {
   it('when the pool stops, after the running invocation has ended', async () => {
     const { pool, invoke } = deploy(`export const handler = async () => {
@@ -323,10 +388,8 @@ describe('an environment ends', () => {
     `,
     ]);
     const [pid] = await once(parent.stdout, 'data');
-    // `ps` shows Z for a process that has ended but was not reaped yet.
-    const isAlive = () =>
-      /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid).trim()]).stdout.toString());
-    expect(isAlive()).toBe(true);
+    const isAlive = () => /^[^Z]/.test(stateOf(Number(pid)));
+    await expect.poll(() => stateOf(Number(pid))).toMatch(/^T/);
     parent.kill('SIGKILL');
     await expect.poll(isAlive).toBe(false);
   });
