@@ -107,10 +107,16 @@ async function workTaken(
     return 'given up';
   }
   const [target] = await Promise.all([holdLonger(ports, taken), sendTakeover(ports, message)]);
-  const work = await loadWork(ports, target, deadline - commitReserveMs);
-  if (!work) return 'obsolete';
-  await workPhase(ports, work);
-  return 'worked';
+  const ending = new AbortController();
+  try {
+    const work = await loadWork(ports, target, deadline - commitReserveMs, ending.signal);
+    if (!work) return 'obsolete';
+    await workPhase(ports, work);
+    return 'worked';
+  } finally {
+    // Lambda freezes the process soon: an upload that an adapter has left running would hang.
+    ending.abort();
+  }
 }
 
 /**

@@ -57,6 +57,21 @@ describe('a target that is due', () => {
     });
   });
 
+  it('tells the adapter when the work ends, so that it leaves nothing running', async () => {
+    const fixture = await openFixture(table);
+    const { adapter, calls } = fixture.platform;
+    const ended: (boolean | undefined)[] = [];
+    const prepare = adapter.prepare.bind(adapter);
+    adapter.prepare = (job, tools) => {
+      ended.push(job.worker?.ended.aborted);
+      return prepare(job, tools);
+    };
+    await fixture.deliver();
+    expect(ended).toEqual([false]);
+    expect(calls.map(({ job }) => job.worker?.ended.aborted)).toContain(true);
+    expect(calls.every(({ job }) => job.worker?.ended.aborted ?? true)).toBe(true);
+  });
+
   it('goes live once, however many messages come at the same time or later', async () => {
     const fixture = await openFixture(table);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => fixture.deliver()));
