@@ -1,6 +1,7 @@
 /** Passes a queue's messages to a function: Lambda's event source mapping for SQS. */
 import type { MessageAttribute, QueueMessage } from '../engines/types.ts';
 import type { EventSourceResource } from '../model.ts';
+import { invocationsIn } from '../runtime/lineage.ts';
 import { failedRecords } from './batch-outcome.ts';
 import { passesFilters, queueRecordForFilter } from './event-filter.ts';
 import { gatherBatch } from './gather.ts';
@@ -30,7 +31,7 @@ export function startQueueSource(
 
   async function deliver(messages: readonly QueueMessage[]): Promise<void> {
     const records = messages.map((message) => toRecord(message, sourceArn, region));
-    const traceHeader = messages[0]?.attributes['AWSTraceHeader'];
+    const traceHeader = longestLineage(messages, functionArn);
     const outcome = await invoke(
       functionArn,
       { Records: records },
@@ -85,6 +86,16 @@ export function startQueueSource(
       await Promise.all(running);
     },
   };
+}
+
+/**
+ * The trace header of the message whose chain of events has invoked the function most often. AWS does not say whose header a
+ * batch gets. This is the strictest way: what the function sends for any message of the batch continues the longest chain.
+ */
+function longestLineage(messages: readonly QueueMessage[], functionArn: string): string | undefined {
+  const headers = messages.flatMap(({ attributes }) => attributes['AWSTraceHeader'] ?? []);
+  const longest = Math.max(...headers.map((header) => invocationsIn(header, functionArn)));
+  return headers.find((header) => invocationsIn(header, functionArn) === longest);
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */

@@ -12,6 +12,7 @@ import {
   payloadLimitBytes,
   startExecutionEnvironment,
 } from './execution-environment.ts';
+import { invocationsIn, mostInvocations, withInvocation } from './lineage.ts';
 import { startWatchdog } from './watchdog.ts';
 
 export interface FunctionPool {
@@ -171,11 +172,17 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       if (stopping) return stopped;
       if (state.resource.reservedConcurrency === 0)
         return failure('TooManyRequestsException', 'Rate Exceeded.');
+      const { name, allowsLoops = false } = state.resource;
+      if (!allowsLoops && invocationsIn(traceHeader, functionArn) >= mostInvocations) {
+        const message = `Lambda has stopped a recursive loop: the same chain of events has invoked ${name} ${mostInvocations} times.`;
+        options.onLogLine(name, message);
+        return failure('RecursiveInvocationException', message);
+      }
       const payload = JSON.stringify(event);
       if (Buffer.byteLength(payload) > payloadLimitBytes) {
         return failure('RequestTooLargeException', `the event is larger than ${payloadLimitBytes} bytes`);
       }
-      const outcome = run(state, payload, traceHeader);
+      const outcome = run(state, payload, withInvocation(traceHeader, functionArn));
       running.add(outcome);
       return outcome.finally(() => running.delete(outcome));
     },

@@ -3,6 +3,7 @@ import { startQueueSource } from '../../../../../infra/local/cloud/event-sources
 import type { EventSource } from '../../../../../infra/local/cloud/event-sources/source.ts';
 import type { EventSourceResource } from '../../../../../infra/local/cloud/model.ts';
 import type { InvokeOutcome } from '../../../../../infra/local/cloud/runtime/execution-environment.ts';
+import { withInvocation } from '../../../../../infra/local/cloud/runtime/lineage.ts';
 import { broken, createSurroundings, failing, functionArn, handled, queueArn } from './fakes.ts';
 
 type Message = { readonly body: string };
@@ -129,6 +130,26 @@ describe('a message', () => {
     await expect.poll(() => deleted).toEqual(['good']);
     expect(batches).toHaveLength(2);
   });
+});
+
+it('a batch continues the longest chain of events among its messages', async () => {
+  const { put, begin, surroundings } = start(() => handled);
+  const lineage = (count: number) =>
+    Array.from({ length: count }).reduce<string>((header) => withInvocation(header, functionArn), 'Root=1');
+  const { receive } = surroundings.queues;
+  surroundings.queues.receive = async (request) =>
+    (await receive(request)).map((message) => ({
+      ...message,
+      attributes: { ...message.attributes, AWSTraceHeader: lineage(Number(message.body)) },
+    }));
+  const headers: (string | undefined)[] = [];
+  surroundings.invoke = async (_arn, _event, options) => {
+    headers.push(options?.traceHeader);
+    return handled;
+  };
+  put('2', '9', '0');
+  begin();
+  await expect.poll(() => headers).toEqual([lineage(9)]);
 });
 
 describe('a queue source', () => {

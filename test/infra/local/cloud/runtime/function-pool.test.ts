@@ -312,6 +312,38 @@ describe('between events', () => {
   });
 });
 
+describe('a chain of events', () => {
+  const arn = 'arn:aws:lambda:us-east-1:000000000000:function:greet';
+  const source = 'export const handler = async () => process.env._X_AMZN_TRACE_ID';
+  /** Follows a chain as queues do: each event has the trace header of the function that sent it. */
+  async function follow(pool: FunctionPool, events: number) {
+    let traceHeader = 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=0';
+    for (let event = 1; event <= events; event += 1) {
+      const outcome = await pool.invoke(arn, {}, { traceHeader });
+      if (!outcome.ok) return { event, error: outcome.error.errorType };
+      traceHeader = String(outcome.result);
+    }
+    return { event: events, traceHeader };
+  }
+
+  it('is stopped after 16 invocations of the function', async () => {
+    expect(await follow(deploy(source).pool, 30)).toEqual({
+      event: 17,
+      error: 'RecursiveInvocationException',
+    });
+    expect(logged.join()).toContain('Lambda has stopped a recursive loop');
+  });
+
+  it('is not stopped if the template allows loops', async () => {
+    expect(await follow(deploy(source, { allowsLoops: true }).pool, 18)).toEqual({
+      event: 18,
+      traceHeader: expect.stringMatching(
+        /^Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=0;Lineage=[0-9a-f]{8}:18$/,
+      ),
+    });
+  });
+});
+
 describe('a share of a processor', () => {
   it('lets a function with little memory run for a fraction of the time', async () => {
     const spin = `export const handler = async () => {
