@@ -86,7 +86,7 @@ describe('a target that is not due yet', () => {
   it('sends a message that comes long before its wake back to the queue', async () => {
     const fixture = await openFixture(table, { target: { wakeAt: at(hourMs), scheduledFor: at(hourMs) } });
     expect(await fixture.deliver()).toBe('early');
-    expect(fixture.enqueued).toEqual([{ message: fixture.message, delaySeconds: 900 }]);
+    expect(fixture.enqueued).toEqual([{ message: { ...fixture.message, sends: 1 }, delaySeconds: 900 }]);
     expect(verbs(fixture)).toBe('');
   });
 
@@ -838,7 +838,7 @@ describe('a worker that was killed', () => {
     void fixture.deliver();
     await vi.waitFor(() => expect(fixture.enqueued).toHaveLength(1));
     const [armed] = fixture.enqueued;
-    expect(armed).toEqual({ message: { ...fixture.message, isTakeover: true }, delaySeconds: 15 });
+    expect(armed).toEqual({ message: { ...fixture.message, isTakeover: true, sends: 1 }, delaySeconds: 15 });
     expect(await fixture.find()).toMatchObject({ leaseUntil: at(14_000) });
     fixture.clock.time += 15_000;
     fixture.platform.adapter.prepare = async () => ({ state: 'ready', preparation: { containerId: 'c2' } });
@@ -879,7 +879,7 @@ describe('a worker that was killed', () => {
 it('a message that finds a lease without its last heartbeat waits for the end of that lease', async () => {
   const fixture = await openFixture(table, { target: { leaseUntil: at(5_500), attempt: 1 } });
   expect(await fixture.deliver()).toBe('held');
-  expect(fixture.enqueued).toEqual([{ message: fixture.message, delaySeconds: 6 }]);
+  expect(fixture.enqueued).toEqual([{ message: { ...fixture.message, sends: 1 }, delaySeconds: 6 }]);
 });
 
 describe('a post at the platform', () => {

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startQueueSource } from '../../../../../infra/local/cloud/event-sources/queue-source.ts';
-import type { EventSource } from '../../../../../infra/local/cloud/event-sources/source.ts';
+import type {
+  EventSource,
+  SourceSurroundings,
+} from '../../../../../infra/local/cloud/event-sources/source.ts';
 import type { EventSourceResource } from '../../../../../infra/local/cloud/model.ts';
 import type { InvokeOutcome } from '../../../../../infra/local/cloud/runtime/execution-environment.ts';
 import { withInvocation } from '../../../../../infra/local/cloud/runtime/lineage.ts';
@@ -11,22 +14,23 @@ type Message = { readonly body: string };
 const sources: EventSource[] = [];
 afterEach(() => Promise.all(sources.splice(0).map((source) => source.stop())));
 
+const mappingOf = (settings: Partial<EventSourceResource> = {}): EventSourceResource => ({
+  functionArn,
+  sourceArn: queueArn,
+  batchSize: 10,
+  batchingWindowSeconds: 0,
+  reportsBatchItemFailures: true,
+  filters: [],
+  ...settings,
+});
+
 function start(
   answer: (records: readonly Message[]) => InvokeOutcome | Promise<InvokeOutcome>,
   settings: Partial<EventSourceResource> = {},
   concurrency = 5,
 ) {
   const cloud = createSurroundings<Message>(answer);
-  const mapping = {
-    functionArn,
-    sourceArn: queueArn,
-    batchSize: 10,
-    batchingWindowSeconds: 0,
-    reportsBatchItemFailures: true,
-    filters: [],
-    ...settings,
-  };
-  const begin = () => sources.push(startQueueSource(mapping, concurrency, cloud.surroundings));
+  const begin = () => sources.push(startQueueSource(mappingOf(settings), concurrency, cloud.surroundings));
   return { ...cloud, begin, bodies: () => cloud.batches.map((batch) => batch.map(({ body }) => body)) };
 }
 
@@ -133,7 +137,8 @@ describe('a message', () => {
 });
 
 it('a batch continues the longest chain of events among its messages', async () => {
-  const { put, begin, surroundings } = start(() => handled);
+  const headers: (string | undefined)[] = [];
+  const { put, surroundings } = start(() => handled);
   const lineage = (count: number) =>
     Array.from({ length: count }).reduce<string>((header) => withInvocation(header, functionArn), 'Root=1');
   const { receive } = surroundings.queues;
@@ -142,13 +147,12 @@ it('a batch continues the longest chain of events among its messages', async () 
       ...message,
       attributes: { ...message.attributes, AWSTraceHeader: lineage(Number(message.body)) },
     }));
-  const headers: (string | undefined)[] = [];
-  surroundings.invoke = async (_arn, _event, options) => {
+  put('2', '9', '0');
+  const invoke: SourceSurroundings['invoke'] = async (_arn, _event, options) => {
     headers.push(options?.traceHeader);
     return handled;
   };
-  put('2', '9', '0');
-  begin();
+  sources.push(startQueueSource(mappingOf(), 5, { ...surroundings, invoke }));
   await expect.poll(() => headers).toEqual([lineage(9)]);
 });
 
