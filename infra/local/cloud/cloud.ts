@@ -235,6 +235,7 @@ async function start(
     workDirectory: join(data.path, 'runtime'),
     onLogLine: logs.write,
     sharesProcessor: options.sharesProcessor ?? false,
+    startBucket: buckets.lambda,
     ...options.observer,
   });
   pool = functions;

@@ -156,6 +156,40 @@ it('a batch continues the longest chain of events among its messages', async () 
   await expect.poll(() => headers).toEqual([lineage(9)]);
 });
 
+describe('a batch that Lambda throttles', () => {
+  const throttled: InvokeOutcome = {
+    ok: false,
+    error: { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' },
+  };
+
+  it('is tried again with growing waits', async () => {
+    let refusals = 2;
+    const { put, begin, bodies, deleted, clock } = start(() => (refusals-- > 0 ? throttled : handled));
+    put('a');
+    begin();
+    await expect.poll(bodies).toHaveLength(1);
+    clock.advance(1_000);
+    await expect.poll(bodies).toHaveLength(2);
+    clock.advance(1_000);
+    expect(bodies()).toHaveLength(2);
+    clock.advance(1_000);
+    await expect.poll(() => deleted).toEqual(['a']);
+  });
+
+  it('waits for its visibility timeout in the end', async () => {
+    const { put, begin, bodies, deleted, clock } = start(() => throttled);
+    put('a');
+    begin();
+    for (const [tries, waitMs] of [1_000, 2_000, 4_000, 8_000].entries()) {
+      await expect.poll(bodies).toHaveLength(tries + 1);
+      clock.advance(waitMs);
+    }
+    await expect.poll(bodies).toHaveLength(5);
+    clock.advance(60_000);
+    expect([bodies().length, deleted]).toEqual([5, []]);
+  });
+});
+
 describe('a queue source', () => {
   it('continues after an error of the queue', async () => {
     const { put, begin, bodies, clock, surroundings, logged } = start(() => handled);

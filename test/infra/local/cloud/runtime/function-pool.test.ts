@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createTokenBucket } from '../../../../../infra/local/cloud/engines/token-bucket.ts';
 import type { FunctionResource } from '../../../../../infra/local/cloud/model.ts';
 import {
   createFunctionPool,
@@ -250,6 +251,15 @@ describe('concurrency', () => {
   it('never exceeds the reserved concurrency', async () => {
     const { invoke } = deploy(busy, { reservedConcurrency: 2 });
     expect(pids(await Promise.all(Array.from({ length: 6 }, () => invoke()))).size).toBe(2);
+  });
+
+  it('grows only as fast as environments may start: an event that finds none is throttled', async () => {
+    const startBucket = createTokenBucket({ perSecond: 0, burst: 2 });
+    const { invoke } = deploy(busy, {}, { startBucket });
+    const outcomes = await Promise.all([invoke(), invoke(), invoke()]);
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, false]);
+    expect(outcomes[2]).toMatchObject({ error: { errorType: 'TooManyRequestsException' } });
+    expect(await invoke()).toMatchObject({ ok: true });
   });
 
   it('of 0 throttles every event', async () => {
