@@ -854,6 +854,13 @@ describe('a worker that was killed', () => {
     expect(fixture.errors).toHaveLength(1);
   });
 
+  it('is replaced by the sweep at the end of a long chain of messages, which Lambda would take for a loop', async () => {
+    const fixture = await openFixture(table);
+    expect(await fixture.deliver({ ...fixture.message, sends: 12 })).toBe('worked');
+    expect(fixture.enqueued).toEqual([]);
+    expect(fixture.platform.ledger).toHaveLength(1);
+  });
+
   it('keeps the target as long as it renews its lease', async () => {
     const fixture = await openFixture(table);
     let beat: () => Promise<void> = async () => {};
