@@ -21,7 +21,7 @@ import {
   runEvery,
 } from './constructs/triggers.ts';
 import { createDeadLetters, WorkQueue } from './constructs/work-queue.ts';
-import type { QueueName, WorkerFunction } from './functions/definition.ts';
+import { type QueueName, sendsToItself, type WorkerFunction } from './functions/definition.ts';
 import { consumerTimeoutSeconds } from './functions/workers.ts';
 import type { Stage } from './stages.ts';
 
@@ -130,6 +130,7 @@ export class WorkersStack extends Stack {
         ...this.rightsOfTrigger(definition, data),
       ],
       ...(concurrency !== undefined && { reservedConcurrency: concurrency }),
+      allowsLoops: sendsToItself(definition),
     });
     const ofTrigger = trigger.kind === 'queue' ? trigger.maximumConcurrency : undefined;
     this.connect(handler, definition, props, concurrency ?? ofTrigger);

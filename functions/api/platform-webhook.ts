@@ -2,7 +2,12 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type InboundQueueMessage, packDelivery } from '../../lib/automations/inbound/delivery-body.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { Measurement } from '../../lib/metrics/measurements.ts';
-import { isSignedByPlatform, subscriptionChallenge } from '../../lib/platforms/instagram/webhook.ts';
+import {
+  asksForChallenge,
+  hasSignature,
+  isSignedByPlatform,
+  subscriptionChallenge,
+} from '../../lib/platforms/instagram/webhook.ts';
 import { type Reply, textReply } from '../middleware/reply.ts';
 import { routeHandler } from '../middleware/route.ts';
 import { inboundQueue } from '../wire/aws.ts';
@@ -15,14 +20,18 @@ const refused: Measurement = { name: 'InboundRefused', value: 1, platform: 'inst
 /**
  * `GET` and `POST /platforms/instagram/webhook`: Meta's check of the URL, and its webhooks. Only the signature is checked
  * here; a queue keeps the content for a worker. Meta repeats what is not answered with 200 for 36 hours.
+ *
+ * Anybody can call it, so what a stranger can cost is bounded: a request that cannot be Meta's reads nothing, and one that
+ * only looks like Meta's reads the parameter from the cache of the execution environment.
  */
 export const build = routeHandler({ inboundQueue, toolsFor, record }, (dependencies) => {
   const { inboundQueue, toolsFor, record } = dependencies;
 
   async function verify({ rawQueryString }: APIGatewayProxyEventV2): Promise<Reply> {
-    const { app } = await toolsFor('instagram');
     const query = Object.fromEntries(new URLSearchParams(rawQueryString));
-    const challenge = subscriptionChallenge(query, app.webhookVerifyToken);
+    const challenge = asksForChallenge(query)
+      ? subscriptionChallenge(query, (await toolsFor('instagram')).app.webhookVerifyToken)
+      : undefined;
     if (challenge !== undefined) return textReply(200, challenge);
     logger.warn("a check of the webhook's URL failed");
     record([refused]);
@@ -31,9 +40,8 @@ export const build = routeHandler({ inboundQueue, toolsFor, record }, (dependenc
 
   async function receive({ body = '', headers, isBase64Encoded }: APIGatewayProxyEventV2): Promise<Reply> {
     const raw = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-    const { app } = await toolsFor('instagram');
-    const secrets = [app.clientSecret, ...(app.metaAppSecret === undefined ? [] : [app.metaAppSecret])];
-    if (!isSignedByPlatform(raw, headers['x-hub-signature-256'], secrets)) {
+    const signature = headers['x-hub-signature-256'];
+    if (!hasSignature(signature) || !isSignedByPlatform(raw, signature, await secrets())) {
       record([refused]);
       throw new HeraldError('signature_wrong', 'X-Hub-Signature-256: the signature is wrong or missing');
     }
@@ -43,6 +51,11 @@ export const build = routeHandler({ inboundQueue, toolsFor, record }, (dependenc
       messages.map((each) => inboundQueue.send({ body: each } satisfies InboundQueueMessage)),
     );
     return textReply(200, 'ok');
+  }
+
+  async function secrets(): Promise<readonly string[]> {
+    const { app } = await toolsFor('instagram');
+    return [app.clientSecret, ...(app.metaAppSecret === undefined ? [] : [app.metaAppSecret])];
   }
 
   return (event) => (event.requestContext.http.method === 'GET' ? verify(event) : receive(event));

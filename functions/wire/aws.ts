@@ -3,7 +3,13 @@ import type { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { type Bucket, openBucket, type UploadSigner, uploadSigner } from '../../lib/aws/bucket.ts';
 import { openDataKeys } from '../../lib/aws/data-keys.ts';
 import { openPartUploads, type PartUploads } from '../../lib/aws/part-uploads.ts';
-import { openQueue, openTenantQueue, type Queue, type TenantQueue } from '../../lib/aws/queue.ts';
+import {
+  openQueue,
+  openTenantQueue,
+  type Queue,
+  type ReportRefused,
+  type TenantQueue,
+} from '../../lib/aws/queue.ts';
 import { openSchedules, type Schedules } from '../../lib/aws/schedules.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
@@ -11,8 +17,14 @@ import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
 import type { PublishMessage } from '../../lib/publishing/message.ts';
 import { openTable, type Table } from '../../lib/table/table.ts';
 import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
-import { reportItem } from './logger.ts';
+import { logger, reportItem } from './logger.ts';
 import type { Wire } from './start.ts';
+
+const reportRefused: ReportRefused = ({ messages, reason }) =>
+  logger.warn('a queue did not accept messages', {
+    messages,
+    ...(reason instanceof Error ? { error: reason } : { reason: String(reason) }),
+  });
 
 // Each wire opens its own client, so that a bundle contains only the clients that its function uses.
 
@@ -42,23 +54,23 @@ export const schedules: Wire<Schedules> = (environment) =>
   });
 
 export const publishQueue: Wire<TenantQueue<PublishMessage>> = (environment) =>
-  openTenantQueue(environment('PUBLISH_QUEUE_URL'));
+  openTenantQueue(environment('PUBLISH_QUEUE_URL'), { reportRefused });
 
 export const chainQueue: Wire<TenantQueue<ChainMessage>> = (environment) =>
-  openTenantQueue(environment('CHAIN_QUEUE_URL'));
+  openTenantQueue(environment('CHAIN_QUEUE_URL'), { reportRefused });
 
 export const importQueue: Wire<TenantQueue<ImportMessage>> = (environment) =>
-  openTenantQueue(environment('IMPORT_QUEUE_URL'));
+  openTenantQueue(environment('IMPORT_QUEUE_URL'), { reportRefused });
 
 export const webhookQueue: Wire<TenantQueue<WebhookMessage>> = (environment) =>
-  openTenantQueue(environment('WEBHOOK_QUEUE_URL'));
+  openTenantQueue(environment('WEBHOOK_QUEUE_URL'), { reportRefused });
 
 /** Sends the messages of deliveries that are due. */
 export const sendWebhooks: Wire<TenantQueue<WebhookMessage>['sendAll']> = (environment) =>
   webhookQueue(environment).sendAll;
 
 export const automationQueue: Wire<TenantQueue<AutomationMessage>> = (environment) =>
-  openTenantQueue(environment('AUTOMATION_QUEUE_URL'));
+  openTenantQueue(environment('AUTOMATION_QUEUE_URL'), { reportRefused });
 
 /** Deliveries of platforms' webhooks that wait to be ingested. */
 export const inboundQueue: Wire<Queue> = (environment) => openQueue(environment('INBOUND_QUEUE_URL'));

@@ -5,6 +5,7 @@ import {
   Code,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -28,6 +29,8 @@ export interface ServiceFunctionProps {
   /** Values of the settings that functions of this stack may ask for. */
   readonly settings: Partial<Record<Setting, string>>;
   readonly reservedConcurrency?: number;
+  /** Whether Lambda does not stop chains of events that invoke the function again and again. */
+  readonly allowsLoops?: boolean;
 }
 
 /**
@@ -39,7 +42,7 @@ export interface ServiceFunctionProps {
 export function createServiceFunction(
   scope: Construct,
   definition: FunctionDefinition<unknown>,
-  { stage, bundles, rights, settings, reservedConcurrency }: ServiceFunctionProps,
+  { stage, bundles, rights, settings, reservedConcurrency, allowsLoops = false }: ServiceFunctionProps,
 ): LambdaFunction {
   const { name, memoryMegabytes, timeoutSeconds } = definition;
   const logGroup = new LogGroup(scope, `${name}-log`, {
@@ -77,6 +80,7 @@ export function createServiceFunction(
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,
+    ...(allowsLoops && { recursiveLoop: RecursiveLoop.ALLOW }),
     ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
   });
 }

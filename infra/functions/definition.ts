@@ -18,6 +18,14 @@ export interface FunctionDefinition<FunctionRights = DataRights> {
   readonly timeoutSeconds?: number;
 }
 
+/**
+ * Whether a worker sends to the queue that it consumes. Lambda's detection of recursive loops is turned off for it: it counts
+ * a batch as one, so under load it would join the short chains of many tenants' messages to an endless one. Instead the
+ * messages themselves bound their chains (`lib/kernel/continued-messages.ts`).
+ */
+export const sendsToItself = ({ trigger, rights }: WorkerFunction): boolean =>
+  trigger.kind === 'queue' && rights.sends?.some((queue) => queue === trigger.queue) === true;
+
 export interface ApiFunction extends FunctionDefinition<ApiRights> {
   /** `<METHOD> <path>` in API Gateway's syntax, without the prefix `/api`, or `$default`. */
   readonly routes: readonly string[];

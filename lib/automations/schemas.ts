@@ -208,5 +208,7 @@ export const AutomationMessage = z.object({
   action: z.string(),
   /** Sent by a worker to take over if that worker crashes. Obsolete in nearly all cases. */
   isTakeover: z.boolean().optional(),
+  /** See `ContinuedMessage`. */
+  sends: z.int().optional(),
 });
 export type AutomationMessage = z.infer<typeof AutomationMessage>;

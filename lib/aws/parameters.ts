@@ -1,27 +1,32 @@
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
+import type { Clock } from '../kernel/clock.ts';
+import { secondMs } from '../kernel/clock.ts';
+import { sleep } from '../kernel/retry.ts';
 import { awsClientOptions } from './client-options.ts';
-
-const cachedMs = 5 * 60_000;
+import { cacheParameters, type ReadParameter } from './parameter-cache.ts';
 
 /**
- * Reads secret parameters and caches each value for five minutes. A missing parameter is not cached.
- *
- * @returns the value; `undefined` if there is no such parameter
+ * An account may read 40 parameters a second by default, so many environments that start at once are throttled. The waits of
+ * the SDK between six attempts add up to some 8 seconds, in which 320 environments get their turn.
+ * https://docs.aws.amazon.com/general/latest/gr/ssm.html
  */
-export function openParameters(now: () => number): (name: string) => Promise<string | undefined> {
-  const client = new SSMClient(awsClientOptions());
-  const cache = new Map<string, { value: string; untilMs: number }>();
-  return async (name) => {
-    const cached = cache.get(name);
-    if (cached && cached.untilMs > now()) return cached.value;
-    try {
-      const { Parameter } = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
-      const value = Parameter?.Value;
-      if (value !== undefined) cache.set(name, { value, untilMs: now() + cachedMs });
-      return value;
-    } catch (error) {
-      if (error instanceof ParameterNotFound) return undefined;
-      throw error;
-    }
-  };
+const maxAttempts = 6;
+/** Requests to the API have ten seconds in all. */
+const longestReadMs = 8 * secondMs;
+
+/** Reads secret parameters through a cache: see {@link cacheParameters}. */
+export function openParameters(now: Clock, chance: () => number = Math.random): ReadParameter {
+  const client = new SSMClient({ ...awsClientOptions(), maxAttempts });
+  return cacheParameters({ read: (name) => readParameter(client, name), now, chance, sleep });
+}
+
+async function readParameter(client: SSMClient, name: string): Promise<string | undefined> {
+  try {
+    const command = new GetParameterCommand({ Name: name, WithDecryption: true });
+    const { Parameter } = await client.send(command, { abortSignal: AbortSignal.timeout(longestReadMs) });
+    return Parameter?.Value;
+  } catch (error) {
+    if (error instanceof ParameterNotFound) return undefined;
+    throw error;
+  }
 }

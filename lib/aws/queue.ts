@@ -19,6 +19,9 @@ export function openQueue(queueUrl: string, access?: AwsAccess): Queue {
 const batchSize = 10;
 const concurrentBatches = 5;
 
+/** Reports that a queue did not accept messages: how many, and its reason. */
+export type ReportRefused = (refused: { readonly messages: number; readonly reason: unknown }) => void;
+
 export interface TenantQueue<Message> {
   /** Sends one message, which can be received after the delay. */
   readonly send: (message: Message, delaySeconds?: number) => Promise<void>;
@@ -33,10 +36,12 @@ export interface TenantQueue<Message> {
 /**
  * Sends JSON messages with the workspace as the message group. This makes a standard SQS queue fair: one tenant's backlog
  * does not delay the others.
+ *
+ * @param reportRefused is told why messages of `sendAll` were not accepted
  */
 export function openTenantQueue<Message extends { readonly workspaceId: string }>(
   queueUrl: string,
-  access?: AwsAccess,
+  { reportRefused, access }: { readonly reportRefused?: ReportRefused; readonly access?: AwsAccess } = {},
 ): TenantQueue<Message> {
   const client = new SQSClient(awsClientOptions(access));
 
@@ -54,8 +59,12 @@ export function openTenantQueue<Message extends { readonly workspaceId: string }
         }),
       );
       const refused = new Set(Failed.map(({ Id }) => Number(Id)));
+      const [first] = Failed;
+      if (first)
+        reportRefused?.({ messages: Failed.length, reason: `${first.Code}: ${first.Message ?? ''}` });
       return batch.filter((_message, index) => refused.has(index));
-    } catch {
+    } catch (reason) {
+      reportRefused?.({ messages: batch.length, reason });
       // The SDK has already retried. The sweep finds the items whose messages were not sent.
       return batch;
     }

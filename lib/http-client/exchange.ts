@@ -23,6 +23,8 @@ export interface Exchange {
   readonly startedAt?: number;
   /** If a response is too long: true returns its beginning, false (default) is a failure. */
   readonly cutsLongAnswer?: boolean;
+  /** Ends the exchange when it fires. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Sends a body and ends the request. @param onUnreadable must be called first if the body ends early or fails */
@@ -60,7 +62,7 @@ export const closingCodes = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'];
 
 /** Sends one HTTP request and reads its response, whatever its status, within limits. Rejects only if `start` throws. */
 export function exchange(options: Exchange): Promise<Exchanged> {
-  const { start, body, limits, startedAt = performance.now(), cutsLongAnswer = false } = options;
+  const { start, body, limits, startedAt = performance.now(), cutsLongAnswer = false, signal } = options;
   const { answerBytes = Number.POSITIVE_INFINITY, connectSeconds, idleSeconds } = limits;
   return new Promise((resolve) => {
     const request = start();
@@ -72,6 +74,7 @@ export function exchange(options: Exchange): Promise<Exchanged> {
       if (isSettled) return;
       isSettled = true;
       for (const timer of timers) clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
       resolve(exchanged());
       // A connection that is kept may already serve another request.
       if (!keepsConnection) request.destroy();
@@ -94,6 +97,10 @@ export function exchange(options: Exchange): Promise<Exchanged> {
       const leftMs = startedAt + seconds * secondMs - performance.now();
       timers.push(setTimeout(() => applies() && fail(`${what} within ${seconds} s`), leftMs));
     };
+
+    const abort = () => fail('the exchange was aborted');
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort, { once: true });
 
     limit(limits.totalSeconds, 'no complete response');
     if (connectSeconds !== undefined) limit(connectSeconds, 'no connection', () => !isConnected());

@@ -33,6 +33,8 @@ export interface Work {
   readonly readMs: number;
   /** When this worker must be done, in epoch milliseconds. */
   readonly deadline: number;
+  /** Fires when the work ends, for whatever reason. */
+  readonly ended: AbortSignal;
 }
 
 /** Reads the items that a held target belongs to, in one request; `undefined` if its post was deleted. */
@@ -40,6 +42,7 @@ export async function loadWork(
   ports: PublishingPorts,
   target: Target,
   deadline: number,
+  ended: AbortSignal,
 ): Promise<Work | undefined> {
   const { workspaceId, postId, accountId } = target;
   const keys = {
@@ -62,6 +65,7 @@ export async function loadWork(
       pause: pauseAmong(found, pauseKeys),
       readMs,
       deadline,
+      ended,
     }
   );
 }
@@ -129,6 +133,7 @@ export async function loadJob(
     options: target.options,
     preparation: target.preparation ?? {},
     deadline: stepDeadline(ports, work),
+    worker: { endsMs: work.deadline, ended: work.ended },
   };
   return { job };
 }

@@ -12,6 +12,8 @@ export const PublishMessage = z.object({
   wakeNumber: z.int(),
   /** Sent by a worker to take over if that worker crashes. Obsolete in nearly all cases. */
   isTakeover: z.boolean().optional(),
+  /** See `ContinuedMessage`. */
+  sends: z.int().optional(),
 });
 export type PublishMessage = z.infer<typeof PublishMessage>;
 

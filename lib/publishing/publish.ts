@@ -2,6 +2,7 @@ import { unsettledCall } from '../at-most-once/call-records.ts';
 import { releaseAfterError } from '../at-most-once/release.ts';
 import { isHopeless } from '../at-most-once/takes.ts';
 import { secondMs } from '../kernel/clock.ts';
+import { continuing } from '../kernel/continued-messages.ts';
 import { targetKey } from '../table/keys.ts';
 import { LeaseLostError, leaseMs, suspiciousRestMs, whileHeld } from '../table/lease.ts';
 import type { Target } from '../targets/schemas.ts';
@@ -31,9 +32,10 @@ export type WorkOutcome = 'worked' | 'early' | 'obsolete' | 'held' | 'lost' | 'f
  */
 export async function publishTarget(
   message: PublishMessage,
-  ports: PublishingPorts,
+  given: PublishingPorts,
   deadline: number,
 ): Promise<WorkOutcome> {
+  const ports = { ...given, enqueue: continuing(message, given.enqueue) };
   if (message.isTakeover && !(await mayHaveWake(ports.table, message))) return 'obsolete';
   const now = ports.now();
   const lease = await takeLease(ports.table, message, {
@@ -107,10 +109,16 @@ async function workTaken(
     return 'given up';
   }
   const [target] = await Promise.all([holdLonger(ports, taken), sendTakeover(ports, message)]);
-  const work = await loadWork(ports, target, deadline - commitReserveMs);
-  if (!work) return 'obsolete';
-  await workPhase(ports, work);
-  return 'worked';
+  const ending = new AbortController();
+  try {
+    const work = await loadWork(ports, target, deadline - commitReserveMs, ending.signal);
+    if (!work) return 'obsolete';
+    await workPhase(ports, work);
+    return 'worked';
+  } finally {
+    // Lambda freezes the process soon: an upload that an adapter has left running would hang.
+    ending.abort();
+  }
 }
 
 /**

@@ -61,7 +61,9 @@ interface HeartbeatPorts {
 
 /**
  * Runs work on a held item, and renews the lease while it runs. A renewal that fails is not repeated: the fencing token
- * protects the item if another worker takes over.
+ * protects the item if another worker takes over. A heartbeat that runs when the work ends is not awaited, because it does no
+ * harm even if Lambda freezes the process and it goes on much later: the message that it sends finds nothing due, and its
+ * renewal finds the lease released.
  *
  * @param arm sends a message that takes over when the lease ends; called before each renewal, and must not reject
  */

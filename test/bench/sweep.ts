@@ -91,7 +91,9 @@ async function measureSweep(
   progress(`storing ${targets} overdue targets`);
   const smallestTenant = await storeBacklog(table, targets);
   const queues = await startFakeQueues();
-  const queue = openTenantQueue<PublishMessage>(`${queues.url}/publish`, accessTo(queues.url));
+  const queue = openTenantQueue<PublishMessage>(`${queues.url}/publish`, {
+    access: accessTo(queues.url),
+  });
   const sent: Sent[] = [];
   const ports = {
     ...sweepPorts(table, systemClock),

@@ -194,6 +194,14 @@ describe('the API', () => {
   });
 });
 
+it('Lambda stops loops of all functions but those that send to the queue that they consume', () => {
+  const allowing = service
+    .ofType('AWS::Lambda::Function')
+    .filter(({ Properties }) => Properties.RecursiveLoop === 'Allow')
+    .map(constructName);
+  expect(allowing.sort()).toEqual(['deliver-webhook', 'import-media', 'publish-target', 'run-automation']);
+});
+
 describe('the rate limits of a stage', () => {
   const limitsIn = (found: Synthesized) =>
     new Set(

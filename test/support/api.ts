@@ -164,7 +164,7 @@ export async function openDependencies({
     network: { plainHttpHosts: new Set(['127.0.0.1']) },
     plainHttpHosts: new Set(['127.0.0.1']),
     signUpload: uploadSigner('media', access),
-    sendAll: openTenantQueue<WebhookMessage>(`${queues.url}/webhook`, access).sendAll,
+    sendAll: openTenantQueue<WebhookMessage>(`${queues.url}/webhook`, { access }).sendAll,
     inboundQueue: openQueue(`${queues.url}/inbound`, access),
     links: linksOf(table),
     record: () => undefined,

@@ -6,6 +6,7 @@ import { type Clock, createMovableClock, type MovableClock } from './clock.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { startEdges, stopEdges } from './edge/edges.ts';
 import { startEngines } from './engines/start.ts';
+import { createTokenBuckets, type Rates, ratesRoute } from './engines/token-bucket.ts';
 import type { EngineOptions, ObjectEvent } from './engines/types.ts';
 import { startEventSources } from './event-sources/event-sources.ts';
 import { openGateway } from './gateway/gateway.ts';
@@ -73,6 +74,10 @@ export interface LocalCloudOptions {
   readonly panelPort?: number;
   /** `real`: schedules fire up to 60 s late, as in AWS; `none`: on the second. */
   readonly jitter: 'real' | 'none';
+  /** Whether functions run with their share of a processor only (see `runtime/processor-share.ts`). If absent, they do not. */
+  readonly sharesProcessor?: boolean;
+  /** How often services may be called. Absent: without limit, until `POST /_local/rates` sets one. */
+  readonly rates?: Rates;
   /** Replaces the template's values of functions' environment variables; keyed by variable name. */
   readonly environmentOverrides?: (addresses: Addresses) => Readonly<Record<string, string>>;
   /** Starts the services outside AWS that functions call. Absent: there are none. */
@@ -143,6 +148,7 @@ async function start(
   const ports = z.record(z.string(), z.number()).parse(data.read(portsFile) ?? {});
   const clock = openClock(data);
   const keys = openAccessKeys(data);
+  const buckets = createTokenBuckets(options.rates);
 
   const gateway = await openGateway({ port: options.port || (ports['api'] ?? 0), now: clock.now });
   closers.push(() => gateway.stop());
@@ -190,6 +196,7 @@ async function start(
     clock,
     jitter,
     identities: keys,
+    buckets,
     log,
     port: ports['awsEndpoint'] ?? 0,
     edges,
@@ -227,6 +234,8 @@ async function start(
     maximumEnvironments,
     workDirectory: join(data.path, 'runtime'),
     onLogLine: logs.write,
+    sharesProcessor: options.sharesProcessor ?? false,
+    startBucket: buckets.lambda,
     ...options.observer,
   });
   pool = functions;
@@ -243,6 +252,7 @@ async function start(
     await functions.stop();
     await drained;
   });
+  engines.control.mount('/_local/rates', ratesRoute(buckets));
   engines.control.mount('/_local/processes', () => ({ body: functions.processes() }));
 
   return {

@@ -35,6 +35,8 @@ export interface FunctionResource {
   readonly roleArn: string;
   /** The most concurrent environments; absent if the template reserves none. */
   readonly reservedConcurrency?: number;
+  /** Whether the template turns Lambda's recursive loop detection off. */
+  readonly allowsLoops?: true;
 }
 
 export interface RoleResource {

@@ -1,6 +1,7 @@
 import { releaseAfterError } from '../../at-most-once/release.ts';
 import { extraHoldMs, isHopeless } from '../../at-most-once/takes.ts';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { continuing } from '../../kernel/continued-messages.ts';
 import { automationPartition } from '../../table/keys.ts';
 import { LeaseLostError, leaseMs, suspiciousRestMs, whileHeld } from '../../table/lease.ts';
 import type { ActionState, AutomationAction, AutomationMessage } from '../schemas.ts';
@@ -25,7 +26,8 @@ export type ActionOutcome = ActionState | 'dropped' | 'held' | 'released';
  *
  * @throws only if an internal error occurs and the action cannot be released
  */
-export async function runAction(ports: ActionPorts, message: AutomationMessage): Promise<ActionOutcome> {
+export async function runAction(given: ActionPorts, message: AutomationMessage): Promise<ActionOutcome> {
+  const ports = { ...given, enqueue: continuing(message, given.enqueue) };
   const key = { pk: automationPartition(message.automationId), sk: message.action };
   const now = ports.now();
   if (message.isTakeover && !(await mayBeDue(ports.table, key, now))) return 'dropped';

@@ -147,10 +147,7 @@ function ofCap(
   return ends ? { capChanges: { awaitsCap: null }, capCounts: { awaitingCap: -1 } } : {};
 }
 
-/**
- * A shorter wait is a delayed queue message. After a longer one, the sweep sends the message. Lambda stops a loop of
- * messages through one queue after about 16 rounds, and a message of the sweep begins a new count.
- */
+/** A shorter wait is a delayed queue message. After a longer one, and after a long chain of messages, the sweep sends it. */
 const shortestSweptMs = minuteMs;
 
 /** Releases the action until `wakeMs`, in epoch milliseconds. */

@@ -1,6 +1,7 @@
 import { DownloadError } from '../../http-client/address-guard/download.ts';
 import { parseRetryAfter } from '../../http-client/retry-after.ts';
 import { minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { continuing } from '../../kernel/continued-messages.ts';
 import { findMedia, settleMedia } from '../store.ts';
 import { closedFields } from '../uploads/close-upload.ts';
 import { type HeldImport, ImportLostError, takeImport } from './held-import.ts';
@@ -22,10 +23,11 @@ export type ImportOutcome = 'fetched' | 'waiting' | 'failed' | 'lost' | 'obsolet
  * @throws any other error, such as one of AWS, after which the sweep sends another message when the lease has ended
  */
 export async function runImport(
-  ports: ImportPorts,
+  given: ImportPorts,
   message: ImportMessage,
   timeLeftMs: number,
 ): Promise<ImportOutcome> {
+  const ports = { ...given, enqueue: continuing(message, given.enqueue) };
   const endMs = performance.now() + timeLeftMs;
   const held = await takeImport(ports, message);
   if (held === undefined) return 'obsolete';

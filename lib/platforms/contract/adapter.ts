@@ -89,6 +89,19 @@ export interface PublishJob {
   readonly preparation: Preparation;
   /** Epoch milliseconds by which the verb must have returned. */
   readonly deadline: number;
+  /** The worker that runs the verbs; absent if the process lives until they are done. */
+  readonly worker?: WorkerLife;
+}
+
+/**
+ * How long the process makes progress. Afterwards Lambda freezes it, so nothing may be left running, such as an upload: the
+ * other side would see a connection that hangs.
+ */
+export interface WorkerLife {
+  /** When the work on this job ends at the latest, in epoch milliseconds. */
+  readonly endsMs: number;
+  /** Fires when it ends, which may be earlier. Whatever still runs must be aborted then. */
+  readonly ended: AbortSignal;
 }
 
 export interface MediaSource {

@@ -35,6 +35,8 @@ export interface PlatformRequest {
   readonly body?: PlatformBody;
   /** Limit of the whole exchange; 20 by default. */
   readonly totalSeconds?: number;
+  /** Ends the exchange when it fires. The request may have taken effect then. */
+  readonly signal?: AbortSignal | undefined;
   /**
    * The call makes something live, so it must not fail on a dying connection. It uses a connection on which nothing was
    * sent before: the one opened ahead if it is still open and young, otherwise a new one. Never a reused one.

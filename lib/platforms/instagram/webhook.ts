@@ -3,6 +3,12 @@ import type { InboundDelivery, InboundEvent } from '../contract/inbound.ts';
 import { parsePlatformJson } from '../shared/json.ts';
 import { isRecord, type Reading, readEntry } from './inbound.ts';
 
+/** Whether a query can be Meta's verification of the webhook's URL, with whatever token. */
+export const asksForChallenge = (query: Readonly<Record<string, string | undefined>>): boolean =>
+  query['hub.mode'] === 'subscribe' &&
+  query['hub.challenge'] !== undefined &&
+  query['hub.verify_token'] !== undefined;
+
 /**
  * Answers Meta's verification of the webhook's URL ("Webhooks: Getting Started").
  *
@@ -19,6 +25,12 @@ export function subscriptionChallenge(
   return isSubscribing && isTokenValid ? query['hub.challenge'] : undefined;
 }
 
+/** Whether `X-Hub-Signature-256` has the form of a signature. Needs no secret, so it refuses strangers before anything is read. */
+export const hasSignature = (header: string | undefined): boolean => signatureIn(header) !== undefined;
+
+const signatureIn = (header: string | undefined): string | undefined =>
+  /^sha256=([0-9a-f]{64})$/i.exec(header?.trim() ?? '')?.[1];
+
 /**
  * Whether `X-Hub-Signature-256` was made with one of the secrets. With Instagram Login, Meta signs deliveries with the
  * secret of either the Instagram app or the Meta app.
@@ -30,7 +42,7 @@ export function isSignedByPlatform(
   header: string | undefined,
   secrets: readonly string[],
 ): boolean {
-  const given = /^sha256=([0-9a-f]{64})$/i.exec(header?.trim() ?? '')?.[1];
+  const given = signatureIn(header);
   if (given === undefined) return false;
   const signature = Buffer.from(given, 'hex');
   const matches = secrets

@@ -101,7 +101,7 @@ export function pinterestClient(
     async uploadVideo(
       { url, fields }: VideoRegistration,
       file: MediaSource,
-      totalSeconds: number,
+      limits: Pick<PlatformRequest, 'totalSeconds' | 'signal'>,
     ): Promise<void> {
       const part = {
         name: 'file',
@@ -111,7 +111,7 @@ export function pinterestClient(
         open: () => openWhole(file),
       };
       const body = multipartBody(fields, part);
-      requireUploaded(await tools.http.send({ method: 'POST', url, body, totalSeconds }));
+      requireUploaded(await tools.http.send({ method: 'POST', url, body, ...limits }));
     },
 
     mediaStatus: async (mediaId: string): Promise<MediaStatus> =>

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { minuteMs, secondMs } from '../../kernel/clock.ts';
-import type { MediaSource, PrepareStep, PublishJob } from '../contract/adapter.ts';
+import type { MediaSource, PrepareStep, PublishJob, WorkerLife } from '../contract/adapter.ts';
 import { PlatformError } from '../contract/errors.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { hasStatus } from '../shared/error-table.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
 import { type PinterestClient, pinterestClient } from './client.ts';
-import { awaitUpload, beginUpload } from './uploads.ts';
+import { leadSeconds } from './limits.ts';
+import { awaitUpload, beginUpload, isBusyUploading } from './uploads.ts';
 
 /** The preparation as the steps store it. */
 export const Progress = z.object({
@@ -29,6 +30,10 @@ const reserveMs = 5 * secondMs;
 const shortestStepMs = secondMs;
 /** The longest that a worker can run (Lambda's limit). */
 const longestUploadSeconds = 900;
+/** With less time left to the worker than this, or than a shorter upload usually takes, the upload is left to another one. */
+const enoughForUploadMs = 2 * minuteMs;
+/** Long enough that the next step runs in another worker. */
+const otherWorkerSeconds = 5;
 /** An upload whose video still has the status `registered` after this time is lost. */
 const longestUnnoticedMs = 5 * minuteMs;
 const longestProcessingMs = 30 * minuteMs;
@@ -45,17 +50,21 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   const { mediaId } = progress;
   if (mediaId !== null && progress.isUploaded)
     return pollProcessing(client, { ...progress, mediaId }, tools.now());
-  return upload(client, file, progress, job.deadline - reserveMs, tools);
+  return upload(client, file, progress, job, tools);
 }
 
-/** Waits for the upload that this process has started, or starts one. @param untilMs epoch milliseconds */
+/**
+ * Waits for the upload that this process has started, or starts one. An upload that is not complete when the worker ends is
+ * aborted, and counts. One that could not be completed in time, or would take the bandwidth of others, is not started.
+ */
 async function upload(
   client: PinterestClient,
   file: MediaSource,
   progress: Progress,
-  untilMs: number,
+  { deadline, worker }: Pick<PublishJob, 'deadline' | 'worker'>,
   { http, now }: PlatformTools,
 ): Promise<PrepareStep> {
+  const untilMs = deadline - reserveMs;
   const state =
     progress.mediaId === null ? 'unknown' : await awaitUpload(http, progress.mediaId, untilMs - now());
   if (state !== 'unknown') {
@@ -65,14 +74,23 @@ async function upload(
   if (progress.uploads >= maxUploads) {
     throw new PlatformError('rejected', `Pinterest did not receive the whole video in ${maxUploads} uploads`);
   }
+  if (isBusyUploading(http) || (worker && !isEnough(worker, file, now())))
+    return { state: 'waiting', preparation: progress, waitSeconds: otherWorkerSeconds };
   const registration = await client.registerVideo();
   const { mediaId } = registration;
-  beginUpload(http, mediaId, () => client.uploadVideo(registration, file, longestUploadSeconds));
+  const limits = { totalSeconds: longestUploadSeconds, signal: worker?.ended };
+  beginUpload(http, mediaId, () => client.uploadVideo(registration, file, limits), worker?.ended);
   const isUploaded = (await awaitUpload(http, mediaId, untilMs - now())) === 'sent';
   return {
     state: 'continue',
     preparation: { ...progress, mediaId, isUploaded, uploads: progress.uploads + 1, since: null, looks: 0 },
   };
+}
+
+/** Whether the worker lives long enough to upload the file. @param now epoch milliseconds */
+function isEnough({ endsMs }: WorkerLife, { sizeBytes }: MediaSource, now: number): boolean {
+  const usualMs = (sizeBytes / 1_048_576) * leadSeconds.videoPerMebibyte * secondMs;
+  return endsMs - now >= Math.min(usualMs, enoughForUploadMs);
 }
 
 /** Polls the video, also before each retry of the last call, because Pinterest may have discarded the video. */

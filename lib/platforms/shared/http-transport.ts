@@ -22,6 +22,7 @@ export interface TransportRequest {
   /** Limit of the whole exchange; absent for the default. */
   readonly totalSeconds?: number | undefined;
   readonly isLastCall?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The idle limit exceeds the default total on purpose: it applies to calls with a longer `totalSeconds`. */
@@ -59,7 +60,7 @@ export function openTransport({
   const { openAhead, beginOnOpened, beginOnNew } = freshConnections(now, trust);
   return {
     connectAhead: openAhead,
-    async send({ method, target, headers, body, totalSeconds, isLastCall }) {
+    async send({ method, target, headers, body, totalSeconds, isLastCall, signal }) {
       const isStream = body !== undefined && 'source' in body;
       const startedAt = performance.now();
       const sendOn = (begin: BeginRequest) =>
@@ -68,6 +69,7 @@ export function openTransport({
           body: isStream ? bodyStream(body.source, body.sizeBytes) : body,
           limits: { ...limits, totalSeconds: totalSeconds ?? limits.totalSeconds },
           startedAt,
+          signal,
         });
       const sent = sendOn(isLastCall ? beginOnOpened : beginOnKept);
       const exchanged = await sent.finally(() => isStream && body.source.destroy());

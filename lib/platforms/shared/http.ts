@@ -43,14 +43,14 @@ export function createPlatformHttp(options: PlatformHttpOptions): PlatformHttp {
       if (URL.canParse(url) && url.startsWith('https://'))
         await transport.connectAhead(new URL(addressOf(url)));
     },
-    async send({ method, url, query = {}, headers: extraHeaders, bearer, body, totalSeconds, isLastCall }) {
+    async send({ method, url, query = {}, headers: extraHeaders, bearer, body, ...limits }) {
       const target = new URL(addressOf(url));
       for (const [name, value] of definedEntries(query)) target.searchParams.set(name, value);
       const call = `${method} ${withoutQuery(url)}`;
       const authorization = bearer !== undefined && { authorization: `Bearer ${bearer}` };
       const encoded = await encode(body);
       const headers = { accept: 'application/json', ...authorization, ...extraHeaders, ...encoded.headers };
-      const request = { method, target, headers, body: encoded.body, totalSeconds, isLastCall };
+      const request = { method, target, headers, body: encoded.body, ...limits };
       const exchanged = await transport.send(request);
       if ('failure' in exchanged) throw platformFailure(call, exchanged.failure);
       const { status, body: bytes } = exchanged.answer;

@@ -52,6 +52,26 @@ describe('a webhook from Instagram', () => {
     expect(sent).toEqual([]);
   });
 
+  it.each<[string, string | undefined, string]>([
+    ['without a signature', undefined, 'POST'],
+    ['with something else as its signature', 'sha256=zz', 'POST'],
+    ['that asks for no challenge', undefined, 'GET'],
+  ])('%s costs nothing', async (_what, signature, method) => {
+    const read: string[] = [];
+    const stranger = await openApi({
+      toolsFor: async (platform) => {
+        read.push(platform);
+        throw new Error('the parameter was read');
+      },
+    });
+    const { status } = await stranger.call('platform-webhook', {
+      route: `${method} /platforms/instagram/webhook`,
+      rawBody: told,
+      headers: signature === undefined ? {} : { 'x-hub-signature-256': signature },
+    });
+    expect([status, read]).toEqual([method === 'POST' ? 401 : 403, []]);
+  });
+
   it('is acknowledged if it is garbage with a valid signature', async () => {
     for (const garbage of ['', 'no JSON', '[]', '\u0000']) {
       expect((await post(garbage, sign(garbage, appCredentials.clientSecret))).status).toBe(200);

@@ -57,6 +57,21 @@ describe('a target that is due', () => {
     });
   });
 
+  it('tells the adapter when the work ends, so that it leaves nothing running', async () => {
+    const fixture = await openFixture(table);
+    const { adapter, calls } = fixture.platform;
+    const ended: (boolean | undefined)[] = [];
+    const prepare = adapter.prepare.bind(adapter);
+    adapter.prepare = (job, tools) => {
+      ended.push(job.worker?.ended.aborted);
+      return prepare(job, tools);
+    };
+    await fixture.deliver();
+    expect(ended).toEqual([false]);
+    expect(calls.map(({ job }) => job.worker?.ended.aborted)).toContain(true);
+    expect(calls.every(({ job }) => job.worker?.ended.aborted ?? true)).toBe(true);
+  });
+
   it('goes live once, however many messages come at the same time or later', async () => {
     const fixture = await openFixture(table);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => fixture.deliver()));
@@ -71,7 +86,7 @@ describe('a target that is not due yet', () => {
   it('sends a message that comes long before its wake back to the queue', async () => {
     const fixture = await openFixture(table, { target: { wakeAt: at(hourMs), scheduledFor: at(hourMs) } });
     expect(await fixture.deliver()).toBe('early');
-    expect(fixture.enqueued).toEqual([{ message: fixture.message, delaySeconds: 900 }]);
+    expect(fixture.enqueued).toEqual([{ message: { ...fixture.message, sends: 1 }, delaySeconds: 900 }]);
     expect(verbs(fixture)).toBe('');
   });
 
@@ -823,7 +838,7 @@ describe('a worker that was killed', () => {
     void fixture.deliver();
     await vi.waitFor(() => expect(fixture.enqueued).toHaveLength(1));
     const [armed] = fixture.enqueued;
-    expect(armed).toEqual({ message: { ...fixture.message, isTakeover: true }, delaySeconds: 15 });
+    expect(armed).toEqual({ message: { ...fixture.message, isTakeover: true, sends: 1 }, delaySeconds: 15 });
     expect(await fixture.find()).toMatchObject({ leaseUntil: at(14_000) });
     fixture.clock.time += 15_000;
     fixture.platform.adapter.prepare = async () => ({ state: 'ready', preparation: { containerId: 'c2' } });
@@ -837,6 +852,13 @@ describe('a worker that was killed', () => {
     expect(await fixture.deliver(undefined, 300, { ...fixture.ports, enqueue })).toBe('worked');
     expect(fixture.platform.ledger).toEqual([startMs]);
     expect(fixture.errors).toHaveLength(1);
+  });
+
+  it('is replaced by the sweep at the end of a long chain of messages, which Lambda would take for a loop', async () => {
+    const fixture = await openFixture(table);
+    expect(await fixture.deliver({ ...fixture.message, sends: 12 })).toBe('worked');
+    expect(fixture.enqueued).toEqual([]);
+    expect(fixture.platform.ledger).toHaveLength(1);
   });
 
   it('keeps the target as long as it renews its lease', async () => {
@@ -864,7 +886,7 @@ describe('a worker that was killed', () => {
 it('a message that finds a lease without its last heartbeat waits for the end of that lease', async () => {
   const fixture = await openFixture(table, { target: { leaseUntil: at(5_500), attempt: 1 } });
   expect(await fixture.deliver()).toBe('held');
-  expect(fixture.enqueued).toEqual([{ message: fixture.message, delaySeconds: 6 }]);
+  expect(fixture.enqueued).toEqual([{ message: { ...fixture.message, sends: 1 }, delaySeconds: 6 }]);
 });
 
 describe('a post at the platform', () => {

@@ -26,7 +26,10 @@ export function dataKeysOf(world: World, keys: DataKeys): DataKeys {
 export const openVault = (world: World, keys: DataKeys): Vault =>
   new Vault(dataKeysOf(world, keys), systemClock);
 
-/** How long an environment keeps a parameter, like `openParameters`. */
+/**
+ * How long an environment keeps a parameter, like `openParameters`. Stricter than that: an old value is not used while the
+ * store fails.
+ */
 const parameterKeptMs = 5 * minuteMs;
 
 /** What adapters receive in one environment: the app's credentials from the parameter store, and a network. */

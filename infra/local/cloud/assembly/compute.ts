@@ -20,6 +20,7 @@ const functionProperties = z.object({
   Environment: z.object({ Variables: z.record(z.string(), z.coerce.string()).default({}) }).optional(),
   Role: z.string(),
   ReservedConcurrentExecutions: count.optional(),
+  RecursiveLoop: z.enum(['Allow', 'Terminate']).default('Terminate'),
 });
 
 /**
@@ -53,6 +54,7 @@ export function readFunctions(
       environment: mapValues(variables, (value, name) => overrides[name] ?? value),
       roleArn: properties.Role,
       ...(reservedConcurrency !== undefined && { reservedConcurrency }),
+      ...(properties.RecursiveLoop === 'Allow' && { allowsLoops: true as const }),
     };
   });
   const names = functions.map(({ name }) => name);

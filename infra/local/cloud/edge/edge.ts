@@ -119,7 +119,13 @@ const withRootObject = (
 ): ViewerRequest =>
   request.uri === '/' && defaultRootObject !== '' ? { ...request, uri: `/${defaultRootObject}` } : request;
 
-/** From the cache, or else from the origin. Conditional and ranged requests always go to the origin. */
+/** They say something about one request, not about the path. */
+const preconditionErrors = [412, 416];
+
+/**
+ * From the cache, or else from the origin. Conditional and ranged requests go to the origin, unless it is known that the path
+ * has an error.
+ */
 async function find(
   site: Site,
   behavior: CacheBehavior,
@@ -129,8 +135,8 @@ async function find(
   const { cache, clock } = site;
   const isCacheable = request.method === 'GET' || request.method === 'HEAD';
   const isPlain = Object.keys(conditionsOf(request)).length === 0;
-  const cached = isCacheable && isPlain ? cache.get(request.uri) : undefined;
-  if (cached) {
+  const cached = isCacheable ? cache.get(request.uri) : undefined;
+  if (cached && (isPlain || cached.httpStatus >= 400)) {
     const source = `${cached.httpStatus < 400 ? 'Hit' : 'Error'} from cloudfront`;
     const age = Math.floor((clock.now() - cached.storedAtMs) / 1_000);
     return { status: cached.httpStatus, headers: cached.headers, body: cached.body, source, age };
@@ -139,9 +145,10 @@ async function find(
   const body = await smallBody(reply);
   if (body === undefined) return reply;
   const { status: httpStatus, headers } = reply;
-  if (request.method !== 'GET') return { ...reply, body };
-  if (httpStatus >= 400) cache.putError(request.uri, { httpStatus, headers, body });
-  else if (httpStatus === 200 && isPlain && !reply.cookies?.length)
+  if (!isCacheable) return { ...reply, body };
+  if (httpStatus >= 400 && !preconditionErrors.includes(httpStatus))
+    cache.putError(request.uri, { httpStatus, headers, body });
+  else if (request.method === 'GET' && httpStatus === 200 && isPlain && !reply.cookies?.length)
     cache.put(request.uri, behavior.cache, { httpStatus, headers, body });
   return { ...reply, body };
 }

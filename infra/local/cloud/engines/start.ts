@@ -119,7 +119,7 @@ async function openEngines(
         clock,
         invalidate: ({ name }, paths) => edges[name]?.invalidate(paths),
       }),
-      ssm: createSsmService({ ...place, store: parameterStore, clock }),
+      ssm: createSsmService({ ...place, store: parameterStore, clock, bucket: options.buckets?.ssm }),
       dynamodb: dynamodb.service,
       scheduler: createSchedulerService({
         ...place,

@@ -3,6 +3,7 @@
 import type { Clock, MovableClock } from '../clock.ts';
 import type { CloudModel, DistributionResource, PolicyDocument, UploadedFile } from '../model.ts';
 import type { S3Reply, S3Request } from './s3/request.ts';
+import type { TokenBuckets } from './token-bucket.ts';
 
 /** The owner of one access key and its rights. */
 export interface Identity {
@@ -38,6 +39,8 @@ export interface EngineOptions {
   /** `real`: schedules fire up to 60 s late, as in AWS; `none`: on the second. */
   readonly jitter: 'real' | 'none';
   readonly identities: Identities;
+  /** Limit how often services may be called. Absent: nothing is limited. */
+  readonly buckets?: TokenBuckets;
   /**
    * Called with a bucket's notification for a destination that is not a queue. Delivered at least once: retried after a
    * second, and after a restart, until the promise resolves.

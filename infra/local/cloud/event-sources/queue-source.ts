@@ -1,6 +1,9 @@
 /** Passes a queue's messages to a function: Lambda's event source mapping for SQS. */
 import type { MessageAttribute, QueueMessage } from '../engines/types.ts';
 import type { EventSourceResource } from '../model.ts';
+import type { InvokeOutcome } from '../runtime/execution-environment.ts';
+import { invocationsIn } from '../runtime/lineage.ts';
+import { throttledError } from '../runtime/messages.ts';
 import { failedRecords } from './batch-outcome.ts';
 import { passesFilters, queueRecordForFilter } from './event-filter.ts';
 import { gatherBatch } from './gather.ts';
@@ -10,6 +13,8 @@ import type { EventSource, SourceSurroundings } from './source.ts';
 /** The most messages that one ReceiveMessage returns. */
 const receiveLimit = 10;
 const pauseAfterErrorMs = 1_000;
+/** The waits after which a throttled batch is tried again. Then its messages wait for their visibility timeout. */
+const throttledWaitsMs = [1_000, 2_000, 4_000, 8_000];
 
 /**
  * Polls the queue and invokes the function with up to `concurrency` batches concurrently. Deletes handled messages and
@@ -30,9 +35,8 @@ export function startQueueSource(
 
   async function deliver(messages: readonly QueueMessage[]): Promise<void> {
     const records = messages.map((message) => toRecord(message, sourceArn, region));
-    const traceHeader = messages[0]?.attributes['AWSTraceHeader'];
-    const outcome = await invoke(
-      functionArn,
+    const traceHeader = longestLineage(messages, functionArn);
+    const outcome = await invokeWithBackoff(
       { Records: records },
       traceHeader === undefined ? {} : { traceHeader },
     );
@@ -42,6 +46,18 @@ export function startQueueSource(
     for (const { messageId, receiptHandle } of messages) {
       if (!failed.has(messageId)) queues.delete(sourceArn, receiptHandle);
     }
+  }
+
+  /** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-backoff-strategy */
+  async function invokeWithBackoff(
+    ...event: readonly [event: object, options: object]
+  ): Promise<InvokeOutcome> {
+    for (const waitMs of throttledWaitsMs) {
+      const outcome = await invoke(functionArn, ...event);
+      if (outcome.ok || outcome.error.errorType !== throttledError || signal.aborted) return outcome;
+      await pause(clock, waitMs, signal);
+    }
+    return invoke(functionArn, ...event);
   }
 
   async function nextBatch(): Promise<readonly QueueMessage[]> {
@@ -85,6 +101,16 @@ export function startQueueSource(
       await Promise.all(running);
     },
   };
+}
+
+/**
+ * The trace header of the message whose chain of events has invoked the function most often. AWS does not say whose header a
+ * batch gets. This is the strictest way: what the function sends for any message of the batch continues the longest chain.
+ */
+function longestLineage(messages: readonly QueueMessage[], functionArn: string): string | undefined {
+  const headers = messages.flatMap(({ attributes }) => attributes['AWSTraceHeader'] ?? []);
+  const longest = Math.max(...headers.map((header) => invocationsIn(header, functionArn)));
+  return headers.find((header) => invocationsIn(header, functionArn) === longest);
 }
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */

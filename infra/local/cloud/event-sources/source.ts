@@ -1,10 +1,10 @@
-import type { TimerClock } from '../clock.ts';
+import type { MovableClock } from '../clock.ts';
 import type { QueueEngine } from '../engines/types.ts';
 import type { InvokeOutcome } from '../runtime/execution-environment.ts';
 
 /** What an event source needs from the rest of the cloud. */
 export interface SourceSurroundings {
-  readonly clock: TimerClock;
+  readonly clock: Pick<MovableClock, 'now' | 'setTimer' | 'offsetMs'>;
   readonly region: string;
   readonly queues: Pick<QueueEngine, 'send' | 'receive' | 'delete'>;
   readonly invoke: (

@@ -78,8 +78,16 @@ export function startStreamSource(
       });
   }
 
+  /** The database engine dates records in real time. */
+  function onLocalClock(record: StreamRecord): StreamRecord {
+    const { ApproximateCreationDateTime: realSeconds } = record.dynamodb;
+    // Whole seconds, as in AWS.
+    const seconds = Math.floor(realSeconds + clock.offsetMs() / 1000);
+    return { ...record, dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: seconds } };
+  }
+
   function accept(records: readonly StreamRecord[]): void {
-    for (const record of records) {
+    for (const record of records.map(onLocalClock)) {
       const pending = { record, done: !passesFilters(mapping.filters, record) };
       uncommitted.push(pending);
       if (!pending.done) lanes[laneOf(record, lanes.length)]?.pending.push(pending);

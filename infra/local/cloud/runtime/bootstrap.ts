@@ -17,7 +17,7 @@ const setClockOffset = installMovedDate(globalThis, Number(initialOffsetMs));
 // Node has read it by now. The function sees only the variables that it has in Lambda.
 delete process.env.NODE_COMPILE_CACHE;
 
-// The channel closes when the parent ends, even by SIGKILL. This process then ends too.
+// The channel closes when the parent ends, even by SIGKILL. This process then ends too. If it is stopped, the watchdog ends it.
 process.on('disconnect', () => process.exit());
 
 try {

@@ -1,9 +1,15 @@
-/** One execution environment: a process that runs a function's bundle and handles one event at a time. */
+/**
+ * One execution environment: a process that runs a function's bundle and handles one event at a time. Between events it is
+ * stopped, as Lambda freezes it: what a function leaves running makes progress during later events only.
+ * https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+ */
 import { spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { createInterface } from 'node:readline';
 import type { FunctionResource } from '../model.ts';
 import type { FunctionError, Invocation, Reply } from './messages.ts';
+import { startSharing } from './processor-share.ts';
+import type { Watchdog } from './watchdog.ts';
 
 /** The outcome of an invocation. A failure is what Lambda reports with `FunctionError: Unhandled`. */
 export type InvokeOutcome =
@@ -28,6 +34,10 @@ export interface EnvironmentOptions {
   readonly clockOffsetMs: number;
   /** Called with each line that the function writes to stdout or stderr. */
   readonly onLogLine: (line: string) => void;
+  /** Ends the process if this one is killed. A stopped process cannot notice that itself. */
+  readonly watchdog: Watchdog;
+  /** Whether the function runs with its share of a processor only (see `processor-share.ts`). */
+  readonly sharesProcessor?: boolean;
 }
 
 /** What the process does next: it replies, exits, or does neither in time. */
@@ -48,7 +58,7 @@ function compileCache(): Record<string, string> {
 
 /** Starts the process. It is ready after about 30 ms plus the time to load its bundle. */
 export function startExecutionEnvironment(options: EnvironmentOptions): ExecutionEnvironment {
-  const { resource, bootstrapFile, clockOffsetMs, onLogLine } = options;
+  const { resource, bootstrapFile, clockOffsetMs, onLogLine, watchdog, sharesProcessor = false } = options;
   const child = spawn(
     process.execPath,
     [`--max-old-space-size=${resource.memoryMegabytes}`, bootstrapFile, String(clockOffsetMs)],
@@ -65,6 +75,8 @@ export function startExecutionEnvironment(options: EnvironmentOptions): Executio
     if (output !== null) createInterface({ input: output }).on('line', onLogLine);
   }
 
+  if (child.pid !== undefined) watchdog.watch(child.pid);
+
   let killed = false;
   let exit: Signal | undefined;
   let resolveNext: (signal: Signal) => void = noop;
@@ -74,6 +86,7 @@ export function startExecutionEnvironment(options: EnvironmentOptions): Executio
     function end(): void {
       // The last reply may still be in the channel after the process has exited, so wait for both to end.
       if (status === undefined || child.connected) return;
+      if (child.pid !== undefined) watchdog.forget(child.pid);
       exit = { type: 'exited', status };
       resolveNext(exit);
       settle();
@@ -108,6 +121,16 @@ export function startExecutionEnvironment(options: EnvironmentOptions): Executio
     child.kill('SIGKILL');
   }
 
+  /** Lets the process run. @returns a function that freezes it */
+  function thaw(): () => void {
+    const stopSharing = sharesProcessor ? startSharing(child, resource.memoryMegabytes) : noop;
+    child.kill('SIGCONT');
+    return () => {
+      stopSharing();
+      if (!killed) child.kill('SIGSTOP');
+    };
+  }
+
   const started = next(initLimitMs);
   return {
     pid: child.pid,
@@ -119,9 +142,11 @@ export function startExecutionEnvironment(options: EnvironmentOptions): Executio
       let limitMs = initLimitMs;
       if (signal.type === 'ready') {
         limitMs = invocation.timeoutMs;
+        const freeze = thaw();
         // If the channel is closed, `next` resolves with the process's exit.
         if (child.connected) child.send(invocation, noop);
         signal = await next(limitMs);
+        freeze();
       }
       if (signal.type !== 'done' && signal.type !== 'failed') kill();
       return toOutcome(signal, invocation.requestId, limitMs);

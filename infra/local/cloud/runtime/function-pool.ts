@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { buildSync } from 'esbuild';
+import type { TokenBucket } from '../engines/token-bucket.ts';
 import type { FunctionResource } from '../model.ts';
 import { type Credentials, environmentVariables } from './environment-variables.ts';
 import {
@@ -12,6 +13,9 @@ import {
   payloadLimitBytes,
   startExecutionEnvironment,
 } from './execution-environment.ts';
+import { invocationsIn, mostInvocations, withInvocation } from './lineage.ts';
+import { throttledError } from './messages.ts';
+import { startWatchdog } from './watchdog.ts';
 
 export interface FunctionPool {
   /**
@@ -59,6 +63,10 @@ export interface FunctionPoolOptions {
   readonly idleSeconds?: number;
   /** How long `stop` waits for running invocations. */
   readonly graceMs?: number;
+  /** Limits how many environments start. An event that finds none, and may start none, is refused. Absent: no limit. */
+  readonly startBucket?: TokenBucket | undefined;
+  /** Whether functions run with their share of a processor only. If absent, they do not. */
+  readonly sharesProcessor?: boolean;
 }
 
 interface FunctionState {
@@ -83,6 +91,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     ]),
   );
   const bootstrapFile = bundleBootstrap(options.workDirectory);
+  const watchdog = startWatchdog();
   const running = new Set<Promise<InvokeOutcome>>();
   let stopping = false;
 
@@ -92,6 +101,8 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       resource,
       bootstrapFile,
       clockOffsetMs: options.clockOffsetMs(),
+      watchdog,
+      sharesProcessor: options.sharesProcessor ?? false,
       onLogLine: (line) => options.onLogLine(resource.name, line),
       variables: environmentVariables(resource, {
         region: options.region,
@@ -109,14 +120,14 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     return environment;
   }
 
-  async function acquire(state: FunctionState): Promise<ExecutionEnvironment | undefined> {
+  async function acquire(state: FunctionState): Promise<ExecutionEnvironment | 'throttled' | undefined> {
     for (let entry = state.idle.pop(); entry !== undefined; entry = state.idle.pop()) {
       if (entry.environment.isAlive()) return entry.environment;
     }
     const { resource } = state;
     const limit = Math.min(options.maximumEnvironments(resource), resource.reservedConcurrency ?? Infinity);
     const alive = [...state.environments].filter((environment) => environment.isAlive());
-    if (alive.length < limit) return start(state);
+    if (alive.length < limit) return options.startBucket?.take() === false ? 'throttled' : start(state);
     return new Promise((settle) => state.waiting.push(settle));
   }
 
@@ -129,6 +140,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
   async function run(state: FunctionState, payload: string, traceHeader: string): Promise<InvokeOutcome> {
     const environment = await acquire(state);
     if (environment === undefined) return stopped;
+    if (environment === 'throttled') return throttled;
     const begunMs = performance.now();
     const outcome = await environment.invoke({
       requestId: randomUUID(),
@@ -163,13 +175,18 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       if (state === undefined)
         return failure('ResourceNotFoundException', `Function not found: ${functionArn}`);
       if (stopping) return stopped;
-      if (state.resource.reservedConcurrency === 0)
-        return failure('TooManyRequestsException', 'Rate Exceeded.');
+      if (state.resource.reservedConcurrency === 0) return throttled;
+      const { name, allowsLoops = false } = state.resource;
+      if (!allowsLoops && invocationsIn(traceHeader, functionArn) >= mostInvocations) {
+        const message = `Lambda has stopped a recursive loop: the same chain of events has invoked ${name} ${mostInvocations} times.`;
+        options.onLogLine(name, message);
+        return failure('RecursiveInvocationException', message);
+      }
       const payload = JSON.stringify(event);
       if (Buffer.byteLength(payload) > payloadLimitBytes) {
         return failure('RequestTooLargeException', `the event is larger than ${payloadLimitBytes} bytes`);
       }
-      const outcome = run(state, payload, traceHeader);
+      const outcome = run(state, payload, withInvocation(traceHeader, functionArn));
       running.add(outcome);
       return outcome.finally(() => running.delete(outcome));
     },
@@ -192,6 +209,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
         await Promise.race([Promise.allSettled(running), wait(graceMs, undefined, { ref: false })]);
       for (const environment of environments()) environment.kill();
       await Promise.all(environments().map(({ ended }) => ended));
+      watchdog.stop();
     },
   };
 }
@@ -212,6 +230,8 @@ function bundleBootstrap(workDirectory: string): string {
   return outfile;
 }
 
+/** https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html#calculating-concurrency-throttling */
+const throttled = failure(throttledError, 'Rate Exceeded.');
 const stopped = failure('ServiceException', 'the local cloud is stopping');
 
 function failure(errorType: string, errorMessage: string): InvokeOutcome {

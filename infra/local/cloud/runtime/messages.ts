@@ -18,6 +18,9 @@ export type Reply =
   | { readonly type: 'done'; readonly requestId: string; readonly payload: string }
   | { readonly type: 'failed'; readonly requestId: string; readonly error: FunctionError };
 
+/** The type of the error of an event that no environment may handle now. */
+export const throttledError = 'TooManyRequestsException';
+
 /** An error of the function or of its environment, as Lambda reports it (`FunctionError: Unhandled`). */
 export interface FunctionError {
   readonly errorType: string;

@@ -280,6 +280,32 @@ describe('an action waits', () => {
     expect(await fixture.messagesTo(name)).toHaveLength(1);
   });
 
+  it('however often the platform asks for a short wait, without a chain of messages that Lambda would stop', async () => {
+    const automation = await fixture.automation({ commentReply: null });
+    const name = newPerson();
+    await fixture.comment(automation, name);
+    const { PlatformError } = await import('../../../../lib/platforms/contract/errors.ts');
+    const busy = {
+      ...fixture.ports,
+      accessToken: async () => {
+        throw new PlatformError('retry', 'busy', { retryAfterSeconds: 20 });
+      },
+    };
+    let longest = 0;
+    let waits = 0;
+    for (let step = 0; step < 60; step += 1) {
+      longest = Math.max(longest, ...fixture.queue.map(({ message }) => message.sends ?? 0));
+      const outcomes = await fixture.work(busy);
+      waits += outcomes.filter((outcome) => outcome === 'waiting').length;
+      fixture.clock.time += 21_000;
+      await fixture.sweep();
+    }
+    expect(waits).toBeGreaterThan(20);
+    expect(longest).toBe(12);
+    await fixture.runToEnd(automation);
+    expect(await fixture.messagesTo(name)).toHaveLength(1);
+  });
+
   it('longer after each failure, and gives up after six hours', async () => {
     const automation = await fixture.automation({ commentReply: null });
     await fixture.comment(automation, newPerson());

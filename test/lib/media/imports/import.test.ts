@@ -101,7 +101,9 @@ describe('an import', () => {
     const imports = await openImports(table);
     const media = await imports.request(source.urlOf(path));
     expect(await imports.run(media)).toBe('waiting');
-    expect(imports.sent).toEqual([{ workspaceId: media.workspaceId, mediaId: media.id, delaySeconds }]);
+    expect(imports.sent).toEqual([
+      { workspaceId: media.workspaceId, mediaId: media.id, sends: 1, delaySeconds },
+    ]);
     expect(await imports.read(media)).toMatchObject({
       status: 'pending',
       import: { status: 'waiting', error },

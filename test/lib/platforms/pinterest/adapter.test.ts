@@ -187,6 +187,53 @@ describe('the upload of a video', () => {
     expect(await requests('media.upload')).toHaveLength(1);
   });
 
+  describe('that a worker does not live to see', () => {
+    const never = new Promise<void>(() => {});
+    const workerFor = (ms: number) => {
+      const ending = new AbortController();
+      return { ending, worker: { endsMs: fixture.clock.time + ms, ended: ending.signal } };
+    };
+
+    it('is aborted, and begins again in the next one, also in the same process', async () => {
+      await fixture.close();
+      fixture = await openFixture(rowOf('pinterest'), fixtures);
+      const { job } = await fixture.publisher({ media: [made(300_000, never)], options: { boardId } });
+      const { ending, worker } = workerFor(10_000);
+      const short = { ...job, worker, deadline: fixture.clock.time + 6_100 };
+      const first = await fixture.adapter.prepare(short, fixture.tools);
+      expect(first).toMatchObject({ preparation: { isUploaded: false, uploads: 1 } });
+      ending.abort();
+      const next = { ...job, ...workerFor(10_000), media: [made(300_000)], preparation: first.preparation };
+      expect(await fixture.adapter.prepare(next, fixture.tools)).toMatchObject({
+        state: 'continue',
+        preparation: { isUploaded: true, uploads: 2 },
+      });
+    });
+
+    it('is left to a worker with more time, and not counted', async () => {
+      const { job } = await fixture.publisher({ media: [made(40 * 1_048_576)], options: { boardId } });
+      const { worker } = workerFor(9_000);
+      expect(await fixture.adapter.prepare({ ...job, worker }, fixture.tools)).toMatchObject({
+        state: 'waiting',
+        waitSeconds: 5,
+        preparation: { uploads: 0 },
+      });
+      expect(await requests('media.create')).toEqual([]);
+    });
+
+    it('is left to another one if the process is busy with three others', async () => {
+      const { ending, worker } = workerFor(60_000);
+      const states: string[] = [];
+      for (let count = 0; count < 4; count += 1) {
+        const { job } = await fixture.publisher({ media: [made(300_000, never)], options: { boardId } });
+        const short = { ...job, worker, deadline: fixture.clock.time + 6_100 };
+        states.push((await fixture.adapter.prepare(short, fixture.tools)).state);
+      }
+      ending.abort();
+      expect(states).toEqual(['continue', 'continue', 'continue', 'waiting']);
+    });
+  });
+
   it('starts over in a process that did not start it, a bounded number of times', async () => {
     const lost = { mediaId: '5244130000000000001', isUploaded: false, uploads: 4 };
     const { job } = await fixture.publisher();

@@ -80,12 +80,15 @@ function sqsOperations({ queues, engine, moveTasks }: SqsDependencies): Record<s
   return {
     SendMessage: operation(inputs.sendMessage, (input, request) => {
       const queue = allowedQueue(request, 'SendMessage', input.QueueUrl);
-      return sentToWire(engine.send(fromWire(queue.arn, input, senderOf(request.caller))));
+      return sentToWire(engine.send(fromWire(queue.arn, input, senderOf(request.caller), traceOf(request))));
     }),
     SendMessageBatch: operation(inputs.sendMessageBatch, (input, request) => {
       const queue = allowedQueue(request, 'SendMessage', input.QueueUrl);
       const messages = new Map(
-        input.Entries.map((entry) => [entry, fromWire(queue.arn, entry, senderOf(request.caller))]),
+        input.Entries.map((entry) => [
+          entry,
+          fromWire(queue.arn, entry, senderOf(request.caller), traceOf(request)),
+        ]),
       );
       checkSize([...messages.values()].reduce((sum, message) => sum + messageBytes(message), 0));
       return runBatch(input.Entries, (entry) => {
@@ -190,6 +193,9 @@ function sqsOperations({ queues, engine, moveTasks }: SqsDependencies): Record<s
     }),
   };
 }
+
+/** https://docs.aws.amazon.com/xray/latest/devguide/xray-services-sqs.html */
+const traceOf = ({ headers }: ServiceRequest): string | undefined => headers['x-amzn-trace-id']?.toString();
 
 function senderOf({ principal }: Caller): string {
   return principal.kind === 'identity' ? (principal.arn.split(':').at(-1) ?? principal.arn) : principal.kind;

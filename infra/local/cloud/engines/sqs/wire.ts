@@ -5,7 +5,13 @@ import type { MessageAttribute, OutgoingMessage, QueueMessage, SentMessage } fro
 import type { Outgoing } from './inputs.ts';
 import type { MoveTask } from './move-tasks.ts';
 
-export function fromWire(queueArn: string, message: Outgoing, senderId: string): OutgoingMessage {
+/** @param requestTrace the request's trace header, which the SDK of a function sends on */
+export function fromWire(
+  queueArn: string,
+  message: Outgoing,
+  senderId: string,
+  requestTrace: string | undefined,
+): OutgoingMessage {
   const attributes = Object.entries(message.MessageAttributes ?? {}).map(
     ([name, attribute]): [string, MessageAttribute] => [
       name,
@@ -16,7 +22,7 @@ export function fromWire(queueArn: string, message: Outgoing, senderId: string):
       },
     ],
   );
-  const traceHeader = message.MessageSystemAttributes?.AWSTraceHeader?.StringValue;
+  const traceHeader = message.MessageSystemAttributes?.AWSTraceHeader?.StringValue ?? requestTrace;
   return {
     queueArn,
     body: message.MessageBody,

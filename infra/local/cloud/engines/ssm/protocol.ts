@@ -6,6 +6,7 @@ import type { Clock } from '../../clock.ts';
 import { AwsError, requireAccess } from '../errors.ts';
 import { type JsonOperation, jsonService, operation } from '../json-protocol.ts';
 import type { BufferedService } from '../service.ts';
+import { createTokenBucket, type TokenBucket } from '../token-bucket.ts';
 import type { Parameter, ParameterStore } from './parameter-store.ts';
 
 export interface SsmDependencies {
@@ -13,6 +14,8 @@ export interface SsmDependencies {
   readonly accountId: string;
   readonly store: ParameterStore;
   readonly clock: Clock;
+  /** Limits the calls that read. Absent: without limit. */
+  readonly bucket?: TokenBucket | undefined;
 }
 
 const parameterName = z.string().regex(/^[a-zA-Z0-9_.\-/]{1,1011}$/);
@@ -50,7 +53,13 @@ export function createSsmService(dependencies: SsmDependencies): BufferedService
   });
 }
 
-function ssmOperations({ region, accountId, store, clock }: SsmDependencies): Record<string, JsonOperation> {
+function ssmOperations({
+  region,
+  accountId,
+  store,
+  clock,
+  bucket = createTokenBucket(),
+}: SsmDependencies): Record<string, JsonOperation> {
   const arnOf = (name: string) => `arn:aws:ssm:${region}:${accountId}:parameter/${name.replace(/^\//, '')}`;
 
   function shown(parameter: Parameter, decrypted: boolean) {
@@ -66,40 +75,55 @@ function ssmOperations({ region, accountId, store, clock }: SsmDependencies): Re
     };
   }
 
+  /** The calls that read share one limit: https://docs.aws.amazon.com/general/latest/gr/ssm.html */
+  function limited(run: JsonOperation): JsonOperation {
+    return (input, request) => {
+      if (!bucket.take()) throw new AwsError('ThrottlingException', 'Rate exceeded');
+      return run(input, request);
+    };
+  }
+
   /** A name may be given as an ARN. */
   const nameOf = (given: string) => given.replace(/^arn:[^:]+:ssm:[^:]*:[^:]*:parameter(?=\/)/, '');
 
   return {
-    GetParameter: operation(getInput, (input, { caller }) => {
-      const name = nameOf(input.Name);
-      requireAccess(caller, { action: 'ssm:GetParameter', resource: arnOf(name) });
-      const parameter = store.get(name);
-      if (!parameter) throw new AwsError('ParameterNotFound', `Parameter ${name} not found.`);
-      return { Parameter: shown(parameter, input.WithDecryption) };
-    }),
-    GetParameters: operation(getManyInput, (input, { caller }) => {
-      const names = input.Names.map(nameOf);
-      for (const name of names) requireAccess(caller, { action: 'ssm:GetParameters', resource: arnOf(name) });
-      const found = names.flatMap((name) => store.get(name) ?? []);
-      return {
-        Parameters: found.map((parameter) => shown(parameter, input.WithDecryption)),
-        InvalidParameters: names.filter((name) => !found.some((parameter) => parameter.name === name)),
-      };
-    }),
-    GetParametersByPath: operation(byPathInput, (input, { caller }) => {
-      requireAccess(caller, { action: 'ssm:GetParametersByPath', resource: arnOf(input.Path) });
-      const prefix = input.Path.endsWith('/') ? input.Path : `${input.Path}/`;
-      const below = store
-        .all()
-        .filter(({ name }) => name.startsWith(prefix))
-        .filter(({ name }) => input.Recursive || !name.slice(prefix.length).includes('/'))
-        .filter(({ name }) => input.NextToken === undefined || name > input.NextToken);
-      const page = below.slice(0, input.MaxResults);
-      return {
-        Parameters: page.map((parameter) => shown(parameter, input.WithDecryption)),
-        ...(below.length > page.length && { NextToken: page.at(-1)?.name }),
-      };
-    }),
+    GetParameter: limited(
+      operation(getInput, (input, { caller }) => {
+        const name = nameOf(input.Name);
+        requireAccess(caller, { action: 'ssm:GetParameter', resource: arnOf(name) });
+        const parameter = store.get(name);
+        if (!parameter) throw new AwsError('ParameterNotFound', `Parameter ${name} not found.`);
+        return { Parameter: shown(parameter, input.WithDecryption) };
+      }),
+    ),
+    GetParameters: limited(
+      operation(getManyInput, (input, { caller }) => {
+        const names = input.Names.map(nameOf);
+        for (const name of names)
+          requireAccess(caller, { action: 'ssm:GetParameters', resource: arnOf(name) });
+        const found = names.flatMap((name) => store.get(name) ?? []);
+        return {
+          Parameters: found.map((parameter) => shown(parameter, input.WithDecryption)),
+          InvalidParameters: names.filter((name) => !found.some((parameter) => parameter.name === name)),
+        };
+      }),
+    ),
+    GetParametersByPath: limited(
+      operation(byPathInput, (input, { caller }) => {
+        requireAccess(caller, { action: 'ssm:GetParametersByPath', resource: arnOf(input.Path) });
+        const prefix = input.Path.endsWith('/') ? input.Path : `${input.Path}/`;
+        const below = store
+          .all()
+          .filter(({ name }) => name.startsWith(prefix))
+          .filter(({ name }) => input.Recursive || !name.slice(prefix.length).includes('/'))
+          .filter(({ name }) => input.NextToken === undefined || name > input.NextToken);
+        const page = below.slice(0, input.MaxResults);
+        return {
+          Parameters: page.map((parameter) => shown(parameter, input.WithDecryption)),
+          ...(below.length > page.length && { NextToken: page.at(-1)?.name }),
+        };
+      }),
+    ),
     PutParameter: operation(putInput, (input, { caller }) => {
       requireAccess(caller, { action: 'ssm:PutParameter', resource: arnOf(input.Name) });
       const present = store.get(input.Name);

@@ -13,14 +13,16 @@ import {
   SSMClient,
 } from '@aws-sdk/client-ssm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTokenBuckets } from '../../../../../infra/local/cloud/engines/token-bucket.ts';
 import { keyArn, startTestCloud, type TestCloud } from '../support/cloud.ts';
 
+const buckets = createTokenBuckets();
 let cloud: TestCloud;
 let kms: KMSClient;
 let ssm: SSMClient;
 
 beforeAll(async () => {
-  cloud = await startTestCloud();
+  cloud = await startTestCloud({ buckets });
 });
 afterAll(() => cloud.stop());
 beforeEach(() => {
@@ -145,5 +147,18 @@ describe('SSM', () => {
     await expect(get('/none')).rejects.toMatchObject({ name: 'ParameterNotFound' });
     const long = new PutParameterCommand({ Name: '/long', Type: 'String', Value: 'x'.repeat(4097) });
     await expect(ssm.send(long)).rejects.toMatchObject({ name: 'ValidationException' });
+  });
+
+  it('throttles reads over the rate, all kinds of them together, and no writes', async () => {
+    buckets.ssm.setRate({ perSecond: 0, burst: 2 });
+    const throttled = { name: 'ThrottlingException', message: 'Rate exceeded' };
+    const get = () => ssm.send(new GetParameterCommand({ Name: '/herald/greeting' }));
+    await get();
+    await ssm.send(new GetParametersByPathCommand({ Path: '/herald' }));
+    await expect(get()).rejects.toMatchObject(throttled);
+    await expect(ssm.send(new GetParametersCommand({ Names: ['/none'] }))).rejects.toMatchObject(throttled);
+    await ssm.send(new PutParameterCommand({ Name: '/herald/new', Value: 'v', Type: 'String' }));
+    buckets.ssm.setRate(undefined);
+    await get();
   });
 });

@@ -12,7 +12,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ObjectEvent } from '../../../../../infra/local/cloud/engines/types.ts';
-import { bucketArn, queueArn, startTestCloud, type TestCloud } from '../support/cloud.ts';
+import { bucketArn, queueArn, smallModel, startTestCloud, type TestCloud } from '../support/cloud.ts';
 
 let cloud: TestCloud;
 let s3: S3Client;
@@ -326,6 +326,35 @@ describe('rights', () => {
       name: 'AccessDenied',
       message: expect.stringContaining('because no identity-based policy allows the s3:PutObject action'),
     });
+  });
+});
+
+describe('an edge that keeps errors', () => {
+  it('says for ten seconds that a file is missing that was asked for too early, however it is asked', async () => {
+    const keeping = await startTestCloud({
+      model: (urls) => {
+        const { distributions, ...model } = smallModel(urls);
+        const errorResponses = { 403: { cacheSeconds: 10 } };
+        return { ...model, distributions: distributions.map((each) => ({ ...each, errorResponses })) };
+      },
+    });
+    const ask = async (init: RequestInit = {}) => {
+      const { status, headers } = await fetch(`${keeping.mediaUrl}/late.txt`, init);
+      return [status, headers.get('x-cache')];
+    };
+    expect(await ask({ method: 'HEAD' })).toEqual([403, 'Miss from cloudfront']);
+    await new S3Client(keeping.client()).send(
+      new PutObjectCommand({ ...at('public/late.txt'), Body: 'late' }),
+    );
+    const asLater = [403, 'Error from cloudfront'];
+    expect(await ask()).toEqual(asLater);
+    expect(await ask({ method: 'HEAD' })).toEqual(asLater);
+    expect(await ask({ headers: { range: 'bytes=0-1' } })).toEqual(asLater);
+    expect(await ask({ headers: { 'if-none-match': '"x"' } })).toEqual(asLater);
+    keeping.clock.advance(10_000);
+    expect(await ask({ headers: { range: 'bytes=9-' } })).toEqual([416, 'Miss from cloudfront']);
+    expect(await ask()).toEqual([200, 'Miss from cloudfront']);
+    await keeping.stop();
   });
 });
 

@@ -92,7 +92,7 @@ export function createStream(clock: SourceSurroundings['clock']) {
             awsRegion: 'us-east-1',
             eventSourceARN: streamArn,
             dynamodb: {
-              ApproximateCreationDateTime: clock.now() / 1000,
+              ApproximateCreationDateTime: (clock.now() - clock.offsetMs()) / 1000,
               Keys: { pk: { S: key } },
               SequenceNumber: String(count),
               SizeBytes: 1,

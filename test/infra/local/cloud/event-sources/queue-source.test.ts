@@ -1,8 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startQueueSource } from '../../../../../infra/local/cloud/event-sources/queue-source.ts';
-import type { EventSource } from '../../../../../infra/local/cloud/event-sources/source.ts';
+import type {
+  EventSource,
+  SourceSurroundings,
+} from '../../../../../infra/local/cloud/event-sources/source.ts';
 import type { EventSourceResource } from '../../../../../infra/local/cloud/model.ts';
 import type { InvokeOutcome } from '../../../../../infra/local/cloud/runtime/execution-environment.ts';
+import { withInvocation } from '../../../../../infra/local/cloud/runtime/lineage.ts';
 import { broken, createSurroundings, failing, functionArn, handled, queueArn } from './fakes.ts';
 
 type Message = { readonly body: string };
@@ -10,22 +14,23 @@ type Message = { readonly body: string };
 const sources: EventSource[] = [];
 afterEach(() => Promise.all(sources.splice(0).map((source) => source.stop())));
 
+const mappingOf = (settings: Partial<EventSourceResource> = {}): EventSourceResource => ({
+  functionArn,
+  sourceArn: queueArn,
+  batchSize: 10,
+  batchingWindowSeconds: 0,
+  reportsBatchItemFailures: true,
+  filters: [],
+  ...settings,
+});
+
 function start(
   answer: (records: readonly Message[]) => InvokeOutcome | Promise<InvokeOutcome>,
   settings: Partial<EventSourceResource> = {},
   concurrency = 5,
 ) {
   const cloud = createSurroundings<Message>(answer);
-  const mapping = {
-    functionArn,
-    sourceArn: queueArn,
-    batchSize: 10,
-    batchingWindowSeconds: 0,
-    reportsBatchItemFailures: true,
-    filters: [],
-    ...settings,
-  };
-  const begin = () => sources.push(startQueueSource(mapping, concurrency, cloud.surroundings));
+  const begin = () => sources.push(startQueueSource(mappingOf(settings), concurrency, cloud.surroundings));
   return { ...cloud, begin, bodies: () => cloud.batches.map((batch) => batch.map(({ body }) => body)) };
 }
 
@@ -128,6 +133,60 @@ describe('a message', () => {
     begin();
     await expect.poll(() => deleted).toEqual(['good']);
     expect(batches).toHaveLength(2);
+  });
+});
+
+it('a batch continues the longest chain of events among its messages', async () => {
+  const headers: (string | undefined)[] = [];
+  const { put, surroundings } = start(() => handled);
+  const lineage = (count: number) =>
+    Array.from({ length: count }).reduce<string>((header) => withInvocation(header, functionArn), 'Root=1');
+  const { receive } = surroundings.queues;
+  surroundings.queues.receive = async (request) =>
+    (await receive(request)).map((message) => ({
+      ...message,
+      attributes: { ...message.attributes, AWSTraceHeader: lineage(Number(message.body)) },
+    }));
+  put('2', '9', '0');
+  const invoke: SourceSurroundings['invoke'] = async (_arn, _event, options) => {
+    headers.push(options?.traceHeader);
+    return handled;
+  };
+  sources.push(startQueueSource(mappingOf(), 5, { ...surroundings, invoke }));
+  await expect.poll(() => headers).toEqual([lineage(9)]);
+});
+
+describe('a batch that Lambda throttles', () => {
+  const throttled: InvokeOutcome = {
+    ok: false,
+    error: { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' },
+  };
+
+  it('is tried again with growing waits', async () => {
+    let refusals = 2;
+    const { put, begin, bodies, deleted, clock } = start(() => (refusals-- > 0 ? throttled : handled));
+    put('a');
+    begin();
+    await expect.poll(bodies).toHaveLength(1);
+    clock.advance(1_000);
+    await expect.poll(bodies).toHaveLength(2);
+    clock.advance(1_000);
+    expect(bodies()).toHaveLength(2);
+    clock.advance(1_000);
+    await expect.poll(() => deleted).toEqual(['a']);
+  });
+
+  it('waits for its visibility timeout in the end', async () => {
+    const { put, begin, bodies, deleted, clock } = start(() => throttled);
+    put('a');
+    begin();
+    for (const [tries, waitMs] of [1_000, 2_000, 4_000, 8_000].entries()) {
+      await expect.poll(bodies).toHaveLength(tries + 1);
+      clock.advance(waitMs);
+    }
+    await expect.poll(bodies).toHaveLength(5);
+    clock.advance(60_000);
+    expect([bodies().length, deleted]).toEqual([5, []]);
   });
 });
 

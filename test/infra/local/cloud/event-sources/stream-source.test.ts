@@ -47,6 +47,7 @@ function start(
     ...stream,
     begin: () => sources.push(startStreamSource(mapping, allSettings, stream.reader, cloud.surroundings)),
     batches: () => cloud.batches.map(sequenceNumbers),
+    times: () => cloud.batches.flat().map(({ dynamodb }) => dynamodb.ApproximateCreationDateTime),
   };
 }
 
@@ -63,6 +64,15 @@ describe('a stream feeds its function', () => {
     begin();
     await eventually(() => batches().flat()).toEqual(['1', '2', '3']);
     await eventually(() => committed.at(-1)).toBe('3');
+  });
+
+  it('with the time of the local clock, which may have been moved', async () => {
+    const { append, begin, clock, committed, times } = start(() => handled);
+    clock.advance(86_400_000);
+    append('a');
+    begin();
+    await eventually(() => committed).toEqual(['1']);
+    expect(times()).toEqual([clock.now() / 1000]);
   });
 
   it('with records that pass the filters, and counts the others as done', async () => {

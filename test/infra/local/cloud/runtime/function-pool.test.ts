@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createTokenBucket } from '../../../../../infra/local/cloud/engines/token-bucket.ts';
 import type { FunctionResource } from '../../../../../infra/local/cloud/model.ts';
 import {
   createFunctionPool,
@@ -252,6 +253,15 @@ describe('concurrency', () => {
     expect(pids(await Promise.all(Array.from({ length: 6 }, () => invoke()))).size).toBe(2);
   });
 
+  it('grows only as fast as environments may start: an event that finds none is throttled', async () => {
+    const startBucket = createTokenBucket({ perSecond: 0, burst: 2 });
+    const { invoke } = deploy(busy, {}, { startBucket });
+    const outcomes = await Promise.all([invoke(), invoke(), invoke()]);
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, false]);
+    expect(outcomes[2]).toMatchObject({ error: { errorType: 'TooManyRequestsException' } });
+    expect(await invoke()).toMatchObject({ ok: true });
+  });
+
   it('of 0 throttles every event', async () => {
     const { invoke } = deploy(busy, { reservedConcurrency: 0 });
     expect(await invoke()).toMatchObject({ error: { errorType: 'TooManyRequestsException' } });
@@ -266,6 +276,103 @@ describe('concurrency', () => {
     expect(outcomes.map(({ ok }) => ok)).toEqual([false, true, true]);
   });
 });
+
+describe('between events', () => {
+  const ticking = `let ticks = 0;
+    setInterval(() => { ticks += 1; }, 5);
+    export const handler = async ({ forMs = 0 }) => {
+      const before = ticks;
+      await new Promise((settle) => setTimeout(settle, forMs));
+      return { before, after: ticks };
+    }`;
+  const resultOf = async (outcome: Promise<object>) =>
+    ((await outcome) as { result: { before: number; after: number } }).result;
+
+  it('nothing in an environment makes progress', async () => {
+    const { invoke } = deploy(ticking);
+    const { after } = await resultOf(invoke());
+    await new Promise((settle) => setTimeout(settle, 200));
+    // Without the freeze, the timer would fire 40 times. It may fire a few times before the process is stopped.
+    expect((await resultOf(invoke())).before - after).toBeLessThan(20);
+    expect((await resultOf(invoke({ forMs: 100 }))).after).toBeGreaterThan(after + 5);
+  });
+
+  it('an unfinished promise waits for the next event', async () => {
+    const { invoke } = deploy(`let isDone = false;
+      export const handler = async ({ begin, forMs = 0 }) => {
+        if (begin) setTimeout(() => setTimeout(() => { isDone = true; }, 10), 10);
+        await new Promise((settle) => setTimeout(settle, forMs));
+        return isDone;
+      }`);
+    await invoke({ begin: true });
+    await new Promise((settle) => setTimeout(settle, 100));
+    expect(await invoke()).toEqual({ ok: true, result: false });
+    expect(await invoke({ forMs: 50 })).toEqual({ ok: true, result: true });
+  });
+
+  it('and after a failure, the process is stopped', async () => {
+    const { pool, invoke } = deploy(
+      "export const handler = async ({ fail }) => { if (fail) throw new Error('no'); }",
+    );
+    for (const fail of [false, true]) {
+      await invoke({ fail });
+      const [process] = pool.processes();
+      await expect.poll(() => stateOf(process?.pid)).toMatch(/^T/);
+    }
+  });
+});
+
+describe('a chain of events', () => {
+  const arn = 'arn:aws:lambda:us-east-1:000000000000:function:greet';
+  const source = 'export const handler = async () => process.env._X_AMZN_TRACE_ID';
+  /** Follows a chain as queues do: each event has the trace header of the function that sent it. */
+  async function follow(pool: FunctionPool, events: number) {
+    let traceHeader = 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=0';
+    for (let event = 1; event <= events; event += 1) {
+      const outcome = await pool.invoke(arn, {}, { traceHeader });
+      if (!outcome.ok) return { event, error: outcome.error.errorType };
+      traceHeader = String(outcome.result);
+    }
+    return { event: events, traceHeader };
+  }
+
+  it('is stopped after 16 invocations of the function', async () => {
+    expect(await follow(deploy(source).pool, 30)).toEqual({
+      event: 17,
+      error: 'RecursiveInvocationException',
+    });
+    expect(logged.join()).toContain('Lambda has stopped a recursive loop');
+  });
+
+  it('is not stopped if the template allows loops', async () => {
+    expect(await follow(deploy(source, { allowsLoops: true }).pool, 18)).toEqual({
+      event: 18,
+      traceHeader: expect.stringMatching(
+        /^Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=0;Lineage=[0-9a-f]{8}:18$/,
+      ),
+    });
+  });
+});
+
+describe('a share of a processor', () => {
+  it('lets a function with little memory run for a fraction of the time', async () => {
+    const spin = `export const handler = async () => {
+      const begun = process.cpuUsage().user;
+      const end = performance.now() + 400;
+      while (performance.now() < end);
+      return (process.cpuUsage().user - begun) / 1000;
+    }`;
+    const settings = { memoryMegabytes: 256 };
+    const { invoke } = deploy(spin, settings, { sharesProcessor: true });
+    const { result: usedMs } = (await invoke()) as { result: number };
+    // 0.14 of 400 ms, and what the machine adds.
+    expect(usedMs).toBeLessThan(200);
+  });
+});
+
+/** `ps` shows T for a stopped process, and Z for one that has ended but was not reaped yet. */
+const stateOf = (pid: number | undefined) =>
+  spawnSync('ps', ['-o', 'stat=', '-p', String(pid)]).stdout.toString();
 
 describe('an environment ends', () => {
   it('when the pool stops, after the running invocation has ended', async () => {
@@ -323,10 +430,8 @@ describe('an environment ends', () => {
     `,
     ]);
     const [pid] = await once(parent.stdout, 'data');
-    // `ps` shows Z for a process that has ended but was not reaped yet.
-    const isAlive = () =>
-      /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid).trim()]).stdout.toString());
-    expect(isAlive()).toBe(true);
+    const isAlive = () => /^[^Z]/.test(stateOf(Number(pid)));
+    await expect.poll(() => stateOf(Number(pid))).toMatch(/^T/);
     parent.kill('SIGKILL');
     await expect.poll(isAlive).toBe(false);
   });
