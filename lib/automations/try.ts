@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findAccount } from '../accounts/store.ts';
+import { findOwnAccount } from '../accounts/read.ts';
 import type { Context } from '../api-contract/context.ts';
 import type { MessagingLimits } from '../platforms/contract/messaging.ts';
 import { composeMessage, composeQuestion, composeReply } from './actions/compose.ts';
@@ -41,7 +41,7 @@ export async function tryAutomation(
   text: string,
 ): Promise<AutomationTrial> {
   const automation = await getAutomation(context, automationId);
-  const account = await findAccount(context.table, context.workspaceId, automation.accountId);
+  const account = await findOwnAccount(context, automation.accountId);
   const said = withoutOwnMention(text, account?.username ?? null);
   const matches = matchesComment(automation, said);
   const { isActive, commentReply, dmMessage, followGate } = automation;
