@@ -1,8 +1,11 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { html } from '../../lib/api-contract/pages/html.ts';
+import { page } from '../../lib/api-contract/pages/page.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { type FollowPorts, linkFollower } from '../../lib/links/follow.ts';
 import type { FoundLink } from '../../lib/links/link-finder.ts';
 import type { Visit } from '../../lib/links/preview.ts';
+import { pageReply, wantsPage } from '../middleware/page-reply.ts';
 import { errorReply, type Reply, securityHeaders } from '../middleware/reply.ts';
 
 // Not `HeraldError`, whose table of codes would make the bundle larger.
@@ -13,6 +16,24 @@ const unreadable = {
   message: 'the link cannot be looked up at the moment',
   retryAfterSeconds: 2,
 } as const;
+
+const unknownPage = page({
+  status: 404,
+  title: 'This link leads nowhere',
+  body: html`<p>Perhaps a part of it is missing. Open it again from the message that has it, or ask whoever sent it.</p>`,
+});
+
+const unreadablePage = page({
+  status: 503,
+  title: 'This link does not open at the moment',
+  body: html`<p>Load this page again in a few seconds.</p>`,
+});
+
+function unreadableReply(): Reply {
+  const reply = pageReply(unreadablePage);
+  reply.headers['retry-after'] = String(unreadable.retryAfterSeconds);
+  return reply;
+}
 
 /**
  * Creates the handler that follows links. It uses no middleware and no schemas, because people wait for the redirect.
@@ -45,9 +66,9 @@ function visitOf({ headers, requestContext: { http } }: APIGatewayProxyEventV2):
 function replyOf(link: FoundLink, event: APIGatewayProxyEventV2): Reply {
   switch (link.kind) {
     case 'unknown':
-      return errorReply(unknown, event);
+      return wantsPage(event) ? pageReply(unknownPage) : errorReply(unknown, event);
     case 'unavailable':
-      return errorReply(unreadable, event);
+      return wantsPage(event) ? unreadableReply() : errorReply(unreadable, event);
     case 'found':
       return {
         statusCode: 302,

@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
+import { leadingCode } from '../../lib/links/codes.ts';
 import { allowedMethods } from '../middleware/allowed-methods.ts';
 import { addressOf, panelRequest } from '../middleware/panel-request.ts';
 import { type CountedEvent, RequestLimits, rateLimitHeaders } from '../middleware/rate-limits.ts';
@@ -17,7 +18,7 @@ const isRoot = /^(\/api)?\/?$/;
 
 /**
  * `$default`: every request without a route. At the root it says what this is. Otherwise it responds with 404, or with 405 if the
- * path has other methods, in the usual error body. Below `/v1` it counts for the rate limit. `OPTIONS` says which methods a path has.
+ * path has other methods, in the usual error body. A tracked link with a slash at its end goes on to the link. Below `/v1` it counts for the rate limit. `OPTIONS` says which methods a path has.
  */
 export const build = handlerFactory(
   { table, ratesPerMinute, panelEdge },
@@ -30,6 +31,8 @@ export const build = handlerFactory(
       .handler(async (event) => {
         const { http } = event.requestContext;
         if (isRoot.test(http.path) && ['GET', 'HEAD'].includes(http.method)) return welcomeReply(event);
+        const code = linkCodeIn(http.path);
+        if (code !== undefined && ['GET', 'HEAD'].includes(http.method)) return toLink(code);
         if (/^(\/api)?\/v1(\/|$)/.test(http.path)) {
           const address = addressOf(event, panelRequest(event.headers, panelEdge));
           await limits.countAddress(event, address, systemClock());
@@ -46,6 +49,18 @@ export const build = handlerFactory(
       });
   },
 );
+
+/** The code of a tracked link with something behind it that its route does not take, such as a slash. */
+function linkCodeIn(path: string): string | undefined {
+  const [, rest] = /^(?:\/api)?\/r\/(.+)$/.exec(path) ?? [];
+  return rest === undefined ? undefined : leadingCode(rest);
+}
+
+/** The route without it counts the click. */
+const toLink = (code: string): Reply => ({
+  statusCode: 302,
+  headers: { location: `/r/${code}`, 'cache-control': 'no-store', ...securityHeaders },
+});
 
 const noContent = (): Reply => ({
   statusCode: 204,

@@ -1,8 +1,5 @@
-import type middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { html } from '../../lib/api-contract/pages/html.ts';
-import { type Page, page } from '../../lib/api-contract/pages/page.ts';
-import { logger } from '../wire/logger.ts';
+import type { Page } from '../../lib/api-contract/pages/page.ts';
 import { type Reply, securityHeaders } from './reply.ts';
 
 /**
@@ -26,19 +23,6 @@ export function pageReply({ status, html: body, contentSecurityPolicy }: Page): 
   return { statusCode: status, headers, body };
 }
 
-/** Logs an error and answers with a page that names the request. */
-export function errorPage(): middy.MiddlewareObj<APIGatewayProxyEventV2, Reply> {
-  return {
-    onError: (request) => {
-      logger.error('the request failed', request.error as Error);
-      const { requestId: id } = request.event.requestContext;
-      request.response = pageReply(
-        page({
-          status: 500,
-          title: 'Something went wrong on our side',
-          body: html`<p>Load this page again in a moment. If that does not help, quote request ${id}.</p>`,
-        }),
-      );
-    },
-  };
-}
+/** Whether a person asks, with a browser. Programs ask for JSON or for anything. */
+export const wantsPage = ({ headers }: APIGatewayProxyEventV2): boolean =>
+  /\btext\/html\b/i.test(headers['accept'] ?? '');

@@ -11,8 +11,9 @@ import { toolsFor } from '../wire/platform-tools.ts';
 import { publicBaseUrl } from '../wire/settings.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
 import { browserSecretOf, cookieOf, isFromOwnPage } from './browser.ts';
+import { errorPage } from './error-page.ts';
 import { readForm } from './form.ts';
-import { errorPage, pageHeaders, pageReply } from './page-reply.ts';
+import { pageHeaders, pageReply } from './page-reply.ts';
 import type { Reply } from './reply.ts';
 import { requestId } from './route.ts';
 

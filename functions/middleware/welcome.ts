@@ -1,14 +1,13 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { welcome, welcomePage } from '../../lib/api-contract/pages/welcome.ts';
-import { pageReply } from './page-reply.ts';
+import { pageReply, wantsPage } from './page-reply.ts';
 import { jsonReply, type Reply } from './reply.ts';
 
 /** The response at the root of the API: a page for browsers, which ask for one by name, and JSON for everybody else. */
-export function welcomeReply({ headers, requestContext }: APIGatewayProxyEventV2): Reply {
-  const wantsPage = /\btext\/html\b/i.test(headers['accept'] ?? '');
-  const reply = wantsPage ? pageReply(welcomePage()) : jsonReply(200, welcome);
+export function welcomeReply(event: APIGatewayProxyEventV2): Reply {
+  const reply = wantsPage(event) ? pageReply(welcomePage()) : jsonReply(200, welcome);
   reply.headers['vary'] = 'accept';
   // A response to HEAD has no body: https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2
-  if (requestContext.http.method === 'HEAD') delete reply.body;
+  if (event.requestContext.http.method === 'HEAD') delete reply.body;
   return reply;
 }

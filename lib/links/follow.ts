@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import { isCode } from './codes.ts';
+import { leadingCode } from './codes.ts';
 import { type FoundLink, LinkFinder } from './link-finder.ts';
 import { clickLost, type LinkStore, linkUnreadable } from './link-table.ts';
 import { isClick, type Visit } from './preview.ts';
@@ -16,9 +16,9 @@ export interface FollowPorts {
 /**
  * Finds the link of a code. If the visit is a click, counts it.
  *
- * @param code any text
+ * @param text any text: what follows the code is ignored
  */
-export type Follow = (code: string, visit: Visit) => Promise<FoundLink>;
+export type Follow = (text: string, visit: Visit) => Promise<FoundLink>;
 
 /**
  * Returns how links are followed, with a cache of its own. A click that cannot be counted is lost, and the link is found all
@@ -38,8 +38,9 @@ export function linkFollower({ links, now, log }: FollowPorts): Follow {
     }
   }
 
-  return async (code, visit) => {
-    if (!isCode(code)) return { kind: 'unknown' };
+  return async (text, visit) => {
+    const code = leadingCode(text);
+    if (code === undefined) return { kind: 'unknown' };
     const atMs = now();
     const finding = finder.find(code, atMs);
     // Runs while the table responds.

@@ -17,7 +17,7 @@ export const redirectOperation = operation({
   pathParameters: z.object({ code: z.string() }),
   replies: { 302: found },
   refusals: {
-    404: 'Unknown code',
+    404: 'Unknown code; a page for people if the request accepts `text/html`',
     503: 'The link cannot be looked up at the moment; `Retry-After` gives the wait in seconds',
   },
   rights: { reads: { GetItem: ['LINK#'] }, writes: { UpdateItem: ['CLICKS#'] } },

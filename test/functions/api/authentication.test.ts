@@ -133,3 +133,14 @@ it('public operations require no key', async () => {
     'route_unknown',
   ]);
 });
+
+it('a tracked link with a slash at its end leads to the link', async () => {
+  const toLink = async (route: string) => {
+    const { status, headers } = await call('not-found', { route });
+    return [status, headers['location']];
+  };
+  expect(await toLink('GET /r/abcdefghij12/')).toEqual([302, '/r/abcdefghij12']);
+  expect(await toLink('GET /api/r/abcdefghij12/x')).toEqual([302, '/r/abcdefghij12']);
+  expect(await toLink('POST /r/abcdefghij12/')).toEqual([404, undefined]);
+  expect(await toLink('GET /r/short/')).toEqual([404, undefined]);
+});

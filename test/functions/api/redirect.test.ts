@@ -96,6 +96,16 @@ describe('a tracked link', () => {
     );
   });
 
+  it.each(['/', '_', '.', '%E9%A2%86', '領取', '?', ')'])(
+    'redirects as well if a messenger took %j behind it for a part of it',
+    async (rest) => {
+      const code = await newLink();
+      const { statusCode, headers } = await follow(`${code}${rest}`);
+      expect([statusCode, headers['location']]).toEqual([302, target]);
+      expect(await clicksOf(code)).toBe(1);
+    },
+  );
+
   it('redirects nowhere else, whatever the query contains', async () => {
     const code = await newLink();
     const { headers } = await follow(code, { query: 'url=https://evil.example&location=//evil.example' });
@@ -173,6 +183,18 @@ describe('an unknown code', () => {
     expect(reply.headers['x-request-id']).toBeTruthy();
   });
 
+  it('gets a page if a person opens it', async () => {
+    const reply = await follow(unknown, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect(reply.statusCode).toBe(404);
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+    });
+    expect(reply.body).toContain('This link leads nowhere');
+    expect(reply.body).not.toContain(unknown);
+  });
+
   it('is looked up at most every five seconds, and never counted', async () => {
     await follow(unknown);
     vi.setSystemTime(noon + 4_999);
@@ -196,12 +218,12 @@ describe('an unknown code', () => {
       '%00',
       '%2e%2e',
       '../../etc/passwd',
-      'abcdefghij/..',
-      'abcdefghij\u0000',
+      'abcdefghi/..',
+      'abcdefghi\u0000',
       '\ud800abcdefghij',
     ],
     ['ａｂｃｄｅｆｇｈｉｊ', 'ABCDEFGHI\u0130', '日本語日本語日本語日本', 'x'.repeat(10_240), '__proto__'],
-    ["abcdefghij' OR 1=1", 'abcdefghij\r\nSet-Cookie: a=b', 'abcdefghij\n', 'abcdefghij#', 'LINK#abcdefghij'],
+    ["abcdefghi' OR 1=1", 'abcdefghi\r\nSet-Cookie: a=b', 'abcdefghi\n', 'abcdefghi#', 'LINK#abcdefghij'],
   ])('is not looked up if it is not a valid code: %j …', async (...codes) => {
     for (const code of codes) {
       const { statusCode, body, headers } = await follow(code);

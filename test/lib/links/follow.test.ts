@@ -49,12 +49,16 @@ describe('following a code', () => {
     expect(logged).toEqual(['WARN a click was not counted']);
   });
 
+  it.each(['/', '_', '。', '\n'])('ignores what follows the code, such as %j', async (rest) => {
+    expect((await follower()(code + rest, click)).kind).toBe('found');
+  });
+
   it('counts nothing for an unknown code', async () => {
     expect(await follower()('unknown12345', click)).toEqual({ kind: 'unknown' });
     expect([reads, counted]).toEqual([['unknown12345'], []]);
   });
 
-  it.each(['', '..', 'short', `${code}\n`])('does not look up what cannot be a code: %j', async (text) => {
+  it.each(['', '..', 'short', `\n${code}`])('does not look up what cannot be a code: %j', async (text) => {
     expect(await follower()(text, click)).toEqual({ kind: 'unknown' });
     expect([reads, counted]).toEqual([[], []]);
   });
