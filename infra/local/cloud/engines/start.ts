@@ -22,7 +22,7 @@ import { createSqsService } from './sqs/protocol.ts';
 import { createQueueEngine } from './sqs/queue-engine.ts';
 import { openParameterStore } from './ssm/parameter-store.ts';
 import { createSsmService } from './ssm/protocol.ts';
-import type { EngineOptions, Engines } from './types.ts';
+import { defaultTiming, type EngineOptions, type Engines } from './types.ts';
 
 /**
  * Starts every engine on the requested ports.
@@ -103,7 +103,12 @@ async function openEngines(
     onChange: () => delivery.wake(),
   });
 
-  const dynamodb = await startDynamodb(model, inData('dynamodb'), options.onConsumedCapacity);
+  const dynamodb = await startDynamodb(model, inData('dynamodb'), {
+    clock,
+    timing: options.databaseTiming ?? defaultTiming,
+    bucket: options.buckets?.dynamodb,
+    onConsumedCapacity: options.onConsumedCapacity,
+  });
   closers.push(() => dynamodb.stop());
 
   const upload = (files: readonly UploadedFile[]) => uploadFiles(objectStore, files, clock);
