@@ -78,7 +78,7 @@ export async function startDynamodb(
       place: model,
       bucket,
       transactionHoldMs: () => timing.transactionHoldMs,
-      indexCopy: (name) => (timing.indexLagMs > 0 ? copies.get(name) : undefined),
+      indexCopy: (name) => copies.get(name),
       onWrite: (names) => {
         for (const name of new Set(names.map(nameOf))) {
           copies.get(name)?.noteWrite();

@@ -29,7 +29,7 @@ export interface DynamodbServiceDependencies {
   readonly bucket?: TokenBucket | undefined;
   /** How long a TransactWriteItems holds its items before it is committed, in milliseconds of real time. */
   readonly transactionHoldMs: () => number;
-  /** The copy of a table that serves its indexes; `undefined` if they have no lag. */
+  /** The copy of a table that serves its indexes; `undefined` if they have no lag, because the table has no stream. */
   readonly indexCopy: (tableName: string) => IndexCopy | undefined;
 }
 
