@@ -22,6 +22,7 @@ import { createSqsService } from './sqs/protocol.ts';
 import { createQueueEngine } from './sqs/queue-engine.ts';
 import { openParameterStore } from './ssm/parameter-store.ts';
 import { createSsmService } from './ssm/protocol.ts';
+import { kmsThrottling, schedulerThrottling, throttled } from './throttled.ts';
 import { defaultTiming, type EngineOptions, type Engines } from './types.ts';
 
 /**
@@ -111,6 +112,15 @@ async function openEngines(
   });
   closers.push(() => dynamodb.stop());
 
+  const scheduler = createSchedulerService({
+    ...place,
+    groupNames: model.scheduleGroups.map(({ name }) => name),
+    store: scheduleStore,
+    targets,
+    firing,
+    clock,
+    latenessMs: (windowMs) => (options.jitter === 'real' ? Math.floor(Math.random() * windowMs) : 0),
+  });
   const upload = (files: readonly UploadedFile[]) => uploadFiles(objectStore, files, clock);
   await upload(model.uploads);
   for (const distribution of model.distributions) edges[distribution.name]?.attach(s3, distribution, clock);
@@ -118,7 +128,11 @@ async function openEngines(
     s3,
     buffered: {
       sqs: createSqsService({ queues: model.queues, engine: queues, moveTasks }),
-      kms: createKmsService({ accountId: model.accountId, keys: model.encryptionKeys, store: keyStore }),
+      kms: throttled(
+        createKmsService({ accountId: model.accountId, keys: model.encryptionKeys, store: keyStore }),
+        options.buckets?.kms,
+        kmsThrottling,
+      ),
       cloudfront: createCloudfrontService({
         distributions: model.distributions,
         clock,
@@ -126,15 +140,7 @@ async function openEngines(
       }),
       ssm: createSsmService({ ...place, store: parameterStore, clock }),
       dynamodb: dynamodb.service,
-      scheduler: createSchedulerService({
-        ...place,
-        groupNames: model.scheduleGroups.map(({ name }) => name),
-        store: scheduleStore,
-        targets,
-        firing,
-        clock,
-        latenessMs: (windowMs) => (options.jitter === 'real' ? Math.floor(Math.random() * windowMs) : 0),
-      }),
+      scheduler: throttled(scheduler, options.buckets?.scheduler, schedulerThrottling),
     },
   });
   return {

@@ -346,7 +346,10 @@ describe('a transaction with an invalid part', () => {
 
   it('is cancelled, with a reason, if only the item makes it invalid', async () => {
     await put('typed', { words: { S: 'x' } });
-    const part = update({ UpdateExpression: 'ADD words :v', ExpressionAttributeValues: { ':v': { N: '1' } } });
+    const part = update({
+      UpdateExpression: 'ADD words :v',
+      ExpressionAttributeValues: { ':v': { N: '1' } },
+    });
     await expect(send(part)).rejects.toMatchObject({
       name: 'TransactionCanceledException',
       CancellationReasons: [{ Code: 'None' }, { Code: 'ValidationError' }],
