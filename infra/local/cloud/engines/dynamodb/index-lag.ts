@@ -56,6 +56,8 @@ export async function startIndexCopy(dependencies: {
   const waiting: { readonly record: StreamRecord; readonly dueAtMs: number }[] = [];
   const stopping = new AbortController();
   let hasNews = true;
+  /** When a write was last noted. Records may be read later, even after the clock has been moved. */
+  let notedAtMs: number | undefined;
   let cancelTimer = () => {};
   let last: Promise<void> = Promise.resolve();
 
@@ -72,8 +74,9 @@ export async function startIndexCopy(dependencies: {
   async function readRecords(): Promise<void> {
     while (hasNews && !stopping.signal.aborted) {
       hasNews = false;
+      const writtenAtMs = notedAtMs ?? clock.now();
       const records = await reader.read({ maxRecords: recordsLimit, waitMs: 0, signal: stopping.signal });
-      const dueAtMs = clock.now() + lagMs();
+      const dueAtMs = writtenAtMs + lagMs();
       for (const record of records) waiting.push({ record, dueAtMs });
       if (records.length > 0) hasNews = true;
     }
@@ -110,6 +113,7 @@ export async function startIndexCopy(dependencies: {
   /** Finds what is written without a request, such as deletions by time to live. */
   const poll = setInterval(() => {
     hasNews = true;
+    notedAtMs = undefined;
     void follow();
   }, 1_000).unref();
   void follow();
@@ -119,6 +123,7 @@ export async function startIndexCopy(dependencies: {
     catchUp,
     noteWrite() {
       hasNews = true;
+      notedAtMs = clock.now();
       void follow();
     },
     async stop() {
