@@ -82,7 +82,7 @@ function checkIndexRead(
   if (kind === 'Query' && keyCondition) checkQuery(request, index ?? shape, keyCondition);
 }
 
-/** AWS documents the limit for the attributes that are asked for. For filters it is our inference: they could never match. */
+/** AWS documents the limit for the attributes that are asked for. For filters it is our inference. */
 function checkProjection(
   { IndexName, ProjectionExpression, ExpressionAttributeNames = {}, Select }: PartRequest,
   projected: ReadonlySet<string>,
