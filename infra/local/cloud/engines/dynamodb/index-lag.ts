@@ -86,7 +86,7 @@ export async function startIndexCopy(dependencies: {
     const later = waiting.findIndex(({ dueAtMs }) => dueAtMs > clock.now());
     const due = waiting.slice(0, later < 0 ? waiting.length : later).map(({ record }) => record);
     // Of several changes of one item only the last one counts, and a batch may name an item only once.
-    const latest = new Map(due.map((record) => [JSON.stringify(record.dynamodb.Keys), record]));
+    const latest = new Map(due.map((record) => [itemNameIn(record), record]));
     const requests = [...latest.values()].map(({ dynamodb: { Keys, NewImage } }) =>
       NewImage ? { PutRequest: { Item: NewImage } } : { DeleteRequest: { Key: Keys } },
     );
@@ -134,6 +134,10 @@ export async function startIndexCopy(dependencies: {
     },
   };
 }
+
+/** The same for all records of an item, whose keys the engine gives in any order. */
+const itemNameIn = ({ dynamodb: { Keys } }: StreamRecord): string =>
+  JSON.stringify(Object.entries(Keys).sort(([one], [other]) => (one < other ? -1 : 1)));
 
 /** Copies what the table has had before it had a copy. The stream may no longer show it. */
 async function copyAll(client: EngineClient, from: string, to: string): Promise<void> {

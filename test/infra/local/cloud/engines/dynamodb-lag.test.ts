@@ -81,6 +81,13 @@ describe('an index', () => {
     expect((await inIndex(to)).Items).toMatchObject([{ value: { N: '2' } }]);
   });
 
+  it('shows the last of many writes', async () => {
+    const list = newList();
+    for (let value = 1; value <= 20; value += 1) await put('often', list, { value: { N: String(value) } });
+    await endLag(list);
+    expect((await inIndex(list)).Items).toMatchObject([{ value: { N: '20' } }]);
+  });
+
   it('filters by the old values', async () => {
     const list = newList();
     await put('filtered', list, { status: { S: 'draft' } });
