@@ -46,7 +46,7 @@ export const knownBugs = {
     ],
     finding: /after its intent/,
     narrow: onlyFaults({ standstill: 0.1 }),
-    seed: 3,
+    seed: 10,
   },
   'live posts are never claimed': {
     patches: [
@@ -142,7 +142,7 @@ export const knownBugs = {
     ],
     finding: /ms late/,
     narrow: both(onlyOutage('scheduler', 9), both(onPlatform('linkedin'), distantAndNear)),
-    seed: 27,
+    seed: 40,
   },
   'the last call is made on a connection that the platform may have closed': {
     patches: [
