@@ -8,7 +8,7 @@ import { removingNulls } from '../table/update.ts';
 import { countChange } from './imports/open-import.ts';
 import { type Media, mediaLifeCycle, mediaState } from './schemas.ts';
 import { mediaFromItem } from './stored-media.ts';
-import { openImportsAtRefusal, shareAttempts, sharePart } from './workspace-share.ts';
+import { openImportsAtRefusal, sharePart } from './workspace-share.ts';
 
 /** A file's item as stored. The index `overdue` finds it at `dueAt`, if it is stored. */
 export function mediaItem(media: Media, dueAt?: string): Record<string, unknown> {
@@ -35,15 +35,11 @@ export async function reserveMedia(
 ): Promise<'reserved' | 'over quota' | 'no such workspace' | { readonly openImports: number }> {
   const imports = media.isCountedImport ? 1 : 0;
   const share = { bytes: media.reservedBytes, imports };
-  const outcome = await transact(
-    table,
-    [
-      sharePart(table, media.workspaceId, share),
-      putPart(table, mediaItem(media, dueAt), { pk: absent }),
-      ...audit,
-    ],
-    shareAttempts,
-  );
+  const outcome = await transact(table, [
+    sharePart(table, media.workspaceId, share),
+    putPart(table, mediaItem(media, dueAt), { pk: absent }),
+    ...audit,
+  ]);
   if (outcome.committed) return 'reserved';
   if (!outcome.oldItem) return 'no such workspace';
   // An import reserves no bytes yet.
@@ -99,11 +95,11 @@ export async function settleMedia(
   const counted = imports === 0 ? {} : { isCountedImport: imports > 0 ? (true as const) : null };
   const isShared = bytes !== 0 || imports !== 0;
   const share = isShared ? [sharePart(table, media.workspaceId, { bytes, imports }, { mayExceed })] : [];
-  const outcome = await transact(
-    table,
-    [updateMedia(table, media, { ...changes, ...counted }), ...share, ...audit],
-    isShared ? shareAttempts : undefined,
-  );
+  const outcome = await transact(table, [
+    updateMedia(table, media, { ...changes, ...counted }),
+    ...share,
+    ...audit,
+  ]);
   if (outcome.committed) return 'settled';
   return outcome.failedIndex === 0 ? 'changed' : 'over quota';
 }

@@ -14,12 +14,6 @@ export interface WorkspaceShare {
 }
 
 /**
- * How often a transaction that contains {@link sharePart} is tried. All files of a workspace write this one item: up to 50
- * imports at the same time, besides the requests.
- */
-export const shareAttempts = 12;
-
-/**
  * The write of the workspace that takes a share, for the transaction that writes the files' records. One item holds both counts,
  * so that no transaction needs two writes for them.
  *

@@ -38,9 +38,6 @@ export interface BindPorts {
 /** How often an invitation is read again if it changes while it is bound. */
 const maxAttempts = 5;
 
-/** All changes of a workspace's members write its counts, and uploads write the workspace. */
-const maxTransactionAttempts = 10;
-
 /**
  * Makes a person a member wherever the address is invited. Each invitation is bound to one person, once: of sign-ins that are
  * repeated or concurrent, the first one binds it, and the workspace's audit log has one entry. An invitation that cannot be bound now
@@ -88,28 +85,24 @@ async function commit(
 ): Promise<boolean> {
   const membership: Membership = { personId, workspaceId, memberId, role };
   const act = { actor: { kind: 'person', id: personId }, verb: 'member.join', requestId } as const;
-  const outcome = await transact(
-    table,
-    [
-      updatePart(table, memberKey(workspaceId, memberId), {
-        set: { personId, name, joinedAt: toTimestamp(now) },
-        // The role that the membership and the counts get, and nobody else has joined.
-        if: { pk: present, personId: absent, role },
-      }),
-      putPart(
-        table,
-        { ...membershipKey(personId, workspaceId), kind: 'membership', ...membership },
-        { pk: absent },
-      ),
-      deletePart(table, invitationKey(addressDigest(email), workspaceId), { memberId }),
-      updatePart(table, memberCountsKey(workspaceId), {
-        add: { [role === 'owner' ? 'owners' : 'members']: 1 },
-        if: { pk: present },
-      }),
-      checkPart(table, workspaceKey(workspaceId), { pk: present, erasingSince: absent }),
-      auditPart({ ...act, table, workspaceId, now }, memberId),
-    ],
-    maxTransactionAttempts,
-  );
+  const outcome = await transact(table, [
+    updatePart(table, memberKey(workspaceId, memberId), {
+      set: { personId, name, joinedAt: toTimestamp(now) },
+      // The role that the membership and the counts get, and nobody else has joined.
+      if: { pk: present, personId: absent, role },
+    }),
+    putPart(
+      table,
+      { ...membershipKey(personId, workspaceId), kind: 'membership', ...membership },
+      { pk: absent },
+    ),
+    deletePart(table, invitationKey(addressDigest(email), workspaceId), { memberId }),
+    updatePart(table, memberCountsKey(workspaceId), {
+      add: { [role === 'owner' ? 'owners' : 'members']: 1 },
+      if: { pk: present },
+    }),
+    checkPart(table, workspaceKey(workspaceId), { pk: present, erasingSince: absent }),
+    auditPart({ ...act, table, workspaceId, now }, memberId),
+  ]);
   return outcome.committed || outcome.failedIndex !== 0;
 }

@@ -4,7 +4,7 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { awaitingPart, firstSweepAt } from '../media/imports/records.ts';
 import { tooManyImports } from '../media/imports/too-many-imports.ts';
 import { importPart } from '../media/store.ts';
-import { openImportsAtRefusal, shareAttempts, sharePart } from '../media/workspace-share.ts';
+import { openImportsAtRefusal, sharePart } from '../media/workspace-share.ts';
 import { putRepairTask } from '../overdue/repair-tasks.ts';
 import { batchPut } from '../table/batch-write.ts';
 import { unconditionally } from '../table/condition.ts';
@@ -97,8 +97,7 @@ async function transactCounting(
   parts: TransactionItems,
   imports: readonly ExternalFile[],
 ): Promise<TransactionOutcome> {
-  const outcome =
-    imports.length === 0 ? await transact(table, parts) : await transact(table, parts, shareAttempts);
+  const outcome = await transact(table, parts);
   const openImports = openImportsAtRefusal(outcome);
   if (openImports === undefined) return outcome;
   throw tooManyImports(

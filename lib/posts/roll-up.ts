@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
-import { isTransactionConflict, updateItem } from '../table/items.ts';
+import { updateItem } from '../table/items.ts';
 import { postKey } from '../table/keys.ts';
 import { backOff, type Table } from '../table/table.ts';
 import { removingUndefined } from '../table/update.ts';
@@ -18,7 +18,7 @@ const contentionRange = { baseMs: 50, capMs: 1_000 };
 
 /**
  * Updates a post's status, its list of targets and the keys of its indexes from the targets themselves. Safe to run concurrently: on a version
- * conflict or a transaction conflict, re-reads after a jittered backoff. Writes nothing while a target is going live: the
+ * conflict, re-reads after a jittered backoff. Writes nothing while a target is going live: the
  * outcome of that call triggers another roll-up, which covers all targets.
  *
  * @param now epoch milliseconds
@@ -52,9 +52,6 @@ export async function rollUpPost(
         settledResult: settledResult(targets),
       },
       if: { version: post.version },
-    }).catch((error: unknown) => {
-      if (isTransactionConflict(error)) return { written: false };
-      throw error;
     });
     if (written) return;
     if (attempt === maxTries) throw new Error(`post ${postId} changed during each of ${maxTries} roll-ups`);

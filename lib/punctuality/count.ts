@@ -20,8 +20,8 @@ const keptMs = 100 * dayMs;
 /** Targets that go live at the same moment are counted in different items. */
 export const punctualityShards = 4;
 
-/** How often a transaction is tried while others count in the same item. */
-const attempts = 3;
+/** How often a transaction is tried while others count in the same item: fewer times than usual, because there is another way. */
+const conflictAttempts = 3;
 
 /** An attribute with this prefix and a bucket's number counts the bucket. Short, because an item may have hundreds. */
 export const bucketPrefix = 'b';
@@ -60,7 +60,7 @@ export async function transactAndCount(
 ): Promise<TransactionOutcome> {
   if (!count) return transact(table, parts);
   try {
-    return await transact(table, [...parts, countPart(table, count)], attempts);
+    return await transact(table, [...parts, countPart(table, count)], { conflictAttempts });
   } catch (error) {
     if (!isContention(error)) throw error;
     const task = repairTaskItem({ kind: 'count punctuality', count }, Date.parse(count.calledAt), 0);

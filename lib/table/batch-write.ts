@@ -1,7 +1,8 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Item } from './items.ts';
 import type { Key } from './keys.ts';
-import { backOff, type Table } from './table.ts';
+import type { Table } from './table.ts';
+import { untilProcessed } from './until-served.ts';
 
 /** The most items that DynamoDB writes in one BatchWriteItem. */
 const batchWriteLimit = 25;
@@ -36,14 +37,13 @@ export async function batchWrite(table: Table, { puts = [], deletes = [] }: Batc
 export const batchPut = (table: Table, items: readonly Item[]): Promise<void> =>
   batchWrite(table, { puts: items });
 
-async function writeBatch(table: Table, requests: readonly object[]): Promise<void> {
-  let waiting = requests;
-  for (let round = 1; waiting.length > 0; round += 1) {
+type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
+
+function writeBatch(table: Table, requests: WriteRequests): Promise<void> {
+  return untilProcessed(table, requests, async (waiting) => {
     const { UnprocessedItems } = await table.client.send(
       new BatchWriteCommand({ RequestItems: { [table.name]: [...waiting] } }),
     );
-    const unprocessed = UnprocessedItems?.[table.name] ?? [];
-    if (unprocessed.length === waiting.length) await backOff(table, round, { baseMs: 20, capMs: 500 });
-    waiting = unprocessed;
-  }
+    return UnprocessedItems?.[table.name] ?? [];
+  });
 }

@@ -3,7 +3,8 @@ import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/l
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { absent, type Condition, conditionOf } from './condition.ts';
 import type { Key } from './keys.ts';
-import { backOff, type Table } from './table.ts';
+import type { Table } from './table.ts';
+import { untilServed } from './until-served.ts';
 import { type ItemUpdate, updateExpressions } from './update.ts';
 
 export type Item = Record<string, unknown>;
@@ -26,9 +27,8 @@ export async function getItem(
   { pk, sk }: Key,
   { isEventual = false } = {},
 ): Promise<Item | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: !isEventual }),
-  );
+  const command = new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: !isEventual });
+  const { Item } = await untilServed(table, () => table.client.send(command));
   return Item;
 }
 
@@ -103,19 +103,11 @@ export function isTransactionConflict(error: unknown): boolean {
   return error instanceof TransactionConflictException;
 }
 
-/** How often a write is tried while transactions write the item. */
-const maxAttempts = 6;
-
-/** Repeats a write that was rejected because a transaction was writing the item: the SDK does not repeat it. */
 async function outcomeOf(table: Table, write: () => Promise<Item>): Promise<WriteOutcome> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return { written: true, item: await write() };
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException)
-        return { written: false, item: error.Item && unmarshall(error.Item) };
-      if (!isTransactionConflict(error) || attempt === maxAttempts) throw error;
-      await backOff(table, attempt, { baseMs: 50, capMs: 1_000 });
-    }
+  try {
+    return { written: true, item: await untilServed(table, write) };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { written: false, item: error.Item && unmarshall(error.Item) };
   }
 }

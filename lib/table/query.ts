@@ -4,6 +4,7 @@ import type { Item } from './items.ts';
 import type { Key } from './keys.ts';
 import { type IndexShape, tableShape } from './schema.ts';
 import type { Table } from './table.ts';
+import { untilServed } from './until-served.ts';
 
 export interface Query {
   /** Value of the partition key. */
@@ -39,9 +40,8 @@ export interface Page {
 
 /** One request: up to 1 MB, or `limit` items. */
 export async function queryPage(table: Table, query: Query): Promise<Page> {
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand(queryInput(table, query)),
-  );
+  const command = new QueryCommand(queryInput(table, query));
+  const { Items = [], LastEvaluatedKey } = await untilServed(table, () => table.client.send(command));
   return { items: Items, lastKey: LastEvaluatedKey };
 }
 
@@ -70,9 +70,8 @@ export async function countAll(table: Table, query: Query): Promise<number> {
   let count = 0;
   let after = query.after;
   do {
-    const page = await table.client.send(
-      new QueryCommand({ ...queryInput(table, { ...query, after }), Select: 'COUNT' }),
-    );
+    const command = new QueryCommand({ ...queryInput(table, { ...query, after }), Select: 'COUNT' });
+    const page = await untilServed(table, () => table.client.send(command));
     count += page.Count ?? 0;
     after = page.LastEvaluatedKey;
   } while (after);

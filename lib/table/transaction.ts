@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   TransactGetCommand,
@@ -8,7 +9,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Condition, conditionOf } from './condition.ts';
 import type { Item } from './items.ts';
 import type { Key } from './keys.ts';
-import { backOff, type Table } from './table.ts';
+import type { Table } from './table.ts';
+import { type RepeatLimits, refusalOf, untilServed } from './until-served.ts';
 import { type ItemUpdate, updateExpressions } from './update.ts';
 
 export type TransactionItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
@@ -66,15 +68,19 @@ export function checkPart(
  * Reads items in one consistent snapshot.
  *
  * @param keys at most 100
- * @returns the items that exist; `undefined` if another transaction was writing one of them
+ * @returns the items that exist; `undefined` if another request was writing one of them
+ * @throws every other DynamoDB error
  */
 export async function transactGet(table: Table, keys: readonly Key[]): Promise<Item[] | undefined> {
   const gets = keys.map(({ pk, sk }) => ({ Get: { TableName: table.name, Key: { pk, sk } } }));
+  const command = new TransactGetCommand({ TransactItems: gets });
   try {
-    const { Responses = [] } = await table.client.send(new TransactGetCommand({ TransactItems: gets }));
+    const { Responses = [] } = await untilServed(table, () => table.client.send(command), {
+      conflictAttempts: 1,
+    });
     return Responses.flatMap(({ Item }) => (Item ? [Item] : []));
   } catch (error) {
-    if (error instanceof TransactionCanceledException) return undefined;
+    if (refusalOf(error) === 'conflict') return undefined;
     throw error;
   }
 }
@@ -88,46 +94,33 @@ export interface Refusal {
   readonly oldItem: Record<string, unknown> | undefined;
 }
 
-const defaultAttempts = 6;
-
-/** Reasons for which a transaction is canceled although it is valid. The SDK repeats none of them. */
-const transientReasons = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
-
 /** Whether a transaction was canceled, at each attempt, because of other writes of its items or of throttling. */
-export function isContention(error: unknown): boolean {
-  return error instanceof TransactionCanceledException && isTransient(error);
-}
-
-const isTransient = ({ CancellationReasons = [] }: TransactionCanceledException): boolean =>
-  CancellationReasons.some(({ Code = '' }) => transientReasons.includes(Code));
+export const isContention = (error: unknown): boolean =>
+  error instanceof TransactionCanceledException && refusalOf(error) !== undefined;
 
 /**
  * Writes all items or none. A transaction that is canceled because of another write of one of the items, or because of
- * throttling, is retried with jittered backoff.
+ * throttling, is repeated. It keeps its token, so DynamoDB recognizes it if an attempt was committed whose response was lost.
  *
- * @param maxAttempts raise it if many transactions contend for one item
+ * @param limits how often it is repeated
  * @throws every DynamoDB error except a failed condition, and a transient one that outlasts all attempts
  */
 export async function transact(
   table: Table,
   items: TransactionItems,
-  maxAttempts: number = defaultAttempts,
+  limits?: RepeatLimits,
 ): Promise<TransactionOutcome> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await table.client.send(new TransactWriteCommand({ TransactItems: items }));
-      return { committed: true };
-    } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      const reasons = error.CancellationReasons ?? [];
-      const failedIndex = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
-      if (failedIndex >= 0) {
-        const oldItem = reasons[failedIndex]?.Item;
-        // The document client does not unmarshall the items inside errors.
-        return { committed: false, failedIndex, oldItem: oldItem && unmarshall(oldItem) };
-      }
-      if (!isTransient(error) || attempt === maxAttempts) throw error;
-      await backOff(table, attempt, { baseMs: 50, capMs: 1_000 });
-    }
+  const command = new TransactWriteCommand({ TransactItems: items, ClientRequestToken: randomUUID() });
+  try {
+    await untilServed(table, () => table.client.send(command), limits);
+    return { committed: true };
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const reasons = error.CancellationReasons ?? [];
+    const failedIndex = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
+    if (failedIndex < 0) throw error;
+    const oldItem = reasons[failedIndex]?.Item;
+    // The document client does not unmarshall the items inside errors.
+    return { committed: false, failedIndex, oldItem: oldItem && unmarshall(oldItem) };
   }
 }

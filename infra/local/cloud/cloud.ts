@@ -5,9 +5,10 @@ import { distributionNames, readAssembly } from './assembly/assembly.ts';
 import { type Clock, createMovableClock, type MovableClock } from './clock.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { startEdges, stopEdges } from './edge/edges.ts';
+import { timingRoute } from './engines/dynamodb/timing-route.ts';
 import { startEngines } from './engines/start.ts';
 import { createTokenBuckets, type Rates, ratesRoute } from './engines/token-bucket.ts';
-import type { EngineOptions, ObjectEvent } from './engines/types.ts';
+import { type DatabaseTiming, defaultTiming, type EngineOptions, type ObjectEvent } from './engines/types.ts';
 import { startEventSources } from './event-sources/event-sources.ts';
 import { openGateway } from './gateway/gateway.ts';
 import { openAccessKeys } from './identity/access-keys.ts';
@@ -78,6 +79,8 @@ export interface LocalCloudOptions {
   readonly sharesProcessor?: boolean;
   /** How often services may be called. Absent: without limit, until `POST /_local/rates` sets one. */
   readonly rates?: Rates;
+  /** How DynamoDB behaves in time, until `POST /_local/database` changes it. Replaces {@link defaultTiming}. */
+  readonly databaseTiming?: Partial<DatabaseTiming>;
   /** Replaces the template's values of functions' environment variables; keyed by variable name. */
   readonly environmentOverrides?: (addresses: Addresses) => Readonly<Record<string, string>>;
   /** Starts the services outside AWS that functions call. Absent: there are none. */
@@ -149,8 +152,13 @@ async function start(
   const clock = openClock(data);
   const keys = openAccessKeys(data);
   const buckets = createTokenBuckets(options.rates);
+  const databaseTiming = { ...defaultTiming, ...options.databaseTiming };
 
-  const gateway = await openGateway({ port: options.port || (ports['api'] ?? 0), now: clock.now });
+  const gateway = await openGateway({
+    port: options.port || (ports['api'] ?? 0),
+    now: clock.now,
+    bucket: buckets.api,
+  });
   closers.push(() => gateway.stop());
   const edges = await startEdges(
     distributionNames(options.assemblyDirectory),
@@ -197,6 +205,7 @@ async function start(
     jitter,
     identities: keys,
     buckets,
+    databaseTiming,
     log,
     port: ports['awsEndpoint'] ?? 0,
     edges,
@@ -253,6 +262,7 @@ async function start(
     await drained;
   });
   engines.control.mount('/_local/rates', ratesRoute(buckets));
+  engines.control.mount('/_local/database', timingRoute(databaseTiming));
   engines.control.mount('/_local/processes', () => ({ body: functions.processes() }));
 
   return {

@@ -150,14 +150,11 @@ export async function updateAction(
   const isCommitted =
     alongside.length === 0
       ? (await updateItem(table, key, update, writeId)).written
-      : (await transact(table, [part, ...alongside], maxTransactAttempts)).committed;
+      : (await transact(table, [part, ...alongside])).committed;
   if (!isCommitted) throw new LeaseLostError(`the action ${key.sk} was taken or changed`);
   const all = Object.entries({ ...held, ...changes });
   return AutomationAction.parse(Object.fromEntries(all.filter(([, value]) => value !== null)));
 }
-
-/** How often to try a transaction: in a burst of comments, many write their automation's counts at the same time. */
-export const maxTransactAttempts = 12;
 
 /**
  * Moves a waiting action to a later place in the index of due actions, without changing its wake. A sweep does this

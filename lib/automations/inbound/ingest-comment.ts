@@ -4,7 +4,7 @@ import { putIfAbsent } from '../../table/items.ts';
 import type { Table } from '../../table/table.ts';
 import { type TransactionItems, transact } from '../../table/transaction.ts';
 import { newConversation, newReply } from '../actions/new-actions.ts';
-import { actionPut, maxTransactAttempts, messageOf } from '../actions/store.ts';
+import { actionPut, messageOf } from '../actions/store.ts';
 import { countUpdate } from '../counts.ts';
 import { matchesComment } from '../matching/match-comment.ts';
 import { withoutOwnMention } from '../matching/own-mention.ts';
@@ -57,7 +57,7 @@ async function storeMatch(
     countUpdate(table, automation.id, comment.commentId, { matches: 1 }),
   ];
   const items = [...first, ...actions.map((action) => actionPut(table, action))];
-  const outcome = await transact(table, items, maxTransactAttempts);
+  const outcome = await transact(table, items);
   if (outcome.committed) return { state: 'new', messages: actions.map(messageOf) };
   if (outcome.failedIndex === 0) return { state: 'repeated' };
   // The action exists: the person has a conversation from an earlier comment.

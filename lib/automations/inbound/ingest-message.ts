@@ -12,7 +12,6 @@ import {
   actionUpdate,
   ended,
   findAction,
-  maxTransactAttempts,
   messageOf,
 } from '../actions/store.ts';
 import { readTap } from '../actions/taps.ts';
@@ -42,7 +41,7 @@ export async function ingestMessage(
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const moves = await movesOf(table, inbound, now);
     const items = [inboundPut(table, inbound), ...moves.flatMap(({ writes }) => writes)];
-    const outcome = await transact(table, items, maxTransactAttempts);
+    const outcome = await transact(table, items);
     if (outcome.committed) {
       return { state: 'new', messages: moves.flatMap(({ message }) => (message ? [message] : [])) };
     }

@@ -8,7 +8,7 @@ import { deletePart, type TransactionItems, transact, updatePart } from '../../t
 import { addressDigest } from '../email-address.ts';
 import type { Member } from '../schemas.ts';
 import type { MembersContext } from './context.ts';
-import { changedConcurrently, getMember, maxAttempts, maxTransactionAttempts } from './store.ts';
+import { changedConcurrently, getMember, maxAttempts } from './store.ts';
 
 /** A member who has joined. */
 type Joined = Member & { readonly personId: string };
@@ -83,7 +83,7 @@ async function changeMember(
     const { after, writes } = decide(await getMember(table, workspaceId, memberId));
     if (writes.length === 0) return after;
     const parts = [...writes, auditPart(context, memberId)];
-    const outcome = await transact(table, parts, maxTransactionAttempts);
+    const outcome = await transact(table, parts);
     if (outcome.committed) return after;
     if (outcome.failedIndex === 1)
       throw new HeraldError(

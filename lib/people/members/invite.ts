@@ -13,14 +13,7 @@ import type { Directory } from '../directory.ts';
 import { addressDigest, EmailAddress } from '../email-address.ts';
 import type { Invitation, Member } from '../schemas.ts';
 import type { MembersContext } from './context.ts';
-import {
-  changedConcurrently,
-  findMemberCounts,
-  maxAttempts,
-  maxMembers,
-  maxTransactionAttempts,
-  queryMembers,
-} from './store.ts';
+import { changedConcurrently, findMemberCounts, maxAttempts, maxMembers, queryMembers } from './store.ts';
 
 /**
  * Invites somebody. The first person who signs in with this address, verified by the identity provider, becomes the member. No
@@ -51,11 +44,7 @@ export async function inviteMember(
     await requirePlace(context, email);
     // Before it is stored: an invitation without an admission would be one that nobody can accept.
     if (attempt === 1) await admit(directory, email);
-    const outcome = await transact(
-      table,
-      invitationParts(context, member, invitations),
-      maxTransactionAttempts,
-    );
+    const outcome = await transact(table, invitationParts(context, member, invitations));
     if (outcome.committed) return member;
     if (outcome.failedIndex === 0) throw toBeDeleted();
   }

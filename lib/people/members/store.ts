@@ -11,9 +11,6 @@ export const maxMembers = 200;
 /** How often a change is tried while others change the same members. Each time they are read again. */
 export const maxAttempts = 8;
 
-/** How often one transaction is tried: all changes of a workspace's members write the item with their numbers. */
-export const maxTransactionAttempts = 10;
-
 /** All members and invitations as stored, also those that cannot be read. */
 export function queryMembers(table: Table, workspaceId: string): Promise<Item[]> {
   return queryAll(table, { partition: membersPartition(workspaceId), sort: { beginsWith: memberPrefix } });

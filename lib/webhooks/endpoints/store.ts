@@ -45,9 +45,6 @@ export async function queryWebhooks(
   };
 }
 
-/** Registrations and deletions of one workspace all update its counter, so more of their transactions conflict. */
-const counterAttempts = 12;
-
 /**
  * Stores a new endpoint, reserves its URL and counts it, all or nothing.
  *
@@ -68,7 +65,7 @@ export async function insertWebhook(
     putPart(table, { ...webhookKey(workspaceId, id), kind: 'webhook', ...webhook }, { pk: absent }),
     ...audit,
   ];
-  const outcome = await transact(table, writes, counterAttempts);
+  const outcome = await transact(table, writes);
   if (outcome.committed) return 'stored';
   return outcome.failedIndex === 0 ? 'url taken' : 'too many';
 }
@@ -133,7 +130,7 @@ export async function deleteWebhook(
     updatePart(table, workspaceKey(workspaceId), { add: { webhooks: -1 }, if: { webhooks: moreThan(0) } }),
     ...audit,
   ];
-  const outcome = await transact(table, writes, counterAttempts);
+  const outcome = await transact(table, writes);
   if (outcome.committed) return 'deleted';
   if (outcome.failedIndex === 0) return 'changed';
   throw new Error(

@@ -68,7 +68,11 @@ describe('the entry of the last claim', () => {
     const accountId = await claimedWithoutEntry();
     const { counted } = countRequests(context, async (name) => {
       if (name !== 'TransactGetCommand') return;
-      throw new TransactionCanceledException({ message: 'TransactionConflict', $metadata: {} });
+      throw new TransactionCanceledException({
+        message: 'canceled',
+        $metadata: {},
+        CancellationReasons: [{ Code: 'TransactionConflict' }],
+      });
     });
     expect(await chooseSlot(counted, request(accountId))).toEqual({ state: 'unsettled' });
   });

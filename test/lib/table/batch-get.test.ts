@@ -16,6 +16,14 @@ beforeAll(async () => {
   }
 });
 
+/** A table whose client is this function, with the numbers of the attempts before which it was waited. */
+function handingBackBy(send: unknown) {
+  const waits: number[] = [];
+  const client = { send } as unknown as Table['client'];
+  const backOff = async (attempt: number) => void waits.push(attempt);
+  return { handingBack: { name: table.name, client, backOff }, waits };
+}
+
 describe('batchGet', () => {
   it('finds every item by its key, beyond the limit of one request', async () => {
     const found = await batchGet(table, keys);
@@ -45,8 +53,18 @@ describe('batchGet', () => {
         UnprocessedKeys: { [table.name]: { Keys: asked.slice(done.length) } },
       });
     };
-    const handingBack = { name: table.name, client: { send } as unknown as Table['client'] };
+    const { handingBack, waits } = handingBackBy(send);
     const found = await batchGet(handingBack, keys.slice(0, 5));
     expect(keys.slice(0, 5).every((key) => found.get(key))).toBe(true);
+    // It waits whenever a part is returned, and longer if nothing was processed.
+    expect(waits).toEqual([1, 1, 2, 1, 1, 2]);
+  });
+
+  it('gives up if DynamoDB never processes anything', async () => {
+    const send = (command: { input: { RequestItems: object } }) =>
+      Promise.resolve({ UnprocessedKeys: command.input.RequestItems });
+    const { handingBack, waits } = handingBackBy(send);
+    await expect(batchGet(handingBack, keys.slice(0, 3))).rejects.toThrow('none of 3 items');
+    expect(waits).toHaveLength(15);
   });
 });

@@ -1,7 +1,11 @@
-import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import {
+  ProvisionedThroughputExceededException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { unconditionally } from '../../../lib/table/condition.ts';
+import { absent, unconditionally } from '../../../lib/table/condition.ts';
 import { getItem, isTransactionConflict, updateItem } from '../../../lib/table/items.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact, updatePart } from '../../../lib/table/transaction.ts';
@@ -53,6 +57,31 @@ describe('a single write of an item that a transaction is writing', () => {
   });
 });
 
+describe('a write that was throttled after the attempts of the SDK', () => {
+  const key = { pk: 'item', sk: 'throttled' };
+  const update = { set: { value: 1 }, if: unconditionally };
+  const throttled = new ProvisionedThroughputExceededException({ message: 'too much', $metadata: {} });
+
+  it('is repeated, because it had no effect', async () => {
+    const outcome = await updateItem(refusing(2, UpdateCommand, throttled), key, update);
+    expect(outcome).toMatchObject({ written: true });
+  });
+
+  it('fails after few attempts, each of which is several of the SDK', async () => {
+    await expect(updateItem(refusing(3, UpdateCommand, throttled), key, update)).rejects.toBe(throttled);
+  });
+});
+
+it.each(['TimeoutError', 'InternalServerError'])(
+  'a write is not repeated after %s, because its outcome is unknown',
+  async (name) => {
+    const key = { pk: 'item', sk: 'unknown' };
+    const error = Object.assign(new Error('unknown'), { name });
+    const failing = refusing(1, UpdateCommand, error);
+    await expect(updateItem(failing, key, { set: { value: 1 }, if: unconditionally })).rejects.toBe(error);
+  },
+);
+
 describe('a transaction that was canceled', () => {
   const key = { pk: 'item', sk: 'transaction' };
   const parts = () => [updatePart(table, key, { set: { value: 2 }, if: unconditionally })];
@@ -65,6 +94,27 @@ describe('a transaction that was canceled', () => {
       expect(await getItem(table, key)).toMatchObject({ value: 2 });
     },
   );
+
+  it('keeps its token, so that it is committed once even if an attempt was committed without a response', async () => {
+    const tokens: unknown[] = [];
+    const { client } = table;
+    const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
+    const lossy = async (command: TransactWriteCommand) => {
+      tokens.push(command.input.ClientRequestToken);
+      await send(command);
+      if (tokens.length === 1) throw canceled('TransactionConflict');
+    };
+    const losing = {
+      ...table,
+      client: { send: lossy } as unknown as Table['client'],
+      backOff: async () => {},
+    };
+    const once = { pk: 'item', sk: 'once' };
+    const part = updatePart(table, once, { add: { count: 1 }, if: { count: absent } });
+    expect(await transact(losing, [part])).toEqual({ committed: true });
+    expect(new Set(tokens).size).toBe(1);
+    expect(await getItem(table, once)).toMatchObject({ count: 1 });
+  });
 
   it('for a reason that repeating cannot remove is not repeated', async () => {
     const refused = refusing(1, TransactWriteCommand, canceled('ValidationError'));

@@ -46,7 +46,7 @@ export const knownBugs = {
     ],
     finding: /after its intent/,
     narrow: onlyFaults({ standstill: 0.1 }),
-    seed: 3,
+    seed: 10,
   },
   'live posts are never claimed': {
     patches: [
@@ -69,8 +69,8 @@ export const knownBugs = {
       },
     ],
     finding: /outdated summary|has the status/,
-    narrow: onlyFaults({ tableThrottled: 0.5 }),
-    seed: 15,
+    narrow: onlyFaults({ tableThrottled: 0.9 }),
+    seed: 1,
   },
   'a lease lasts only 5 seconds': {
     patches: [
@@ -142,7 +142,7 @@ export const knownBugs = {
     ],
     finding: /ms late/,
     narrow: both(onlyOutage('scheduler', 9), both(onPlatform('linkedin'), distantAndNear)),
-    seed: 27,
+    seed: 40,
   },
   'the last call is made on a connection that the platform may have closed': {
     patches: [
@@ -187,8 +187,8 @@ export const knownBugs = {
       },
     ],
     finding: /kept the lease/,
-    narrow: onlyFaults({ tableThrottled: 0.5 }),
-    seed: 3,
+    narrow: onlyFaults({ tableThrottled: 0.9 }),
+    seed: 1,
   },
   'the sweep does not move what it has sent to a later time': {
     patches: [

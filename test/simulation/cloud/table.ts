@@ -1,4 +1,8 @@
-import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import {
+  ProvisionedThroughputExceededException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import { workerFunctions } from '../../../infra/functions/workers.ts';
 import { secondMs } from '../../../lib/kernel/clock.ts';
 import { backoffMs } from '../../../lib/kernel/retry.ts';
@@ -38,6 +42,7 @@ const requestTimeoutMs = 3 * secondMs;
  */
 export function createTable(setting: TableSetting): Table {
   const { world, tableName, committed } = setting;
+  const committedByToken = new Map<unknown, Item>();
   const pause = (process: Process, attempt: number, baseMs: number, capMs: number) =>
     world.sleep(process, backoffMs(attempt, { baseMs, capMs }, world.random.next()));
 
@@ -49,11 +54,12 @@ export function createTable(setting: TableSetting): Table {
     checkTenant(world, process, operation, input);
     checkRights(world, process, operation, input);
     // A transaction carries an idempotency token, so DynamoDB recognizes a retry; a single write carries none.
-    let done: Item | undefined;
+    const token = input['ClientRequestToken'];
     const once = async () => {
+      const done = committedByToken.get(token);
       if (done) return done;
       const output = await apply(setting, process, operation, input);
-      if (operation === 'TransactWriteItems') done = output;
+      if (token !== undefined) committedByToken.set(token, output);
       return output;
     };
     const limit = {
@@ -66,7 +72,7 @@ export function createTable(setting: TableSetting): Table {
         const output = await world.call(
           process,
           what,
-          () => faulty(setting, operation, input, once, done !== undefined),
+          () => faulty(setting, operation, input, once, committedByToken.has(token)),
           {
             limit,
           },
@@ -74,7 +80,7 @@ export function createTable(setting: TableSetting): Table {
         if (operation === 'TransactWriteItems') await untilVisible(setting, process, input);
         return process.release === 'next' ? nextReleaseReads(output) : output;
       } catch (error) {
-        if (!(error instanceof InjectedError) || attempt === maxAttempts) {
+        if (!isRepeatedBySdk(error) || attempt === maxAttempts) {
           if (isInjected(error))
             for (const key of keysWrittenBy(operation, input)) committed.noteFailedWrite(key, process);
           throw process.release === 'next' ? nextReleaseReadsError(error) : error;
@@ -91,6 +97,9 @@ export function createTable(setting: TableSetting): Table {
   };
 }
 
+const isRepeatedBySdk = (error: unknown): boolean =>
+  error instanceof InjectedError || error instanceof ProvisionedThroughputExceededException;
+
 /** DynamoDB responds to a transaction once all its parts are visible. */
 async function untilVisible({ world, transactions }: TableSetting, process: Process, input: Item) {
   const restMs = transactions.visibleMs(keysWrittenBy('TransactWriteItems', input)) - world.now();
@@ -105,25 +114,30 @@ async function faulty(
   isDone: boolean,
 ): Promise<Item> {
   if (world.outageOf('table')) throw new InjectedError('the table does not answer');
-  if (world.happens('tableThrottled')) throw new InjectedError('the table is throttled');
   const isTransaction = operation.startsWith('Transact');
+  if (world.happens('tableThrottled')) throw isTransaction ? cancelled('ThrottlingError') : throttled();
   const keys = keysWrittenBy(operation, input);
   const isBusy = transactions.visibleMs(keys) > world.now();
-  if (isTransaction && !isDone && (isBusy || world.happens('transactionConflict'))) throw cancelled();
+  if (isTransaction && !isDone && (isBusy || world.happens('transactionConflict')))
+    throw cancelled('TransactionConflict');
   if (!isTransaction && keys.length > 0 && (isBusy || world.happens('writeConflict'))) throw conflict();
   const output = await request();
   if (world.happens('tableReplyLost')) throw new InjectedError("the table's response was lost");
   return output;
 }
 
-const cancelled = () =>
+/** The other parts of the transaction have the reason `None`. */
+const cancelled = (Code: 'TransactionConflict' | 'ThrottlingError') =>
   inject(
     new TransactionCanceledException({
-      message: 'another transaction has the item',
+      message: `the transaction was cancelled: ${Code}`,
       $metadata: {},
-      CancellationReasons: [{ Code: 'TransactionConflict' }],
+      CancellationReasons: [{ Code: 'None' }, { Code }],
     }),
   );
+
+const throttled = () =>
+  inject(new ProvisionedThroughputExceededException({ message: 'the table is throttled', $metadata: {} }));
 
 const conflict = () =>
   inject(new TransactionConflictException({ message: 'a transaction has the item', $metadata: {} }));
@@ -165,8 +179,9 @@ async function apply(setting: TableSetting, process: Process, operation: string,
       return output;
     }
     case 'BatchWriteItem': {
-      const output = await request();
-      for (const part of Object.values(input['RequestItems'] as Record<string, Item[]>).flat()) {
+      const { kept, unprocessed } = handBackWrites(world, input);
+      const output = { ...(await request({ RequestItems: kept })), UnprocessedItems: unprocessed };
+      for (const part of Object.values(kept).flat()) {
         const { PutRequest, DeleteRequest } = part as Record<string, Record<string, Item>>;
         if (PutRequest?.['Item']) committed.write(keyOf(PutRequest['Item']), PutRequest['Item'], process);
         if (DeleteRequest?.['Key']) committed.write(keyOf(DeleteRequest['Key']), undefined, process);
@@ -194,6 +209,21 @@ async function noteWritten(
   const { TableName, Key } = Update;
   const { Item: item } = await engine.request('GetItem', { TableName, Key, ConsistentRead: true });
   committed.write(keyOf(Key as Item), item as Item, process);
+}
+
+/** DynamoDB may return writes of a batch unprocessed. */
+function handBackWrites(world: World, input: Item) {
+  const all = Object.entries(input['RequestItems'] as Record<string, Item[]>);
+  const isWhole = !world.happens('keysHandedBack');
+  const sides = all.map(([tableName, requests]) => {
+    const keep = isWhole ? requests.length : world.random.integer(0, requests.length - 1);
+    return { tableName, kept: requests.slice(0, keep), unprocessed: requests.slice(keep) };
+  });
+  const of = (side: 'kept' | 'unprocessed') =>
+    Object.fromEntries(
+      sides.flatMap((each) => (each[side].length > 0 ? [[each.tableName, each[side]]] : [])),
+    );
+  return { kept: of('kept'), unprocessed: of('unprocessed') };
 }
 
 /** DynamoDB may return keys of a batch unprocessed. */

@@ -22,7 +22,8 @@ import { createSqsService } from './sqs/protocol.ts';
 import { createQueueEngine } from './sqs/queue-engine.ts';
 import { openParameterStore } from './ssm/parameter-store.ts';
 import { createSsmService } from './ssm/protocol.ts';
-import type { EngineOptions, Engines } from './types.ts';
+import { kmsThrottling, schedulerThrottling, throttled } from './throttled.ts';
+import { defaultTiming, type EngineOptions, type Engines } from './types.ts';
 
 /**
  * Starts every engine on the requested ports.
@@ -103,9 +104,23 @@ async function openEngines(
     onChange: () => delivery.wake(),
   });
 
-  const dynamodb = await startDynamodb(model, inData('dynamodb'), options.onConsumedCapacity);
+  const dynamodb = await startDynamodb(model, inData('dynamodb'), {
+    clock,
+    timing: options.databaseTiming ?? defaultTiming,
+    bucket: options.buckets?.dynamodb,
+    onConsumedCapacity: options.onConsumedCapacity,
+  });
   closers.push(() => dynamodb.stop());
 
+  const scheduler = createSchedulerService({
+    ...place,
+    groupNames: model.scheduleGroups.map(({ name }) => name),
+    store: scheduleStore,
+    targets,
+    firing,
+    clock,
+    latenessMs: (windowMs) => (options.jitter === 'real' ? Math.floor(Math.random() * windowMs) : 0),
+  });
   const upload = (files: readonly UploadedFile[]) => uploadFiles(objectStore, files, clock);
   await upload(model.uploads);
   for (const distribution of model.distributions) edges[distribution.name]?.attach(s3, distribution, clock);
@@ -113,7 +128,11 @@ async function openEngines(
     s3,
     buffered: {
       sqs: createSqsService({ queues: model.queues, engine: queues, moveTasks }),
-      kms: createKmsService({ accountId: model.accountId, keys: model.encryptionKeys, store: keyStore }),
+      kms: throttled(
+        createKmsService({ accountId: model.accountId, keys: model.encryptionKeys, store: keyStore }),
+        options.buckets?.kms,
+        kmsThrottling,
+      ),
       cloudfront: createCloudfrontService({
         distributions: model.distributions,
         clock,
@@ -121,15 +140,7 @@ async function openEngines(
       }),
       ssm: createSsmService({ ...place, store: parameterStore, clock, bucket: options.buckets?.ssm }),
       dynamodb: dynamodb.service,
-      scheduler: createSchedulerService({
-        ...place,
-        groupNames: model.scheduleGroups.map(({ name }) => name),
-        store: scheduleStore,
-        targets,
-        firing,
-        clock,
-        latenessMs: (windowMs) => (options.jitter === 'real' ? Math.floor(Math.random() * windowMs) : 0),
-      }),
+      scheduler: throttled(scheduler, options.buckets?.scheduler, schedulerThrottling),
     },
   });
   return {

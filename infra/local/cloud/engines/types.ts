@@ -41,6 +41,8 @@ export interface EngineOptions {
   readonly identities: Identities;
   /** Limit how often services may be called. Absent: nothing is limited. */
   readonly buckets?: TokenBuckets;
+  /** How DynamoDB behaves in time. Absent: {@link defaultTiming}. */
+  readonly databaseTiming?: DatabaseTiming;
   /**
    * Called with a bucket's notification for a destination that is not a queue. Delivered at least once: retried after a
    * second, and after a restart, until the promise resolves.
@@ -55,6 +57,17 @@ export interface EngineOptions {
   /** Called with the capacity that each DynamoDB request consumed. If absent, the engine is not asked for it. */
   readonly onConsumedCapacity?: (consumed: ConsumedCapacity) => void;
 }
+
+/** How the local DynamoDB behaves in time. */
+export interface DatabaseTiming {
+  /** How long a TransactWriteItems holds its items, in milliseconds of real time: overlapping requests are refused. */
+  transactionHoldMs: number;
+  /** After how many milliseconds of the local cloud's clock an index shows a write. 0: at once */
+  indexLagMs: number;
+}
+
+/** AWS gives no numbers: its transactions take about this long, and its indexes usually lag by less. */
+export const defaultTiming: Readonly<DatabaseTiming> = { transactionHoldMs: 10, indexLagMs: 50 };
 
 export interface AwsCall {
   /** As in the credential scope: `dynamodb`, `s3`. */

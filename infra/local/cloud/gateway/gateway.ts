@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TokenBucket } from '../engines/token-bucket.ts';
 import type { CorsRule, HttpApiResource } from '../model.ts';
 import type { InvokeOutcome } from '../runtime/execution-environment.ts';
 import { type GatewayRequest, splitTarget, toGatewayEvent } from './event.ts';
@@ -26,6 +27,11 @@ export interface GatewayOptions {
   readonly integrationLimitMs?: number;
   /** The time limit for a request's headers. The limit for the whole request is three times as long. */
   readonly headersLimitMs?: number;
+  /**
+   * Gives a token to each request to the stage. Absent: there is no limit.
+   * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
+   */
+  readonly bucket?: TokenBucket;
 }
 
 export interface GatewayService {
@@ -116,7 +122,12 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     url: `http://127.0.0.1:${port}`,
     serve(service) {
-      answer = createAnswer(service, options.now, options.integrationLimitMs ?? integrationLimitMs);
+      answer = createAnswer(
+        service,
+        options.now,
+        options.integrationLimitMs ?? integrationLimitMs,
+        options.bucket,
+      );
     },
     close() {
       server.close();
@@ -135,12 +146,14 @@ function createAnswer(
   { api, accountId, invoke }: GatewayService,
   now: () => number,
   limitMs: number,
+  bucket: TokenBucket | undefined,
 ): (request: GatewayRequest) => Promise<HttpReply> {
   const findRoute = createRouter(api.routes);
 
   return async (request) => {
     const { path } = splitTarget(request.target);
     const origin = headerValue(request, 'origin');
+    if (bucket?.take() === false) return applyCors(gatewayReply(429, 'Too Many Requests'), api.cors, origin);
     const isPreflight = request.method === 'OPTIONS' && headerValue(request, 'access-control-request-method');
     if (api.cors !== undefined && origin !== undefined && isPreflight)
       return preflightReply(api.cors, origin);

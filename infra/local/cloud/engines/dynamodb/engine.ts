@@ -2,13 +2,17 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TimerClock } from '../../clock.ts';
 import type { CloudModel } from '../../model.ts';
 import type { BufferedService } from '../service.ts';
-import type { ConsumedCapacity } from '../types.ts';
+import type { TokenBucket } from '../token-bucket.ts';
+import type { ConsumedCapacity, DatabaseTiming } from '../types.ts';
 import { maintainStreamRecords, type ReadStream } from './dynoxide-upkeep.ts';
 import { startEngineProcess } from './engine-process.ts';
 import { findEngineProgram } from './engine-program.ts';
+import { type IndexCopy, indexCopyConsumer, startIndexCopy } from './index-lag.ts';
 import { metered } from './metering.ts';
+import { nameOf } from './request-parts.ts';
 import { createDynamodbService } from './service.ts';
 import { openStreamPositions } from './stream-positions.ts';
 import { createTableStream, type TableStream } from './table-stream.ts';
@@ -21,11 +25,19 @@ export interface DynamodbEngine {
   stop(): Promise<void>;
 }
 
+export interface DynamodbOptions {
+  readonly clock: TimerClock;
+  /** Read at each request, because it may change. */
+  readonly timing: DatabaseTiming;
+  readonly bucket?: TokenBucket | undefined;
+  readonly onConsumedCapacity?: ((consumed: ConsumedCapacity) => void) | undefined;
+}
+
 /** @throws Error if no engine is installed, if it does not start, or if a table's key has changed. */
 export async function startDynamodb(
   model: Pick<CloudModel, 'region' | 'accountId' | 'tables'>,
   dataDirectory: string,
-  onConsumedCapacity?: (consumed: ConsumedCapacity) => void,
+  { clock, timing, bucket, onConsumedCapacity }: DynamodbOptions,
 ): Promise<DynamodbEngine> {
   const { region, tables } = model;
   mkdirSync(dataDirectory, { recursive: true });
@@ -35,11 +47,25 @@ export async function startDynamodb(
   const positions = openStreamPositions(join(dataDirectory, 'stream-positions.sqlite'));
   const streams = new Map<string, TableStream>();
   const read: ReadStream[] = [];
+  const copies = new Map<string, IndexCopy>();
   for (const table of tables) {
     await deployTable(client, table);
     const engineStreamArn = (await describeTable(client, table.name))?.LatestStreamArn;
     if (engineStreamArn === undefined) continue;
-    streams.set(table.streamArn, createTableStream({ client, positions, table, engineStreamArn, region }));
+    const stream = createTableStream({ client, positions, table, engineStreamArn, region });
+    streams.set(table.streamArn, stream);
+    // A copy needs the new items, which not every stream has.
+    if (table.streamViewType?.startsWith('NEW_')) {
+      const copy = await startIndexCopy({
+        client,
+        table,
+        reader: stream.reader(indexCopyConsumer),
+        hasPosition: positions.get(engineStreamArn, indexCopyConsumer) !== undefined,
+        clock,
+        lagMs: () => timing.indexLagMs,
+      });
+      copies.set(table.name, copy);
+    }
     const doneThrough = positions.lowest(engineStreamArn);
     if (doneThrough !== undefined) read.push({ tableName: table.name, doneThrough });
   }
@@ -50,8 +76,14 @@ export async function startDynamodb(
     service: createDynamodbService({
       client: onConsumedCapacity ? metered(client, onConsumedCapacity) : client,
       place: model,
+      bucket,
+      transactionHoldMs: () => timing.transactionHoldMs,
+      indexCopy: (name) => copies.get(name),
       onWrite: (names) => {
-        for (const name of names) streamOfTable.get(name.split('/').at(-1) ?? name)?.nudge();
+        for (const name of new Set(names.map(nameOf))) {
+          copies.get(name)?.noteWrite();
+          streamOfTable.get(name)?.nudge();
+        }
       },
     }),
     stream(streamArn) {
@@ -60,6 +92,7 @@ export async function startDynamodb(
       return stream;
     },
     async stop() {
+      for (const copy of copies.values()) await copy.stop();
       for (const stream of streams.values()) stream.stop();
       await engineProcess.stop();
       positions.close();

@@ -1,57 +1,162 @@
-/** DynamoDB: checks the caller's rights for each request, then proxies it to the engine. */
+/** DynamoDB: checks the caller's rights and AWS's rules for each request, then proxies it to the engine. */
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { AwsError, accessDenied, requireAccess } from '../errors.ts';
 import { jsonReply, parseJsonObject } from '../json-protocol.ts';
-import type { BufferedService } from '../service.ts';
+import type { BufferedService, ServiceReply, ServiceRequest } from '../service.ts';
+import type { TokenBucket } from '../token-bucket.ts';
 import { accessOf, type TablePlace } from './access.ts';
+import { type Answer, handedBack, replyOf, withoutCopies } from './answers.ts';
 import type { EngineClient } from './engine-client.ts';
+import type { IndexCopy } from './index-lag.ts';
+import { itemNameOf, nameOf, type Part, partsOf, shapeFinder, splitBatch } from './request-parts.ts';
+import { checkPart } from './request-rules.ts';
+import { takeCapacity } from './throttle.ts';
+import { createTransactionConflicts, TransactionCancelled } from './transaction-conflicts.ts';
 
 const targetPattern = /^(?:DynamoDB|DynamoDBStreams)_20120810\.(\w+)$/;
 
-/** @param dependencies.onWrite called after a write with the names of the tables that it may have changed. */
-export function createDynamodbService(dependencies: {
+export interface DynamodbServiceDependencies {
   readonly client: EngineClient;
   readonly place: TablePlace;
+  /** Called after a write with the names of the tables that it may have changed. */
   readonly onWrite: (tableNames: readonly string[]) => void;
-}): BufferedService {
-  const { client, place, onWrite } = dependencies;
+  /** Takes a token for each item. Absent: there is no limit. */
+  readonly bucket?: TokenBucket | undefined;
+  /** How long a TransactWriteItems holds its items before it is committed, in milliseconds of real time. */
+  readonly transactionHoldMs: () => number;
+  /** The copy of a table that serves its indexes; `undefined` if they have no lag, because the table has no stream. */
+  readonly indexCopy: (tableName: string) => IndexCopy | undefined;
+}
+
+export function createDynamodbService(dependencies: DynamodbServiceDependencies): BufferedService {
+  const { client, place, onWrite, bucket, transactionHoldMs, indexCopy } = dependencies;
+  const conflicts = createTransactionConflicts();
+  const shapeNamed = shapeFinder(place.tables);
+
+  /**
+   * Holds the items of a request while it runs.
+   *
+   * @param items the names of the items of its parts
+   * @returns a function that releases them
+   */
+  async function hold(
+    operation: string,
+    input: Readonly<Record<string, unknown>>,
+    items: readonly (string | undefined)[],
+  ): Promise<() => void> {
+    if (operation === 'TransactWriteItems') {
+      const token = input['ClientRequestToken'];
+      const release = conflicts.beginTransaction(items, typeof token === 'string' ? token : undefined);
+      if (transactionHoldMs() > 0) await sleep(transactionHoldMs());
+      return release;
+    }
+    if (operation === 'TransactGetItems') conflicts.requireUnwritten(items);
+    const isWrite = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'].includes(operation);
+    return isWrite ? conflicts.beginWrite(items) : () => {};
+  }
+
+  /** An index is read from its copy. */
+  async function redirect(operation: string, parts: readonly Part[]): Promise<object | undefined> {
+    const [{ request } = {}] = parts;
+    const copy = request?.IndexName === undefined ? undefined : indexCopy(nameOf(request.TableName));
+    if (!copy || !['Query', 'Scan'].includes(operation)) return undefined;
+    await copy.catchUp();
+    return { TableName: copy.name };
+  }
+
+  async function handle(
+    request: ServiceRequest,
+    response: ServerResponse,
+  ): Promise<ServiceReply | undefined> {
+    const target = String(request.headers['x-amz-target'] ?? '');
+    const operation = targetPattern.exec(target)?.[1] ?? '';
+    const input = parseJsonObject(request.body);
+    const access = readAccess(operation, input, place);
+    if (!access) {
+      throw new AwsError(
+        'UnknownOperationException',
+        `The local cloud does not implement the operation ${target || '(none)'}.`,
+      );
+    }
+    for (const needed of access.needed) requireAccess(request.caller, needed);
+    const parts = partsOf(operation, input);
+    for (const part of parts) checkPart(part, shapeNamed(part.request.TableName));
+
+    const items = parts.map((part) => itemNameOf(part, shapeNamed));
+    const admitted = takeCapacity(bucket, operation, parts.length);
+    const isWithheld = (index: number) =>
+      index >= admitted || (operation === 'BatchWriteItem' && conflicts.isHeld(items[index]));
+    const split = items.some((_, index) => isWithheld(index)) ? splitBatch(input, isWithheld) : undefined;
+    if (split && !split.input) return replyOf(200, handedBack(operation, {}, split.unprocessed));
+    const release = await hold(
+      operation,
+      input,
+      items.filter((_, index) => !isWithheld(index)),
+    );
+    let answer: IncomingMessage;
+    try {
+      const replaced = split?.input ?? (await redirect(operation, parts));
+      const body = replaced ? Buffer.from(JSON.stringify({ ...input, ...replaced })) : request.body;
+      answer = await client.forward(target, request.headers['content-type'] ?? '', body);
+    } finally {
+      release();
+    }
+    if (access.writes.length > 0) onWrite(access.writes);
+    if (split) return rewritten(answer, (output) => handedBack(operation, output, split.unprocessed));
+    if (operation === 'ListTables') return rewritten(answer, withoutCopies);
+    if (operation === 'TransactWriteItems' && answer.statusCode !== 200) return rewritten(answer, asInvalid);
+    // The endpoint has set the date header. The engine does not know the movable clock.
+    const { date: _date, ...headers } = answer.headers;
+    response.writeHead(answer.statusCode ?? 502, headers);
+    await pipeline(answer, response);
+    return undefined;
+  }
+
   return {
     maximumBodyBytes: 16 * 1024 * 1024,
     errorReply(error) {
-      const type =
-        error.code === accessDenied ? 'com.amazon.coral.service#AccessDeniedException' : typeOf(error);
-      return jsonReply('1.0', error.code === accessDenied ? 400 : error.httpStatus, {
-        __type: type,
+      const status = error.code === accessDenied ? 400 : error.httpStatus;
+      return jsonReply('1.0', status, {
+        __type: typeOf(error),
         message: error.message,
+        ...(error instanceof TransactionCancelled && { CancellationReasons: error.reasons }),
       });
     },
-    async handle(request, response) {
-      const target = String(request.headers['x-amz-target'] ?? '');
-      const operation = targetPattern.exec(target)?.[1] ?? '';
-      const access = readAccess(operation, request.body, place);
-      if (!access) {
-        throw new AwsError(
-          'UnknownOperationException',
-          `The local cloud does not implement the operation ${target || '(none)'}.`,
-        );
-      }
-      for (const needed of access.needed) requireAccess(request.caller, needed);
-      const answer = await client.forward(target, request.headers['content-type'] ?? '', request.body);
-      if (access.writes.length > 0) onWrite(access.writes);
-      // The endpoint has set the date header. The engine does not know the movable clock.
-      const { date: _date, ...headers } = answer.headers;
-      response.writeHead(answer.statusCode ?? 502, headers);
-      await pipeline(answer, response);
-      return undefined;
-    },
+    handle,
   };
 }
 
-function readAccess(operation: string, body: Buffer, place: TablePlace) {
+async function rewritten(answer: IncomingMessage, change: (output: Answer) => Answer): Promise<ServiceReply> {
+  const output: Answer = JSON.parse(await text(answer));
+  const status = answer.statusCode ?? 502;
+  return replyOf(status, change(output));
+}
+
+/**
+ * The reasons `ValidationError` that AWS documents for TransactWriteItems depend on the items. A request that is invalid by
+ * itself is refused as a whole, but the engines give it as a reason too.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+ */
+const itemErrors =
+  /^(One or more parameter values|The update expression attempted|An operand in the update expression|Operands for|Item size|Number overflow|Type mismatch|Nesting Levels|The document path|The provided expression refers)/;
+
+/** @throws AwsError `ValidationException` if a part is invalid by itself */
+function asInvalid(output: Answer): Answer {
+  const invalid = (output.CancellationReasons ?? []).find(
+    ({ Code, Message = '' }) => Code === 'ValidationError' && !itemErrors.test(Message),
+  );
+  if (invalid) throw new AwsError('ValidationException', invalid.Message ?? '');
+  return output;
+}
+
+function readAccess(operation: string, input: unknown, place: TablePlace) {
   try {
-    return accessOf(operation, parseJsonObject(body), place);
+    return accessOf(operation, input, place);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     throw new AwsError('ValidationException', error.issues[0]?.message ?? 'The request is not valid.');
@@ -59,6 +164,7 @@ function readAccess(operation: string, body: Buffer, place: TablePlace) {
 }
 
 function typeOf({ code }: AwsError): string {
+  if (code === accessDenied) return 'com.amazon.coral.service#AccessDeniedException';
   const isCommon = ['ValidationException', 'SerializationException', 'UnknownOperationException'].includes(
     code,
   );

@@ -323,3 +323,36 @@ describe('the stream', () => {
     expect(await other.read(now)).toHaveLength(1);
   });
 });
+
+describe('a transaction with an invalid part', () => {
+  const update = (parameters: object) => ({
+    Update: { TableName, Key: key('typed'), UpdateExpression: 'SET a = :v', ...parameters },
+  });
+  const send = (part: object) =>
+    dynamodb.send(
+      new TransactWriteItemsCommand({ TransactItems: [{ Put: { TableName, Item: key('other') } }, part] }),
+    );
+
+  it.each([
+    ['an expression that cannot be read', { ConditionExpression: 'a = = :v' }],
+    ['a reserved word', { UpdateExpression: 'SET status = :v' }],
+    ['a value that it does not use', { ExpressionAttributeValues: { ':v': { S: 'x' }, ':w': { S: 'x' } } }],
+    ['an undefined value', { UpdateExpression: 'SET a = :v, b = :w' }],
+    ['a change of the key', { UpdateExpression: 'SET sk = :v' }],
+  ])('is refused as a whole for %s', async (_, parameters) => {
+    const part = update({ ExpressionAttributeValues: { ':v': { S: 'x' } }, ...parameters });
+    await expect(send(part)).rejects.toMatchObject({ name: 'ValidationException' });
+  });
+
+  it('is cancelled, with a reason, if only the item makes it invalid', async () => {
+    await put('typed', { words: { S: 'x' } });
+    const part = update({
+      UpdateExpression: 'ADD words :v',
+      ExpressionAttributeValues: { ':v': { N: '1' } },
+    });
+    await expect(send(part)).rejects.toMatchObject({
+      name: 'TransactionCanceledException',
+      CancellationReasons: [{ Code: 'None' }, { Code: 'ValidationError' }],
+    });
+  });
+});

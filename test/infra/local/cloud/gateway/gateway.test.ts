@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createTokenBucket } from '../../../../../infra/local/cloud/engines/token-bucket.ts';
 import {
   type Gateway,
   type GatewayOptions,
@@ -52,6 +53,20 @@ describe('the gateway', () => {
     const response = await fetch(`${url}/x`);
     expect([response.status, response.headers.get('x-a'), await response.text()]).toEqual([201, 'b', 'made']);
     expect(response.headers.get('apigw-requestid')).toMatch(/^.{16}$/);
+  });
+
+  it('answers 429, without invoking the function, if the stage has no token', async () => {
+    let invocations = 0;
+    const count = (event: Event) => {
+      invocations += 1;
+      return echo(event);
+    };
+    const bucket = createTokenBucket({ perSecond: 0, burst: 1 });
+    const { url } = await open(count, { bucket });
+    expect((await fetch(`${url}/x`)).status).toBe(200);
+    const refused = await fetch(`${url}/x`);
+    expect([refused.status, await refused.json()]).toEqual([429, { message: 'Too Many Requests' }]);
+    expect(invocations).toBe(1);
   });
 
   it('answers HEAD and 204 without a body', async () => {

@@ -1,0 +1,35 @@
+/** Changes the engine's answers to what AWS would answer. */
+
+import { crc32 } from 'node:zlib';
+import { jsonReply } from '../json-protocol.ts';
+import type { ServiceReply } from '../service.ts';
+import { isIndexCopy } from './index-lag.ts';
+
+export interface Answer {
+  readonly [member: string]: unknown;
+  readonly CancellationReasons?: readonly { readonly Code?: string; readonly Message?: string }[];
+}
+
+/** A reply with the checksum by which some SDKs verify DynamoDB's replies. */
+export function replyOf(httpStatus: number, output: Answer): ServiceReply {
+  const reply = jsonReply('1.0', httpStatus, output);
+  return { ...reply, headers: { ...reply.headers, 'x-amz-crc32': String(crc32(reply.body)) } };
+}
+
+type ByTable = Readonly<Record<string, unknown>>;
+
+/** Adds what was not processed to the answer of a batch. */
+export function handedBack(operation: string, output: Answer, unprocessed: ByTable): Answer {
+  if (output['__type'] !== undefined) return output;
+  const [name, results] =
+    operation === 'BatchGetItem' ? ['UnprocessedKeys', { Responses: {} }] : ['UnprocessedItems', {}];
+  return { ...results, ...output, [name]: { ...(output[name] as ByTable | undefined), ...unprocessed } };
+}
+
+/** The copies of tables that serve lagging indexes are not shown. */
+export function withoutCopies(output: Answer): Answer {
+  const names = output['TableNames'];
+  return Array.isArray(names)
+    ? { ...output, TableNames: names.filter((name) => !isIndexCopy(String(name))) }
+    : output;
+}

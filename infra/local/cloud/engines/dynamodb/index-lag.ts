@@ -1,0 +1,158 @@
+/**
+ * Indexes that show a write only after a lag, as AWS's global secondary indexes do
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html, "Data synchronization").
+ *
+ * Each table has a copy in the same engine, which follows its stream with the lag. Reads of an index are sent to the copy. So
+ * the engine itself evaluates them: key conditions, filters, projections, order and pages are as in the table, and one page
+ * continues where the page before it ended. The stream is durable and in order, so the copy is complete after a crash too.
+ */
+
+import type { TimerClock } from '../../clock.ts';
+import type { TableResource } from '../../model.ts';
+import type { StreamReader, StreamRecord } from '../types.ts';
+import type { EngineClient } from './engine-client.ts';
+import { deployTable } from './tables.ts';
+
+/** The name under which a copy's position in the stream is stored. */
+export const indexCopyConsumer = 'index copy';
+
+const suffix = '.index-copy';
+export const isIndexCopy = (tableName: string): boolean => tableName.endsWith(suffix);
+
+const prefix = 'DynamoDB_20120810';
+/** The most items of one BatchWriteItem. */
+const batchLimit = 25;
+const recordsLimit = 1_000;
+
+export interface IndexCopy {
+  readonly name: string;
+  /** Resolves once the copy has every write whose lag has ended. */
+  catchUp(): Promise<void>;
+  /** Tells that a write may have happened. */
+  noteWrite(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Creates the copy of a table if it is missing, and begins to follow the stream.
+ *
+ * @param dependencies.lagMs milliseconds of the local cloud's clock; read for each record
+ */
+export async function startIndexCopy(dependencies: {
+  readonly client: EngineClient;
+  readonly table: TableResource;
+  readonly reader: StreamReader;
+  /** Whether the reader has a position: the copy is then complete up to it. */
+  readonly hasPosition: boolean;
+  readonly clock: TimerClock;
+  readonly lagMs: () => number;
+}): Promise<IndexCopy> {
+  const { client, table, reader, hasPosition, clock, lagMs } = dependencies;
+  const name = `${table.name}${suffix}`;
+  const { streamViewType: _view, timeToLiveAttribute: _ttl, ...rest } = table;
+  await deployTable(client, { ...rest, name });
+  if (!hasPosition) await copyAll(client, table.name, name);
+
+  const waiting: { readonly record: StreamRecord; readonly dueAtMs: number }[] = [];
+  const stopping = new AbortController();
+  let hasNews = true;
+  /** When a write was last noted. Records may be read later, even after the clock has been moved. */
+  let notedAtMs: number | undefined;
+  let cancelTimer = () => {};
+  let last: Promise<void> = Promise.resolve();
+
+  /** Runs steps one after the other, because records must be applied in order. */
+  function inTurn(step: () => Promise<void>): Promise<void> {
+    last = last.then(step).catch((error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+    });
+    const result = last;
+    last = last.catch(() => {});
+    return result;
+  }
+
+  async function readRecords(): Promise<void> {
+    while (hasNews && !stopping.signal.aborted) {
+      hasNews = false;
+      const writtenAtMs = notedAtMs ?? clock.now();
+      const records = await reader.read({ maxRecords: recordsLimit, waitMs: 0, signal: stopping.signal });
+      const dueAtMs = writtenAtMs + lagMs();
+      for (const record of records) waiting.push({ record, dueAtMs });
+      if (records.length > 0) hasNews = true;
+    }
+  }
+
+  async function applyDue(): Promise<void> {
+    const later = waiting.findIndex(({ dueAtMs }) => dueAtMs > clock.now());
+    const due = waiting.slice(0, later < 0 ? waiting.length : later).map(({ record }) => record);
+    // Of several changes of one item only the last one counts, and a batch may name an item only once.
+    const latest = new Map(due.map((record) => [itemNameIn(record), record]));
+    const requests = [...latest.values()].map(({ dynamodb: { Keys, NewImage } }) =>
+      NewImage ? { PutRequest: { Item: NewImage } } : { DeleteRequest: { Key: Keys } },
+    );
+    for (let first = 0; first < requests.length; first += batchLimit) {
+      const batch = requests.slice(first, first + batchLimit);
+      await client.call(`${prefix}.BatchWriteItem`, { RequestItems: { [name]: batch } });
+    }
+    waiting.splice(0, due.length);
+    const end = due.at(-1)?.dynamodb.SequenceNumber;
+    if (end !== undefined) reader.commit(end);
+    cancelTimer();
+    const [next] = waiting;
+    if (next) cancelTimer = clock.setTimer(next.dueAtMs, () => void follow());
+  }
+
+  const catchUp = () =>
+    inTurn(async () => {
+      await readRecords();
+      await applyDue();
+    });
+  /** A step that fails is repeated with the next write or read. */
+  const follow = () => catchUp().catch(() => {});
+
+  /** Finds what is written without a request, such as deletions by time to live. */
+  const poll = setInterval(() => {
+    hasNews = true;
+    notedAtMs = undefined;
+    void follow();
+  }, 1_000).unref();
+  void follow();
+
+  return {
+    name,
+    catchUp,
+    noteWrite() {
+      hasNews = true;
+      notedAtMs = clock.now();
+      void follow();
+    },
+    async stop() {
+      clearInterval(poll);
+      cancelTimer();
+      stopping.abort();
+      await last;
+    },
+  };
+}
+
+/** The same for all records of an item, whose keys the engine gives in any order. */
+const itemNameIn = ({ dynamodb: { Keys } }: StreamRecord): string =>
+  JSON.stringify(Object.entries(Keys).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+/** Copies what the table has had before it had a copy. The stream may no longer show it. */
+async function copyAll(client: EngineClient, from: string, to: string): Promise<void> {
+  let start: unknown;
+  do {
+    const page = await client.call(`${prefix}.Scan`, {
+      TableName: from,
+      Limit: batchLimit,
+      ...(start !== undefined && { ExclusiveStartKey: start }),
+    });
+    const items = page['Items'] as readonly unknown[];
+    if (items.length > 0) {
+      const requests = items.map((Item) => ({ PutRequest: { Item } }));
+      await client.call(`${prefix}.BatchWriteItem`, { RequestItems: { [to]: requests } });
+    }
+    start = page['LastEvaluatedKey'];
+  } while (start !== undefined);
+}
