@@ -7,8 +7,9 @@ import { PlatformMark } from '../../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../../accounts/platforms.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { SearchField } from '../../../components/search-field.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
+import classes from './account-chips.module.css';
 
 interface AccountChipsProps {
   readonly label: string;
@@ -36,20 +37,20 @@ export function AccountChips({ label, isLabelHidden, accounts, chosen, onToggle 
         <SearchField label={words.composer.accounts.search} value={search} onChange={setSearch} />
       )}
       <CheckboxGroup
-        className={classes['chipGroup'] as string}
+        className={classes['group'] as string}
         value={[...chosen]}
         onChange={change}
         {...(isLabelHidden && { 'aria-label': label })}
       >
-        {!isLabelHidden && <Label className={classes['chipLabel'] as string}>{label}</Label>}
+        {!isLabelHidden && <Label className={textClasses['label'] as string}>{label}</Label>}
         <div className={classes['chips']}>
           {shown.map((account) => (
             <Chip key={account.id} account={account} />
           ))}
         </div>
       </CheckboxGroup>
-      {shown.length === 0 && <p className={classes['muted']}>{words.composer.accounts.noneFound}</p>}
-      {rest > 0 && <p className={classes['muted']}>{words.composer.accounts.more(rest)}</p>}
+      {shown.length === 0 && <p className={textClasses['minor']}>{words.composer.accounts.noneFound}</p>}
+      {rest > 0 && <p className={textClasses['minor']}>{words.composer.accounts.more(rest)}</p>}
     </div>
   );
 }
@@ -64,13 +65,13 @@ function Chip({ account }: { readonly account: Account }) {
           <span className={classes['tick']}>
             {isSelected ? <Icon name="check" size={14} /> : <PlatformMark platform={account.platform} />}
           </span>
-          <span className={classes['chipText']}>
-            <span className={classes['chipName']}>{nameOf(account)}</span>
-            <span className={classes['chipNote']}>
+          <span className={classes['text']}>
+            <span className={classes['name']}>{nameOf(account)}</span>
+            <span className={classes['note']}>
               {platformTitles[account.platform]}
               {handle !== undefined && ` · ${handle}`}
               {condition !== 'ok' && condition !== 'expiring' && (
-                <span className={classes['chipBad']}> · {words.account.conditions[condition]}</span>
+                <span className={classes['bad']}> · {words.account.conditions[condition]}</span>
               )}
             </span>
           </span>

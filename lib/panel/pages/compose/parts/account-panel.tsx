@@ -1,16 +1,18 @@
 import { DateTimeField } from '../../../components/date-time-field.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { wallClockOf } from '../../../wall-clock.ts';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { contentOf, type Destination, inheritsComment, mediaOf } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
 import { OptionFields } from '../options/option-fields.tsx';
+import fieldClasses from './at-field.module.css';
 import { AtField, Said, useSaid } from './at-field.tsx';
 import { useComposing } from './context.ts';
 import { Counters } from './counters.tsx';
 import { Files, InheritedFiles } from './files.tsx';
 import { InheritAgain, Inherited } from './inherited.tsx';
+import classes from './panel.module.css';
 
 /** What one account has of its own, and what it inherits. */
 export function AccountPanel({ destination }: { readonly destination: Destination }) {
@@ -42,7 +44,7 @@ function OwnText({ destination }: Own) {
         action={words.composer.text.override}
         onOverride={() => override(draft.content)}
       >
-        <p className={classes['excerpt']}>{draft.content.trim() || words.composer.text.noText}</p>
+        <p className={textClasses['excerpt']}>{draft.content.trim() || words.composer.text.noText}</p>
         <Counters draft={draft} destinations={[destination]} />
       </Inherited>
     );
@@ -80,7 +82,7 @@ function OwnFiles({ destination: { accountId, platform, media } }: Own) {
       </Inherited>
     );
   return (
-    <div className={classes['atField']}>
+    <div className={fieldClasses['atField']}>
       <Files of={key} value={media} onChange={override} platforms={[platform]} />
       <InheritAgain action={words.composer.files.inherit} onPress={() => override(undefined)} />
     </div>

@@ -5,10 +5,10 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { ButtonLink, Link } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import type { Destination } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
 import { AccountChips } from './account-chips.tsx';
+import classes from './at-field.module.css';
 import { AtField, Said } from './at-field.tsx';
 import { useComposing } from './context.ts';
 

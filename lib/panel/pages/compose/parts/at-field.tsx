@@ -3,8 +3,8 @@ import { join } from '../../../components/classes.ts';
 import { sentence } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { at, idOfKey, type Placed } from '../draft/places.ts';
+import classes from './at-field.module.css';
 import { accountName, useComposing } from './context.ts';
 
 interface AtFieldProps {
@@ -17,7 +17,7 @@ interface AtFieldProps {
 /** Where the links of the list of problems lead: the field's own control gets the focus. */
 export function AtField({ of, isTall, children }: AtFieldProps) {
   return (
-    <div id={idOfKey(of)} className={join(classes['atField'], isTall && classes['content'])}>
+    <div id={idOfKey(of)} className={join(classes['atField'], isTall && classes['tall'])}>
       {children}
     </div>
   );

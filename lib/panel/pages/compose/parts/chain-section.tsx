@@ -4,15 +4,16 @@ import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { toast } from '../../../components/toast-list.ts';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { withOption } from '../draft/actions.ts';
 import type { Step } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
 import { OptionFields } from '../options/option-fields.tsx';
 import { AccountChips } from './account-chips.tsx';
 import { AtField, Said, useSaid } from './at-field.tsx';
+import classes from './chain-section.module.css';
 import { accountName, useComposing } from './context.ts';
 import { Files } from './files.tsx';
 
@@ -66,12 +67,14 @@ function StepFields({ step, place }: { readonly step: Step; readonly place: numb
   const platforms = accountIds.flatMap((id) => accounts.get(id)?.platform ?? []);
   return (
     <fieldset className={classes['step']}>
-      <legend className={classes['stepTitle']}>
+      <legend className={classes['title']}>
         {texts.stepTitle(place + 1, kind === 'followUp' ? texts.followUp : texts.crossPost)}
       </legend>
-      <div className={classes['stepHead']}>
-        <p className={classes['muted']}>{kind === 'followUp' ? texts.followUpNote : texts.crossPostNote}</p>
-        <div className={classes['stepActions']}>
+      <div className={classes['head']}>
+        <p className={textClasses['minor']}>
+          {kind === 'followUp' ? texts.followUpNote : texts.crossPostNote}
+        </p>
+        <div className={classes['actions']}>
           <IconButton
             icon="chevronDown"
             size="small"

@@ -6,7 +6,6 @@ import { join } from '../../../components/classes.ts';
 import { ErrorNotice, sentence } from '../../../components/error-notice.tsx';
 import { useCommands } from '../../../shortcuts.ts';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { type Draft, isWorthKeeping } from '../draft/draft.ts';
 import { checkable, localProblems } from '../draft/local-problems.ts';
 import { allAccounts, type Finding, inOrder, keys, type Place, placeAll } from '../draft/places.ts';
@@ -18,6 +17,7 @@ import { AccountsSection } from './accounts-section.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { focusField } from './at-field.tsx';
 import { ChainSection } from './chain-section.tsx';
+import classes from './composer.module.css';
 import { type Composing, ComposingProvider } from './context.ts';
 import { DestinationTabs } from './destination-tabs.tsx';
 import { PreviewsPane } from './previews-pane.tsx';
@@ -163,7 +163,9 @@ export function Composer(props: ComposerProps) {
           </div>
           <div className={classes['side']}>
             <ProblemList validation={validation} onGo={go} />
-            <PreviewsPane selected={selected} />
+            <div className={classes['previews']}>
+              <PreviewsPane selected={selected} />
+            </div>
           </div>
         </div>
         {error && (

@@ -4,10 +4,10 @@ import { join } from '../../../components/classes.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { locale, words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { type Count, countsOf, shownOf } from '../draft/counts.ts';
 import { contentOf, type Destination, type Draft, mediaOf } from '../draft/draft.ts';
 import { optionsOf } from '../draft/to-request.ts';
+import classes from './counters.module.css';
 
 const number = new Intl.NumberFormat(locale);
 

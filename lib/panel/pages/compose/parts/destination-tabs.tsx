@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { PlatformMark } from '../../../accounts/platform-mark.tsx';
+import { join } from '../../../components/classes.ts';
+import baseClasses from '../../../components/tabs.module.css';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { hasOwn } from '../draft/draft.ts';
 import { allAccounts, countByTab } from '../draft/places.ts';
 import { AccountPanel, OwnOptions } from './account-panel.tsx';
 import { accountName, useComposing } from './context.ts';
+import classes from './destination-tabs.module.css';
+import panelClasses from './panel.module.css';
 import { SharedPanel } from './shared-panel.tsx';
 
 interface DestinationTabsProps {
@@ -29,7 +32,7 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
   const isPlain = sole.content === undefined && sole.media === undefined && sole.time === undefined;
   if (destinations.length === 1 && isPlain)
     return (
-      <div className={classes['panel']}>
+      <div className={panelClasses['panel']}>
         <SharedPanel />
         <OwnOptions destination={sole} />
       </div>
@@ -37,12 +40,12 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
   const counts = countByTab(problems);
   return (
     <Tabs
-      className={classes['tabs'] as string}
+      className={join(baseClasses['tabs'], classes['tabs'])}
       selectedKey={selected}
       onSelectionChange={(key) => onSelect(String(key))}
     >
-      <TabList className={classes['tabList'] as string} aria-label={words.composer.tabs.label}>
-        <Tab id={allAccounts} className={classes['tab'] as string}>
+      <TabList className={join(baseClasses['list'], classes['list'])} aria-label={words.composer.tabs.label}>
+        <Tab id={allAccounts} className={join(baseClasses['tab'], classes['tab'])}>
           {words.composer.tabs.all}
           <Badge number={counts.get(allAccounts) ?? 0} />
         </Tab>
@@ -52,11 +55,11 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
             <Tab
               key={accountId}
               id={accountId}
-              className={classes['tab'] as string}
+              className={join(baseClasses['tab'], classes['tab'])}
               {...(accountId === selected && { ref: setShown })}
             >
               <PlatformMark platform={platform} />
-              <span className={classes['tabName']}>{accountName(accounts, accountId, platform)}</span>
+              <span className={classes['name']}>{accountName(accounts, accountId, platform)}</span>
               {hasOwn(destination) && (
                 <span className={classes['dot']}>
                   <VisuallyHidden>{words.composer.tabs.differs}</VisuallyHidden>
@@ -67,14 +70,14 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
           );
         })}
       </TabList>
-      <TabPanel id={allAccounts} className={classes['tabPanel'] as string}>
+      <TabPanel id={allAccounts} className={baseClasses['panel'] as string}>
         <SharedPanel />
       </TabPanel>
       {destinations.map((destination) => (
         <TabPanel
           key={destination.accountId}
           id={destination.accountId}
-          className={classes['tabPanel'] as string}
+          className={baseClasses['panel'] as string}
         >
           <AccountPanel destination={destination} />
         </TabPanel>

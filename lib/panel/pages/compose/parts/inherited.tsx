@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Icon } from '../../../components/icon.tsx';
-import classes from '../compose.module.css';
+import textClasses from '../../../components/texts.module.css';
+import classes from './inherited.module.css';
 
 interface InheritedProps {
   /** What is inherited: “Text”. */
@@ -18,8 +19,8 @@ interface InheritedProps {
 export function Inherited({ label, says, children, action, onOverride }: InheritedProps) {
   return (
     <div className={classes['inherited']}>
-      <div className={classes['inheritedText']}>
-        <p className={classes['chipLabel']}>{label}</p>
+      <div className={classes['text']}>
+        <p className={textClasses['label']}>{label}</p>
         <p className={classes['says']}>
           <Icon name="links" size={12} />
           {says}

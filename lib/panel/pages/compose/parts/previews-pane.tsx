@@ -1,10 +1,11 @@
+import textClasses from '../../../components/texts.module.css';
 import { PostPreview } from '../../../previews/post-preview.tsx';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { contentOf, type Destination, mediaOf } from '../draft/draft.ts';
 import { allAccounts } from '../draft/places.ts';
 import { optionsOf } from '../draft/to-request.ts';
 import { useComposing } from './context.ts';
+import classes from './previews-pane.module.css';
 
 /** More at once would be slow, and nobody looks at them. */
 const mostShown = 4;
@@ -20,11 +21,11 @@ export function PreviewsPane({ selected }: { readonly selected: string }) {
   return (
     <section className={classes['previews']} aria-label={words.composer.previews.title}>
       <h2>{words.composer.previews.title}</h2>
-      {shown.length === 0 && <p className={classes['muted']}>{words.composer.previews.none}</p>}
+      {shown.length === 0 && <p className={textClasses['minor']}>{words.composer.previews.none}</p>}
       {shown.map((destination) => (
         <Preview key={destination.accountId} destination={destination} />
       ))}
-      {rest > 0 && <p className={classes['muted']}>{words.composer.previews.rest(rest)}</p>}
+      {rest > 0 && <p className={textClasses['minor']}>{words.composer.previews.rest(rest)}</p>}
     </section>
   );
 }

@@ -2,11 +2,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { Button } from '../../../components/button.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import textClasses from '../../../components/texts.module.css';
 import type { Post, Target } from '../../../posts/post.ts';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import type { Draft } from '../draft/draft.ts';
 import { useKeptDrafts } from '../state/use-kept-draft.ts';
+import classes from './composer.module.css';
 
 interface ReadOnlyPostProps {
   readonly post: Post;
@@ -51,7 +52,7 @@ export function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {
           }
         >
           {texts.hasChanges}
-          <p className={classes['excerpt']}>{changes.draft.content}</p>
+          <p className={textClasses['excerpt']}>{changes.draft.content}</p>
         </Notice>
       )}
     </div>

@@ -5,13 +5,14 @@ import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Section } from '../../../components/section.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { Time } from '../../../components/time.tsx';
 import { toast } from '../../../components/toast-list.ts';
 import { excerptOf } from '../../../posts/post.ts';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import type { KeptDrafts } from '../draft/kept.ts';
 import { accountName } from './context.ts';
+import classes from './unfinished.module.css';
 
 interface UnfinishedProps {
   readonly drafts: KeptDrafts;
@@ -47,17 +48,17 @@ export function Unfinished({ drafts, except, accounts }: UnfinishedProps) {
   };
   return (
     <Section title={texts.title} isCard>
-      <ul className={classes['unfinished']}>
+      <ul className={classes['list']}>
         {shown.map((kept) => {
           const { draft, editedAt } = kept;
           const name = excerptOf(draft, 60) ?? texts.nothing;
           return (
             <li key={draft.id}>
-              <div className={classes['unfinishedText']}>
+              <div className={classes['text']}>
                 <Link to="/compose" search={{ draft: draft.id }}>
                   {name}
                 </Link>
-                <span className={classes['muted']}>
+                <span className={textClasses['minor']}>
                   {texts.edited} <Time at={new Date(editedAt).toISOString()} isRelative />
                 </span>
               </div>

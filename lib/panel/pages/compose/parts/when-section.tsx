@@ -5,13 +5,14 @@ import { DateTimeField } from '../../../components/date-time-field.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Section } from '../../../components/section.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { Time } from '../../../components/time.tsx';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import type { Destination, When } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
 import { AtField, Said } from './at-field.tsx';
 import { accountName, useComposing } from './context.ts';
+import classes from './when-section.module.css';
 
 const texts = words.composer.when;
 const noTime = { date: '', time: '' };
@@ -53,7 +54,7 @@ export function WhenSection() {
           </Radio>
           {when.kind === 'slot' && destinations.length > 0 && (
             <div className={classes['under']}>
-              <p className={classes['muted']}>{texts.next}</p>
+              <p className={textClasses['minor']}>{texts.next}</p>
               <ul className={classes['slots']}>
                 {destinations.slice(0, mostShown).map((destination) => (
                   <NextSlots key={destination.accountId} destination={destination} />
@@ -85,12 +86,12 @@ function NextSlots({ destination: { accountId, platform } }: { readonly destinat
       <Link to="/accounts/$id" params={{ id: accountId }}>
         {accountName(accounts, accountId, platform)}
       </Link>
-      <div className={classes['slotTimes']}>
+      <div className={classes['times']}>
         {data?.slots.map(({ at }) => (
           <Time key={at} at={at} />
         ))}
-        {data?.slots.length === 0 && <span className={classes['muted']}>{texts.noSlots}</span>}
-        {error && !data && <span className={classes['muted']}>{texts.slotsFailed}</span>}
+        {data?.slots.length === 0 && <span className={textClasses['minor']}>{texts.noSlots}</span>}
+        {error && !data && <span className={textClasses['minor']}>{texts.slotsFailed}</span>}
       </div>
     </li>
   );
