@@ -1,12 +1,20 @@
 import * as fc from 'fast-check';
 import type * as z from 'zod';
+import type { Account } from '../../../../lib/panel/accounts/account.ts';
 import type { DraftMedia } from '../../../../lib/panel/media/draft-media.ts';
+import { act } from '../../../../lib/panel/pages/compose/draft/actions.ts';
 import type { Destination, Draft, Step } from '../../../../lib/panel/pages/compose/draft/draft.ts';
 import { newDraft } from '../../../../lib/panel/pages/compose/draft/draft.ts';
 import type { CreatePostBody } from '../../../../lib/posts/request/schemas.ts';
 import { some } from '../../support/accounts.ts';
 import { idOf } from '../../support/ids.ts';
 import { listedPostOf, postOf, targetOf } from '../../support/posts.ts';
+
+export const zone = 'Europe/Berlin';
+
+/** A draft for these accounts, with nothing in it yet. */
+export const draftFor = (...accounts: readonly Pick<Account, 'id' | 'platform'>[]): Draft =>
+  accounts.reduce<Draft>((draft, account) => act(draft, { do: 'toggle', account }), newDraft(idOf(1), zone));
 
 export const image: DraftMedia = {
   url: 'https://media.test/media/1/beans.jpg',
@@ -101,7 +109,7 @@ export const drafts: fc.Arbitrary<Draft> = fc
     chain: fc.array(step, { maxLength: 3 }),
   })
   .map(({ hasCover, frameMs, time, ...rest }) => ({
-    ...newDraft(idOf(1), 'Europe/Berlin'),
+    ...newDraft(idOf(1), zone),
     ...rest,
     ...(hasCover && { cover: { url: 'https://media.test/media/4/cover.jpg', type: 'image' as const } }),
     ...(frameMs !== undefined && { frameMs }),
