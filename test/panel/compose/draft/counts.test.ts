@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countsOf } from '../../../../lib/panel/pages/compose/draft/counts.ts';
 import type { Draft } from '../../../../lib/panel/pages/compose/draft/draft.ts';
-import { instagram, threads, tiktok, youtube } from '../../support/accounts.ts';
 import { image, video } from '../support/drafts.ts';
 
 describe('a platform counts a text', () => {

@@ -5,11 +5,15 @@ import type { Destination, Draft, Options, PlannedTime, Step, When } from './dra
 import { hasOwn } from './draft.ts';
 import { followFiles } from './follow-files.ts';
 import { followText } from './follow-text.ts';
+import { putFileBack, removeFile } from './removed-file.ts';
 
 /** Everything that a person does to a draft. */
 export type Action =
   | { readonly do: 'write'; readonly content: string }
   | { readonly do: 'attach'; readonly media: readonly DraftMedia[] }
+  /** Takes a file out of the list of a field, and brings it back with all that was said about it. */
+  | { readonly do: 'removeFile'; readonly of: string; readonly place: number }
+  | { readonly do: 'putBack'; readonly of: string; readonly place: number; readonly before: Draft }
   | { readonly do: 'cover'; readonly cover: CoverChoice }
   | { readonly do: 'comment'; readonly text: string }
   | { readonly do: 'toggle'; readonly account: Pick<Account, 'id' | 'platform'> }
@@ -48,6 +52,10 @@ function changed(draft: Draft, action: Action): Draft {
       return action.content === draft.content ? draft : { ...draft, content: action.content };
     case 'attach':
       return { ...draft, media: action.media };
+    case 'removeFile':
+      return removeFile(draft, action.of, action.place);
+    case 'putBack':
+      return putFileBack(draft, action.of, action.place, action.before);
     case 'cover':
       return withCover(draft, action.cover);
     case 'comment':

@@ -46,6 +46,10 @@ export function Files({
         <MediaEditor
           value={value}
           onChange={onChange}
+          onRemove={(place) => {
+            act({ do: 'removeFile', of, place });
+            return () => act({ do: 'putBack', of, place, before: draft });
+          }}
           onPendingChange={onPendingChange}
           mostItems={mostFiles}
           problems={byPlace}
