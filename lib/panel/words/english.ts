@@ -889,6 +889,8 @@ const composer = {
   ownTime: {
     label: 'Time for this account',
     inherited: 'Goes out with the post',
+    inheritedAt: 'Goes out with the post:',
+    incomplete: 'Enter a date and a time, or use the post’s time.',
     override: 'Give it its own time',
     inherit: 'Use the post’s time',
   },
@@ -908,6 +910,47 @@ const composer = {
     needed: 'Choose a date and a time, or another way.',
     past: 'This time is in the past.',
     rhythm: 'Change the rhythm',
+    withPost: (names: string) => `With the post: ${names}.`,
+    own: 'At their own times',
+    change: (name: string) => `Change the time of ${name}`,
+  },
+
+  /** The cover of the video at one account. */
+  ownCover: {
+    label: 'Cover',
+    inherited: 'Same cover as for all accounts',
+    imageWins: 'All accounts share the cover image, which is shown instead of a frame.',
+    override: 'Choose another cover',
+    inherit: 'Use the shared cover',
+    address: 'Address of a cover image',
+    addressHelp: 'A public address. The platform fetches the image when the post goes out.',
+  },
+
+  /** What only programs read or decide. */
+  forPrograms: {
+    title: 'For developers',
+    lead: 'What programs of yours read, and what the API can say besides.',
+    set: (number: number) => `${number} set`,
+    onQuota: {
+      label: 'If an account has reached the daily limit of its platform',
+      wait: 'Wait until the limit ends (usual)',
+      fail: 'Fail at once',
+    },
+    externalId: {
+      label: 'Your own id of the post',
+      help: 'The API finds the post by it. Up to 255 characters.',
+      unique: 'No other post may have this id',
+    },
+    metadata: {
+      label: 'Metadata',
+      help: 'Pairs of your own, in all replies and events about the post.',
+      name: 'Name',
+      value: 'Value',
+      add: 'Add a pair',
+      remove: (name: string) => (name === '' ? 'Remove the pair' : `Remove ${name}`),
+    },
+    nameNeeded: 'Each pair needs a name.',
+    nameTwice: (name: string) => `Two pairs have the name ${name}.`,
   },
 
   chain: {
@@ -1052,6 +1095,10 @@ const composer = {
       destinations: 'the accounts or their options',
       when: 'the time',
       chain: 'what follows afterwards',
+      onQuota: 'the fields for developers',
+      externalId: 'the fields for developers',
+      isExternalIdUnique: 'the fields for developers',
+      metadata: 'the fields for developers',
     } as const,
   },
 

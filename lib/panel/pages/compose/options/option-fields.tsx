@@ -18,11 +18,13 @@ import { TiktokNote } from './tiktok.tsx';
 
 /** The options of one account: what matters, then the rest on request, then what no control is for. */
 export function OptionFields(props: OptionFieldsProps) {
-  const { platform, media, options, keyOf } = props;
-  const { problems } = useComposing();
-  const { usual, rare, others } = shownControls(platform, factsOf(media, options));
+  const { platform, media, options, keyOf, omitted } = props;
+  const { problems, warnings } = useComposing();
+  const { usual, rare, others } = shownControls(platform, factsOf(media, options), omitted);
   const isCalledFor = rare.some(
-    ([name]) => options[name] !== undefined || problems.some(({ place }) => place.key === keyOf(name)),
+    ([name]) =>
+      options[name] !== undefined ||
+      [...problems, ...warnings].some(({ place }) => place.key === keyOf(name)),
   );
   const [isOpened, setIsOpened] = useState(false);
   const isOpen = isOpened || isCalledFor;

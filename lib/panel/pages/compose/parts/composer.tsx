@@ -20,6 +20,7 @@ import { ChainSection } from './chain-section.tsx';
 import classes from './composer.module.css';
 import { type Composing, ComposingProvider } from './context.ts';
 import { DestinationTabs } from './destination-tabs.tsx';
+import { ForPrograms } from './for-programs.tsx';
 import { PreviewsPane } from './previews-pane.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
@@ -82,19 +83,18 @@ export function Composer(props: ComposerProps) {
     [hasTried, blocking, found, draft],
   );
   const warnings = useMemo(() => placeAll(validation.warnings, checked), [validation.warnings, checked]);
-  const composing = useMemo<Composing>(
-    () => ({ draft, act, accounts, problems, warnings, isNew, setPending }),
-    [draft, act, accounts, problems, warnings, isNew, setPending],
-  );
-
-  const selected = draft.destinations.some(({ accountId }) => accountId === tab) ? tab : allAccounts;
-  const go = (place: Place) => {
+  const go = useCallback((place: Place) => {
     setView('write');
     if (place.tab !== undefined) setTab(place.tab);
     // The tab must be in sight first.
     requestAnimationFrame(() => requestAnimationFrame(() => focusField(place.key)));
-  };
+  }, []);
+  const composing = useMemo<Composing>(
+    () => ({ draft, act, accounts, problems, warnings, isNew, go, setPending }),
+    [draft, act, accounts, problems, warnings, isNew, go, setPending],
+  );
 
+  const selected = draft.destinations.some(({ accountId }) => accountId === tab) ? tab : allAccounts;
   const goToRefused = useEffectEvent(() => {
     const [first] = placeAll(refused, draft);
     if (first !== undefined) go(first.place);
@@ -160,6 +160,7 @@ export function Composer(props: ComposerProps) {
             <DestinationTabs selected={selected} onSelect={setTab} />
             <WhenSection />
             <ChainSection />
+            <ForPrograms />
           </div>
           <div className={classes['side']}>
             <ProblemList validation={validation} onGo={go} />

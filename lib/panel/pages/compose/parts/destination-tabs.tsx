@@ -6,7 +6,7 @@ import baseClasses from '../../../components/tabs.module.css';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { words } from '../../../words/words.ts';
 import { hasOwn } from '../draft/draft.ts';
-import { allAccounts, countByTab } from '../draft/places.ts';
+import { allAccounts, countByTab, hasTabs } from '../draft/places.ts';
 import { AccountPanel, OwnOptions } from './account-panel.tsx';
 import { accountName, useComposing } from './context.ts';
 import classes from './destination-tabs.module.css';
@@ -29,8 +29,7 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
   }, [shown]);
   const [sole] = destinations;
   if (sole === undefined) return <SharedPanel />;
-  const isPlain = sole.content === undefined && sole.media === undefined && sole.time === undefined;
-  if (destinations.length === 1 && isPlain)
+  if (!hasTabs(draft))
     return (
       <div className={panelClasses['panel']}>
         <SharedPanel />

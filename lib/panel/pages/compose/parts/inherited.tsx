@@ -10,9 +10,9 @@ interface InheritedProps {
   /** “Same text as for all accounts”. */
   readonly says: string;
   readonly children?: ReactNode;
-  /** The way to something of its own. */
-  readonly action: string;
-  readonly onOverride: () => void;
+  /** The way to something of its own, if there is one. */
+  readonly action?: string;
+  readonly onOverride?: () => void;
 }
 
 /** What an account has from the post, and the way to something of its own. */
@@ -27,9 +27,11 @@ export function Inherited({ label, says, children, action, onOverride }: Inherit
         </p>
         {children}
       </div>
-      <Button size="small" icon="pencil" onPress={onOverride}>
-        {action}
-      </Button>
+      {onOverride && (
+        <Button size="small" icon="pencil" onPress={onOverride}>
+          {action}
+        </Button>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { listSlotsOperation } from '../../../../rhythm/operations.ts';
 import { useGet } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
 import { DateTimeField } from '../../../components/date-time-field.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Radio, RadioGroup } from '../../../components/radio-group.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -10,6 +11,7 @@ import { Time } from '../../../components/time.tsx';
 import { words } from '../../../words/words.ts';
 import type { Destination, When } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
+import { instantText } from '../draft/to-request.ts';
 import { AtField, Said } from './at-field.tsx';
 import { accountName, useComposing } from './context.ts';
 import classes from './when-section.module.css';
@@ -67,8 +69,44 @@ export function WhenSection() {
           </Radio>
         </RadioGroup>
         <Said of={keys.when} isShared />
+        <OwnTimes />
       </AtField>
     </Section>
+  );
+}
+
+/** Which accounts go out with the post, and which at times of their own. */
+function OwnTimes() {
+  const { draft, accounts, go } = useComposing();
+  const nameOf = ({ accountId, platform }: Destination) => accountName(accounts, accountId, platform);
+  const own = draft.destinations.filter(({ time }) => time !== undefined);
+  if (own.length === 0) return null;
+  const sharing = draft.destinations.filter(({ time }) => time === undefined);
+  return (
+    <div className={classes['ownTimes']}>
+      {sharing.length > 0 && (
+        <p className={textClasses['minor']}>{texts.withPost(words.composer.list(sharing.map(nameOf)))}</p>
+      )}
+      <p className={textClasses['label']}>{texts.own}</p>
+      <ul className={classes['slots']}>
+        {own.map((destination) => {
+          const { accountId, time } = destination;
+          const at = instantText(time, draft.timezone);
+          return (
+            <li key={accountId} className={classes['ownTime']}>
+              <span>{nameOf(destination)}</span>
+              <span>{at === undefined ? words.composer.bar.noTime : <Time at={at} />}</span>
+              <IconButton
+                icon="pencil"
+                size="small"
+                label={texts.change(nameOf(destination))}
+                onPress={() => go({ key: keys.ownTime(accountId), tab: accountId })}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }
 
