@@ -65,7 +65,11 @@ const shared = {
     signedOutTitle: 'You are signed out',
     signedOutLead: 'Nothing of your workspace is left in this browser.',
     signedOutWithDrafts:
-      'Posts that you had begun are kept in this browser, for when you sign in again. Nothing else of your workspace is left here.',
+      'What you had begun and not saved is kept in this browser, for when you sign in again. Nothing else of your workspace is left here.',
+    /** Posts and automations that one person has begun. */
+    yourDrafts: (number: number) =>
+      `${count(number, 'draft of yours is', 'drafts of yours are')} still in this browser. Whoever uses it could read what is in storage.`,
+    deleteDrafts: (number: number) => (number === 1 ? 'Delete the draft' : 'Delete the drafts'),
     documentation: 'API documentation',
     problems: {
       sign_in_expired: 'The sign-in took too long, or was finished in another browser. Sign in again.',
@@ -1053,6 +1057,7 @@ const composer = {
   elsewhere: {
     open: 'This post is also open in another tab. The last change in either tab counts, and both show it.',
     sent: 'This post was sent in another tab.',
+    saved: 'This post is saved.',
     sentLink: 'Open the post',
     again: 'Start a new post with this text',
   },

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { Button } from '../../../components/button.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
@@ -6,7 +5,7 @@ import textClasses from '../../../components/texts.module.css';
 import type { Post, Target } from '../../../posts/post.ts';
 import { words } from '../../../words/words.ts';
 import type { Draft } from '../draft/draft.ts';
-import { useKeptDrafts } from '../state/use-kept-draft.ts';
+import { useCopyAsNew } from '../state/use-copy-as-new.ts';
 import classes from './composer.module.css';
 
 interface ReadOnlyPostProps {
@@ -21,14 +20,7 @@ const texts = words.composer.edit;
 
 /** A post that can no longer be changed: why, and what becomes of what was typed. */
 export function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {
-  const navigate = useNavigate();
-  const drafts = useKeptDrafts();
-  const continueAsNew = (draft: Draft, finish: () => void) => {
-    const id = crypto.randomUUID();
-    drafts.set({ draft: { ...draft, id, when: { kind: 'at' } }, editedAt: Date.now() });
-    finish();
-    void navigate({ to: '/compose', search: { draft: id } });
-  };
+  const copyAsNew = useCopyAsNew();
   return (
     <div className={classes['composer']}>
       <Notice
@@ -46,7 +38,13 @@ export function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {
         <Notice
           tone="info"
           actions={
-            <Button size="small" onPress={() => continueAsNew(changes.draft, changes.finish)}>
+            <Button
+              size="small"
+              onPress={() => {
+                changes.finish();
+                copyAsNew(changes.draft);
+              }}
+            >
               {texts.copyAsNew}
             </Button>
           }

@@ -9,13 +9,14 @@ import textClasses from '../../../components/texts.module.css';
 import { Time } from '../../../components/time.tsx';
 import { toast } from '../../../components/toast-list.ts';
 import { excerptOf } from '../../../posts/post.ts';
+import type { KeptWork } from '../../../unfinished/kept-work.ts';
 import { words } from '../../../words/words.ts';
-import type { KeptDrafts } from '../draft/kept.ts';
+import type { Draft } from '../draft/draft.ts';
 import { accountName } from './context.ts';
 import classes from './unfinished.module.css';
 
 interface UnfinishedProps {
-  readonly drafts: KeptDrafts;
+  readonly drafts: KeptWork<Draft>;
   /** The one that is open. */
   readonly except: string;
   readonly accounts: ReadonlyMap<string, Account>;
@@ -26,22 +27,22 @@ const fewest = 3;
 
 /** The drafts that this browser keeps, to go on with. */
 export function Unfinished({ drafts, except, accounts }: UnfinishedProps) {
-  const [listed, setListed] = useState(() => drafts.list());
+  const [listed, setListed] = useState(() => drafts.list(Date.now()));
   const [isAll, setIsAll] = useState(false);
   const found = listed.filter(({ draft }) => draft.id !== except);
   if (found.length === 0) return null;
   const shown = isAll ? found : found.slice(0, fewest);
   const discard = (kept: (typeof found)[number]) => {
     drafts.remove(kept.draft.id);
-    setListed(drafts.list());
+    setListed(drafts.list(Date.now()));
     toast({
       text: texts.discarded,
       tone: 'neutral',
       action: {
         label: words.shared.toasts.undo,
         run: () => {
-          drafts.set(kept);
-          setListed(drafts.list());
+          drafts.set(kept.draft.id, kept);
+          setListed(drafts.list(Date.now()));
         },
       },
     });
