@@ -401,7 +401,11 @@ const media = {
     dismiss: (name: string) => `Dismiss ${name}`,
     network: 'The connection broke off.',
     offline: 'You are offline.',
-    storage: (status: number) => `The storage refused the file (status ${status}).`,
+    storage: (status: number) =>
+      `The storage refused the file (status ${status}). Try again; if it is refused again, save the file anew and add that.`,
+    full: 'The workspace’s storage is full. Delete posts whose files nobody needs any more, then try again.',
+    wait: 'There were too many requests. Wait a minute, then try again.',
+    signIn: 'Your session has ended. Try again to sign in; the upload goes on then.',
     announced: (name: string) => `${name} is uploaded`,
   },
 
@@ -875,7 +879,6 @@ const composer = {
     number: (number: number) => count(number, 'file', 'files'),
     place: (place: number) => `File ${place}`,
     altTextOf: (place: number) => `Alternative text of file ${place}`,
-    cover: 'Cover',
     override: 'Choose other files',
     inherit: 'Use the shared files',
     pending: (number: number) => `${count(number, 'file is', 'files are')} still being uploaded.`,
@@ -1044,6 +1047,9 @@ const composer = {
     create: 'The post was not saved',
     edit: 'The changes were not saved',
     kept: 'Nothing that you typed is lost.',
+    wait: (seconds: number) => `Wait ${count(seconds, 'second', 'seconds')}, then send it again.`,
+    waitLonger: 'Wait a minute, then send it again.',
+    tooLarge: 'The post is too large to be sent at once. Shorten its texts, or split it into several posts.',
     readAgain: 'Read the post again',
   },
 

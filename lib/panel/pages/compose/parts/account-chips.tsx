@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { Checkbox } from 'react-aria-components/Checkbox';
 import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
 import { Label } from 'react-aria-components/Label';
@@ -14,7 +14,7 @@ import classes from './account-chips.module.css';
 interface AccountChipsProps {
   readonly label: string;
   readonly isLabelHidden?: boolean;
-  readonly accounts: readonly Account[];
+  readonly accounts: ReadonlyMap<string, Account>;
   readonly chosen: readonly string[];
   readonly onToggle: (account: Account) => void;
 }
@@ -23,17 +23,27 @@ interface AccountChipsProps {
 const searchFrom = 12;
 const mostShown = 24;
 
-/** Accounts to choose from, as chips. Those that are chosen stay in sight whatever is searched. */
-export function AccountChips({ label, isLabelHidden, accounts, chosen, onToggle }: AccountChipsProps) {
+/**
+ * Accounts to choose from, as chips. Those that are chosen stay in sight whatever is searched. There may be dozens: they are drawn again
+ * only if what they are given changes.
+ */
+export const AccountChips = memo(function AccountChips({
+  label,
+  isLabelHidden,
+  accounts,
+  chosen,
+  onToggle,
+}: AccountChipsProps) {
   const [search, setSearch] = useState('');
-  const { shown, rest } = shownOf(accounts, chosen, search);
+  const all = [...accounts.values()];
+  const { shown, rest } = shownOf(all, chosen, search);
   const change = (ids: readonly string[]) => {
-    const toggled = accounts.find(({ id }) => ids.includes(id) !== chosen.includes(id));
+    const toggled = all.find(({ id }) => ids.includes(id) !== chosen.includes(id));
     if (toggled !== undefined) onToggle(toggled);
   };
   return (
     <div className={classes['accounts']}>
-      {accounts.length > searchFrom && (
+      {all.length > searchFrom && (
         <SearchField label={words.composer.accounts.search} value={search} onChange={setSearch} />
       )}
       <CheckboxGroup
@@ -53,7 +63,7 @@ export function AccountChips({ label, isLabelHidden, accounts, chosen, onToggle 
       {rest > 0 && <p className={textClasses['minor']}>{words.composer.accounts.more(rest)}</p>}
     </div>
   );
-}
+});
 
 function Chip({ account }: { readonly account: Account }) {
   const condition = conditionOf(account, Date.now());

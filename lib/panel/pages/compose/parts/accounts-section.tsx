@@ -1,4 +1,5 @@
-import { conditionOf, nameOf } from '../../../accounts/account.ts';
+import { useCallback } from 'react';
+import { type Account, conditionOf, nameOf } from '../../../accounts/account.ts';
 import { platformTitles } from '../../../accounts/platforms.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
@@ -11,12 +12,15 @@ import { AccountChips } from './account-chips.tsx';
 import classes from './at-field.module.css';
 import { AtField, Said } from './at-field.tsx';
 import { useComposing } from './context.ts';
+import { useSameList } from './use-same-list.ts';
 
 const texts = words.composer.accounts;
 
 /** Where the post goes, and what keeps an account from taking it. */
 export function AccountsSection() {
   const { draft, act, accounts } = useComposing();
+  const chosen = useSameList(draft.destinations.map(({ accountId }) => accountId));
+  const toggle = useCallback((account: Account) => act({ do: 'toggle', account }), [act]);
   if (accounts.size === 0 && draft.destinations.length === 0)
     return (
       <EmptyState
@@ -34,12 +38,7 @@ export function AccountsSection() {
   return (
     <div className={classes['atField']}>
       <AtField of={keys.accounts}>
-        <AccountChips
-          label={texts.title}
-          accounts={[...accounts.values()]}
-          chosen={draft.destinations.map(({ accountId }) => accountId)}
-          onToggle={(account) => act({ do: 'toggle', account })}
-        />
+        <AccountChips label={texts.title} accounts={accounts} chosen={chosen} onToggle={toggle} />
         <Said of={keys.accounts} isShared />
       </AtField>
       {draft.destinations.map((destination) => (

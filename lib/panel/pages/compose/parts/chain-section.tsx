@@ -1,3 +1,5 @@
+import { useCallback } from 'react';
+import type { Account } from '../../../accounts/account.ts';
 import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Notice } from '../../../components/notice.tsx';
@@ -47,6 +49,14 @@ function StepFields({ step, place }: { readonly step: Step; readonly place: numb
   const { draft, act, accounts } = useComposing();
   const { key, kind, accountIds, afterMinutes, content, media, options } = step;
   const edit = (changes: Partial<Omit<Step, 'key'>>) => act({ do: 'editStep', key, changes });
+  const toggle = useCallback(
+    ({ id }: Account) => {
+      const isIn = accountIds.includes(id);
+      const changed = isIn ? accountIds.filter((each) => each !== id) : [...accountIds, id];
+      act({ do: 'editStep', key, changes: { accountIds: changed } });
+    },
+    [act, key, accountIds],
+  );
   const minutes = useSaid(keys.step(key, 'minutes'));
   const text = useSaid(keys.step(key, 'content'), true);
   const remove = () => {
@@ -95,18 +105,7 @@ function StepFields({ step, place }: { readonly step: Step; readonly place: numb
         </div>
       </div>
       <AtField of={keys.step(key, 'accounts')}>
-        <AccountChips
-          label={texts.accounts}
-          accounts={[...accounts.values()]}
-          chosen={accountIds}
-          onToggle={({ id }) =>
-            edit({
-              accountIds: accountIds.includes(id)
-                ? accountIds.filter((each) => each !== id)
-                : [...accountIds, id],
-            })
-          }
-        />
+        <AccountChips label={texts.accounts} accounts={accounts} chosen={accountIds} onToggle={toggle} />
         {accountIds
           .filter((id) => !accounts.has(id))
           .map((id) => (

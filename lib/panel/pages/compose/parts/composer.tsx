@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useSta
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import type { Account } from '../../../accounts/account.ts';
+import { ApiError } from '../../../api/api-error.ts';
 import { join } from '../../../components/classes.ts';
 import { ErrorNotice, sentence } from '../../../components/error-notice.tsx';
 import { useCommands } from '../../../shortcuts.ts';
@@ -172,7 +173,7 @@ export function Composer(props: ComposerProps) {
         {error && (
           <ErrorNotice error={error} title={errorTitle}>
             <p>
-              {sentence(error.message)} {words.composer.failed.kept}
+              {adviceOn(error)} {words.composer.failed.kept}
             </p>
           </ErrorNotice>
         )}
@@ -193,6 +194,17 @@ export function Composer(props: ComposerProps) {
       </div>
     </ComposingProvider>
   );
+}
+
+/** What failed, and what to do about it. */
+function adviceOn(error: Error): string {
+  const { failed } = words.composer;
+  if (!(error instanceof ApiError)) return sentence(error.message);
+  const { status, code, retryAfterMs } = error;
+  if (status === 413 && code === 'malformed') return failed.tooLarge;
+  if (status !== 429) return sentence(error.message);
+  const wait = retryAfterMs === undefined ? failed.waitLonger : failed.wait(Math.ceil(retryAfterMs / 1_000));
+  return `${sentence(error.message)} ${wait}`;
 }
 
 /** The editors of files that a draft has. One that was taken out, such as of a removed step, is not waited for. */

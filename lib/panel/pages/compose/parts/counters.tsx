@@ -77,11 +77,25 @@ interface Line {
   readonly counts: readonly Count[];
 }
 
+/** Of the accounts of a platform, one for each text and kind of post: dozens may share them, and each letter is counted. */
+function differing(draft: Draft, destinations: readonly Destination[]): readonly Destination[] {
+  const seen = new Map<string, Destination>();
+  for (const each of destinations) {
+    const { contentType, type, draft: isDraft, link } = each.options;
+    const key = JSON.stringify([each.content, contentType ?? type, isDraft, link]);
+    if (each.media !== undefined) seen.set(each.accountId, each);
+    else if (!seen.has(key)) seen.set(key, each);
+  }
+  return [...seen.values()];
+}
+
 /** One line for each platform: of its accounts, the one that allows least. */
 function linesOf(draft: Draft, destinations: readonly Destination[]): readonly Line[] {
   return platforms.flatMap((platform) => {
-    const all = destinations
-      .filter((each) => each.platform === platform)
+    const all = differing(
+      draft,
+      destinations.filter((each) => each.platform === platform),
+    )
       .map((each) =>
         countsOf(platform, {
           content: contentOf(draft, each),

@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import type { Platform } from '../../../../platforms/contract/names.ts';
+import type { Account } from '../../../accounts/account.ts';
 import { PlatformMark } from '../../../accounts/platform-mark.tsx';
 import { join } from '../../../components/classes.ts';
 import baseClasses from '../../../components/tabs.module.css';
@@ -12,6 +14,7 @@ import { accountName, useComposing } from './context.ts';
 import classes from './destination-tabs.module.css';
 import panelClasses from './panel.module.css';
 import { SharedPanel } from './shared-panel.tsx';
+import { useSameList } from './use-same-list.ts';
 
 interface DestinationTabsProps {
   readonly selected: string;
@@ -22,11 +25,13 @@ interface DestinationTabsProps {
 export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
   const { draft, accounts, problems } = useComposing();
   const { destinations } = draft;
-  const [shown, setShown] = useState<HTMLElement | null>(null);
-  useEffect(() => {
-    // There may be more tabs than fit.
-    shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [shown]);
+  const counts = countByTab(problems);
+  // As text, because the strip is drawn again only if it says something else.
+  const tabs = useSameList(
+    destinations.map((each) =>
+      JSON.stringify([each.accountId, each.platform, hasOwn(each), counts.get(each.accountId) ?? 0]),
+    ),
+  );
   const [sole] = destinations;
   if (sole === undefined) return <SharedPanel />;
   if (!hasTabs(draft))
@@ -36,54 +41,65 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
         <OwnOptions destination={sole} />
       </div>
     );
-  const counts = countByTab(problems);
+  const shown = destinations.find(({ accountId }) => accountId === selected);
   return (
     <Tabs
       className={join(baseClasses['tabs'], classes['tabs'])}
       selectedKey={selected}
       onSelectionChange={(key) => onSelect(String(key))}
     >
-      <TabList className={join(baseClasses['list'], classes['list'])} aria-label={words.composer.tabs.label}>
-        <Tab id={allAccounts} className={join(baseClasses['tab'], classes['tab'])}>
-          {words.composer.tabs.all}
-          <Badge number={counts.get(allAccounts) ?? 0} />
-        </Tab>
-        {destinations.map((destination) => {
-          const { accountId, platform } = destination;
-          return (
-            <Tab
-              key={accountId}
-              id={accountId}
-              className={join(baseClasses['tab'], classes['tab'])}
-              {...(accountId === selected && { ref: setShown })}
-            >
-              <PlatformMark platform={platform} />
-              <span className={classes['name']}>{accountName(accounts, accountId, platform)}</span>
-              {hasOwn(destination) && (
-                <span className={classes['dot']}>
-                  <VisuallyHidden>{words.composer.tabs.differs}</VisuallyHidden>
-                </span>
-              )}
-              <Badge number={counts.get(accountId) ?? 0} />
-            </Tab>
-          );
-        })}
-      </TabList>
-      <TabPanel id={allAccounts} className={baseClasses['panel'] as string}>
-        <SharedPanel />
+      <Strip tabs={tabs} accounts={accounts} selected={selected} problems={counts.get(allAccounts) ?? 0} />
+      <TabPanel key={selected} id={selected} className={baseClasses['panel'] as string}>
+        {shown === undefined ? <SharedPanel /> : <AccountPanel destination={shown} />}
       </TabPanel>
-      {destinations.map((destination) => (
-        <TabPanel
-          key={destination.accountId}
-          id={destination.accountId}
-          className={baseClasses['panel'] as string}
-        >
-          <AccountPanel destination={destination} />
-        </TabPanel>
-      ))}
     </Tabs>
   );
 }
+
+interface StripProps {
+  /** For each account as JSON: its id, its platform, whether it has something of its own, and how many problems. */
+  readonly tabs: readonly string[];
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly selected: string;
+  /** Of what all accounts share. */
+  readonly problems: number;
+}
+
+const Strip = memo(function Strip({ tabs, accounts, selected, problems }: StripProps) {
+  const [shown, setShown] = useState<HTMLElement | null>(null);
+  useEffect(() => {
+    // There may be more tabs than fit.
+    shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shown]);
+  return (
+    <TabList className={join(baseClasses['list'], classes['list'])} aria-label={words.composer.tabs.label}>
+      <Tab id={allAccounts} className={join(baseClasses['tab'], classes['tab'])}>
+        {words.composer.tabs.all}
+        <Badge number={problems} />
+      </Tab>
+      {tabs.map((tab) => {
+        const [accountId, platform, isOther, wrong] = JSON.parse(tab) as [string, Platform, boolean, number];
+        return (
+          <Tab
+            key={accountId}
+            id={accountId}
+            className={join(baseClasses['tab'], classes['tab'])}
+            {...(accountId === selected && { ref: setShown })}
+          >
+            <PlatformMark platform={platform} />
+            <span className={classes['name']}>{accountName(accounts, accountId, platform)}</span>
+            {isOther && (
+              <span className={classes['dot']}>
+                <VisuallyHidden>{words.composer.tabs.differs}</VisuallyHidden>
+              </span>
+            )}
+            <Badge number={wrong} />
+          </Tab>
+        );
+      })}
+    </TabList>
+  );
+});
 
 function Badge({ number }: { readonly number: number }) {
   if (number === 0) return null;
