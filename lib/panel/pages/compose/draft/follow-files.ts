@@ -46,7 +46,13 @@ export function withOptions(draft: Draft, change: (options: Options, owner: Opti
     const isSame = changed.every(([, each], place) => each === own[place]?.[1]);
     return isSame ? step : { ...step, options: Object.fromEntries(changed) };
   });
-  return { ...draft, destinations, chain };
+  const isSame = <Each>(list: readonly Each[], before: readonly Each[]) =>
+    list.every((each, place) => each === before[place]);
+  return {
+    ...draft,
+    destinations: isSame(destinations, draft.destinations) ? draft.destinations : destinations,
+    chain: isSame(chain, draft.chain) ? draft.chain : chain,
+  };
 }
 
 /** The files that an account publishes, in the post or in a step of its chain; `undefined` if it is in neither. */

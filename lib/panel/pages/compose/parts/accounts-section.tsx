@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { memo, useCallback } from 'react';
 import { type Account, conditionOf, nameOf } from '../../../accounts/account.ts';
 import { platformTitles } from '../../../accounts/platforms.ts';
 import { Button } from '../../../components/button.tsx';
@@ -17,7 +17,7 @@ import { useSameList } from './use-same-list.ts';
 const texts = words.composer.accounts;
 
 /** Where the post goes, and what keeps an account from taking it. */
-export function AccountsSection() {
+export const AccountsSection = memo(function AccountsSection() {
   const { draft, act, accounts } = useComposing();
   const chosen = useSameList(draft.destinations.map(({ accountId }) => accountId));
   const toggle = useCallback((account: Account) => act({ do: 'toggle', account }), [act]);
@@ -46,7 +46,7 @@ export function AccountsSection() {
       ))}
     </div>
   );
-}
+});
 
 /** What a person has to know about a chosen account, and the way to solve it. */
 function Doubt({ destination: { accountId, platform } }: { readonly destination: Destination }) {

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { memo, useCallback } from 'react';
 import type { Account } from '../../../accounts/account.ts';
 import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
@@ -23,7 +23,7 @@ const texts = words.composer.chain;
 const mostSteps = 5;
 
 /** What follows once the post is live: up to five steps. */
-export function ChainSection() {
+export const ChainSection = memo(function ChainSection() {
   const { draft, act } = useComposing();
   const add = (kind: Step['kind']) => act({ do: 'addStep', key: crypto.randomUUID(), kind });
   return (
@@ -43,7 +43,7 @@ export function ChainSection() {
       )}
     </Section>
   );
-}
+});
 
 function StepFields({ step, place }: { readonly step: Step; readonly place: number }) {
   const { draft, act, accounts } = useComposing();

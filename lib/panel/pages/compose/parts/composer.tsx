@@ -25,6 +25,7 @@ import { ForPrograms } from './for-programs.tsx';
 import { PreviewsPane } from './previews-pane.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
+import { Steady, useSameJson } from './steady.tsx';
 import { WhenSection } from './when-section.tsx';
 
 export interface ComposerProps {
@@ -79,11 +80,12 @@ export function Composer(props: ComposerProps) {
       validation.state === 'current' ? blocking : inOrder([...local, ...placeAll(refused, draft)], draft),
     [validation.state, blocking, local, refused, draft],
   );
-  const problems = useMemo(
-    () => (hasTried ? blocking : inOrder(found, draft)),
-    [hasTried, blocking, found, draft],
+  const problems = useSameJson(
+    useMemo(() => (hasTried ? blocking : inOrder(found, draft)), [hasTried, blocking, found, draft]),
   );
-  const warnings = useMemo(() => placeAll(validation.warnings, checked), [validation.warnings, checked]);
+  const warnings = useSameJson(
+    useMemo(() => placeAll(validation.warnings, checked), [validation.warnings, checked]),
+  );
   const go = useCallback((place: Place) => {
     setView('write');
     if (place.tab !== undefined) setTab(place.tab);
@@ -95,6 +97,7 @@ export function Composer(props: ComposerProps) {
     [draft, act, accounts, problems, warnings, isNew, go, setPending],
   );
 
+  const hasCrossPost = draft.chain.some(({ kind }) => kind === 'crossPost');
   const selected = draft.destinations.some(({ accountId }) => accountId === tab) ? tab : allAccounts;
   const goToRefused = useEffectEvent(() => {
     const [first] = placeAll(refused, draft);
@@ -157,11 +160,25 @@ export function Composer(props: ComposerProps) {
         </ToggleButtonGroup>
         <div className={join(classes['columns'], classes[view])}>
           <div className={classes['form']}>
-            <AccountsSection />
+            <Steady composing={composing} about={[draft.destinations]}>
+              <AccountsSection />
+            </Steady>
             <DestinationTabs selected={selected} onSelect={setTab} />
-            <WhenSection />
-            <ChainSection />
-            <ForPrograms />
+            <Steady composing={composing} about={[draft.destinations, draft.when, draft.timezone]}>
+              <WhenSection />
+            </Steady>
+            <Steady
+              composing={composing}
+              about={[draft.id, draft.destinations, draft.chain, draft.media, hasCrossPost && draft.content]}
+            >
+              <ChainSection />
+            </Steady>
+            <Steady
+              composing={composing}
+              about={[draft.onQuota, draft.externalId, draft.isExternalIdUnique, draft.metadata]}
+            >
+              <ForPrograms />
+            </Steady>
           </div>
           <div className={classes['side']}>
             <ProblemList validation={validation} onGo={go} />

@@ -78,7 +78,7 @@ interface Line {
 }
 
 /** Of the accounts of a platform, one for each text and kind of post: dozens may share them, and each letter is counted. */
-function differing(draft: Draft, destinations: readonly Destination[]): readonly Destination[] {
+function differing(destinations: readonly Destination[]): readonly Destination[] {
   const seen = new Map<string, Destination>();
   for (const each of destinations) {
     const { contentType, type, draft: isDraft, link } = each.options;
@@ -92,10 +92,7 @@ function differing(draft: Draft, destinations: readonly Destination[]): readonly
 /** One line for each platform: of its accounts, the one that allows least. */
 function linesOf(draft: Draft, destinations: readonly Destination[]): readonly Line[] {
   return platforms.flatMap((platform) => {
-    const all = differing(
-      draft,
-      destinations.filter((each) => each.platform === platform),
-    )
+    const all = differing(destinations.filter((each) => each.platform === platform))
       .map((each) =>
         countsOf(platform, {
           content: contentOf(draft, each),

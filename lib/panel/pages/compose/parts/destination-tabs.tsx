@@ -1,10 +1,11 @@
 import { memo, useEffect, useState } from 'react';
-import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import { Tab, TabList, Tabs } from 'react-aria-components/Tabs';
 import type { Platform } from '../../../../platforms/contract/names.ts';
 import type { Account } from '../../../accounts/account.ts';
 import { PlatformMark } from '../../../accounts/platform-mark.tsx';
 import { join } from '../../../components/classes.ts';
 import baseClasses from '../../../components/tabs.module.css';
+import { TabContent } from '../../../components/tabs.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { words } from '../../../words/words.ts';
 import { hasOwn } from '../draft/draft.ts';
@@ -25,6 +26,7 @@ interface DestinationTabsProps {
 export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
   const { draft, accounts, problems } = useComposing();
   const { destinations } = draft;
+  const [tab, setTab] = useState<HTMLElement | null>(null);
   const counts = countByTab(problems);
   // As text, because the strip is drawn again only if it says something else.
   const tabs = useSameList(
@@ -43,16 +45,19 @@ export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
     );
   const shown = destinations.find(({ accountId }) => accountId === selected);
   return (
-    <Tabs
-      className={join(baseClasses['tabs'], classes['tabs'])}
-      selectedKey={selected}
-      onSelectionChange={(key) => onSelect(String(key))}
-    >
-      <Strip tabs={tabs} accounts={accounts} selected={selected} problems={counts.get(allAccounts) ?? 0} />
-      <TabPanel key={selected} id={selected} className={baseClasses['panel'] as string}>
+    <div className={join(baseClasses['tabs'], classes['tabs'])}>
+      <Strip
+        tabs={tabs}
+        accounts={accounts}
+        selected={selected}
+        problems={counts.get(allAccounts) ?? 0}
+        onSelect={onSelect}
+        onShown={setTab}
+      />
+      <TabContent key={selected} tab={tab}>
         {shown === undefined ? <SharedPanel /> : <AccountPanel destination={shown} />}
-      </TabPanel>
-    </Tabs>
+      </TabContent>
+    </div>
   );
 }
 
@@ -63,41 +68,56 @@ interface StripProps {
   readonly selected: string;
   /** Of what all accounts share. */
   readonly problems: number;
+  readonly onSelect: (tab: string) => void;
+  /** With the element of the selected tab. */
+  readonly onShown: (tab: HTMLElement | null) => void;
 }
 
-const Strip = memo(function Strip({ tabs, accounts, selected, problems }: StripProps) {
+const Strip = memo(function Strip({ tabs, accounts, selected, problems, onSelect, onShown }: StripProps) {
   const [shown, setShown] = useState<HTMLElement | null>(null);
   useEffect(() => {
+    onShown(shown);
     // There may be more tabs than fit.
     shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [shown]);
+  }, [shown, onShown]);
   return (
-    <TabList className={join(baseClasses['list'], classes['list'])} aria-label={words.composer.tabs.label}>
-      <Tab id={allAccounts} className={join(baseClasses['tab'], classes['tab'])}>
-        {words.composer.tabs.all}
-        <Badge number={problems} />
-      </Tab>
-      {tabs.map((tab) => {
-        const [accountId, platform, isOther, wrong] = JSON.parse(tab) as [string, Platform, boolean, number];
-        return (
-          <Tab
-            key={accountId}
-            id={accountId}
-            className={join(baseClasses['tab'], classes['tab'])}
-            {...(accountId === selected && { ref: setShown })}
-          >
-            <PlatformMark platform={platform} />
-            <span className={classes['name']}>{accountName(accounts, accountId, platform)}</span>
-            {isOther && (
-              <span className={classes['dot']}>
-                <VisuallyHidden>{words.composer.tabs.differs}</VisuallyHidden>
-              </span>
-            )}
-            <Badge number={wrong} />
-          </Tab>
-        );
-      })}
-    </TabList>
+    <Tabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
+      <TabList className={join(baseClasses['list'], classes['list'])} aria-label={words.composer.tabs.label}>
+        <Tab
+          id={allAccounts}
+          className={join(baseClasses['tab'], classes['tab'])}
+          {...(selected === allAccounts && { ref: setShown })}
+        >
+          {words.composer.tabs.all}
+          <Badge number={problems} />
+        </Tab>
+        {tabs.map((tab) => {
+          const [accountId, platform, isOther, wrong] = JSON.parse(tab) as [
+            string,
+            Platform,
+            boolean,
+            number,
+          ];
+          return (
+            <Tab
+              key={accountId}
+              id={accountId}
+              className={join(baseClasses['tab'], classes['tab'])}
+              {...(accountId === selected && { ref: setShown })}
+            >
+              <PlatformMark platform={platform} />
+              <span className={classes['name']}>{accountName(accounts, accountId, platform)}</span>
+              {isOther && (
+                <span className={classes['dot']}>
+                  <VisuallyHidden>{words.composer.tabs.differs}</VisuallyHidden>
+                </span>
+              )}
+              <Badge number={wrong} />
+            </Tab>
+          );
+        })}
+      </TabList>
+    </Tabs>
   );
 });
 

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
@@ -15,7 +16,7 @@ import classes from './for-programs.module.css';
 const texts = words.composer.forPrograms;
 
 /** What only programs read or decide. It is closed, because most people never need it. */
-export function ForPrograms() {
+export const ForPrograms = memo(function ForPrograms() {
   const { draft } = useComposing();
   const { onQuota, externalId = '', metadata = [] } = draft;
   const set = Number(onQuota !== undefined) + Number(externalId !== '') + metadata.length;
@@ -33,7 +34,7 @@ export function ForPrograms() {
       </div>
     </details>
   );
-}
+});
 
 function OnQuota() {
   const { draft, act } = useComposing();

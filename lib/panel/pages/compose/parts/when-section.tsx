@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { listSlotsOperation } from '../../../../rhythm/operations.ts';
 import { useGet } from '../../../api/hooks.ts';
 import { Button } from '../../../components/button.tsx';
@@ -20,7 +21,7 @@ const texts = words.composer.when;
 const noTime = { date: '', time: '' };
 
 /** When the post goes out: at a time, in the next free slot, or now. */
-export function WhenSection() {
+export const WhenSection = memo(function WhenSection() {
   const { draft, act } = useComposing();
   const { when, destinations } = draft;
   const change = (kind: string) =>
@@ -73,7 +74,7 @@ export function WhenSection() {
       </AtField>
     </Section>
   );
-}
+});
 
 /** Which accounts go out with the post, and which at times of their own. */
 function OwnTimes() {
