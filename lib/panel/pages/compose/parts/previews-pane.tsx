@@ -1,4 +1,5 @@
 import { lazy, memo, Suspense, useDeferredValue, useEffect, useState } from 'react';
+import type { Account } from '../../../accounts/account.ts';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
@@ -8,9 +9,8 @@ import { optionsOf } from '../draft/to-request.ts';
 import { type Composing, useComposing } from './context.ts';
 import classes from './previews-pane.module.css';
 
-const PostPreview = lazy(async () => ({
-  default: (await import('../../../previews/post-preview.tsx')).PostPreview,
-}));
+const load = () => import('../../../previews/post-preview.tsx');
+const PostPreview = lazy(async () => ({ default: (await load()).PostPreview }));
 
 /** More at once would be slow, and nobody looks at them. */
 const mostShown = 4;
@@ -28,49 +28,54 @@ interface PreviewsProps {
 }
 
 const Previews = memo(function Previews({ selected, draft, accounts }: PreviewsProps) {
+  const [pane, setPane] = useState<HTMLElement | null>(null);
+  // On a small screen, it is behind the form.
+  const isSeen = useIsSeen(pane);
+  useEffect(() => {
+    if (isSeen) void load();
+  }, [isSeen]);
   const chosen = draft.destinations.filter(
     ({ accountId }) => selected === allAccounts || accountId === selected,
   );
   const shown = chosen.slice(0, mostShown);
   const rest = chosen.length - shown.length;
   return (
-    <section className={classes['previews']} aria-label={words.composer.previews.title}>
+    <section ref={setPane} className={classes['previews']} aria-label={words.composer.previews.title}>
       <h2>{words.composer.previews.title}</h2>
       {shown.length === 0 && <p className={textClasses['minor']}>{words.composer.previews.none}</p>}
-      {shown.map((destination) => (
-        <Preview key={destination.accountId} destination={destination} draft={draft} accounts={accounts} />
-      ))}
+      {isSeen && (
+        <Suspense fallback={<Skeleton kind="card" rows={3} />}>
+          {shown.map((destination) => (
+            <Preview
+              key={destination.accountId}
+              destination={destination}
+              draft={draft}
+              account={accounts.get(destination.accountId)}
+            />
+          ))}
+        </Suspense>
+      )}
       {rest > 0 && <p className={textClasses['minor']}>{words.composer.previews.rest(rest)}</p>}
     </section>
   );
 });
 
-interface PreviewProps extends Omit<PreviewsProps, 'selected'> {
+interface PreviewProps {
   readonly destination: Destination;
+  readonly draft: Draft;
+  readonly account: Account | undefined;
 }
 
-/** Drawn from when it comes in sight. */
-function Preview({ destination, draft, accounts }: PreviewProps) {
-  const [place, setPlace] = useState<HTMLElement | null>(null);
-  const isSeen = useIsSeen(place);
-  const account = accounts.get(destination.accountId);
+function Preview({ destination, draft, account }: PreviewProps) {
   if (account === undefined) return null;
-  if (!isSeen)
-    return (
-      <div ref={setPlace}>
-        <Skeleton kind="card" rows={3} />
-      </div>
-    );
   return (
-    <Suspense fallback={<Skeleton kind="card" rows={3} />}>
-      <PostPreview
-        account={account}
-        content={contentOf(draft, destination)}
-        media={mediaOf(draft, destination)}
-        cover={draft.cover}
-        options={optionsOf(draft, destination)}
-      />
-    </Suspense>
+    <PostPreview
+      account={account}
+      content={contentOf(draft, destination)}
+      media={mediaOf(draft, destination)}
+      cover={draft.cover}
+      options={optionsOf(draft, destination)}
+    />
   );
 }
 
