@@ -68,7 +68,7 @@ const shared = {
       'What you had begun and not saved is kept in this browser, for when you sign in again. Nothing else of your workspace is left here.',
     /** Posts and automations that one person has begun. */
     yourDrafts: (number: number) =>
-      `${count(number, 'draft of yours is', 'drafts of yours are')} still in this browser. Whoever uses it could read what is in storage.`,
+      `${count(number, 'draft of yours is', 'drafts of yours are')} still in this browser. Whoever else uses it could read ${number === 1 ? 'it' : 'them'}.`,
     deleteDrafts: (number: number) => (number === 1 ? 'Delete the draft' : 'Delete the drafts'),
     documentation: 'API documentation',
     problems: {

@@ -19,7 +19,8 @@ const texts = words.composer.forPrograms;
 export const ForPrograms = memo(function ForPrograms() {
   const { draft } = useComposing();
   const { onQuota, externalId = '', metadata = [] } = draft;
-  const set = Number(onQuota !== undefined) + Number(externalId !== '') + metadata.length;
+  const pairs = metadata.filter(({ name, value }) => name !== '' || value !== '');
+  const set = Number(onQuota !== undefined) + Number(externalId !== '') + pairs.length;
   return (
     <details className={classes['details']}>
       <summary>
