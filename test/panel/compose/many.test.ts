@@ -23,32 +23,29 @@ async function workedMs(devTools: CDPSession): Promise<number> {
 }
 
 describe('a post for fifty accounts', () => {
-  panelTest(
-    'takes less than 50 ms of the processor for a letter, on average: 200 ms if that is four times slower',
-    async ({ panel }) => {
-      const { page, api, open } = panel;
-      serveComposer(api, { accounts: many.slice(0, 50) });
-      await page.setViewportSize({ width: 1_280, height: 900 });
-      await open('/compose');
-      await text(page).fill('Fresh');
-      await page.getByText('Kept in this browser').waitFor();
-      await page.evaluate((destinations) => {
-        const name = Object.keys(localStorage).find((each) => each.startsWith('compose/')) ?? '';
-        const kept = JSON.parse(localStorage.getItem(name) ?? '{}');
-        kept.draft.destinations = JSON.parse(destinations);
-        localStorage.setItem(name, JSON.stringify(kept));
-      }, JSON.stringify(fifty));
-      await page.reload();
-      await expect.poll(() => page.getByRole('tab').count()).toBe(51);
-      await page.getByText('46 more accounts').waitFor();
-      await page.getByText('No problems found.').waitFor();
-      const devTools = await meter(page);
-      await text(page).press('End');
-      await page.waitForTimeout(500);
-      const before = await workedMs(devTools);
-      const typed = ' beans from Ethiopia, roasted this morning';
-      await page.keyboard.type(typed, { delay: 60 });
-      expect(((await workedMs(devTools)) - before) / typed.length).toBeLessThan(50);
-    },
-  );
+  panelTest('takes less than 30 ms of the processor for a letter, on average', async ({ panel }) => {
+    const { page, api, open } = panel;
+    serveComposer(api, { accounts: many.slice(0, 50) });
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await open('/compose');
+    await text(page).fill('Fresh');
+    await page.getByText('Kept in this browser').waitFor();
+    await page.evaluate((destinations) => {
+      const name = Object.keys(localStorage).find((each) => each.startsWith('compose/')) ?? '';
+      const kept = JSON.parse(localStorage.getItem(name) ?? '{}');
+      kept.draft.destinations = JSON.parse(destinations);
+      localStorage.setItem(name, JSON.stringify(kept));
+    }, JSON.stringify(fifty));
+    await page.reload();
+    await expect.poll(() => page.getByRole('tab').count()).toBe(51);
+    await page.getByText('46 more accounts').waitFor();
+    await page.getByText('No problems found.').waitFor();
+    const devTools = await meter(page);
+    await text(page).press('End');
+    await page.waitForTimeout(500);
+    const before = await workedMs(devTools);
+    const typed = ' beans from Ethiopia, roasted this morning';
+    await page.keyboard.type(typed, { delay: 60 });
+    expect(((await workedMs(devTools)) - before) / typed.length).toBeLessThan(30);
+  });
 });
