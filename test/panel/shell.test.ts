@@ -174,6 +174,34 @@ describe('the shell', () => {
   });
 });
 
+describe('unfinished work after signing out', () => {
+  panelTest(
+    'is deleted if its person wants that, and only theirs',
+    async ({ panel: { page, api, open } }) => {
+      api.on('POST /panel/sign-out', ok({ signOutUrl: null }));
+      await open('/accounts');
+      await page.getByRole('button', { name: /^You/ }).waitFor();
+      const { person } = meOf();
+      const names = [
+        `compose/${person.id}/w/1`,
+        `automations/${person.id}/v/new`,
+        'compose/somebody-else/w/1',
+      ];
+      await page.evaluate((names) => {
+        for (const name of names) localStorage.setItem(name, '{}');
+      }, names);
+      await page.getByRole('button', { name: /^You/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByText('2 drafts of yours are still in this browser.').waitFor();
+      expect(await violationsIn(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Delete the drafts' }).click();
+      await page.getByText('2 drafts of yours').waitFor({ state: 'detached' });
+      const left = await page.evaluate(() => Object.keys(localStorage));
+      expect(left.filter((name) => names.includes(name))).toEqual(['compose/somebody-else/w/1']);
+    },
+  );
+});
+
 describe('the keyboard', () => {
   panelTest('reaches the content first, by the skip link', async ({ panel: { page, open } }) => {
     await open('/accounts');

@@ -136,3 +136,11 @@ export function openSignIn(url: string): boolean {
 }
 
 export const isSignInWindow = (): boolean => read(ofTab, windowMark) !== undefined;
+
+const personName = 'signed-out-person';
+
+/** Remembers in this tab who signs out, also while the browser is at the identity provider. */
+export const rememberSignedOut = (personId: string): void => write(ofTab, personName, personId);
+
+/** The id of the person who was the last one to sign out in this tab. */
+export const signedOutPerson = (): string | undefined => read(ofTab, personName);

@@ -46,19 +46,34 @@ export function Tabs({ label, tabs, selected, children }: TabsProps) {
           )}
         </TabList>
       </Base>
-      {/* React Aria's own panel looks for something to focus in it after every change. Behind an open dialog it finds nothing, and
-          checks all of it, which takes long in a large page. */}
-      <div
-        key={selected}
-        className={classes['panel']}
-        {...(tab && {
-          role: 'tabpanel',
-          id: tab.getAttribute('aria-controls') ?? '',
-          'aria-labelledby': tab.id,
-        })}
-      >
+      <TabContent key={selected} tab={tab}>
         {children}
-      </div>
+      </TabContent>
+    </div>
+  );
+}
+
+interface TabContentProps {
+  /** The element of the selected tab. */
+  readonly tab: HTMLElement | null;
+  readonly children: ReactNode;
+}
+
+/**
+ * What belongs to the selected tab. React Aria's own panel looks for something to focus in it after every change. Behind an open dialog
+ * it finds nothing, and checks all of it, which takes long in a large page.
+ */
+export function TabContent({ tab, children }: TabContentProps) {
+  return (
+    <div
+      className={classes['panel']}
+      {...(tab && {
+        role: 'tabpanel',
+        id: tab.getAttribute('aria-controls') ?? '',
+        'aria-labelledby': tab.id,
+      })}
+    >
+      {children}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId } from 'react';
 import type { Platform } from '../../platforms/contract/names.ts';
 import { platformTitles } from '../accounts/platforms.ts';
 import { useStore } from '../api/store.ts';
@@ -9,9 +9,8 @@ import { acceptedImages } from './accepted.ts';
 import { takesCoverImage, takesFrame } from './cover.ts';
 import classes from './cover-section.module.css';
 import type { CoverChoice, DraftMedia } from './draft-media.ts';
-import { formatFrame } from './facts.ts';
 import { FilePicker } from './file-picker.tsx';
-import { shownAddressOf } from './local-files.ts';
+import { FrameChoice } from './frame-choice.tsx';
 import { Picture } from './picture.tsx';
 import { UploadList } from './upload-list.tsx';
 import { addFiles, cancelUpload, forgetUploads, uploads } from './uploads.ts';
@@ -46,9 +45,10 @@ export function CoverSection({ video, cover, owner, platforms, isDisabled, onCha
             frameMs={cover.frameMs}
             platforms={titlesOf(forFrame)}
             isDisabled={isDisabled}
-            onChange={(frameMs) => {
+            onChange={(frameMs) => onChange({ ...cover, frameMs })}
+            onClear={() => {
               const { frameMs: _old, ...rest } = cover;
-              onChange({ ...rest, ...(frameMs !== undefined && { frameMs }) });
+              onChange(rest);
             }}
           />
         )}
@@ -66,92 +66,6 @@ export function CoverSection({ video, cover, owner, platforms, isDisabled, onCha
         )}
       </div>
     </section>
-  );
-}
-
-interface FrameChoiceProps {
-  readonly video: DraftMedia;
-  readonly frameMs: number | undefined;
-  readonly platforms: string;
-  readonly isDisabled: boolean;
-  readonly onChange: (frameMs: number | undefined) => void;
-}
-
-/** A step of the slider: about as long as a frame, in tenths of a second that people can read. */
-const stepMs = 100;
-
-function FrameChoice({ video, frameMs, platforms, isDisabled, onChange }: FrameChoiceProps) {
-  const player = useRef<HTMLVideoElement>(null);
-  const [playedMs, setPlayedMs] = useState<number>();
-  const [hasFailed, setFailed] = useState(false);
-  const id = useId();
-  const address = shownAddressOf(video);
-  const durationMs = video.durationMs ?? playedMs;
-  const shownMs = frameMs ?? 0;
-  useEffect(() => {
-    // `fastSeek` would show the next key frame, which the platforms do not take.
-    if (player.current) player.current.currentTime = shownMs / 1_000;
-  }, [shownMs]);
-  return (
-    <div className={classes['choice']}>
-      <div className={classes['picture']}>
-        {address === undefined || hasFailed ? (
-          <span className={classes['sign']}>
-            <Icon name="play" size={24} />
-          </span>
-        ) : (
-          <video
-            key={`${address} ${video.widthPixels ?? ''}`}
-            ref={player}
-            src={address}
-            preload="auto"
-            muted
-            playsInline
-            aria-hidden="true"
-            tabIndex={-1}
-            onLoadedMetadata={({ currentTarget }) => {
-              setPlayedMs(Math.floor(currentTarget.duration * 1_000));
-              currentTarget.currentTime = shownMs / 1_000;
-            }}
-            onError={() => setFailed(true)}
-          />
-        )}
-      </div>
-      <div className={classes['controls']}>
-        <label htmlFor={id} className={classes['label']}>
-          {words.media.cover.frame}{' '}
-          <span className={classes['value']}>
-            {frameMs === undefined ? words.media.cover.noFrame : words.media.cover.at(formatFrame(frameMs))}
-          </span>
-        </label>
-        <input
-          id={id}
-          type="range"
-          className={classes['slider']}
-          min={0}
-          max={Math.max(stepMs, Math.floor((durationMs ?? 0) / stepMs) * stepMs - stepMs)}
-          step={stepMs}
-          value={shownMs}
-          aria-valuetext={frameMs === undefined ? words.media.cover.noFrame : formatFrame(frameMs)}
-          disabled={isDisabled || durationMs === undefined}
-          onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
-        />
-        <p className={classes['help']}>
-          {durationMs === undefined
-            ? words.media.cover.noDuration
-            : hasFailed
-              ? words.media.cover.noPicture
-              : words.media.cover.frameFor(platforms)}
-        </p>
-        {frameMs !== undefined && !isDisabled && (
-          <div>
-            <Button size="small" variant="quiet" onPress={() => onChange(undefined)}>
-              {words.media.cover.clearFrame}
-            </Button>
-          </div>
-        )}
-      </div>
-    </div>
   );
 }
 

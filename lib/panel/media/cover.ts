@@ -17,6 +17,16 @@ export const takesFrame = (platform: Platform): boolean => frameOptionOf(platfor
 const imageTakers: readonly Platform[] = ['instagram', 'facebook', 'youtube', 'pinterest'];
 export const takesCoverImage = (platform: Platform): boolean => imageTakers.includes(platform);
 
+/** The option in which a platform takes the address of an image for one destination; `undefined` if it has none. */
+export const coverAddressOption = (platform: Platform): string | undefined =>
+  platform === 'pinterest' ? 'coverImageUrl' : undefined;
+
+/** The names of the options with which one destination has a cover of its own. Empty where it cannot. */
+export function ownCoverOptions(platform: Platform): readonly string[] {
+  const names = [frameOptionOf(platform)?.option, coverAddressOption(platform)];
+  return names.filter((name) => name !== undefined);
+}
+
 /** The chosen frame as `platformSpecificData` of a destination: `{ thumbOffset: 1500 }`. Empty where it has no such option. */
 export function coverOptions(
   platform: Platform,

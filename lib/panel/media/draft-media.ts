@@ -30,6 +30,11 @@ export interface CoverChoice {
 export interface MediaEditorProps {
   readonly value: readonly DraftMedia[];
   readonly onChange: (value: readonly DraftMedia[]) => void;
+  /**
+   * Removes the file at a place, and returns what brings it back. If absent, only the file itself is brought back, without what the
+   * rest of the post says about it.
+   */
+  readonly onRemove?: (place: number) => () => void;
   /** How many files are still on their way: the draft can be saved, but not be scheduled. */
   readonly onPendingChange: (pending: number) => void;
   readonly mostItems: number;

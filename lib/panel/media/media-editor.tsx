@@ -1,29 +1,25 @@
-import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
-import { useStore } from '../api/store.ts';
-import { Button } from '../components/button.tsx';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { join } from '../components/classes.ts';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
 import { toast } from '../components/toast-list.ts';
 import { VisuallyHidden } from '../components/visually-hidden.tsx';
 import { words } from '../words/words.ts';
-import { acceptedInPicker } from './accepted.ts';
-import { AddressDialog } from './address-dialog.tsx';
+import { AddFiles } from './add-files.tsx';
 import { AltDialog } from './alt-dialog.tsx';
 import { CoverSection } from './cover-section.tsx';
 import type { DraftMedia, MediaEditorProps } from './draft-media.ts';
-import { conditionOf, nameOf } from './facts.ts';
-import { FilePicker } from './file-picker.tsx';
+import { nameOf } from './facts.ts';
 import { mediaIdOf } from './local-files.ts';
+import { LostUploads } from './lost-uploads.tsx';
 import classes from './media-editor.module.css';
 import { MediaGrid } from './media-grid.tsx';
-import { type Finding, type MediaView, MediaWatch, needsWatch, withFacts } from './media-watch.tsx';
+import { MediaWatch, needsWatch } from './media-watch.tsx';
 import { UploadList } from './upload-list.tsx';
-import { isOnItsWay, placeArrived } from './upload-queue.ts';
-import { addFiles, cancelUpload, dismissLost, forgetUploads, lostUploads, uploads } from './uploads.ts';
+import { addFiles, cancelUpload, uploads } from './uploads.ts';
+import { type Update, useFindings, useOwnUploads, useUpdate } from './use-files.ts';
 import { useIncomingFiles } from './use-incoming-files.ts';
 
-type Files = readonly DraftMedia[];
 const none: ReadonlyMap<number, readonly string[]> = new Map();
 
 /** The files of a post: uploads them, and lets a person put them in order, describe them and choose a cover. */
@@ -37,6 +33,7 @@ export function MediaEditor(props: MediaEditorProps) {
     platforms = [],
     cover,
     onCoverChange,
+    onRemove,
   } = props;
   const { problems = none, isDisabled = false } = props;
   const ownKey = useId();
@@ -46,7 +43,6 @@ export function MediaEditor(props: MediaEditorProps) {
   const { own, wayCount, said } = useOwnUploads(owner, coverOwner, update);
   const { findings, onFound, importingCount } = useFindings(value, update);
   const [described, setDescribed] = useState<number>();
-  const [isAsking, setAsking] = useState(false);
   const [notice, setNotice] = useState<string>();
 
   const pending = wayCount + importingCount;
@@ -76,8 +72,7 @@ export function MediaEditor(props: MediaEditorProps) {
   const removeAt = (place: number) => {
     const removed = value[place];
     if (removed === undefined) return;
-    update((files) => files.filter((each) => each !== removed));
-    const putBack = () => update((files) => [...files.slice(0, place), removed, ...files.slice(place)]);
+    const putBack = onRemove === undefined ? removeFrom(update, removed, place) : onRemove(place);
     toast({
       text: words.media.tile.removed(nameOf(removed)),
       tone: 'neutral',
@@ -95,7 +90,7 @@ export function MediaEditor(props: MediaEditorProps) {
           ? [<MediaWatch key={mediaId} mediaId={mediaId} onFound={onFound} />]
           : [];
       })}
-      <Lost owner={owner} />
+      <LostUploads owner={owner} />
       {value.length > 0 && (
         <MediaGrid
           files={value}
@@ -121,32 +116,13 @@ export function MediaEditor(props: MediaEditorProps) {
         </Notice>
       )}
       {!isDisabled && (
-        <div className={join(classes['adding'], isEmpty && classes['empty'])}>
-          {isEmpty && <p className={classes['invitation']}>{words.media.empty}</p>}
-          {left > 0 ? (
-            <div className={classes['buttons']}>
-              <FilePicker
-                label={words.media.add}
-                icon="upload"
-                accept={acceptedInPicker}
-                isMultiple
-                onChoose={take}
-              />
-              <FilePicker
-                label={words.media.take}
-                accept="image/jpeg,video/mp4,video/quicktime"
-                isCamera
-                onChoose={take}
-              />
-              <Button variant="quiet" icon="links" onPress={() => setAsking(true)}>
-                {words.media.byAddress}
-              </Button>
-            </div>
-          ) : (
-            <p className={classes['help']}>{words.media.full(mostItems)}</p>
-          )}
-          {isEmpty && <p className={classes['help']}>{words.media.types}</p>}
-        </div>
+        <AddFiles
+          isEmpty={isEmpty}
+          left={left}
+          mostItems={mostItems}
+          onChoose={take}
+          onImport={(media) => update((files) => [...files, media])}
+        />
       )}
       {asksForCover && (
         <CoverSection
@@ -179,105 +155,17 @@ export function MediaEditor(props: MediaEditorProps) {
           )
         }
       />
-      <AddressDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onAdd={(media) => {
-          setAsking(false);
-          update((files) => [...files, importedFrom(media)]);
-        }}
-      />
     </div>
   );
+}
+
+/** Removes a file. @returns what puts it back */
+function removeFrom(update: Update, removed: DraftMedia, place: number): () => void {
+  update((files) => files.filter((each) => each !== removed));
+  return () => update((files) => [...files.slice(0, place), removed, ...files.slice(place)]);
 }
 
 function withDescription(media: DraftMedia, altText: string): DraftMedia {
   const { altText: _old, ...rest } = media;
   return altText === '' ? rest : { ...rest, altText };
-}
-
-const importedFrom = ({ id, publicUrl, type, filename }: MediaView): DraftMedia => ({
-  url: publicUrl,
-  type,
-  mediaId: id,
-  fileName: filename,
-});
-
-type Update = (change: (files: Files) => Files) => void;
-
-/** Changes the files, also several times before they are rendered again. */
-function useUpdate(value: Files, onChange: (value: Files) => void): Update {
-  const latest = useRef(value);
-  latest.current = value;
-  const tell = useRef(onChange);
-  tell.current = onChange;
-  return useMemo(
-    () => (change) => {
-      const changed = change(latest.current);
-      if (changed === latest.current) return;
-      latest.current = changed;
-      tell.current(changed);
-    },
-    [],
-  );
-}
-
-/** The uploads of this editor. Those that have arrived become files of the draft. */
-function useOwnUploads(owner: string, coverOwner: string, update: Update) {
-  const all = useStore(uploads);
-  const numbers = useRef(new Map<string, number>());
-  const [said, setSaid] = useState('');
-  const arrived = all.filter((each) => each.owner === owner && each.state.status === 'done');
-  useEffect(() => {
-    if (arrived.length === 0) return;
-    const files = arrived.flatMap(({ number, state }) => {
-      if (state.status !== 'done') return [];
-      numbers.current.set(state.media.url, number);
-      return [state.media];
-    });
-    update((value) => placeArrived(value, files, ({ url }) => numbers.current.get(url)));
-    setSaid(arrived.map(({ fileName }) => words.media.uploads.announced(fileName)).join('. '));
-    forgetUploads(arrived.map(({ number }) => number));
-  });
-  const own = all.filter((each) => each.owner === owner && each.state.status !== 'done');
-  const wayCount = all.filter(
-    (each) => (each.owner === owner || each.owner === coverOwner) && isOnItsWay(each),
-  ).length;
-  return { own, wayCount, said };
-}
-
-/** What the service has found out about the files. The facts go into the draft. */
-function useFindings(value: Files, update: Update) {
-  const [findings, setFindings] = useState<ReadonlyMap<string, Finding>>(new Map());
-  const onFound = (mediaId: string, found: Finding) => {
-    setFindings((known) => new Map(known).set(mediaId, found));
-    if (found === 'gone' || found.status !== 'ready') return;
-    update((files) => files.map((each) => (mediaIdOf(each) === mediaId ? withFacts(each, found) : each)));
-  };
-  const importingCount = value.filter((media) => {
-    const found = findings.get(mediaIdOf(media) ?? '');
-    // A post must say what an imported file is, which only its bytes tell.
-    return found !== undefined && found !== 'gone' && found.import !== null && conditionOf(found).isPending;
-  }).length;
-  return { findings, onFound, importingCount };
-}
-
-/** Names the uploads that a reload has ended. */
-function Lost({ owner }: { readonly owner: string }) {
-  const lost = useStore(lostUploads).filter((each) => each.owner === owner);
-  if (lost.length === 0) return null;
-  return (
-    <Notice
-      tone="warn"
-      title={words.media.lost.title(lost.length)}
-      isLive
-      actions={
-        <Button size="small" onPress={() => dismissLost(owner)}>
-          {words.shared.actions.dismiss}
-        </Button>
-      }
-    >
-      {words.media.lost.text(lost.map(({ fileName }) => fileName))}
-    </Notice>
-  );
 }

@@ -1,11 +1,12 @@
 import type { deleteMediaOperation, presignMediaOperation, UploadGrant } from '../../media/operations.ts';
 import { isDocumentType, mediaTypeOf } from '../../media/types.ts';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, needsSignIn } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { pause } from '../api/retry.ts';
 import { createStore } from '../api/store.ts';
 import { read, remove, write } from '../api/stored.ts';
 import { workspaceChoice } from '../api/workspace-choice.ts';
+import { sentence } from '../components/error-notice.tsx';
 import { words } from '../words/words.ts';
 import { namedType, refusalOf } from './accepted.ts';
 import type { DraftMedia } from './draft-media.ts';
@@ -134,6 +135,8 @@ const waitsMs = [1_000, 4_000];
 async function send(number: number, job: Job, contentType: string): Promise<DraftMedia> {
   const { file } = job;
   const { signal } = job.controller;
+  // A grant may have expired while the computer slept: then a new one helps.
+  let hasRenewed = false;
   for (let attempt = 0; ; attempt++) {
     const grant = await grantOf(job, contentType);
     move(number, { status: 'sending', sentBytes: 0 });
@@ -145,12 +148,21 @@ async function send(number: number, job: Job, contentType: string): Promise<Draf
       return fileOf(grant, file);
     } catch (error) {
       // A grant that was refused, such as one that is too old, is refused again.
-      if (error instanceof PutError && error.status !== 0) delete job.grant;
+      if (error instanceof PutError && error.status !== 0) dropGrant(job);
+      if (error instanceof PutError && error.status === 403 && !hasRenewed) {
+        hasRenewed = true;
+        continue;
+      }
       const waitMs = waitsMs[attempt];
       if (!(error instanceof PutError) || error.status !== 0 || waitMs === undefined) throw error;
       await pause(waitMs, signal);
     }
   }
+}
+
+function dropGrant(job: Job): void {
+  if (job.grant) void release(job.grant.of, job.workspaceId);
+  delete job.grant;
 }
 
 async function grantOf(job: Job, contentType: string): Promise<UploadGrant> {
@@ -181,7 +193,7 @@ const fileOf = ({ publicUrl, mediaId, contentType }: UploadGrant, file: File): D
 });
 
 function reasonOf(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
+  if (error instanceof ApiError) return adviceOn(error);
   if (error instanceof PutError)
     return error.status !== 0
       ? words.media.uploads.storage(error.status)
@@ -189,6 +201,14 @@ function reasonOf(error: unknown): string {
         ? words.media.uploads.network
         : words.media.uploads.offline;
   return words.media.refused.unreadable;
+}
+
+/** What the service said, and what to do about it. */
+function adviceOn(error: ApiError): string {
+  const { code, status, message } = error;
+  if (needsSignIn(error)) return words.media.uploads.signIn;
+  if (code === 'storage_quota_exceeded') return words.media.uploads.full;
+  return status === 429 ? words.media.uploads.wait : sentence(message);
 }
 
 const kept = 'uploads';

@@ -3,9 +3,10 @@ import { words } from '../words/words.ts';
 import { Collage } from './collage.tsx';
 import type { Drawing } from './drawing.ts';
 import classes from './facebook.module.css';
+import { FeedActs, FeedHead } from './feed.tsx';
 import { shownRatio, textOf } from './format.ts';
 import { Avatar, FirstComment, LinkCard, RichText, Shot } from './parts.tsx';
-import { Sign, type SignName } from './sign.tsx';
+import type { SignName } from './sign.tsx';
 import { firstLink, hostOf } from './text-runs.ts';
 import { Vertical } from './vertical.tsx';
 
@@ -21,16 +22,7 @@ export function FacebookPost(drawing: Drawing) {
   const comment = textOf(options, 'firstComment');
   return (
     <div>
-      <div className={classes['head']}>
-        <Avatar account={account} />
-        <div className={classes['names']}>
-          <bdi className={classes['name']}>{nameOf(account)}</bdi>
-          <span className={classes['time']}>
-            {words.previews.justNow} · <Sign name="globe" size={12} />
-          </span>
-        </div>
-        <Sign name="dots" />
-      </div>
+      <FeedHead account={account} when={words.previews.justNow} className={classes['head']} />
       <RichText
         className={classes['text']}
         text={content}
@@ -39,13 +31,7 @@ export function FacebookPost(drawing: Drawing) {
         more={words.previews.seeMore}
       />
       <Attachment {...drawing} />
-      <div className={classes['acts']} aria-hidden="true">
-        {acts.map(([sign, name]) => (
-          <span key={name}>
-            <Sign name={sign} size={18} /> {name}
-          </span>
-        ))}
-      </div>
+      <FeedActs acts={acts} />
       {comment && <FirstComment account={account} text={comment} platform="facebook" />}
     </div>
   );

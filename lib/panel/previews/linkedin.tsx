@@ -1,13 +1,14 @@
-import { kindOf as accountKindOf, nameOf } from '../accounts/account.ts';
+import { kindOf as accountKindOf } from '../accounts/account.ts';
 import { nameOf as fileNameOf } from '../media/facts.ts';
 import { words } from '../words/words.ts';
 import { Collage } from './collage.tsx';
 import type { Drawing } from './drawing.ts';
+import { FeedActs, FeedHead } from './feed.tsx';
 import { shownRatio, textOf } from './format.ts';
 import classes from './linkedin.module.css';
-import { Avatar, FirstComment, LinkCard, RichText, Shot } from './parts.tsx';
+import { FirstComment, LinkCard, RichText, Shot } from './parts.tsx';
 import { Poll, pollOf } from './poll.tsx';
-import { Sign, type SignName } from './sign.tsx';
+import type { SignName } from './sign.tsx';
 import { hostOf } from './text-runs.ts';
 
 const acts: readonly (readonly [SignName, string])[] = [
@@ -24,16 +25,12 @@ export function LinkedinPost(drawing: Drawing) {
   const comment = textOf(options, 'firstComment');
   return (
     <div>
-      <div className={classes['head']}>
-        <Avatar account={account} isSquare={isOrganization} />
-        <div className={classes['names']}>
-          <bdi className={classes['name']}>{nameOf(account)}</bdi>
-          <span className={classes['meta']}>
-            {words.previews.now} · <Sign name="globe" size={12} />
-          </span>
-        </div>
-        <Sign name="dots" />
-      </div>
+      <FeedHead
+        account={account}
+        isSquare={isOrganization}
+        when={words.previews.now}
+        className={classes['head']}
+      />
       <RichText
         className={classes['text']}
         text={content}
@@ -41,13 +38,7 @@ export function LinkedinPost(drawing: Drawing) {
         rule={{ characters: 210, lines: 5 }}
       />
       <Attachment {...drawing} />
-      <div className={classes['acts']} aria-hidden="true">
-        {acts.map(([sign, name]) => (
-          <span key={name}>
-            <Sign name={sign} size={18} /> {name}
-          </span>
-        ))}
-      </div>
+      <FeedActs acts={acts} className={classes['acts']} />
       {comment && <FirstComment account={account} text={comment} platform="linkedin" />}
     </div>
   );

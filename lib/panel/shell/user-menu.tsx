@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Button } from 'react-aria-components/Button';
 import type { signOutOperation } from '../../people/operations.ts';
 import { call } from '../api/client.ts';
-import { type Me, session } from '../api/session.ts';
+import { type Me, rememberSignedOut, session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
@@ -86,6 +86,8 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     try {
       const { signOutUrl } = await call<typeof signOutOperation>('POST', '/panel/sign-out');
+      const { me } = session.store.get();
+      if (me !== undefined) rememberSignedOut(me.person.id);
       session.announce('signed-out');
       queries.clear();
       location.assign(signOutUrl ?? '/signed-out');

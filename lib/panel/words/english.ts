@@ -65,7 +65,11 @@ const shared = {
     signedOutTitle: 'You are signed out',
     signedOutLead: 'Nothing of your workspace is left in this browser.',
     signedOutWithDrafts:
-      'Posts that you had begun are kept in this browser, for when you sign in again. Nothing else of your workspace is left here.',
+      'What you had begun and not saved is kept in this browser, for when you sign in again. Nothing else of your workspace is left here.',
+    /** Posts and automations that one person has begun. */
+    yourDrafts: (number: number) =>
+      `${count(number, 'draft of yours is', 'drafts of yours are')} still in this browser. Whoever else uses it could read ${number === 1 ? 'it' : 'them'}.`,
+    deleteDrafts: (number: number) => (number === 1 ? 'Delete the draft' : 'Delete the drafts'),
     documentation: 'API documentation',
     problems: {
       sign_in_expired: 'The sign-in took too long, or was finished in another browser. Sign in again.',
@@ -399,7 +403,11 @@ const media = {
     dismiss: (name: string) => `Dismiss ${name}`,
     network: 'The connection broke off.',
     offline: 'You are offline.',
-    storage: (status: number) => `The storage refused the file (status ${status}).`,
+    storage: (status: number) =>
+      `The storage refused the file (status ${status}). Try again; if it is refused again, save the file anew and add that.`,
+    full: 'The workspace’s storage is full. Delete posts whose files nobody needs any more, then try again.',
+    wait: 'There were too many requests. Wait a minute, then try again.',
+    signIn: 'Your session has ended. Try again to sign in; the upload goes on then.',
     announced: (name: string) => `${name} is uploaded`,
   },
 
@@ -886,7 +894,6 @@ const composer = {
     number: (number: number) => count(number, 'file', 'files'),
     place: (place: number) => `File ${place}`,
     altTextOf: (place: number) => `Alternative text of file ${place}`,
-    cover: 'Cover',
     override: 'Choose other files',
     inherit: 'Use the shared files',
     pending: (number: number) => `${count(number, 'file is', 'files are')} still being uploaded.`,
@@ -904,6 +911,8 @@ const composer = {
   ownTime: {
     label: 'Time for this account',
     inherited: 'Goes out with the post',
+    inheritedAt: 'Goes out with the post:',
+    incomplete: 'Enter a date and a time, or use the post’s time.',
     override: 'Give it its own time',
     inherit: 'Use the post’s time',
   },
@@ -923,6 +932,47 @@ const composer = {
     needed: 'Choose a date and a time, or another way.',
     past: 'This time is in the past.',
     rhythm: 'Change the rhythm',
+    withPost: (names: string) => `With the post: ${names}.`,
+    own: 'At their own times',
+    change: (name: string) => `Change the time of ${name}`,
+  },
+
+  /** The cover of the video at one account. */
+  ownCover: {
+    label: 'Cover',
+    inherited: 'Same cover as for all accounts',
+    imageWins: 'All accounts share the cover image, which is shown instead of a frame.',
+    override: 'Choose another cover',
+    inherit: 'Use the shared cover',
+    address: 'Address of a cover image',
+    addressHelp: 'A public address. The platform fetches the image when the post goes out.',
+  },
+
+  /** What only programs read or decide. */
+  forPrograms: {
+    title: 'For developers',
+    lead: 'What programs of yours read, and what the API can say besides.',
+    set: (number: number) => `${number} set`,
+    onQuota: {
+      label: 'If an account has reached the daily limit of its platform',
+      wait: 'Wait until the limit ends (usual)',
+      fail: 'Fail at once',
+    },
+    externalId: {
+      label: 'Your own id of the post',
+      help: 'The API finds the post by it. Up to 255 characters.',
+      unique: 'No other post may have this id',
+    },
+    metadata: {
+      label: 'Metadata',
+      help: 'Pairs of your own, in all replies and events about the post.',
+      name: 'Name',
+      value: 'Value',
+      add: 'Add a pair',
+      remove: (name: string) => (name === '' ? 'Remove the pair' : `Remove ${name}`),
+    },
+    nameNeeded: 'Each pair needs a name.',
+    nameTwice: (name: string) => `Two pairs have the name ${name}.`,
   },
 
   chain: {
@@ -1012,6 +1062,9 @@ const composer = {
     create: 'The post was not saved',
     edit: 'The changes were not saved',
     kept: 'Nothing that you typed is lost.',
+    wait: (seconds: number) => `Wait ${count(seconds, 'second', 'seconds')}, then send it again.`,
+    waitLonger: 'Wait a minute, then send it again.',
+    tooLarge: 'The post is too large to be sent at once. Shorten its texts, or split it into several posts.',
     readAgain: 'Read the post again',
   },
 
@@ -1025,6 +1078,7 @@ const composer = {
   elsewhere: {
     open: 'This post is also open in another tab. The last change in either tab counts, and both show it.',
     sent: 'This post was sent in another tab.',
+    saved: 'This post is saved.',
     sentLink: 'Open the post',
     again: 'Start a new post with this text',
   },
@@ -1067,6 +1121,10 @@ const composer = {
       destinations: 'the accounts or their options',
       when: 'the time',
       chain: 'what follows afterwards',
+      onQuota: 'the fields for developers',
+      externalId: 'the fields for developers',
+      isExternalIdUnique: 'the fields for developers',
+      metadata: 'the fields for developers',
     } as const,
   },
 

@@ -33,6 +33,27 @@ describe('a stored post with files', () => {
   });
 });
 
+describe('a change that is saved', () => {
+  panelTest('leaves nothing unsaved in the browser', async ({ panel: { page, api, open } }) => {
+    let post = storedPost({ status: 'draft', content: 'First' });
+    const asDraft = () => ({
+      ...post,
+      platforms: post.platforms.map((each) => ({ ...each, status: 'draft' as const })),
+    });
+    servePost(serveComposer(api), asDraft);
+    api.on('PATCH /v1/posts/{id}', () => {
+      post = { ...post, content: 'Second' };
+      return { status: 200, body: { post: asDraft(), warnings: [] } };
+    });
+    await open(`/posts/${post.id}/edit`);
+    await text(page).fill('Second');
+    await page.getByText('Kept in this browser').waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Draft saved').waitFor();
+    await expect.poll(() => keptDrafts(page)).toEqual([]);
+  });
+});
+
 describe('what is typed while a draft is saved', () => {
   panelTest('stays in a stored post', async ({ panel: { page, api, open } }) => {
     const post = storedPost({ status: 'draft' });
@@ -92,6 +113,53 @@ describe('a draft that was sent', () => {
     const [first, second] = api.to('POST /v1/posts').map(({ body }) => body as { idempotencyKey: string });
     expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
   });
+});
+
+describe('a post that was sent', () => {
+  panelTest('has no form any more while its page loads, also for whoever goes back', async ({ panel }) => {
+    const { page, api, open } = panel;
+    servePost(serveComposer(api), storedPost);
+    await open('/calendar');
+    await open(`/compose?account=${threads.id}&at=2027-03-14T09:30`);
+    await text(page).fill('Once');
+    await page.waitForURL(/draft=/);
+    await page.context().route(/\/assets\/.*\.js/, () => undefined);
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await page.getByText('This post is saved.').waitFor();
+    await page.goBack();
+    await page.getByText('This post is saved.').waitFor();
+    expect(await text(page).count()).toBe(0);
+    await page.keyboard.press('Control+Enter');
+    await page.context().unrouteAll();
+    await page.getByRole('button', { name: 'New post' }).click();
+    await expect.poll(() => text(page).inputValue()).toBe('');
+    expect(api.to('POST /v1/posts')).toHaveLength(1);
+    expect(await keptDrafts(page)).toEqual([]);
+  });
+
+  panelTest(
+    'in another tab is shown instead of the form, and its text can begin another',
+    async ({ panel }) => {
+      const { page, api, open } = panel;
+      servePost(serveComposer(api), storedPost);
+      await open(`/compose?account=${threads.id}&at=2027-03-14T09:30`);
+      await text(page).fill('Once');
+      await page.waitForURL(/draft=/);
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await expect.poll(() => text(other).inputValue()).toBe('Once');
+      await other.getByRole('button', { name: 'Schedule', exact: true }).click();
+      await other.waitForURL('**/posts/*');
+      await page.getByText('This post was sent in another tab.').waitFor();
+      expect(await text(page).count()).toBe(0);
+      await page.getByRole('button', { name: 'Start a new post with this text' }).click();
+      await expect.poll(() => text(page).inputValue()).toBe('Once');
+      await page.getByRole('button', { name: 'Save draft' }).click();
+      await expect.poll(() => api.to('POST /v1/posts').length).toBe(2);
+      const [first, second] = api.to('POST /v1/posts').map(({ body }) => body as { idempotencyKey: string });
+      expect(second?.idempotencyKey).not.toBe(first?.idempotencyKey);
+    },
+  );
 });
 
 describe('a file that is on its way', () => {

@@ -7,7 +7,7 @@ import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { toast } from '../../components/toast-list.ts';
-import { useDraft } from '../../use-draft.ts';
+import { useFormDraft } from '../../unfinished/use-form-draft.ts';
 import { locale, words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { listZones } from '../../zones.ts';
@@ -29,7 +29,7 @@ export function RhythmForm({ accountId, saved }: RhythmFormProps) {
   const { timezone: workspaceZone } = useWorkspace();
   const present = draftOf(saved);
   /** What is typed, and what was saved when that began. */
-  const [edit, setEdit] = useDraft<{ readonly draft: RhythmDraft; readonly base: RhythmDraft }>(
+  const [edit, setEdit] = useFormDraft<{ readonly draft: RhythmDraft; readonly base: RhythmDraft }>(
     `rhythm ${accountId}`,
   );
   const draft = edit?.draft ?? present;

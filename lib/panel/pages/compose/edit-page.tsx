@@ -16,6 +16,7 @@ import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import type { Draft } from './draft/draft.ts';
 import { fromPost } from './draft/from-post.ts';
+import type { KeptPost } from './draft/kept-posts.ts';
 import { isSameDraft, type Part, rebase } from './draft/rebase.ts';
 import { changesOf, type Intent } from './draft/to-request.ts';
 import { inZone } from './draft/zone.ts';
@@ -23,7 +24,7 @@ import { Composer } from './parts/composer.tsx';
 import { ReadOnlyPost } from './parts/read-only-post.tsx';
 import { handOverUploads } from './state/hand-over-uploads.ts';
 import { postPaths, useDone } from './state/use-done.ts';
-import { type KeptDraft, useKeptDraft, useKeptDrafts } from './state/use-kept-draft.ts';
+import { type KeptDraft, useKeptDraft, useKeptPosts } from './state/use-kept-draft.ts';
 import { isRefusal, useRefused } from './state/use-refused.ts';
 
 /** A stored post, as long as it can be changed. */
@@ -61,10 +62,10 @@ export function EditPostPage() {
 const texts = words.composer.edit;
 
 function EditPost({ post }: { readonly post: Post }) {
-  const drafts = useKeptDrafts();
+  const drafts = useKeptPosts();
   const accounts = useAccountsById() ?? new Map();
   const { timezone } = useWorkspace();
-  const [start] = useState(() => startOf(post, drafts.get(post.id), timezone));
+  const [start] = useState(() => startOf(post, drafts.get(post.id, Date.now()), timezone));
   const [stored, setStored] = useState(start.stored);
   const [meanwhile, setMeanwhile] = useState<readonly Part[] | undefined>(start.conflicts);
   const [isRestored, setIsRestored] = useState(start.editedAt > 0);
@@ -114,7 +115,6 @@ function EditPost({ post }: { readonly post: Post }) {
           setMeanwhile(undefined);
           setIsRestored(false);
           if (intent === 'keep') return toast({ text: words.composer.done.draft });
-          if (isAll) kept.finish();
           const said = isDraft ? words.composer.done.scheduled : words.composer.done.changed;
           done(
             reply.post,
@@ -189,7 +189,7 @@ interface Start {
   readonly conflicts: readonly Part[] | undefined;
 }
 
-function startOf(post: Post, found: ReturnType<KeptDraftsOf['get']>, timezone: string): Start {
+function startOf(post: Post, found: KeptPost | undefined, timezone: string): Start {
   const stored = fromPost(post, timezone);
   if (found?.before === undefined) return { stored, draft: stored, editedAt: 0, conflicts: undefined };
   const before = inZone(found.before, timezone);
@@ -197,8 +197,6 @@ function startOf(post: Post, found: ReturnType<KeptDraftsOf['get']>, timezone: s
   const isSamePost = isSameDraft(before, stored);
   return { stored, draft, editedAt: found.editedAt, conflicts: isSamePost ? undefined : conflicts };
 }
-
-type KeptDraftsOf = ReturnType<typeof useKeptDrafts>;
 
 const changesIn = ({ draft, finish }: KeptDraft, stored: Draft) =>
   isSameDraft(draft, stored) ? undefined : { draft, finish };

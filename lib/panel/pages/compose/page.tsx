@@ -15,22 +15,23 @@ import { useWorkspace } from '../../workspace.tsx';
 import { act } from './draft/actions.ts';
 import { type Draft, newDraft } from './draft/draft.ts';
 import { fromPost } from './draft/from-post.ts';
-import type { Kept } from './draft/kept.ts';
+import type { KeptPost } from './draft/kept-posts.ts';
 import { isSameDraft } from './draft/rebase.ts';
 import { type Intent, toRequest } from './draft/to-request.ts';
 import { inZone } from './draft/zone.ts';
 import { Composer } from './parts/composer.tsx';
+import { SentPost } from './parts/sent-post.tsx';
 import { Unfinished } from './parts/unfinished.tsx';
 import { handOverUploads } from './state/hand-over-uploads.ts';
 import { postPaths, useDone } from './state/use-done.ts';
-import { useKeptDraft, useKeptDrafts } from './state/use-kept-draft.ts';
+import { useKeptDraft, useKeptPosts } from './state/use-kept-draft.ts';
 import { isRefusal, useRefused } from './state/use-refused.ts';
 
 /** A new post. The URL names its draft as soon as this browser keeps it. */
 export function ComposePage() {
   const { name } = useWorkspace();
   const accounts = useAccounts();
-  const id = useDraftId();
+  const { id, renew } = useDraftId();
   return (
     <Page
       title={words.composer.newTitle}
@@ -38,7 +39,7 @@ export function ComposePage() {
       back={<Link to="/calendar">{words.composer.backToCalendar}</Link>}
     >
       {accounts.data ? (
-        <NewPost key={id} id={id} />
+        <NewPost key={id} id={id} onAnother={renew} />
       ) : accounts.isError ? (
         <ErrorState
           error={accounts.error}
@@ -55,28 +56,40 @@ export function ComposePage() {
 /**
  * The draft that the URL names; without one, a new id, which stays when the URL gets it, and is another one for the next new post. One that
  * is no longer kept may have been sent: a new text with its id would be taken for the same post.
+ *
+ * @returns `renew` takes another id for the page without a draft in its URL
  */
-function useDraftId(): string {
+function useDraftId(): { readonly id: string; readonly renew: () => void } {
   const { draft: asked } = useSearch({ from: '/shell/compose' });
-  const drafts = useKeptDrafts();
+  const drafts = useKeptPosts();
   const [fresh, setFresh] = useState(() => ({ id: crypto.randomUUID() as string, isUsed: false }));
-  const find = () => ({ asked, isMissing: asked !== undefined && drafts.get(asked) === undefined });
+  const find = () => ({
+    asked,
+    isMissing: asked !== undefined && drafts.get(asked, Date.now()) === undefined,
+  });
   const [found, setFound] = useState(find);
   if (found.asked !== asked) setFound(asked === fresh.id ? { asked, isMissing: false } : find());
   const isNew = asked === undefined || found.isMissing;
   if (asked === fresh.id && !fresh.isUsed) setFresh({ ...fresh, isUsed: true });
   if (isNew && fresh.isUsed) setFresh({ id: crypto.randomUUID(), isUsed: false });
-  return isNew ? fresh.id : asked;
+  const renew = () => setFresh({ id: crypto.randomUUID(), isUsed: false });
+  return { id: isNew ? fresh.id : asked, renew };
 }
 
-function NewPost({ id }: { readonly id: string }) {
+interface NewPostProps {
+  readonly id: string;
+  /** Makes the page without a draft in its URL one of another post. */
+  readonly onAnother: () => void;
+}
+
+function NewPost({ id, onAnother }: NewPostProps) {
   const search = useSearch({ from: '/shell/compose' });
   const navigate = useNavigate();
-  const drafts = useKeptDrafts();
+  const drafts = useKeptPosts();
   const accounts = useAccountsById() ?? new Map();
   const { timezone } = useWorkspace();
-  const [{ initial, isMissing }] = useState((): { initial: Kept; isMissing: boolean } => {
-    const found = drafts.get(id);
+  const [{ initial, isMissing }] = useState((): { initial: KeptPost; isMissing: boolean } => {
+    const found = drafts.get(id, Date.now());
     if (found !== undefined)
       return { initial: { ...found, draft: inZone(found.draft, timezone) }, isMissing: false };
     return { initial: { draft: prefilled(id), editedAt: 0 }, isMissing: search.draft !== undefined };
@@ -85,6 +98,8 @@ function NewPost({ id }: { readonly id: string }) {
   const { draft, keeping, act: change } = kept;
   const latest = useRef(draft);
   latest.current = draft;
+  /** The id of the post that it has become: the form is not shown again, also not if somebody comes back before the next page is there. */
+  const [sentAs, setSentAs] = useState<string>();
   const [mismatch, setMismatch] = useState<Post>();
   const [intent, setIntent] = useState<Intent>();
   const create = useSend<typeof createPostOperation>('POST', '/v1/posts', postPaths);
@@ -122,6 +137,7 @@ function NewPost({ id }: { readonly id: string }) {
           if (!isSameDraft(draft, latest.current)) keepAsChange(reply.post);
           handOverUploads(draft, fromPost(reply.post, timezone));
           kept.finish(reply.post.id);
+          setSentAs(reply.post.id);
           const said =
             intent === 'keep'
               ? words.composer.done.draft
@@ -135,7 +151,7 @@ function NewPost({ id }: { readonly id: string }) {
   };
 
   const keepAsChange = (post: Post) =>
-    drafts.set({
+    drafts.set(post.id, {
       draft: { ...latest.current, id: post.id },
       editedAt: Date.now(),
       before: fromPost(post, timezone),
@@ -147,9 +163,21 @@ function NewPost({ id }: { readonly id: string }) {
     keepAsChange(post);
     handOverUploads(draft, { ...draft, id });
     kept.finish(id);
+    setSentAs(id);
     void navigate({ to: '/posts/$id/edit', params: { id } });
   };
 
+  if (sentAs !== undefined || kept.sentElsewhere !== undefined)
+    return (
+      <SentPost
+        postId={sentAs ?? kept.sentElsewhere ?? ''}
+        elsewhere={sentAs === undefined ? draft : undefined}
+        onAnother={() => {
+          onAnother();
+          void navigate({ to: '/compose', search: {} });
+        }}
+      />
+    );
   return (
     <Composer
       kept={kept}
@@ -164,22 +192,9 @@ function NewPost({ id }: { readonly id: string }) {
       onSend={send}
     >
       {isMissing && <Notice tone="info">{words.composer.unfinished.missing}</Notice>}
-      {kept.sentElsewhere === undefined && kept.isElsewhere && (
+      {kept.isElsewhere && (
         <Notice tone="info" isLive>
           {words.composer.elsewhere.open}
-        </Notice>
-      )}
-      {kept.sentElsewhere !== undefined && (
-        <Notice
-          tone="warn"
-          isLive
-          actions={
-            <ButtonLink size="small" to="/posts/$id" params={{ id: kept.sentElsewhere }}>
-              {words.composer.elsewhere.sentLink}
-            </ButtonLink>
-          }
-        >
-          {words.composer.elsewhere.sent}
         </Notice>
       )}
       {mismatch !== undefined && (

@@ -1,36 +1,65 @@
 import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { signedOutPerson } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { keptPrefix } from '../../posts/kept-prefix.ts';
 import { Greeting } from '../../shell/greeting.tsx';
+import { countKept, deleteKept } from '../../unfinished/kept-work.ts';
+import { ofBrowser } from '../../unfinished/use-kept-work.ts';
 import { words } from '../../words/words.ts';
 
-/** Whether somebody has left unfinished posts in this browser. */
-function keepsDrafts(): boolean {
-  try {
-    return Object.keys(localStorage).some((name) => name.startsWith(keptPrefix));
-  } catch {
-    return false;
-  }
-}
+const texts = words.shared.greeting;
 
 /** After signing out, and after a sign-in that failed. */
 export function SignedOutPage() {
   const { error } = useSearch({ from: '/signed-out' });
-  const { title, lead, signedOutTitle, signedOutLead, signedOutWithDrafts, problems, otherProblem } =
-    words.shared.greeting;
-  if (error === undefined)
-    return (
-      <Greeting
-        title={signedOutTitle}
-        lead={keepsDrafts() ? signedOutWithDrafts : signedOutLead}
-        returnTo="/"
-      />
-    );
+  if (error === undefined) return <SignedOut />;
   return (
-    <Greeting title={title} lead={lead} returnTo="/">
+    <Greeting title={texts.title} lead={texts.lead} returnTo="/">
       <Notice tone="bad" isLive>
-        {Object.hasOwn(problems, error) ? problems[error] : otherProblem(error)}
+        {Object.hasOwn(texts.problems, error) ? texts.problems[error] : texts.otherProblem(error)}
       </Notice>
     </Greeting>
   );
+}
+
+/** Offers to delete the unfinished work of the person who has signed out in this tab. That of others is theirs. */
+function SignedOut() {
+  const [{ all, own }, setKept] = useState(readKept);
+  const personId = signedOutPerson();
+  return (
+    <Greeting
+      title={texts.signedOutTitle}
+      lead={all > 0 ? texts.signedOutWithDrafts : texts.signedOutLead}
+      returnTo="/"
+    >
+      {personId !== undefined && own > 0 && (
+        <Notice
+          tone="info"
+          actions={
+            <Button
+              size="small"
+              icon="trash"
+              onPress={() => {
+                deleteKept(ofBrowser, personId);
+                setKept(readKept());
+              }}
+            >
+              {texts.deleteDrafts(own)}
+            </Button>
+          }
+        >
+          {texts.yourDrafts(own)}
+        </Notice>
+      )}
+    </Greeting>
+  );
+}
+
+function readKept() {
+  const personId = signedOutPerson();
+  return {
+    all: countKept(ofBrowser),
+    own: personId === undefined ? 0 : countKept(ofBrowser, personId),
+  };
 }

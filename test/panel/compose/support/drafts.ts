@@ -1,12 +1,20 @@
 import * as fc from 'fast-check';
 import type * as z from 'zod';
+import type { Account } from '../../../../lib/panel/accounts/account.ts';
 import type { DraftMedia } from '../../../../lib/panel/media/draft-media.ts';
+import { act } from '../../../../lib/panel/pages/compose/draft/actions.ts';
 import type { Destination, Draft, Step } from '../../../../lib/panel/pages/compose/draft/draft.ts';
 import { newDraft } from '../../../../lib/panel/pages/compose/draft/draft.ts';
 import type { CreatePostBody } from '../../../../lib/posts/request/schemas.ts';
 import { some } from '../../support/accounts.ts';
 import { idOf } from '../../support/ids.ts';
 import { listedPostOf, postOf, targetOf } from '../../support/posts.ts';
+
+export const zone = 'Europe/Berlin';
+
+/** A draft for these accounts, with nothing in it yet. */
+export const draftFor = (...accounts: readonly Pick<Account, 'id' | 'platform'>[]): Draft =>
+  accounts.reduce<Draft>((draft, account) => act(draft, { do: 'toggle', account }), newDraft(idOf(1), zone));
 
 export const image: DraftMedia = {
   url: 'https://media.test/media/1/beans.jpg',
@@ -52,6 +60,7 @@ const options: fc.Arbitrary<Record<string, unknown>> = fc.record(
     thumbOffset: fc.constantFrom(1_000, 1_500),
     videoCoverTimestampMs: fc.constantFrom(1_000, 1_500),
     coverKeyFrameSeconds: fc.constantFrom(1, 2),
+    coverImageUrl: fc.constant('https://covers.test/a.jpg'),
     title: fc.string({ minLength: 1, maxLength: 9 }),
     somethingNew: fc
       .json()
@@ -99,10 +108,22 @@ export const drafts: fc.Arbitrary<Draft> = fc
     destinations,
     time: fc.option(time, { nil: undefined }),
     chain: fc.array(step, { maxLength: 3 }),
+    programs: fc.record(
+      {
+        onQuota: fc.constant('fail' as const),
+        externalId: fc.constantFrom('', 'order-7'),
+        isExternalIdUnique: fc.boolean(),
+        metadata: fc.uniqueArray(fc.record({ name: fc.constantFrom('a', 'b', 'c'), value: text }), {
+          selector: ({ name }) => name,
+        }),
+      },
+      { requiredKeys: [] },
+    ),
   })
-  .map(({ hasCover, frameMs, time, ...rest }) => ({
-    ...newDraft(idOf(1), 'Europe/Berlin'),
+  .map(({ hasCover, frameMs, time, programs, ...rest }) => ({
+    ...newDraft(idOf(1), zone),
     ...rest,
+    ...programs,
     ...(hasCover && { cover: { url: 'https://media.test/media/4/cover.jpg', type: 'image' as const } }),
     ...(frameMs !== undefined && { frameMs }),
     when: { kind: 'at' as const, ...(time && { time }) },
@@ -116,6 +137,10 @@ export function storedAs(request: z.output<typeof CreatePostBody>, { destination
     mediaItems: request.mediaItems.map(shown) as never,
     coverUrl: request.coverUrl ?? null,
     scheduledFor: request.scheduledFor ?? null,
+    onQuota: request.onQuota ?? 'wait',
+    metadata: request.metadata ?? {},
+    externalId: request.externalId ?? null,
+    externalIdUnique: request.externalIdUnique ?? false,
     status: 'draft',
     platforms: (request.platforms ?? []).map(({ accountId }, place) =>
       targetOf(

@@ -15,7 +15,7 @@ import { type Draft, shownOf } from './draft.ts';
 import classes from './form.module.css';
 import { addKeywords } from './keywords.ts';
 import { MatchingFields } from './matching.tsx';
-import type { UsedDraft } from './use-draft.ts';
+import type { UsedDraft } from './use-automation-draft.ts';
 
 const texts = words.automationsPage.form;
 

@@ -22,7 +22,7 @@ import { automationPaths, useLivePosts } from '../use-automations.ts';
 import { AutomationForm } from './automation-form.tsx';
 import { type Draft, draftOf, isSame, toEdit } from './draft.ts';
 import classes from './form.module.css';
-import { useDraft } from './use-draft.ts';
+import { useAutomationDraft } from './use-automation-draft.ts';
 
 const texts = words.automationsPage.form;
 const path = '/v1/comment-automations/{id}';
@@ -50,7 +50,7 @@ function EditAutomation({ automation }: { readonly automation: AutomationDetail 
   const navigate = useNavigate();
   const account = useAccountsById()?.get(automation.accountId);
   const present = draftOf(automation);
-  const used = useDraft(id, present);
+  const used = useAutomationDraft(id, present);
   const { before, finish, discard, isChanged } = used;
   const [isUnchanged, setUnchanged] = useState(false);
   const edit = useSend<typeof editAutomationOperation>('PATCH', path, automationPaths);

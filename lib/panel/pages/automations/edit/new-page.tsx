@@ -17,7 +17,7 @@ import { AutomationForm } from './automation-form.tsx';
 import { type Draft, newDraft, toCreate } from './draft.ts';
 import { PlaceFields } from './place.tsx';
 import { HasAutomation } from './post-choice.tsx';
-import { useDraft } from './use-draft.ts';
+import { useAutomationDraft } from './use-automation-draft.ts';
 
 const texts = words.automationsPage.form;
 
@@ -41,7 +41,7 @@ interface NewAutomationProps {
 
 function NewAutomation({ of, accountId, platformPostId }: NewAutomationProps) {
   const navigate = useNavigate();
-  const used = useDraft(of, newDraft(accountId, platformPostId));
+  const used = useAutomationDraft(of, newDraft(accountId, platformPostId));
   const { change, finish, discard, isChanged } = used;
   const accounts = useAccounts();
   const able = accounts.data?.accounts.filter(

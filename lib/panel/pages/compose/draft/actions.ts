@@ -1,22 +1,29 @@
 import type { Account } from '../../../accounts/account.ts';
-import { coverOptions } from '../../../media/cover.ts';
+import { coverAddressOption, coverOptions, ownCoverOptions } from '../../../media/cover.ts';
 import type { CoverChoice, DraftMedia } from '../../../media/draft-media.ts';
-import type { Destination, Draft, Options, PlannedTime, Step, When } from './draft.ts';
+import type { Destination, Draft, MetadataPair, Options, PlannedTime, Step, When } from './draft.ts';
 import { hasOwn } from './draft.ts';
 import { followFiles } from './follow-files.ts';
 import { followText } from './follow-text.ts';
+import { putFileBack, removeFile } from './removed-file.ts';
 
 /** Everything that a person does to a draft. */
 export type Action =
   | { readonly do: 'write'; readonly content: string }
   | { readonly do: 'attach'; readonly media: readonly DraftMedia[] }
+  /** Takes a file out of the list of a field, and brings it back with all that was said about it. */
+  | { readonly do: 'removeFile'; readonly of: string; readonly place: number }
+  | { readonly do: 'putBack'; readonly of: string; readonly place: number; readonly before: Draft }
   | { readonly do: 'cover'; readonly cover: CoverChoice }
   | { readonly do: 'comment'; readonly text: string }
   | { readonly do: 'toggle'; readonly account: Pick<Account, 'id' | 'platform'> }
   /** Replaces what an account has of its own; `undefined` inherits again. */
   | { readonly do: 'override'; readonly accountId: string; readonly changes: Override }
   | { readonly do: 'option'; readonly accountId: string; readonly name: string; readonly value: unknown }
+  /** The cover of one account; without anything, it inherits again. */
+  | { readonly do: 'ownCover'; readonly accountId: string; readonly cover: OwnCover }
   | { readonly do: 'plan'; readonly when: When }
+  | { readonly do: 'forPrograms'; readonly changes: ForPrograms }
   | { readonly do: 'addStep'; readonly key: string; readonly kind: Step['kind'] }
   | { readonly do: 'editStep'; readonly key: string; readonly changes: Partial<Omit<Step, 'key'>> }
   | { readonly do: 'removeStep'; readonly key: string }
@@ -28,6 +35,22 @@ export interface Override {
   readonly content?: string | undefined;
   readonly media?: readonly DraftMedia[] | undefined;
   readonly time?: PlannedTime | undefined;
+}
+
+/** What only programs read or decide. */
+export interface ForPrograms {
+  readonly onQuota?: Draft['onQuota'] | undefined;
+  readonly externalId?: string | undefined;
+  readonly isExternalIdUnique?: boolean | undefined;
+  readonly metadata?: readonly MetadataPair[] | undefined;
+}
+
+/** A platform takes one of the two. */
+export interface OwnCover {
+  /** In milliseconds from the beginning. */
+  readonly frameMs?: number | undefined;
+  /** The address of an image, where the platform fetches it. */
+  readonly address?: string | undefined;
 }
 
 /** What a draft is after an action. Pure. An action that changes nothing returns the same draft. */
@@ -48,6 +71,10 @@ function changed(draft: Draft, action: Action): Draft {
       return action.content === draft.content ? draft : { ...draft, content: action.content };
     case 'attach':
       return { ...draft, media: action.media };
+    case 'removeFile':
+      return removeFile(draft, action.of, action.place);
+    case 'putBack':
+      return putFileBack(draft, action.of, action.place, action.before);
     case 'cover':
       return withCover(draft, action.cover);
     case 'comment':
@@ -63,8 +90,12 @@ function changed(draft: Draft, action: Action): Draft {
         ...each,
         options: withOption(each.options, action.name, action.value),
       }));
+    case 'ownCover':
+      return editDestination(draft, action.accountId, (each) => withOwnCover(each, action.cover));
     case 'plan':
       return { ...draft, when: action.when };
+    case 'forPrograms':
+      return withoutUndefined({ ...draft, ...action.changes }) as Draft;
     case 'addStep':
       return { ...draft, chain: [...draft.chain, newStep(action.key, action.kind)] };
     case 'editStep':
@@ -138,6 +169,15 @@ function withCover({ cover: _, frameMs: before, ...draft }: Draft, { image, fram
     ...(image !== undefined && { cover: image }),
     ...(frameMs !== undefined && { frameMs }),
   };
+}
+
+function withOwnCover(destination: Destination, { frameMs, address }: OwnCover): Destination {
+  const { platform, options } = destination;
+  const rest = ownCoverOptions(platform).reduce((left, name) => withOption(left, name, undefined), options);
+  const name = coverAddressOption(platform);
+  const own =
+    name !== undefined && address !== undefined ? { [name]: address } : coverOptions(platform, frameMs);
+  return { ...destination, options: { ...rest, ...own } };
 }
 
 function moved(chain: readonly Step[], key: string, by: -1 | 1): readonly Step[] {

@@ -1,4 +1,5 @@
 import type { Platform } from '../../../../platforms/contract/names.ts';
+import { ownCoverOptions } from '../../../media/cover.ts';
 import type { DraftMedia } from '../../../media/draft-media.ts';
 import type { WallClock } from '../../../wall-clock.ts';
 
@@ -63,6 +64,19 @@ export interface Draft {
   readonly parked: readonly Destination[];
   readonly when: When;
   readonly chain: readonly Step[];
+  /** What to do about a platform's daily limit; absent: wait. This and the fields below are absent in drafts of older releases. */
+  readonly onQuota?: 'fail';
+  /** A program's own id of the post; absent or empty: none. */
+  readonly externalId?: string;
+  /** Whether no other post may have the id. */
+  readonly isExternalIdUnique?: boolean;
+  /** Pairs of texts for programs, in the order in which they were typed. */
+  readonly metadata?: readonly MetadataPair[];
+}
+
+export interface MetadataPair {
+  readonly name: string;
+  readonly value: string;
 }
 
 export const newDraft = (id: string, timezone: string): Draft => ({
@@ -86,6 +100,8 @@ export function isWorthKeeping({
   destinations,
   parked,
   chain,
+  externalId = '',
+  metadata = [],
 }: Draft): boolean {
   return (
     content.trim() !== '' ||
@@ -93,6 +109,8 @@ export function isWorthKeeping({
     cover !== undefined ||
     firstComment.trim() !== '' ||
     chain.length > 0 ||
+    externalId !== '' ||
+    metadata.length > 0 ||
     [...destinations, ...parked].some(hasOwn)
   );
 }
@@ -128,11 +146,19 @@ export function inheritsComment(destination: Destination): boolean {
   }
 }
 
-/** Whether a destination gets the frame that all share as the cover of a video. A story and a draft at TikTok have none. */
-export function inheritsFrame(destination: Destination, media: readonly DraftMedia[]): boolean {
+/** Whether a destination gets the frame that all share as the cover of a video. */
+export const inheritsFrame = (destination: Destination, media: readonly DraftMedia[]): boolean =>
+  canHaveFrame(destination, media) && !hasOwnCover(destination);
+
+/** Whether a frame can be its cover. A story and a draft at TikTok have none. */
+export function canHaveFrame(destination: Destination, media: readonly DraftMedia[]): boolean {
   if (!isSingleVideo(media)) return false;
   return destination.platform === 'tiktok' ? destination.options['draft'] !== true : !isStory(destination);
 }
+
+/** Whether a destination has a frame or an image of its own as the cover. A platform takes one of the two. */
+export const hasOwnCover = ({ platform, options }: Pick<Destination, 'platform' | 'options'>): boolean =>
+  ownCoverOptions(platform).some((name) => options[name] !== undefined);
 
 /** Whether a frame of the video can be its cover: then it is the only file. */
 export const isSingleVideo = (media: readonly DraftMedia[]): boolean =>

@@ -1,4 +1,5 @@
 import { contentOf, type Draft, type Options } from './draft.ts';
+import { withOptions } from './follow-files.ts';
 
 interface Range {
   readonly offset: number;
@@ -7,20 +8,21 @@ interface Range {
 
 /** Words that an option hides stay the hidden ones while the text around them is edited. Pure. */
 export function followText(before: Draft, after: Draft): Draft {
-  const destinations = after.destinations.map((each) => {
-    const was = before.destinations.find(({ accountId }) => accountId === each.accountId) ?? each;
-    return { ...each, options: withRanges(each.options, contentOf(before, was), contentOf(after, each)) };
+  return withOptions(after, (options, { accountId, step }) => {
+    const from = writtenBy(before, accountId, step);
+    const to = writtenBy(after, accountId, step);
+    return from === undefined || to === undefined ? options : withRanges(options, from, to);
   });
-  const chain = after.chain.map((step) => {
-    const was = before.chain.find(({ key }) => key === step.key) ?? step;
-    const [from, to] =
-      step.kind === 'crossPost' ? [before.content, after.content] : [was.content, step.content];
-    const options = Object.entries(step.options).map(
-      ([accountId, each]) => [accountId, withRanges(each, from, to)] as const,
-    );
-    return { ...step, options: Object.fromEntries(options) };
-  });
-  return { ...after, destinations, chain };
+}
+
+/** The text that an account publishes, in the post or in a step of its chain; `undefined` if it is in neither. */
+function writtenBy(draft: Draft, accountId: string, stepKey: string | undefined): string | undefined {
+  if (stepKey !== undefined) {
+    const step = draft.chain.find(({ key }) => key === stepKey);
+    return step?.kind === 'crossPost' ? draft.content : step?.content;
+  }
+  const destination = draft.destinations.find((each) => each.accountId === accountId);
+  return destination && contentOf(draft, destination);
 }
 
 function withRanges(options: Options, from: string, to: string): Options {

@@ -1,12 +1,12 @@
-import { coverOptions, frameMsOf } from '../../../media/cover.ts';
+import { coverAddressOption, coverOptions, frameMsOf } from '../../../media/cover.ts';
 import type { DraftMedia } from '../../../media/draft-media.ts';
 import type { Post } from '../../../posts/post.ts';
 import { wallClockOf } from '../../../wall-clock.ts';
 import {
+  canHaveFrame,
   type Destination,
   type Draft,
   inheritsComment,
-  inheritsFrame,
   mediaOf,
   type PlannedTime,
   type Step,
@@ -34,8 +34,19 @@ export function fromPost(post: Post, timezone: string): Draft {
       time: post.scheduledFor === null ? undefined : plannedAt(post.scheduledFor, timezone),
     },
     chain: post.chain.map((step, place) => fromStep(step, `${post.id}-${place}`)),
+    ...forPrograms(post),
   };
   return sharedFrame(sharedComment(draft));
+}
+
+function forPrograms({ onQuota, externalId, externalIdUnique, metadata }: Post) {
+  const pairs = Object.entries(metadata).map(([name, value]) => ({ name, value }));
+  return {
+    ...(onQuota === 'fail' && { onQuota }),
+    ...(externalId !== null && { externalId }),
+    ...(externalIdUnique && { isExternalIdUnique: true }),
+    ...(pairs.length > 0 && { metadata: pairs }),
+  };
 }
 
 /** An instant on the clocks of a zone. */
@@ -109,7 +120,9 @@ function sharedComment(draft: Draft): Draft {
 function sharedFrame(draft: Draft): Draft {
   const takers = draft.destinations.filter(
     (each) =>
-      inheritsFrame(each, mediaOf(draft, each)) && Object.keys(coverOptions(each.platform, 0)).length > 0,
+      canHaveFrame(each, mediaOf(draft, each)) &&
+      Object.keys(coverOptions(each.platform, 0)).length > 0 &&
+      !hasCoverImage(each),
   );
   const frames = takers.flatMap(({ platform, options }) => frameMsOf(platform, options) ?? []);
   if (frames.length === 0) return draft;
@@ -128,6 +141,9 @@ function sharedFrame(draft: Draft): Draft {
   );
   return { ...draft, frameMs, destinations };
 }
+
+const hasCoverImage = ({ platform, options }: Destination): boolean =>
+  options[coverAddressOption(platform) ?? ''] !== undefined;
 
 function without(destination: Destination, name: string, isNeeded: boolean): Destination {
   if (!isNeeded) return destination;

@@ -48,7 +48,26 @@ export function localProblems(draft: Draft, { isNew, now }: Context): readonly P
           ]
         : [],
     ),
+    ...destinations.flatMap(({ accountId, time }) => {
+      if (time === undefined) return [];
+      const at = instantText(time, timezone);
+      const isPast = at !== undefined && isNew && Date.parse(at) < now - toleranceMs;
+      const message =
+        at === undefined ? words.composer.ownTime.incomplete : isPast ? words.composer.when.past : undefined;
+      return message === undefined ? [] : [problem(keys.ownTime(accountId), message, accountId, accountId)];
+    }),
+    ...metadataProblems(draft).map((message) => problem(keys.metadata, message)),
     ...chain.flatMap((step) => stepProblems(step, problem)),
+  ];
+}
+
+/** A pair without a name, and a second one with the same name, could not be sent. */
+function metadataProblems({ metadata = [] }: Draft): readonly string[] {
+  const names = metadata.filter(({ name, value }) => name !== '' || value !== '').map(({ name }) => name);
+  const twice = names.find((name, place) => name !== '' && names.indexOf(name) !== place);
+  return [
+    ...(names.includes('') ? [words.composer.forPrograms.nameNeeded] : []),
+    ...(twice === undefined ? [] : [words.composer.forPrograms.nameTwice(twice)]),
   ];
 }
 

@@ -1,4 +1,5 @@
-import type { Draft } from './draft.ts';
+import { ownCoverOptions } from '../../../media/cover.ts';
+import { type Destination, type Draft, isSingleVideo, mediaOf } from './draft.ts';
 
 /** What the service says about a request: a problem, or a warning. */
 export interface Finding {
@@ -29,9 +30,13 @@ export const keys = {
   cover: 'cover',
   comment: 'comment',
   when: 'when',
+  onQuota: 'on-quota',
+  externalId: 'external-id',
+  metadata: 'metadata',
   ownContent: (accountId: string) => `${accountId}-content`,
   ownMedia: (accountId: string) => `${accountId}-media`,
   ownTime: (accountId: string) => `${accountId}-time`,
+  ownCover: (accountId: string) => `${accountId}-cover`,
   option: (accountId: string, name: string) => `${accountId}-option-${name}`,
   step: (key: string, field: 'content' | 'media' | 'accounts' | 'minutes') => `step-${key}-${field}`,
   stepOption: (key: string, accountId: string, name: string) => `step-${key}-${accountId}-option-${name}`,
@@ -39,7 +44,7 @@ export const keys = {
 
 export const idOfKey = (key: string): string => `compose-${key}`;
 
-const frameOptions = ['thumbOffset', 'videoCoverTimestampMs', 'coverKeyFrameSeconds'];
+const coverNames = ['thumbOffset', 'videoCoverTimestampMs', 'coverKeyFrameSeconds', 'coverImageUrl'];
 
 /**
  * The field of the composer that a field of the request belongs to: `platforms[1].platformSpecificData.title` to the title of the second
@@ -59,8 +64,14 @@ export function placeOf(field: string, draft: Draft): Place {
     case 'publishNow':
     case 'isDraft':
     case 'timezone':
-    case 'onQuota':
       return { key: keys.when };
+    case 'onQuota':
+      return { key: keys.onQuota };
+    case 'externalId':
+    case 'externalIdUnique':
+      return { key: keys.externalId };
+    case 'metadata':
+      return { key: keys.metadata };
     case 'platforms':
       return inDestination(index, rest, draft);
     case 'chain':
@@ -87,8 +98,10 @@ function inDestination(index: number | undefined, rest: string, draft: Draft): P
       const option = optionNameOf(below);
       if (!Object.hasOwn(options, option)) {
         if (option === 'firstComment') return { key: keys.comment, tab: allAccounts };
-        if (frameOptions.includes(option)) return { key: keys.cover, tab: allAccounts };
+        if (coverNames.includes(option)) return { key: keys.cover, tab: allAccounts };
       }
+      if (coverNames.includes(option) && hasCoverField(draft, destination))
+        return { key: keys.ownCover(accountId), tab: accountId };
       return { key: keys.option(accountId, option), tab: accountId };
     }
     default:
@@ -110,6 +123,18 @@ function inStep(index: number | undefined, rest: string, draft: Draft): Place {
       return { key: keys.stepOption(step.key, accountId, optionNameOf(option)) };
   }
   return { key: keys.step(step.key, 'accounts') };
+}
+
+/** With one account and nothing of its own, its cover is that of the post, and there are no tabs. */
+export const hasCoverField = (draft: Draft, destination: Destination): boolean =>
+  hasTabs(draft) &&
+  isSingleVideo(mediaOf(draft, destination)) &&
+  ownCoverOptions(destination.platform).length > 0;
+
+/** Whether each account has a tab: with one account that differs in nothing, there is nothing to choose between. */
+export function hasTabs({ destinations: [first, ...others] }: Draft): boolean {
+  if (first === undefined || others.length > 0) return others.length > 0;
+  return first.content !== undefined || first.media !== undefined || first.time !== undefined;
 }
 
 /** `userTags` of `userTags[0].username`. */

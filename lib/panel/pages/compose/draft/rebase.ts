@@ -12,6 +12,10 @@ const parts = [
   'destinations',
   'when',
   'chain',
+  'onQuota',
+  'externalId',
+  'isExternalIdUnique',
+  'metadata',
 ] as const;
 export type Part = (typeof parts)[number];
 

@@ -31,7 +31,20 @@ export function toRequest(draft: Draft, intent: Intent): CreateRequest {
     chain: chain.map(toChainStep),
     timezone,
     ...timingOf(draft, intent),
+    ...forPrograms(draft),
     idempotencyKey: id,
+  };
+}
+
+type ForPrograms = Pick<CreateRequest, 'onQuota' | 'externalId' | 'externalIdUnique' | 'metadata'>;
+
+/** A row without a name and a value is one that nobody has filled in. */
+function forPrograms({ onQuota, externalId = '', isExternalIdUnique, metadata = [] }: Draft): ForPrograms {
+  const pairs = metadata.filter(({ name, value }) => name !== '' || value !== '');
+  return {
+    ...(onQuota !== undefined && { onQuota }),
+    ...(externalId !== '' && { externalId, ...(isExternalIdUnique && { externalIdUnique: true }) }),
+    ...(pairs.length > 0 && { metadata: Object.fromEntries(pairs.map(({ name, value }) => [name, value])) }),
   };
 }
 
@@ -118,6 +131,15 @@ export interface Stored {
 
 const parts = ['content', 'mediaItems', 'platforms', 'chain'] as const;
 
+/** Parts that a request leaves out, by what a change says to take them away. */
+const removable = {
+  coverUrl: null,
+  onQuota: 'wait',
+  metadata: null,
+  externalId: null,
+  externalIdUnique: false,
+} as const;
+
 /**
  * The change that makes a stored post what the draft says, with nothing that stays as it is. Undefined if nothing changes.
  *
@@ -137,11 +159,18 @@ export function changesOf(
   const sent = losesTimes && !changed.includes('platforms') ? [...changed, 'platforms' as const] : changed;
   const request: EditRequest = {
     ...Object.fromEntries(sent.map((part) => [part, to[part]])),
-    ...(from.coverUrl !== to.coverUrl && { coverUrl: to.coverUrl ?? null }),
+    ...removableChanges(from, to),
     ...timing,
     ...(Object.keys(timing).length > 0 && before.timezone !== after.timezone && { timezone: after.timezone }),
   };
   return Object.keys(request).length > 0 ? request : undefined;
+}
+
+function removableChanges(from: CreateRequest, to: CreateRequest): EditRequest {
+  const names = Object.keys(removable) as (keyof typeof removable)[];
+  return Object.fromEntries(
+    names.filter((name) => !isSame(from[name], to[name])).map((name) => [name, to[name] ?? removable[name]]),
+  );
 }
 
 type TimingChange = Pick<EditRequest, 'scheduledFor' | 'publishNow' | 'isDraft'>;

@@ -303,15 +303,17 @@ export interface Shown {
 }
 
 /** Chooses what is shown. An option that is set is shown even where it does not apply, because that may be what is wrong. Pure. */
-export function shownControls(platform: Platform, facts: Facts): Shown {
+export function shownControls(platform: Platform, facts: Facts, omitted: readonly string[] = []): Shown {
   const known = controls[platform];
   const isSet = (name: string) => facts.options[name] !== undefined;
   const fitting = Object.entries(known).filter(
-    ([name, { applies = always }]) => isSet(name) || applies(facts),
+    ([name, { applies = always }]) => !omitted.includes(name) && (isSet(name) || applies(facts)),
   );
   return {
     usual: fitting.filter(([, { isRare }]) => !isRare),
     rare: fitting.filter(([, { isRare }]) => isRare),
-    others: Object.keys(facts.options).filter((name) => !Object.hasOwn(known, name) && isSet(name)),
+    others: Object.keys(facts.options).filter(
+      (name) => !Object.hasOwn(known, name) && isSet(name) && !omitted.includes(name),
+    ),
   };
 }

@@ -1,6 +1,6 @@
 import { TextArea } from '../../../components/text-area.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { useSaid } from '../parts/at-field.tsx';
 import { InheritAgain, Inherited } from '../parts/inherited.tsx';
 import type { Special } from './control.ts';
@@ -28,7 +28,7 @@ export function FirstCommentControl({
         action={texts.override}
         onOverride={() => onChange(name, sharedComment)}
       >
-        <p className={classes['excerpt']}>{sharedComment}</p>
+        <p className={textClasses['excerpt']}>{sharedComment}</p>
       </Inherited>
     );
   }

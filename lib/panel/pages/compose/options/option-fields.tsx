@@ -4,31 +4,34 @@ import { platformTitles } from '../../../accounts/platforms.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Link } from '../../../components/link.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { AtField, Said } from '../parts/at-field.tsx';
 import { useComposing } from '../parts/context.ts';
 import type { Control } from './control.ts';
 import { shownControls } from './controls.ts';
 import { factsOf } from './facts.ts';
 import { OptionControl } from './option-control.tsx';
+import classes from './options.module.css';
 import type { OptionFieldsProps } from './props.ts';
 import { TiktokNote } from './tiktok.tsx';
 
 /** The options of one account: what matters, then the rest on request, then what no control is for. */
 export function OptionFields(props: OptionFieldsProps) {
-  const { platform, media, options, keyOf } = props;
-  const { problems } = useComposing();
-  const { usual, rare, others } = shownControls(platform, factsOf(media, options));
+  const { platform, media, options, keyOf, omitted } = props;
+  const { problems, warnings } = useComposing();
+  const { usual, rare, others } = shownControls(platform, factsOf(media, options), omitted);
   const isCalledFor = rare.some(
-    ([name]) => options[name] !== undefined || problems.some(({ place }) => place.key === keyOf(name)),
+    ([name]) =>
+      options[name] !== undefined ||
+      [...problems, ...warnings].some(({ place }) => place.key === keyOf(name)),
   );
   const [isOpened, setIsOpened] = useState(false);
   const isOpen = isOpened || isCalledFor;
   if (usual.length + rare.length + others.length === 0) return null;
   return (
     <section className={classes['options']} aria-label={words.options.title(platformTitles[platform])}>
-      <p className={classes['chipLabel']}>{words.options.title(platformTitles[platform])}</p>
+      <p className={classes['title']}>{words.options.title(platformTitles[platform])}</p>
       {platform === 'tiktok' && <TiktokNote {...props} />}
       {usual.map(([name, control]) => (
         <Field key={name} {...props} name={name} control={control} />
@@ -68,8 +71,8 @@ function Field(props: FieldProps) {
   if (lacks && options[name] === undefined && !inherits)
     return (
       <div className={classes['lacking']}>
-        <p className={classes['chipLabel']}>{control.label}</p>
-        <p className={classes['muted']}>
+        <p className={textClasses['label']}>{control.label}</p>
+        <p className={textClasses['minor']}>
           {words.options.needsFeature(words.options.features[control.needs ?? ''] ?? control.label)}{' '}
           <Link to="/accounts/$id" params={{ id: accountId }}>
             {words.options.reconnect}
@@ -94,8 +97,8 @@ function Others({
 }: OptionFieldsProps & { readonly names: readonly string[] }) {
   return (
     <div className={classes['others']}>
-      <p className={classes['chipLabel']}>{words.options.others}</p>
-      <p className={classes['muted']}>{words.options.othersHelp}</p>
+      <p className={textClasses['label']}>{words.options.others}</p>
+      <p className={textClasses['minor']}>{words.options.othersHelp}</p>
       <ul>
         {names.map((name) => (
           <li key={name} id={`compose-${keyOf(name)}`}>

@@ -10,10 +10,11 @@ import { ComboBox } from '../../../components/combo-box.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Select } from '../../../components/select.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { Said, useSaid } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
+import classes from './options.module.css';
 import type { ControlProps } from './props.ts';
 
 const textOf = (value: unknown): string | undefined =>
@@ -138,11 +139,11 @@ export function CarouselTextsControl({
   const texts = words.options.pinterest.carouselItems;
   return (
     <fieldset className={classes['rows']}>
-      <legend className={classes['chipLabel']}>{control.label}</legend>
+      <legend className={textClasses['label']}>{control.label}</legend>
       {Array.from({ length: places }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the texts belong to the place
         <fieldset key={place} className={classes['row3']}>
-          <legend className={classes['muted']}>{texts.image(place + 1)}</legend>
+          <legend className={textClasses['minor']}>{texts.image(place + 1)}</legend>
           {fields.map(([field, most]) => (
             <TextField
               key={field}

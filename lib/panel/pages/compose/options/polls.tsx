@@ -4,10 +4,11 @@ import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Select } from '../../../components/select.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { Said } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
+import classes from './options.module.css';
 import type { ControlProps } from './props.ts';
 
 const texts = words.options.poll;
@@ -76,7 +77,7 @@ interface PollFrameProps extends ControlProps<Special> {
 function PollFrame({ name, control, poll, empty, keyOf, onChange, children }: PollFrameProps) {
   return (
     <fieldset className={classes['rows']}>
-      <legend className={classes['chipLabel']}>{control.label}</legend>
+      <legend className={textClasses['label']}>{control.label}</legend>
       {poll !== undefined && children}
       <Said of={keyOf(name)} />
       <div>

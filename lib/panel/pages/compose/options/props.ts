@@ -15,6 +15,8 @@ export interface OptionFieldsProps {
   readonly keyOf: (name: string) => string;
   /** `undefined` takes the option away. */
   readonly onChange: (name: string, value: unknown) => void;
+  /** The names of options that have their field elsewhere. */
+  readonly omitted?: readonly string[];
   /** What an account says first if it has no comment of its own; absent where it can have none from the post. */
   readonly sharedComment?: string;
 }

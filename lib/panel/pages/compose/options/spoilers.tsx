@@ -3,10 +3,11 @@ import { maxTextSpoilers } from '../../../../platforms/threads/limits.ts';
 import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { Said } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
+import classes from './options.module.css';
 import type { ControlProps } from './props.ts';
 
 interface Spoiler {
@@ -32,7 +33,7 @@ export function SpoilersControl({ name, control, content, options, keyOf, onChan
     onChange(name, spoilers.length > 1 ? spoilers.toSpliced(place, 1) : undefined);
   return (
     <fieldset className={classes['rows']}>
-      <legend className={classes['chipLabel']}>{control.label}</legend>
+      <legend className={textClasses['label']}>{control.label}</legend>
       {spoilers.map(({ offset, length }, place) => {
         const hidden = content.slice(offset, offset + length) || texts.outside;
         return (

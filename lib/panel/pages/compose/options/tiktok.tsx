@@ -4,8 +4,8 @@ import { Checkbox } from '../../../components/checkbox.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Select } from '../../../components/select.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { Said, useSaid } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
 import type { ControlProps, OptionFieldsProps } from './props.ts';
@@ -28,7 +28,7 @@ export function TiktokNote({ accountId, media, options }: OptionFieldsProps) {
   const isTooLong = typeof maxVideoSeconds === 'number' && longest > maxVideoSeconds;
   return (
     <>
-      {nickname && <p className={classes['muted']}>{texts.postsAs(nickname)}</p>}
+      {nickname && <p className={textClasses['minor']}>{texts.postsAs(nickname)}</p>}
       {error && !data && (
         <ErrorNotice error={error} title={texts.creatorUnknown}>
           <p>{error.message}</p>
@@ -36,7 +36,7 @@ export function TiktokNote({ accountId, media, options }: OptionFieldsProps) {
       )}
       {isTooLong && <Notice tone="bad">{texts.tooLong(longest, maxVideoSeconds)}</Notice>}
       {options['draft'] !== true && (
-        <p className={classes['muted']}>{texts.agreement(options['brandContentToggle'] === true)}</p>
+        <p className={textClasses['minor']}>{texts.agreement(options['brandContentToggle'] === true)}</p>
       )}
     </>
   );

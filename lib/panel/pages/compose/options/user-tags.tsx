@@ -2,10 +2,11 @@ import { maxUserTags } from '../../../../platforms/instagram/limits.ts';
 import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { Said } from '../parts/at-field.tsx';
 import type { Special } from './control.ts';
+import classes from './options.module.css';
 import type { ControlProps } from './props.ts';
 
 interface Tag {
@@ -28,8 +29,8 @@ export function UserTagsControl({ name, control, media, options, keyOf, onChange
   const isVideo = media.length === 1 && media[0]?.type === 'video';
   return (
     <fieldset className={classes['rows']}>
-      <legend className={classes['chipLabel']}>{control.label}</legend>
-      {tags.length > 0 && !isVideo && <p className={classes['muted']}>{texts.help}</p>}
+      <legend className={textClasses['label']}>{control.label}</legend>
+      {tags.length > 0 && !isVideo && <p className={textClasses['minor']}>{texts.help}</p>}
       {tags.map((tag, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a tag is known by its place
         <div key={place} className={classes['row']}>

@@ -34,7 +34,10 @@ export function labelOf(finding: Placed, draft: Draft): string | undefined {
       ? words.composer.files.altTextOf(file + 1)
       : words.composer.files.place(file + 1);
   }
-  if (key === keys.cover) return words.composer.files.cover;
+  if (key === keys.cover || key.endsWith('-cover')) return words.composer.ownCover.label;
   if (key === keys.comment) return words.composer.comment.label;
+  if (key === keys.onQuota) return words.composer.forPrograms.onQuota.label;
+  if (key === keys.externalId) return words.composer.forPrograms.externalId.label;
+  if (key === keys.metadata && field !== '') return words.composer.forPrograms.metadata.label;
   return controlOf(finding, draft)?.label;
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { Checkbox } from 'react-aria-components/Checkbox';
 import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
 import { Label } from 'react-aria-components/Label';
@@ -7,13 +7,14 @@ import { PlatformMark } from '../../../accounts/platform-mark.tsx';
 import { platformTitles } from '../../../accounts/platforms.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { SearchField } from '../../../components/search-field.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
+import classes from './account-chips.module.css';
 
 interface AccountChipsProps {
   readonly label: string;
   readonly isLabelHidden?: boolean;
-  readonly accounts: readonly Account[];
+  readonly accounts: ReadonlyMap<string, Account>;
   readonly chosen: readonly string[];
   readonly onToggle: (account: Account) => void;
 }
@@ -22,37 +23,47 @@ interface AccountChipsProps {
 const searchFrom = 12;
 const mostShown = 24;
 
-/** Accounts to choose from, as chips. Those that are chosen stay in sight whatever is searched. */
-export function AccountChips({ label, isLabelHidden, accounts, chosen, onToggle }: AccountChipsProps) {
+/**
+ * Accounts to choose from, as chips. Those that are chosen stay in sight whatever is searched. There may be dozens: they are drawn again
+ * only if what they are given changes.
+ */
+export const AccountChips = memo(function AccountChips({
+  label,
+  isLabelHidden,
+  accounts,
+  chosen,
+  onToggle,
+}: AccountChipsProps) {
   const [search, setSearch] = useState('');
-  const { shown, rest } = shownOf(accounts, chosen, search);
+  const all = [...accounts.values()];
+  const { shown, rest } = shownOf(all, chosen, search);
   const change = (ids: readonly string[]) => {
-    const toggled = accounts.find(({ id }) => ids.includes(id) !== chosen.includes(id));
+    const toggled = all.find(({ id }) => ids.includes(id) !== chosen.includes(id));
     if (toggled !== undefined) onToggle(toggled);
   };
   return (
     <div className={classes['accounts']}>
-      {accounts.length > searchFrom && (
+      {all.length > searchFrom && (
         <SearchField label={words.composer.accounts.search} value={search} onChange={setSearch} />
       )}
       <CheckboxGroup
-        className={classes['chipGroup'] as string}
+        className={classes['group'] as string}
         value={[...chosen]}
         onChange={change}
         {...(isLabelHidden && { 'aria-label': label })}
       >
-        {!isLabelHidden && <Label className={classes['chipLabel'] as string}>{label}</Label>}
+        {!isLabelHidden && <Label className={textClasses['label'] as string}>{label}</Label>}
         <div className={classes['chips']}>
           {shown.map((account) => (
             <Chip key={account.id} account={account} />
           ))}
         </div>
       </CheckboxGroup>
-      {shown.length === 0 && <p className={classes['muted']}>{words.composer.accounts.noneFound}</p>}
-      {rest > 0 && <p className={classes['muted']}>{words.composer.accounts.more(rest)}</p>}
+      {shown.length === 0 && <p className={textClasses['minor']}>{words.composer.accounts.noneFound}</p>}
+      {rest > 0 && <p className={textClasses['minor']}>{words.composer.accounts.more(rest)}</p>}
     </div>
   );
-}
+});
 
 function Chip({ account }: { readonly account: Account }) {
   const condition = conditionOf(account, Date.now());
@@ -64,13 +75,13 @@ function Chip({ account }: { readonly account: Account }) {
           <span className={classes['tick']}>
             {isSelected ? <Icon name="check" size={14} /> : <PlatformMark platform={account.platform} />}
           </span>
-          <span className={classes['chipText']}>
-            <span className={classes['chipName']}>{nameOf(account)}</span>
-            <span className={classes['chipNote']}>
+          <span className={classes['text']}>
+            <span className={classes['name']}>{nameOf(account)}</span>
+            <span className={classes['note']}>
               {platformTitles[account.platform]}
               {handle !== undefined && ` · ${handle}`}
               {condition !== 'ok' && condition !== 'expiring' && (
-                <span className={classes['chipBad']}> · {words.account.conditions[condition]}</span>
+                <span className={classes['bad']}> · {words.account.conditions[condition]}</span>
               )}
             </span>
           </span>

@@ -1,24 +1,29 @@
-import { DateTimeField } from '../../../components/date-time-field.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
-import { wallClockOf } from '../../../wall-clock.ts';
+import textClasses from '../../../components/texts.module.css';
+import { ownCoverOptions } from '../../../media/cover.ts';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { contentOf, type Destination, inheritsComment, mediaOf } from '../draft/draft.ts';
-import { keys } from '../draft/places.ts';
+import { hasCoverField, keys } from '../draft/places.ts';
 import { OptionFields } from '../options/option-fields.tsx';
-import { AtField, Said, useSaid } from './at-field.tsx';
+import fieldClasses from './at-field.module.css';
+import { AtField, useSaid } from './at-field.tsx';
 import { useComposing } from './context.ts';
 import { Counters } from './counters.tsx';
 import { Files, InheritedFiles } from './files.tsx';
 import { InheritAgain, Inherited } from './inherited.tsx';
+import { OwnCover } from './own-cover.tsx';
+import { OwnTime } from './own-time.tsx';
+import classes from './panel.module.css';
 
 /** What one account has of its own, and what it inherits. */
 export function AccountPanel({ destination }: { readonly destination: Destination }) {
+  const { draft } = useComposing();
   return (
     <div className={classes['panel']}>
       <OwnText destination={destination} />
       <OwnFiles destination={destination} />
-      <OwnOptions destination={destination} />
+      <OwnCover destination={destination} />
+      <OwnOptions destination={destination} hasOwnCoverField={hasCoverField(draft, destination)} />
       <OwnTime destination={destination} />
     </div>
   );
@@ -42,7 +47,7 @@ function OwnText({ destination }: Own) {
         action={words.composer.text.override}
         onOverride={() => override(draft.content)}
       >
-        <p className={classes['excerpt']}>{draft.content.trim() || words.composer.text.noText}</p>
+        <p className={textClasses['excerpt']}>{draft.content.trim() || words.composer.text.noText}</p>
         <Counters draft={draft} destinations={[destination]} />
       </Inherited>
     );
@@ -80,7 +85,7 @@ function OwnFiles({ destination: { accountId, platform, media } }: Own) {
       </Inherited>
     );
   return (
-    <div className={classes['atField']}>
+    <div className={fieldClasses['atField']}>
       <Files of={key} value={media} onChange={override} platforms={[platform]} />
       <InheritAgain action={words.composer.files.inherit} onPress={() => override(undefined)} />
     </div>
@@ -88,7 +93,10 @@ function OwnFiles({ destination: { accountId, platform, media } }: Own) {
 }
 
 /** The options of an account's platform. */
-export function OwnOptions({ destination }: Own) {
+export function OwnOptions({
+  destination,
+  hasOwnCoverField = false,
+}: Own & { readonly hasOwnCoverField?: boolean }) {
   const { draft, act } = useComposing();
   const { accountId, platform, options } = destination;
   return (
@@ -100,35 +108,8 @@ export function OwnOptions({ destination }: Own) {
       options={options}
       keyOf={(name) => keys.option(accountId, name)}
       onChange={(name, value) => act({ do: 'option', accountId, name, value })}
+      {...(hasOwnCoverField && { omitted: ownCoverOptions(platform) })}
       {...(inheritsComment(destination) && { sharedComment: draft.firstComment })}
     />
-  );
-}
-
-function OwnTime({ destination: { accountId, time } }: Own) {
-  const { draft, act } = useComposing();
-  const key = keys.ownTime(accountId);
-  const override = (time: Destination['time']) => act({ do: 'override', accountId, changes: { time } });
-  if (time === undefined)
-    return (
-      <Inherited
-        label={words.composer.ownTime.label}
-        says={words.composer.ownTime.inherited}
-        action={words.composer.ownTime.override}
-        onOverride={() =>
-          override(
-            draft.when.kind === 'at' && draft.when.time !== undefined
-              ? draft.when.time
-              : wallClockOf(new Date(Date.now() + 3_600_000), draft.timezone),
-          )
-        }
-      />
-    );
-  return (
-    <AtField of={key}>
-      <DateTimeField label={words.composer.ownTime.label} value={time} onChange={override} />
-      <Said of={key} />
-      <InheritAgain action={words.composer.ownTime.inherit} onPress={() => override(undefined)} />
-    </AtField>
   );
 }

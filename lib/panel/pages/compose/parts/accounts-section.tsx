@@ -1,22 +1,26 @@
-import { conditionOf, nameOf } from '../../../accounts/account.ts';
+import { memo, useCallback } from 'react';
+import { type Account, conditionOf, nameOf } from '../../../accounts/account.ts';
 import { platformTitles } from '../../../accounts/platforms.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ButtonLink, Link } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import type { Destination } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
 import { AccountChips } from './account-chips.tsx';
+import classes from './at-field.module.css';
 import { AtField, Said } from './at-field.tsx';
 import { useComposing } from './context.ts';
+import { useSameList } from './use-same-list.ts';
 
 const texts = words.composer.accounts;
 
 /** Where the post goes, and what keeps an account from taking it. */
-export function AccountsSection() {
+export const AccountsSection = memo(function AccountsSection() {
   const { draft, act, accounts } = useComposing();
+  const chosen = useSameList(draft.destinations.map(({ accountId }) => accountId));
+  const toggle = useCallback((account: Account) => act({ do: 'toggle', account }), [act]);
   if (accounts.size === 0 && draft.destinations.length === 0)
     return (
       <EmptyState
@@ -34,12 +38,7 @@ export function AccountsSection() {
   return (
     <div className={classes['atField']}>
       <AtField of={keys.accounts}>
-        <AccountChips
-          label={texts.title}
-          accounts={[...accounts.values()]}
-          chosen={draft.destinations.map(({ accountId }) => accountId)}
-          onToggle={(account) => act({ do: 'toggle', account })}
-        />
+        <AccountChips label={texts.title} accounts={accounts} chosen={chosen} onToggle={toggle} />
         <Said of={keys.accounts} isShared />
       </AtField>
       {draft.destinations.map((destination) => (
@@ -47,7 +46,7 @@ export function AccountsSection() {
       ))}
     </div>
   );
-}
+});
 
 /** What a person has to know about a chosen account, and the way to solve it. */
 function Doubt({ destination: { accountId, platform } }: { readonly destination: Destination }) {

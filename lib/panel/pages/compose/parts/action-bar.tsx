@@ -4,10 +4,10 @@ import { Button } from '../../../components/button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Time } from '../../../components/time.tsx';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { keys } from '../draft/places.ts';
 import { instantText } from '../draft/to-request.ts';
 import type { Keeping } from '../state/use-kept-draft.ts';
+import classes from './action-bar.module.css';
 import { focusField } from './at-field.tsx';
 import { useComposing } from './context.ts';
 
@@ -29,16 +29,16 @@ export interface ActionBarProps {
 export function ActionBar({ keeping, hint, keepLabel, sendLabel, pending, onKeep, onSend }: ActionBarProps) {
   return (
     <section className={classes['bar']} aria-label={texts.label}>
-      <div className={classes['barText']}>
-        <BaseButton className={classes['barWhen'] as string} onPress={() => focusField(keys.when)}>
+      <div className={classes['text']}>
+        <BaseButton className={classes['when'] as string} onPress={() => focusField(keys.when)}>
           <Icon name="clock" size={14} />
           <WhenText />
         </BaseButton>
-        <p className={classes['barState']} role="status">
+        <p className={classes['state']} role="status">
           {hint !== undefined ? <span className={classes['hint']}>{hint}</span> : keepingText[keeping]}
         </p>
       </div>
-      <div className={classes['barActions']}>
+      <div className={classes['actions']}>
         <Button onPress={onKeep} isPending={pending === 'keep'} isDisabled={pending === 'send'}>
           {keepLabel}
         </Button>

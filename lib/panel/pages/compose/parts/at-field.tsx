@@ -3,8 +3,8 @@ import { join } from '../../../components/classes.ts';
 import { sentence } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { at, idOfKey, type Placed } from '../draft/places.ts';
+import classes from './at-field.module.css';
 import { accountName, useComposing } from './context.ts';
 
 interface AtFieldProps {
@@ -17,7 +17,7 @@ interface AtFieldProps {
 /** Where the links of the list of problems lead: the field's own control gets the focus. */
 export function AtField({ of, isTall, children }: AtFieldProps) {
   return (
-    <div id={idOfKey(of)} className={join(classes['atField'], isTall && classes['content'])}>
+    <div id={idOfKey(of)} className={join(classes['atField'], isTall && classes['tall'])}>
       {children}
     </div>
   );
@@ -25,13 +25,25 @@ export function AtField({ of, isTall, children }: AtFieldProps) {
 
 const controls = 'textarea, input, button, select, a[href], [tabindex]';
 
-/** Moves the focus to a field. It must be in sight already. */
+/** Moves the focus to a field, and opens what is closed around it. Its tab must be in sight already. */
 export function focusField(key: string): void {
-  const element = document.getElementById(idOfKey(key));
+  const element = fieldOf(key);
+  for (let around = element?.closest('details'); around; around = around.parentElement?.closest('details'))
+    around.open = true;
   const control = element?.querySelector<HTMLElement>(controls);
+  if (element && !control) element.tabIndex = -1;
   (control ?? element)?.focus();
   // What floats over the page must not cover it.
   element?.scrollIntoView({ block: 'center' });
+}
+
+/** The element of a field. Where the field of an option is not shown, such as of an account that is gone, that of its step. */
+function fieldOf(key: string): HTMLElement | null {
+  const [, step] = /^(step-.*)-[\da-f-]{36}-option-/.exec(key) ?? [];
+  return (
+    document.getElementById(idOfKey(key)) ??
+    (step === undefined ? null : document.getElementById(idOfKey(`${step}-accounts`)))
+  );
 }
 
 interface Said {

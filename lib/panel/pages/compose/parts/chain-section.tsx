@@ -1,18 +1,21 @@
+import { memo, useCallback } from 'react';
+import type { Account } from '../../../accounts/account.ts';
 import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { toast } from '../../../components/toast-list.ts';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { withOption } from '../draft/actions.ts';
 import type { Step } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
 import { OptionFields } from '../options/option-fields.tsx';
 import { AccountChips } from './account-chips.tsx';
 import { AtField, Said, useSaid } from './at-field.tsx';
+import classes from './chain-section.module.css';
 import { accountName, useComposing } from './context.ts';
 import { Files } from './files.tsx';
 
@@ -20,7 +23,7 @@ const texts = words.composer.chain;
 const mostSteps = 5;
 
 /** What follows once the post is live: up to five steps. */
-export function ChainSection() {
+export const ChainSection = memo(function ChainSection() {
   const { draft, act } = useComposing();
   const add = (kind: Step['kind']) => act({ do: 'addStep', key: crypto.randomUUID(), kind });
   return (
@@ -40,12 +43,20 @@ export function ChainSection() {
       )}
     </Section>
   );
-}
+});
 
 function StepFields({ step, place }: { readonly step: Step; readonly place: number }) {
   const { draft, act, accounts } = useComposing();
   const { key, kind, accountIds, afterMinutes, content, media, options } = step;
   const edit = (changes: Partial<Omit<Step, 'key'>>) => act({ do: 'editStep', key, changes });
+  const toggle = useCallback(
+    ({ id }: Account) => {
+      const isIn = accountIds.includes(id);
+      const changed = isIn ? accountIds.filter((each) => each !== id) : [...accountIds, id];
+      act({ do: 'editStep', key, changes: { accountIds: changed } });
+    },
+    [act, key, accountIds],
+  );
   const minutes = useSaid(keys.step(key, 'minutes'));
   const text = useSaid(keys.step(key, 'content'), true);
   const remove = () => {
@@ -66,12 +77,14 @@ function StepFields({ step, place }: { readonly step: Step; readonly place: numb
   const platforms = accountIds.flatMap((id) => accounts.get(id)?.platform ?? []);
   return (
     <fieldset className={classes['step']}>
-      <legend className={classes['stepTitle']}>
+      <legend className={classes['title']}>
         {texts.stepTitle(place + 1, kind === 'followUp' ? texts.followUp : texts.crossPost)}
       </legend>
-      <div className={classes['stepHead']}>
-        <p className={classes['muted']}>{kind === 'followUp' ? texts.followUpNote : texts.crossPostNote}</p>
-        <div className={classes['stepActions']}>
+      <div className={classes['head']}>
+        <p className={textClasses['minor']}>
+          {kind === 'followUp' ? texts.followUpNote : texts.crossPostNote}
+        </p>
+        <div className={classes['actions']}>
           <IconButton
             icon="chevronDown"
             size="small"
@@ -92,18 +105,7 @@ function StepFields({ step, place }: { readonly step: Step; readonly place: numb
         </div>
       </div>
       <AtField of={keys.step(key, 'accounts')}>
-        <AccountChips
-          label={texts.accounts}
-          accounts={[...accounts.values()]}
-          chosen={accountIds}
-          onToggle={({ id }) =>
-            edit({
-              accountIds: accountIds.includes(id)
-                ? accountIds.filter((each) => each !== id)
-                : [...accountIds, id],
-            })
-          }
-        />
+        <AccountChips label={texts.accounts} accounts={accounts} chosen={accountIds} onToggle={toggle} />
         {accountIds
           .filter((id) => !accounts.has(id))
           .map((id) => (

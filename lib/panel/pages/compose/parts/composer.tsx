@@ -2,11 +2,11 @@ import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useSta
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import type { Account } from '../../../accounts/account.ts';
+import { ApiError } from '../../../api/api-error.ts';
 import { join } from '../../../components/classes.ts';
 import { ErrorNotice, sentence } from '../../../components/error-notice.tsx';
 import { useCommands } from '../../../shortcuts.ts';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { type Draft, isWorthKeeping } from '../draft/draft.ts';
 import { checkable, localProblems } from '../draft/local-problems.ts';
 import { allAccounts, type Finding, inOrder, keys, type Place, placeAll } from '../draft/places.ts';
@@ -18,11 +18,14 @@ import { AccountsSection } from './accounts-section.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { focusField } from './at-field.tsx';
 import { ChainSection } from './chain-section.tsx';
+import classes from './composer.module.css';
 import { type Composing, ComposingProvider } from './context.ts';
 import { DestinationTabs } from './destination-tabs.tsx';
+import { ForPrograms } from './for-programs.tsx';
 import { PreviewsPane } from './previews-pane.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
+import { Steady, useSameJson } from './steady.tsx';
 import { WhenSection } from './when-section.tsx';
 
 export interface ComposerProps {
@@ -77,24 +80,25 @@ export function Composer(props: ComposerProps) {
       validation.state === 'current' ? blocking : inOrder([...local, ...placeAll(refused, draft)], draft),
     [validation.state, blocking, local, refused, draft],
   );
-  const problems = useMemo(
-    () => (hasTried ? blocking : inOrder(found, draft)),
-    [hasTried, blocking, found, draft],
+  const problems = useSameJson(
+    useMemo(() => (hasTried ? blocking : inOrder(found, draft)), [hasTried, blocking, found, draft]),
   );
-  const warnings = useMemo(() => placeAll(validation.warnings, checked), [validation.warnings, checked]);
-  const composing = useMemo<Composing>(
-    () => ({ draft, act, accounts, problems, warnings, isNew, setPending }),
-    [draft, act, accounts, problems, warnings, isNew, setPending],
+  const warnings = useSameJson(
+    useMemo(() => placeAll(validation.warnings, checked), [validation.warnings, checked]),
   );
-
-  const selected = draft.destinations.some(({ accountId }) => accountId === tab) ? tab : allAccounts;
-  const go = (place: Place) => {
+  const go = useCallback((place: Place) => {
     setView('write');
     if (place.tab !== undefined) setTab(place.tab);
     // The tab must be in sight first.
     requestAnimationFrame(() => requestAnimationFrame(() => focusField(place.key)));
-  };
+  }, []);
+  const composing = useMemo<Composing>(
+    () => ({ draft, act, accounts, problems, warnings, isNew, go, setPending }),
+    [draft, act, accounts, problems, warnings, isNew, go, setPending],
+  );
 
+  const hasCrossPost = draft.chain.some(({ kind }) => kind === 'crossPost');
+  const selected = draft.destinations.some(({ accountId }) => accountId === tab) ? tab : allAccounts;
   const goToRefused = useEffectEvent(() => {
     const [first] = placeAll(refused, draft);
     if (first !== undefined) go(first.place);
@@ -156,20 +160,37 @@ export function Composer(props: ComposerProps) {
         </ToggleButtonGroup>
         <div className={join(classes['columns'], classes[view])}>
           <div className={classes['form']}>
-            <AccountsSection />
+            <Steady composing={composing} about={[draft.destinations]}>
+              <AccountsSection />
+            </Steady>
             <DestinationTabs selected={selected} onSelect={setTab} />
-            <WhenSection />
-            <ChainSection />
+            <Steady composing={composing} about={[draft.destinations, draft.when, draft.timezone]}>
+              <WhenSection />
+            </Steady>
+            <Steady
+              composing={composing}
+              about={[draft.id, draft.destinations, draft.chain, draft.media, hasCrossPost && draft.content]}
+            >
+              <ChainSection />
+            </Steady>
+            <Steady
+              composing={composing}
+              about={[draft.onQuota, draft.externalId, draft.isExternalIdUnique, draft.metadata]}
+            >
+              <ForPrograms />
+            </Steady>
           </div>
           <div className={classes['side']}>
             <ProblemList validation={validation} onGo={go} />
-            <PreviewsPane selected={selected} />
+            <div className={classes['previews']}>
+              <PreviewsPane selected={selected} />
+            </div>
           </div>
         </div>
         {error && (
           <ErrorNotice error={error} title={errorTitle}>
             <p>
-              {sentence(error.message)} {words.composer.failed.kept}
+              {adviceOn(error)} {words.composer.failed.kept}
             </p>
           </ErrorNotice>
         )}
@@ -190,6 +211,17 @@ export function Composer(props: ComposerProps) {
       </div>
     </ComposingProvider>
   );
+}
+
+/** What failed, and what to do about it. */
+function adviceOn(error: Error): string {
+  const { failed } = words.composer;
+  if (!(error instanceof ApiError)) return sentence(error.message);
+  const { status, code, retryAfterMs } = error;
+  if (status === 413 && code === 'malformed') return failed.tooLarge;
+  if (status !== 429) return sentence(error.message);
+  const wait = retryAfterMs === undefined ? failed.waitLonger : failed.wait(Math.ceil(retryAfterMs / 1_000));
+  return `${sentence(error.message)} ${wait}`;
 }
 
 /** The editors of files that a draft has. One that was taken out, such as of a removed step, is not waited for. */

@@ -5,7 +5,7 @@ import { platformTitles } from '../../../accounts/platforms.ts';
 import { words } from '../../../words/words.ts';
 import type { Action } from '../draft/actions.ts';
 import type { Draft } from '../draft/draft.ts';
-import type { Placed } from '../draft/places.ts';
+import type { Place, Placed } from '../draft/places.ts';
 
 /** What all parts of the composer share. */
 export interface Composing {
@@ -16,6 +16,8 @@ export interface Composing {
   readonly warnings: readonly Placed[];
   /** Whether the post was never stored. */
   readonly isNew: boolean;
+  /** Brings a field in sight and gives it the focus. */
+  readonly go: (place: Place) => void;
   /** How many files of an editor are still on their way. */
   readonly setPending: (editor: string, files: number) => void;
 }

@@ -4,10 +4,10 @@ import { join } from '../../../components/classes.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { locale, words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { type Count, countsOf, shownOf } from '../draft/counts.ts';
 import { contentOf, type Destination, type Draft, mediaOf } from '../draft/draft.ts';
 import { optionsOf } from '../draft/to-request.ts';
+import classes from './counters.module.css';
 
 const number = new Intl.NumberFormat(locale);
 
@@ -77,11 +77,22 @@ interface Line {
   readonly counts: readonly Count[];
 }
 
+/** Of the accounts of a platform, one for each text and kind of post: dozens may share them, and each letter is counted. */
+function differing(destinations: readonly Destination[]): readonly Destination[] {
+  const seen = new Map<string, Destination>();
+  for (const each of destinations) {
+    const { contentType, type, draft: isDraft, link } = each.options;
+    const key = JSON.stringify([each.content, contentType ?? type, isDraft, link]);
+    if (each.media !== undefined) seen.set(each.accountId, each);
+    else if (!seen.has(key)) seen.set(key, each);
+  }
+  return [...seen.values()];
+}
+
 /** One line for each platform: of its accounts, the one that allows least. */
 function linesOf(draft: Draft, destinations: readonly Destination[]): readonly Line[] {
   return platforms.flatMap((platform) => {
-    const all = destinations
-      .filter((each) => each.platform === platform)
+    const all = differing(destinations.filter((each) => each.platform === platform))
       .map((each) =>
         countsOf(platform, {
           content: contentOf(draft, each),

@@ -1,14 +1,21 @@
-import { useEffect, useState } from 'react';
-import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import { memo, useEffect, useState } from 'react';
+import { Tab, TabList, Tabs } from 'react-aria-components/Tabs';
+import type { Platform } from '../../../../platforms/contract/names.ts';
+import type { Account } from '../../../accounts/account.ts';
 import { PlatformMark } from '../../../accounts/platform-mark.tsx';
+import { join } from '../../../components/classes.ts';
+import baseClasses from '../../../components/tabs.module.css';
+import { TabContent } from '../../../components/tabs.tsx';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { hasOwn } from '../draft/draft.ts';
-import { allAccounts, countByTab } from '../draft/places.ts';
+import { allAccounts, countByTab, hasTabs } from '../draft/places.ts';
 import { AccountPanel, OwnOptions } from './account-panel.tsx';
 import { accountName, useComposing } from './context.ts';
+import classes from './destination-tabs.module.css';
+import panelClasses from './panel.module.css';
 import { SharedPanel } from './shared-panel.tsx';
+import { useSameList } from './use-same-list.ts';
 
 interface DestinationTabsProps {
   readonly selected: string;
@@ -19,69 +26,100 @@ interface DestinationTabsProps {
 export function DestinationTabs({ selected, onSelect }: DestinationTabsProps) {
   const { draft, accounts, problems } = useComposing();
   const { destinations } = draft;
-  const [shown, setShown] = useState<HTMLElement | null>(null);
-  useEffect(() => {
-    // There may be more tabs than fit.
-    shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [shown]);
+  const [tab, setTab] = useState<HTMLElement | null>(null);
+  const counts = countByTab(problems);
+  // As text, because the strip is drawn again only if it says something else.
+  const tabs = useSameList(
+    destinations.map((each) =>
+      JSON.stringify([each.accountId, each.platform, hasOwn(each), counts.get(each.accountId) ?? 0]),
+    ),
+  );
   const [sole] = destinations;
   if (sole === undefined) return <SharedPanel />;
-  const isPlain = sole.content === undefined && sole.media === undefined && sole.time === undefined;
-  if (destinations.length === 1 && isPlain)
+  if (!hasTabs(draft))
     return (
-      <div className={classes['panel']}>
+      <div className={panelClasses['panel']}>
         <SharedPanel />
         <OwnOptions destination={sole} />
       </div>
     );
-  const counts = countByTab(problems);
+  const shown = destinations.find(({ accountId }) => accountId === selected);
   return (
-    <Tabs
-      className={classes['tabs'] as string}
-      selectedKey={selected}
-      onSelectionChange={(key) => onSelect(String(key))}
-    >
-      <TabList className={classes['tabList'] as string} aria-label={words.composer.tabs.label}>
-        <Tab id={allAccounts} className={classes['tab'] as string}>
+    <div className={join(baseClasses['tabs'], classes['tabs'])}>
+      <Strip
+        tabs={tabs}
+        accounts={accounts}
+        selected={selected}
+        problems={counts.get(allAccounts) ?? 0}
+        onSelect={onSelect}
+        onShown={setTab}
+      />
+      <TabContent key={selected} tab={tab}>
+        {shown === undefined ? <SharedPanel /> : <AccountPanel destination={shown} />}
+      </TabContent>
+    </div>
+  );
+}
+
+interface StripProps {
+  /** For each account as JSON: its id, its platform, whether it has something of its own, and how many problems. */
+  readonly tabs: readonly string[];
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly selected: string;
+  /** Of what all accounts share. */
+  readonly problems: number;
+  readonly onSelect: (tab: string) => void;
+  /** With the element of the selected tab. */
+  readonly onShown: (tab: HTMLElement | null) => void;
+}
+
+const Strip = memo(function Strip({ tabs, accounts, selected, problems, onSelect, onShown }: StripProps) {
+  const [shown, setShown] = useState<HTMLElement | null>(null);
+  useEffect(() => {
+    onShown(shown);
+    // There may be more tabs than fit.
+    shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shown, onShown]);
+  return (
+    <Tabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))}>
+      <TabList className={join(baseClasses['list'], classes['list'])} aria-label={words.composer.tabs.label}>
+        <Tab
+          id={allAccounts}
+          className={join(baseClasses['tab'], classes['tab'])}
+          {...(selected === allAccounts && { ref: setShown })}
+        >
           {words.composer.tabs.all}
-          <Badge number={counts.get(allAccounts) ?? 0} />
+          <Badge number={problems} />
         </Tab>
-        {destinations.map((destination) => {
-          const { accountId, platform } = destination;
+        {tabs.map((tab) => {
+          const [accountId, platform, isOther, wrong] = JSON.parse(tab) as [
+            string,
+            Platform,
+            boolean,
+            number,
+          ];
           return (
             <Tab
               key={accountId}
               id={accountId}
-              className={classes['tab'] as string}
+              className={join(baseClasses['tab'], classes['tab'])}
               {...(accountId === selected && { ref: setShown })}
             >
               <PlatformMark platform={platform} />
-              <span className={classes['tabName']}>{accountName(accounts, accountId, platform)}</span>
-              {hasOwn(destination) && (
+              <span className={classes['name']}>{accountName(accounts, accountId, platform)}</span>
+              {isOther && (
                 <span className={classes['dot']}>
                   <VisuallyHidden>{words.composer.tabs.differs}</VisuallyHidden>
                 </span>
               )}
-              <Badge number={counts.get(accountId) ?? 0} />
+              <Badge number={wrong} />
             </Tab>
           );
         })}
       </TabList>
-      <TabPanel id={allAccounts} className={classes['tabPanel'] as string}>
-        <SharedPanel />
-      </TabPanel>
-      {destinations.map((destination) => (
-        <TabPanel
-          key={destination.accountId}
-          id={destination.accountId}
-          className={classes['tabPanel'] as string}
-        >
-          <AccountPanel destination={destination} />
-        </TabPanel>
-      ))}
     </Tabs>
   );
-}
+});
 
 function Badge({ number }: { readonly number: number }) {
   if (number === 0) return null;

@@ -1,13 +1,14 @@
 import { useCallback } from 'react';
 import type { Platform } from '../../../../platforms/contract/names.ts';
 import { sentence } from '../../../components/error-notice.tsx';
+import textClasses from '../../../components/texts.module.css';
 import type { DraftMedia } from '../../../media/draft-media.ts';
 import { MediaEditor } from '../../../media/media-editor.tsx';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { at, keys } from '../draft/places.ts';
 import { AtField, Said } from './at-field.tsx';
 import { useComposing } from './context.ts';
+import classes from './files.module.css';
 
 /** The most files of a post, as the service has it. */
 const mostFiles = 35;
@@ -41,10 +42,14 @@ export function Files({
   return (
     <AtField of={of}>
       <fieldset className={classes['files']}>
-        <legend className={classes['chipLabel']}>{label}</legend>
+        <legend className={textClasses['label']}>{label}</legend>
         <MediaEditor
           value={value}
           onChange={onChange}
+          onRemove={(place) => {
+            act({ do: 'removeFile', of, place });
+            return () => act({ do: 'putBack', of, place, before: draft });
+          }}
           onPendingChange={onPendingChange}
           mostItems={mostFiles}
           problems={byPlace}
@@ -71,7 +76,7 @@ export function Files({
 /** Files that an account has from the post. */
 export function InheritedFiles({ value }: { readonly value: readonly DraftMedia[] }) {
   return (
-    <p className={classes['muted']}>
+    <p className={textClasses['minor']}>
       {value.length === 0 ? words.composer.files.noFiles : words.composer.files.number(value.length)}
     </p>
   );

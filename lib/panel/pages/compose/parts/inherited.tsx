@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Icon } from '../../../components/icon.tsx';
-import classes from '../compose.module.css';
+import textClasses from '../../../components/texts.module.css';
+import classes from './inherited.module.css';
 
 interface InheritedProps {
   /** What is inherited: “Text”. */
@@ -9,26 +10,28 @@ interface InheritedProps {
   /** “Same text as for all accounts”. */
   readonly says: string;
   readonly children?: ReactNode;
-  /** The way to something of its own. */
-  readonly action: string;
-  readonly onOverride: () => void;
+  /** The way to something of its own, if there is one. */
+  readonly action?: string;
+  readonly onOverride?: () => void;
 }
 
 /** What an account has from the post, and the way to something of its own. */
 export function Inherited({ label, says, children, action, onOverride }: InheritedProps) {
   return (
     <div className={classes['inherited']}>
-      <div className={classes['inheritedText']}>
-        <p className={classes['chipLabel']}>{label}</p>
+      <div className={classes['text']}>
+        <p className={textClasses['label']}>{label}</p>
         <p className={classes['says']}>
           <Icon name="links" size={12} />
           {says}
         </p>
         {children}
       </div>
-      <Button size="small" icon="pencil" onPress={onOverride}>
-        {action}
-      </Button>
+      {onOverride && (
+        <Button size="small" icon="pencil" onPress={onOverride}>
+          {action}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,37 +1,72 @@
-import { PostPreview } from '../../../previews/post-preview.tsx';
+import { lazy, memo, Suspense, useDeferredValue, useEffect, useState } from 'react';
+import type { Account } from '../../../accounts/account.ts';
+import { Skeleton } from '../../../components/skeleton.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
-import { contentOf, type Destination, mediaOf } from '../draft/draft.ts';
+import { contentOf, type Destination, type Draft, mediaOf } from '../draft/draft.ts';
 import { allAccounts } from '../draft/places.ts';
 import { optionsOf } from '../draft/to-request.ts';
-import { useComposing } from './context.ts';
+import { type Composing, useComposing } from './context.ts';
+import classes from './previews-pane.module.css';
+
+const load = () => import('../../../previews/post-preview.tsx');
+const PostPreview = lazy(async () => ({ default: (await load()).PostPreview }));
 
 /** More at once would be slow, and nobody looks at them. */
 const mostShown = 4;
 
-/** What the post will look like: at the account whose tab is open, or at all. */
+/** What the post will look like: at the account whose tab is open, or at all. It follows what is typed as fast as the browser can. */
 export function PreviewsPane({ selected }: { readonly selected: string }) {
-  const { draft } = useComposing();
+  const { draft, accounts } = useComposing();
+  return <Previews selected={selected} draft={useDeferredValue(draft)} accounts={accounts} />;
+}
+
+interface PreviewsProps {
+  readonly selected: string;
+  readonly draft: Draft;
+  readonly accounts: Composing['accounts'];
+}
+
+const Previews = memo(function Previews({ selected, draft, accounts }: PreviewsProps) {
+  const [pane, setPane] = useState<HTMLElement | null>(null);
+  // On a small screen, it is behind the form.
+  const isSeen = useIsSeen(pane);
+  useEffect(() => {
+    if (isSeen) void load();
+  }, [isSeen]);
   const chosen = draft.destinations.filter(
     ({ accountId }) => selected === allAccounts || accountId === selected,
   );
   const shown = chosen.slice(0, mostShown);
   const rest = chosen.length - shown.length;
   return (
-    <section className={classes['previews']} aria-label={words.composer.previews.title}>
+    <section ref={setPane} className={classes['previews']} aria-label={words.composer.previews.title}>
       <h2>{words.composer.previews.title}</h2>
-      {shown.length === 0 && <p className={classes['muted']}>{words.composer.previews.none}</p>}
-      {shown.map((destination) => (
-        <Preview key={destination.accountId} destination={destination} />
-      ))}
-      {rest > 0 && <p className={classes['muted']}>{words.composer.previews.rest(rest)}</p>}
+      {shown.length === 0 && <p className={textClasses['minor']}>{words.composer.previews.none}</p>}
+      {isSeen && (
+        <Suspense fallback={<Skeleton kind="card" rows={3} />}>
+          {shown.map((destination) => (
+            <Preview
+              key={destination.accountId}
+              destination={destination}
+              draft={draft}
+              account={accounts.get(destination.accountId)}
+            />
+          ))}
+        </Suspense>
+      )}
+      {rest > 0 && <p className={textClasses['minor']}>{words.composer.previews.rest(rest)}</p>}
     </section>
   );
+});
+
+interface PreviewProps {
+  readonly destination: Destination;
+  readonly draft: Draft;
+  readonly account: Account | undefined;
 }
 
-function Preview({ destination }: { readonly destination: Destination }) {
-  const { draft, accounts } = useComposing();
-  const account = accounts.get(destination.accountId);
+function Preview({ destination, draft, account }: PreviewProps) {
   if (account === undefined) return null;
   return (
     <PostPreview
@@ -42,4 +77,18 @@ function Preview({ destination }: { readonly destination: Destination }) {
       options={optionsOf(draft, destination)}
     />
   );
+}
+
+/** Whether an element is or was in sight. */
+function useIsSeen(element: HTMLElement | null): boolean {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (element === null) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return isSeen;
 }

@@ -4,13 +4,14 @@ import { join } from '../../../components/classes.ts';
 import { sentence } from '../../../components/error-notice.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { VisuallyHidden } from '../../../components/visually-hidden.tsx';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import type { Place, Placed } from '../draft/places.ts';
 import { labelOf } from '../options/words.ts';
 import type { Validation } from '../state/use-validation.ts';
 import { accountName, useComposing } from './context.ts';
+import classes from './problem-list.module.css';
 
 interface ProblemListProps {
   readonly validation: Validation;
@@ -26,7 +27,7 @@ export function ProblemList({ validation, onGo }: ProblemListProps) {
   const { state, error, again } = validation;
   return (
     <section className={classes['check']} aria-label={texts.title}>
-      <header className={classes['checkHead']}>
+      <header className={classes['head']}>
         <h2>{texts.title}</h2>
         {state === 'old' && (
           <span className={classes['checking']}>
@@ -35,11 +36,11 @@ export function ProblemList({ validation, onGo }: ProblemListProps) {
           </span>
         )}
       </header>
-      <p role="status" className={classes['checkSummary']}>
+      <p role="status" className={classes['summary']}>
         {summaryOf(problems.length, warnings.length, state)}
       </p>
       {state === 'failed' && (
-        <p className={classes['muted']}>
+        <p className={textClasses['minor']}>
           {error && sentence(error.message)}{' '}
           <Button size="small" icon="refresh" onPress={again}>
             {texts.again}

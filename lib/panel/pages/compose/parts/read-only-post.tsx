@@ -1,12 +1,12 @@
-import { useNavigate } from '@tanstack/react-router';
 import { Button } from '../../../components/button.tsx';
 import { ButtonLink } from '../../../components/link.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import textClasses from '../../../components/texts.module.css';
 import type { Post, Target } from '../../../posts/post.ts';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import type { Draft } from '../draft/draft.ts';
-import { useKeptDrafts } from '../state/use-kept-draft.ts';
+import { useCopyAsNew } from '../state/use-copy-as-new.ts';
+import classes from './composer.module.css';
 
 interface ReadOnlyPostProps {
   readonly post: Post;
@@ -20,14 +20,7 @@ const texts = words.composer.edit;
 
 /** A post that can no longer be changed: why, and what becomes of what was typed. */
 export function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {
-  const navigate = useNavigate();
-  const drafts = useKeptDrafts();
-  const continueAsNew = (draft: Draft, finish: () => void) => {
-    const id = crypto.randomUUID();
-    drafts.set({ draft: { ...draft, id, when: { kind: 'at' } }, editedAt: Date.now() });
-    finish();
-    void navigate({ to: '/compose', search: { draft: id } });
-  };
+  const copyAsNew = useCopyAsNew();
   return (
     <div className={classes['composer']}>
       <Notice
@@ -45,13 +38,19 @@ export function ReadOnlyPost({ post, status, changes }: ReadOnlyPostProps) {
         <Notice
           tone="info"
           actions={
-            <Button size="small" onPress={() => continueAsNew(changes.draft, changes.finish)}>
+            <Button
+              size="small"
+              onPress={() => {
+                changes.finish();
+                copyAsNew(changes.draft);
+              }}
+            >
               {texts.copyAsNew}
             </Button>
           }
         >
           {texts.hasChanges}
-          <p className={classes['excerpt']}>{changes.draft.content}</p>
+          <p className={textClasses['excerpt']}>{changes.draft.content}</p>
         </Notice>
       )}
     </div>

@@ -2,14 +2,15 @@ import { useState } from 'react';
 import { platformTitles } from '../../../accounts/platforms.ts';
 import { Button } from '../../../components/button.tsx';
 import { TextArea } from '../../../components/text-area.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
 import { inheritsComment, takesFirstComment } from '../draft/draft.ts';
 import { keys } from '../draft/places.ts';
 import { AtField, useSaid } from './at-field.tsx';
 import { accountName, useComposing } from './context.ts';
 import { Counters } from './counters.tsx';
 import { Files } from './files.tsx';
+import classes from './panel.module.css';
 
 /** What all accounts share: text, files, the first comment. */
 export function SharedPanel() {
@@ -34,7 +35,7 @@ export function SharedPanel() {
         />
         <Counters draft={draft} destinations={sharing} />
         {differing.length > 0 && (
-          <p className={classes['muted']}>
+          <p className={textClasses['minor']}>
             {differing.length === 1
               ? words.composer.text.differingOne(differing[0] ?? '')
               : words.composer.text.differing(words.composer.list(differing))}

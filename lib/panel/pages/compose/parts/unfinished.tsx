@@ -5,16 +5,18 @@ import { Button } from '../../../components/button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Section } from '../../../components/section.tsx';
+import textClasses from '../../../components/texts.module.css';
 import { Time } from '../../../components/time.tsx';
 import { toast } from '../../../components/toast-list.ts';
 import { excerptOf } from '../../../posts/post.ts';
+import type { KeptWork } from '../../../unfinished/kept-work.ts';
 import { words } from '../../../words/words.ts';
-import classes from '../compose.module.css';
-import type { KeptDrafts } from '../draft/kept.ts';
+import type { Draft } from '../draft/draft.ts';
 import { accountName } from './context.ts';
+import classes from './unfinished.module.css';
 
 interface UnfinishedProps {
-  readonly drafts: KeptDrafts;
+  readonly drafts: KeptWork<Draft>;
   /** The one that is open. */
   readonly except: string;
   readonly accounts: ReadonlyMap<string, Account>;
@@ -25,39 +27,39 @@ const fewest = 3;
 
 /** The drafts that this browser keeps, to go on with. */
 export function Unfinished({ drafts, except, accounts }: UnfinishedProps) {
-  const [listed, setListed] = useState(() => drafts.list());
+  const [listed, setListed] = useState(() => drafts.list(Date.now()));
   const [isAll, setIsAll] = useState(false);
   const found = listed.filter(({ draft }) => draft.id !== except);
   if (found.length === 0) return null;
   const shown = isAll ? found : found.slice(0, fewest);
   const discard = (kept: (typeof found)[number]) => {
     drafts.remove(kept.draft.id);
-    setListed(drafts.list());
+    setListed(drafts.list(Date.now()));
     toast({
       text: texts.discarded,
       tone: 'neutral',
       action: {
         label: words.shared.toasts.undo,
         run: () => {
-          drafts.set(kept);
-          setListed(drafts.list());
+          drafts.set(kept.draft.id, kept);
+          setListed(drafts.list(Date.now()));
         },
       },
     });
   };
   return (
     <Section title={texts.title} isCard>
-      <ul className={classes['unfinished']}>
+      <ul className={classes['list']}>
         {shown.map((kept) => {
           const { draft, editedAt } = kept;
           const name = excerptOf(draft, 60) ?? texts.nothing;
           return (
             <li key={draft.id}>
-              <div className={classes['unfinishedText']}>
+              <div className={classes['text']}>
                 <Link to="/compose" search={{ draft: draft.id }}>
                   {name}
                 </Link>
-                <span className={classes['muted']}>
+                <span className={textClasses['minor']}>
                   {texts.edited} <Time at={new Date(editedAt).toISOString()} isRelative />
                 </span>
               </div>

@@ -1,23 +1,15 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
-import { useMe, useWorkspace } from '../../../workspace.tsx';
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import type { KeptWork } from '../../../unfinished/kept-work.ts';
+import { useKeeping } from '../../../unfinished/use-keeping.ts';
+import { useKeptWork } from '../../../unfinished/use-kept-work.ts';
 import { type Action, act as change } from '../draft/actions.ts';
 import { type Draft, isWorthKeeping } from '../draft/draft.ts';
-import { type Kept, KeptDrafts, parseKept } from '../draft/kept.ts';
+import { type KeptPost, parsePost, postWork } from '../draft/kept-posts.ts';
 import { isSameDraft } from '../draft/rebase.ts';
 import { useOtherTabs } from './use-other-tabs.ts';
 
-/** Long enough that not every letter is written, short enough that nothing is lost. */
-const keepAfterMs = 300;
-
-/** The drafts that this browser keeps for the person in this workspace. */
-export function useKeptDrafts(): KeptDrafts {
-  const personId = useMe().person.id;
-  const { id: workspaceId } = useWorkspace();
-  return useMemo(
-    () => new KeptDrafts(() => localStorage, { personId, workspaceId }),
-    [personId, workspaceId],
-  );
-}
+/** The posts that this browser keeps for the person in this workspace. */
+export const useKeptPosts = (): KeptWork<Draft> => useKeptWork(postWork);
 
 /** `nothing`: there is nothing to keep. `failed`: the browser does not keep it. */
 export type Keeping = 'nothing' | 'waiting' | 'kept' | 'failed';
@@ -54,8 +46,8 @@ const step = (before: Edited, { action, at }: Step): Edited => {
  * @param initial what is kept of it, or a new one; only the first counts
  * @param before if it changes a post: the post without the changes
  */
-export function useKeptDraft(initial: Kept, before?: Draft): KeptDraft {
-  const drafts = useKeptDrafts();
+export function useKeptDraft(initial: KeptPost, before?: Draft): KeptDraft {
+  const drafts = useKeptPosts();
   const [edited, dispatch] = useReducer(
     step,
     initial,
@@ -69,16 +61,16 @@ export function useKeptDraft(initial: Kept, before?: Draft): KeptDraft {
   latest.current = edited;
 
   const act = useCallback((action: Action) => dispatch({ action, at: Date.now() }), []);
-  const take = useCallback(({ draft, editedAt }: Kept) => {
+  const take = useCallback(({ draft, editedAt }: KeptPost) => {
     keptAt.current = editedAt;
     dispatch({ action: { do: 'replace', draft }, at: editedAt });
     setKeeping('kept');
   }, []);
 
-  const keep = useCallback(() => {
+  useKeeping(edited, () => {
     const { draft, editedAt } = latest.current;
     if (isOver.current || editedAt <= keptAt.current) return;
-    const other = drafts.get(id);
+    const other = drafts.get(id, Date.now());
     if (other !== undefined && other.editedAt > editedAt) return take(other);
     keptAt.current = editedAt;
     const isNothing = before === undefined ? !isWorthKeeping(draft) : isSameDraft(draft, before);
@@ -86,30 +78,18 @@ export function useKeptDraft(initial: Kept, before?: Draft): KeptDraft {
       drafts.remove(id);
       return setKeeping('nothing');
     }
-    setKeeping(drafts.set({ draft, editedAt, ...(before !== undefined && { before }) }) ? 'kept' : 'failed');
-  }, [drafts, id, before, take]);
+    const kept = { draft, editedAt, ...(before !== undefined && { before }) };
+    setKeeping(drafts.set(id, kept) ? 'kept' : 'failed');
+  });
 
   useEffect(() => {
-    if (edited.editedAt <= keptAt.current) return;
-    setKeeping('waiting');
-    const timer = setTimeout(keep, keepAfterMs);
-    return () => clearTimeout(timer);
-  }, [edited, keep]);
-
-  useEffect(() => {
-    window.addEventListener('pagehide', keep);
-    document.addEventListener('visibilitychange', keep);
-    return () => {
-      window.removeEventListener('pagehide', keep);
-      document.removeEventListener('visibilitychange', keep);
-      keep();
-    };
-  }, [keep]);
+    if (edited.editedAt > keptAt.current) setKeeping('waiting');
+  }, [edited]);
 
   useEffect(() => {
     const follow = ({ key, newValue }: StorageEvent) => {
       if (key !== drafts.nameOf(id)) return;
-      const kept = parseKept(newValue);
+      const kept = parsePost(newValue);
       if (kept !== undefined && kept.editedAt > latest.current.editedAt) take(kept);
     };
     window.addEventListener('storage', follow);

@@ -7,7 +7,7 @@ import { ComboBox } from '../../../components/combo-box.tsx';
 import { Form } from '../../../components/form.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { toast } from '../../../components/toast-list.ts';
-import { useDraft } from '../../../use-draft.ts';
+import { useFormDraft } from '../../../unfinished/use-form-draft.ts';
 import { words } from '../../../words/words.ts';
 import { clockIn, listZones } from '../../../zones.ts';
 import classes from '../settings.module.css';
@@ -25,7 +25,7 @@ interface Draft {
  * touched stays until it is saved or undone, also while they look at another page.
  */
 export function WorkspaceForm({ workspace }: { readonly workspace: WorkspaceReply }) {
-  const [draft = {}, setDraft] = useDraft<Draft>(`workspace ${workspace.id}`);
+  const [draft = {}, setDraft] = useFormDraft<Draft>(`workspace ${workspace.id}`);
   const queries = useQueryClient();
   const edit = useSend<typeof editWorkspaceOperation>('PATCH', '/v1/workspace', ['/v1/workspace']);
   const { name = workspace.name, timezone = workspace.timezone } = draft;

@@ -11,7 +11,7 @@ const drafts = new Map<string, unknown>();
  * @param form names the form and what it changes: `workspace <id>`. Another form needs another component, by its `key`
  * @returns the draft, `undefined` if there is none, and a function that replaces it or, with `undefined`, drops it
  */
-export function useDraft<Draft>(
+export function useFormDraft<Draft>(
   form: string,
 ): readonly [draft: Draft | undefined, setDraft: (draft: Draft | undefined) => void] {
   const [draft, setShown] = useState(() => drafts.get(form) as Draft | undefined);

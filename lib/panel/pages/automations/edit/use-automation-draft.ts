@@ -1,11 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { useMe, useWorkspace } from '../../../workspace.tsx';
+import { useCallback, useRef, useState } from 'react';
+import { useKeeping } from '../../../unfinished/use-keeping.ts';
+import { useKeptWork } from '../../../unfinished/use-kept-work.ts';
 import { type Draft, isSame } from './draft.ts';
-import { keptName, readKept, removeKept, removeOld, writeKept } from './kept.ts';
-
-const ofBrowser = () => localStorage;
-/** Long enough that not every letter is written, short enough that nothing is lost. */
-const keepAfterMs = 300;
+import { automationWork } from './kept-automations.ts';
 
 export interface UsedDraft {
   readonly draft: Draft;
@@ -27,35 +24,26 @@ export interface UsedDraft {
  * @param of its name in storage
  * @param initial as the service has it, or a new one
  */
-export function useDraft(of: string, initial: Draft): UsedDraft {
-  const personId = useMe().person.id;
-  const { id: workspaceId } = useWorkspace();
-  const name = keptName(personId, workspaceId, of);
+export function useAutomationDraft(of: string, initial: Draft): UsedDraft {
+  const work = useKeptWork(automationWork);
   const [kept] = useState(() => {
-    removeOld(ofBrowser, Date.now());
-    return readKept(ofBrowser, name, Date.now());
+    work.removeOld(Date.now());
+    return work.get(of, Date.now());
   });
   const [before, setBefore] = useState(kept?.before ?? initial);
   const [draft, setDraft] = useState(kept?.draft ?? initial);
   const [isRestored, setRestored] = useState(kept !== undefined);
   const isOver = useRef(false);
+  const keptDraft = useRef(draft);
   const isChanged = !isSame(draft, before);
 
-  const keep = useCallback(() => {
-    if (isOver.current) return;
-    if (isSame(draft, before)) removeKept(ofBrowser, name);
-    else writeKept(ofBrowser, name, { draft, before, editedAt: Date.now() });
-  }, [draft, before, name]);
-
-  useEffect(() => {
-    const timer = setTimeout(keep, keepAfterMs);
-    window.addEventListener('pagehide', keep);
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener('pagehide', keep);
-      keep();
-    };
-  }, [keep]);
+  useKeeping(draft, () => {
+    // What nobody has edited here may have been edited in another tab.
+    if (isOver.current || draft === keptDraft.current) return;
+    keptDraft.current = draft;
+    if (isChanged) work.set(of, { draft, before, editedAt: Date.now() });
+    else work.remove(of);
+  });
 
   const change = useCallback(
     (changes: Partial<Draft>) => setDraft((present) => ({ ...present, ...changes })),
@@ -68,7 +56,7 @@ export function useDraft(of: string, initial: Draft): UsedDraft {
   };
   const finish = () => {
     isOver.current = true;
-    removeKept(ofBrowser, name);
+    work.remove(of);
   };
   return { draft, before, change, isChanged, isRestored, discard, finish };
 }
