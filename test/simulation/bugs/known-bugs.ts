@@ -148,8 +148,8 @@ export const knownBugs = {
     patches: [
       {
         file: 'lib/platforms/shared/http.ts',
-        replace: 'totalSeconds, isLastCall };',
-        with: 'totalSeconds };',
+        replace: 'body: encoded.body, ...limits };',
+        with: 'body: encoded.body, ...limits, isLastCall: undefined };',
       },
       {
         file: 'lib/platforms/shared/http-transport.ts',
