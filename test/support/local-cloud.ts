@@ -18,6 +18,7 @@ import { openDataDirectory } from '../../infra/local/cloud/data-directory.ts';
 import type { StageSettings } from '../../infra/stages.ts';
 import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import { requireOverdueComplete } from './audit-overdue.ts';
+import { strictness } from './bad-day.ts';
 
 /** `SHOW_LOGS=1`: prints what the functions log, and keeps the data directories. */
 export const showsLogs = process.env['SHOW_LOGS'] === '1';
@@ -52,7 +53,12 @@ export interface TestCloud extends CloudVisit {
 }
 
 export interface TestCloudOptions
-  extends Partial<Pick<LocalCloudOptions, 'assemblyDirectory' | 'jitter' | 'observer'>> {
+  extends Partial<
+    Pick<
+      LocalCloudOptions,
+      'assemblyDirectory' | 'jitter' | 'observer' | 'databaseTiming' | 'rates' | 'sharesProcessor'
+    >
+  > {
   /** By default far above the service's own limit, because all requests of a test file come from one address. */
   readonly rateLimitPerMinute?: number;
   /** Replaces the features of the stage. */
@@ -172,6 +178,7 @@ async function startEmptyCloud(
   const functionLines: string[] = [];
   const cloud = await startLocalCloud({
     jitter: 'none',
+    ...strictness,
     ...options,
     assemblyDirectory: options.assemblyDirectory ?? inject('assemblyDirectory'),
     data,

@@ -19,6 +19,7 @@ describe('the command line', () => {
     ],
     [['--shrink', '12'], { kind: 'shrink', source: { seed: 12 } }],
     [['--crash-points'], { kind: 'crash points' }],
+    [['--local-cloud'], { kind: 'local cloud' }],
     [['--help', '--seeds', 'many'], { kind: 'help' }],
   ])('reads %j', (line, expected) => {
     expect(parseCommand(line)).toMatchObject(expected);

@@ -38,6 +38,7 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string }
   | { readonly kind: 'crash points' }
+  | { readonly kind: 'local cloud' }
   | RunCommand
   | ResumeCommand
   | ReplayCommand
@@ -56,6 +57,7 @@ export const helpText = `usage: npm run simulate -- [--seeds N] [--from S] [--wo
        npm run simulate -- --replay S|FILE [--all]
        npm run simulate -- --shrink S|FILE
        npm run simulate -- --crash-points
+       npm run simulate -- --local-cloud
 
 Runs the service in a simulated world. Each seed makes different things go wrong. Checks that no post goes
 live twice, early, after its deletion or with outdated content, and that no post is lost. Stops at the first seed that
@@ -71,6 +73,7 @@ shows a bug, reduces that seed to few steps, and exits with status 1. Ctrl-C sav
   --all           with --replay: print every call instead of folding those that succeed
   --shrink S      reduce a failing seed, or a saved scenario, to few steps and save the result
   --crash-points  run one post again and again, with a crash or a pause at each of its external calls
+  --local-cloud   run the journeys on local clouds on which everything goes slowly: indexes lag, services throttle
   --bug NAME      plant a bug of test/simulation/bugs/planted-bugs.ts first, to see what a failure looks like
   --state DIR     where the state of a run and shrunk scenarios are saved (default: ${defaultDirectory})
   --help          print this
@@ -89,6 +92,7 @@ const options = {
   all: { type: 'boolean' },
   shrink: { type: 'string' },
   'crash-points': { type: 'boolean' },
+  'local-cloud': { type: 'boolean' },
   bug: { type: 'string' },
   state: { type: 'string' },
 } as const;
@@ -101,6 +105,7 @@ const companions: Readonly<Partial<Record<Option, readonly Option[]>>> = {
   replay: ['all', 'bug', 'state'],
   shrink: ['bug', 'state'],
   'crash-points': [],
+  'local-cloud': [],
 };
 const companionsOfRun: readonly Option[] = [
   'seeds',
@@ -126,6 +131,7 @@ export function parseCommand(line: readonly string[]): Command {
       shrinks: !values['no-shrink'],
     };
     if (values['crash-points']) return { kind: 'crash points' };
+    if (values['local-cloud']) return { kind: 'local cloud' };
     if (values.replay !== undefined) {
       const source = sourceOf('--replay', values.replay);
       return { kind: 'replay', ...common, source, all: values.all ?? false };

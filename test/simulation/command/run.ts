@@ -60,6 +60,10 @@ async function main(): Promise<number> {
       const { runAllCrashPoints } = await import('./crash-points-command.ts');
       return (await runAllCrashPoints(print, status)) ? 0 : 1;
     }
+    case 'local cloud': {
+      const { runJourneys } = await import('./run-journeys.ts');
+      return (await runJourneys()) ? 0 : 1;
+    }
     case 'run':
     case 'resume':
       return runAll(command, { print, status, signal: interruption() });
