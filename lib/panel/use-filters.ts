@@ -14,16 +14,16 @@ export interface Filters<Name extends string> {
 export function useFilters<Name extends string>(names: readonly Name[]): Filters<Name> {
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
   const navigate = useNavigate();
-  const values = Object.fromEntries(names.map((name) => [name, textOf(search[name])])) as Record<
-    Name,
-    string
-  >;
-  const go = (next: Readonly<Record<string, string>>) =>
+  const valuesIn = (of: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(names.map((name) => [name, textOf(of[name])])) as Record<Name, string>;
+  const values = valuesIn(search);
+  /** From what the URL says by then: a second change may come before the page has shown the first. */
+  const go = (next: (before: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>) =>
     void navigate({ to: '.', search: next as never, replace: true, resetScroll: false });
   return {
     values,
-    set: (changes) => go(withoutEmpty({ ...values, ...changes })),
-    clear: () => go({}),
+    set: (changes) => go((before) => withoutEmpty({ ...valuesIn(before), ...changes })),
+    clear: () => go(() => ({})),
     isAny: Object.values(values).some((value) => value !== ''),
   };
 }

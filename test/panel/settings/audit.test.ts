@@ -98,6 +98,7 @@ describe('the audit log', () => {
     await page.getByRole('combobox', { name: 'Who' }).fill('max');
     await page.getByRole('option', { name: /Max Member/ }).click();
     await page.getByRole('combobox', { name: 'What' }).fill('revoke an');
+    await page.getByRole('option', { name: 'Revoke an API key' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByLabel('From').fill('2026-03-28');
@@ -122,6 +123,25 @@ describe('the audit log', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('');
     await expect.poll(last).toEqual({ limit: '100' });
     expect(await page.getByRole('combobox', { name: 'Who' }).inputValue()).toBe('Anybody');
+  });
+
+  panelTest('keeps both of two filters that change at once', async ({ panel: { page, api, open } }) => {
+    api
+      .on('GET /v1/audit', auditPage([entryOf(1)]))
+      .on('GET /panel/members', members)
+      .on('GET /panel/keys', keys);
+    await open(path);
+    await page.getByLabel('From').waitFor();
+    await page.locator('input[type=date]').evaluateAll((fields) => {
+      const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+      for (const [place, field] of fields.entries()) {
+        set?.call(field, `2026-03-2${8 + place}`);
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+    });
+    await expect
+      .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+      .toEqual({ from: '2026-03-28', to: '2026-03-29' });
   });
 
   panelTest('refuses a range that ends before it begins', async ({ panel: { page, api, open } }) => {
