@@ -3,7 +3,7 @@ import { compile, generators, prepare, run } from '../contract/clients/generate.
 import { type Receiver, startReceiver } from '../lib/webhooks/receiver.ts';
 import type { CloudVisit } from '../support/local-cloud.ts';
 import { visitSharedCloud } from '../support/shared-cloud.ts';
-import { until } from './support/client.ts';
+import { clientOf, until } from './support/client.ts';
 
 let cloud: CloudVisit;
 let receiver: Receiver;
@@ -28,6 +28,11 @@ describe.each(generators)('a program with the client that $name generates from t
       baseUrl: cloud.apiUrl,
       apiKey: workspace().apiKey,
       endpointUrl: `${receiver.url}/${generator.name}`,
+      listsAreCurrent: () =>
+        until(
+          () => clientOf(cloud, workspace()).expectStatus(200, 'GET', '/v1/posts?status=draft'),
+          (reply) => (reply.json() as { posts: unknown[] }).posts.length === 3,
+        ),
       nextEvent: async () => {
         const [event] = await until(
           () => receiver.received.slice(former),

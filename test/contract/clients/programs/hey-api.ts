@@ -4,7 +4,13 @@ import { client } from './generated/client.gen.ts';
 import { createPost, createWebhook, listPosts, testWebhook, type WebhookEvent } from './generated/index.ts';
 import { type Seen, type Setting, verifySignature } from './shared.ts';
 
-export async function run({ baseUrl, apiKey, endpointUrl, nextEvent }: Setting): Promise<Seen> {
+export async function run({
+  baseUrl,
+  apiKey,
+  endpointUrl,
+  nextEvent,
+  listsAreCurrent,
+}: Setting): Promise<Seen> {
   client.setConfig({ baseUrl, auth: apiKey });
 
   const created: string[] = [];
@@ -14,6 +20,7 @@ export async function run({ baseUrl, apiKey, endpointUrl, nextEvent }: Setting):
     created.push(data.post.id);
   }
 
+  await listsAreCurrent();
   const listed: string[] = [];
   let pages = 0;
   for (let cursor: string | null | undefined; cursor !== null; pages += 1) {

@@ -5,7 +5,13 @@ import { type Seen, type Setting, verifySignature } from './shared.ts';
 
 type WebhookEvent = components['schemas']['WebhookEvent'];
 
-export async function run({ baseUrl, apiKey, endpointUrl, nextEvent }: Setting): Promise<Seen> {
+export async function run({
+  baseUrl,
+  apiKey,
+  endpointUrl,
+  nextEvent,
+  listsAreCurrent,
+}: Setting): Promise<Seen> {
   const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${apiKey}` } });
 
   const created: string[] = [];
@@ -15,6 +21,7 @@ export async function run({ baseUrl, apiKey, endpointUrl, nextEvent }: Setting):
     created.push(data.post.id);
   }
 
+  await listsAreCurrent();
   const listed: string[] = [];
   let pages = 0;
   for (let cursor: string | null | undefined; cursor !== null; pages += 1) {

@@ -6,6 +6,8 @@ export interface Setting {
   readonly apiKey: string;
   /** Where the program lets events be sent. */
   readonly endpointUrl: string;
+  /** Waits until lists have the posts: they may lag behind by about a second. */
+  listsAreCurrent(): Promise<unknown>;
   /** Waits for the next request to that URL. */
   nextEvent(): Promise<{ readonly body: string; readonly signature: string }>;
 }
