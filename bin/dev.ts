@@ -2,8 +2,9 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Addresses, type LocalCloud, startLocalCloud } from '../infra/local/cloud/cloud.ts';
+import { startLocalCloud } from '../infra/local/cloud/cloud.ts';
 import { type DataDirectory, openDataDirectory } from '../infra/local/cloud/data-directory.ts';
+import type { Addresses, LocalCloud } from '../infra/local/cloud/types.ts';
 import type { StageSettings } from '../infra/stages.ts';
 import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from './dev/demo-workspaces.ts';
 import { startIssuer } from './dev/issuer.ts';

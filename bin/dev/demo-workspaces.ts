@@ -2,8 +2,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { LocalCloud } from '../../infra/local/cloud/cloud.ts';
 import type { DataDirectory } from '../../infra/local/cloud/data-directory.ts';
+import type { LocalCloud } from '../../infra/local/cloud/types.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { createWorkspace } from '../../lib/workspaces/manage.ts';
 import { createKey } from '../../lib/workspaces/manage-keys.ts';

@@ -1,6 +1,6 @@
 /** The platforms of the local run: Herald's app at each, the people who can log in, and the secrets to store. */
 import { join } from 'node:path';
-import type { StartPlatforms } from '../../infra/local/cloud/cloud.ts';
+import type { StartPlatforms } from '../../infra/local/cloud/types.ts';
 import { facebook } from '../../infra/local/platforms/facebook/facebook.ts';
 import { instagram } from '../../infra/local/platforms/instagram/instagram.ts';
 import type { PlatformDefinition } from '../../infra/local/platforms/kit/types.ts';

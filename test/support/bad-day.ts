@@ -1,4 +1,4 @@
-import type { LocalCloudOptions } from '../../infra/local/cloud/cloud.ts';
+import type { LocalCloudOptions } from '../../infra/local/cloud/types.ts';
 
 type Strictness = Pick<LocalCloudOptions, 'databaseTiming' | 'rates' | 'sharesProcessor'>;
 

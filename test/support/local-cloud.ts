@@ -13,8 +13,9 @@ import {
 import { startIssuer } from '../../bin/dev/issuer.ts';
 import { demoWorkspaceNames, startPlatforms } from '../../bin/dev/platforms.ts';
 import { environmentOverrides } from '../../bin/dev.ts';
-import { type LocalCloud, type LocalCloudOptions, startLocalCloud } from '../../infra/local/cloud/cloud.ts';
+import { startLocalCloud } from '../../infra/local/cloud/cloud.ts';
 import { openDataDirectory } from '../../infra/local/cloud/data-directory.ts';
+import type { LocalCloud, LocalCloudOptions } from '../../infra/local/cloud/types.ts';
 import type { StageSettings } from '../../infra/stages.ts';
 import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import { requireOverdueComplete } from './audit-overdue.ts';

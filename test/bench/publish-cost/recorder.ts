@@ -1,4 +1,4 @@
-import type { CloudObserver } from '../../../infra/local/cloud/cloud.ts';
+import type { CloudObserver } from '../../../infra/local/cloud/types.ts';
 import { indexes } from '../../../lib/table/schema.ts';
 import type { Usage } from './prices.ts';
 

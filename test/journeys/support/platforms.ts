@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Addresses } from '../../../infra/local/cloud/cloud.ts';
+import type { Addresses } from '../../../infra/local/cloud/types.ts';
 
 const Posts = z.array(
   z.object({

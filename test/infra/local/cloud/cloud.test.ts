@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LocalCloud, startLocalCloud } from '../../../../infra/local/cloud/cloud.ts';
+import { startLocalCloud } from '../../../../infra/local/cloud/cloud.ts';
 import { type DataDirectory, openDataDirectory } from '../../../../infra/local/cloud/data-directory.ts';
+import type { LocalCloud } from '../../../../infra/local/cloud/types.ts';
 import { synthesizeSmallService } from './small-service.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'cloud-'));

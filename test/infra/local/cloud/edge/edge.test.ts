@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LocalCloud, startLocalCloud } from '../../../../../infra/local/cloud/cloud.ts';
+import { startLocalCloud } from '../../../../../infra/local/cloud/cloud.ts';
 import { type DataDirectory, openDataDirectory } from '../../../../../infra/local/cloud/data-directory.ts';
+import type { LocalCloud } from '../../../../../infra/local/cloud/types.ts';
 import { pages, synthesizeSmallSite, writeSite } from './small-site.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'edge-'));
