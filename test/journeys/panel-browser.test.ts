@@ -20,14 +20,15 @@ let cloud: CloudVisit;
 let client: Client;
 let owner: PanelClient;
 let receiver: Receiver;
-/** How the receiver of webhooks answers. */
-let status = 200;
+/** The statuses of the next responses of the receiver; then it answers 200. */
+const statuses: number[] = [];
 visitSharedCloud(async (visit) => {
   cloud = visit;
   client = clientOf(visit, visit.demo);
   await inviteDemoPeople(openTableAsAdministrator(visit), visit.clock.now(), visit.demo.id);
   owner = await signIn(visit, 'Owner', { workspaceId: visit.demo.id, again: true });
   receiver = await startReceiver((response) => {
+    const status = statuses.shift() ?? 200;
     response.statusCode = status;
     response.end(`status ${status}`);
   });
@@ -203,12 +204,11 @@ describe('in a browser, an owner', () => {
     await page.getByRole('dialog').getByText('Succeeded').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
 
-    status = 500;
+    statuses.push(500);
     await page.getByRole('tab', { name: 'Endpoints' }).click();
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByText('The attempt has failed').waitFor();
     await page.getByText('Failing', { exact: true }).waitFor();
-    status = 200;
     cloud.clock.advance(10 * secondMs);
     await until(
       () => receiver.received,

@@ -226,7 +226,7 @@ export const scenes: readonly Scene[] = [
     serve: composer,
     ready: 'main input[type=checkbox]',
     act: async (page) => {
-      for (const each of await page.locator('main input[type=checkbox]').all())
+      for (const each of await page.locator('main [role=group] input[type=checkbox]:enabled').all())
         await each.check({ force: true });
       await page.locator('main textarea').first().fill(sentence);
       await page.locator('main [role=tab]').nth(1).waitFor();
