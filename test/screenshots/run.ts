@@ -21,6 +21,11 @@ Options (npm run screenshots -- --only calendar)
   --help          show this text
 `;
 
+/** Run in the page: loads and decodes all pictures in sight. */
+const picturesAreShown = `Promise.all([...document.images]
+  .filter((each) => each.checkVisibility() && each.getBoundingClientRect().top < innerHeight)
+  .map((each) => each.decode()))`;
+
 const progress = (line: string) => void process.stderr.write(`screenshots: ${line}\n`);
 
 async function main(): Promise<void> {
@@ -81,6 +86,7 @@ async function take(
   await page.waitForLoadState('networkidle');
   const busy = page.locator('[aria-busy=true], [role=progressbar]');
   while ((await busy.count()) > 0) await busy.first().waitFor({ state: 'detached' });
+  await page.evaluate(picturesAreShown);
   await page.screenshot({ path });
   await context.close();
 }
