@@ -113,7 +113,11 @@ describe('the quick start, typed out', () => {
     const replay = await client.expectStatus(200, 'POST', '/v1/posts', body);
     expect(parsePost(replay).id).toBe(created.id);
     expect(replay.json()).toMatchObject({ existingPost: { _id: created.id }, post: { _id: created.id } });
-    const list = await client.expectStatus(200, 'GET', '/v1/posts');
+    // A list may lag behind.
+    const list = await until(
+      () => client.expectStatus(200, 'GET', '/v1/posts'),
+      (reply) => JSON.stringify(reply.json()).includes(created.id),
+    );
     expect(list.json()).toMatchObject({ posts: [{ id: created.id }], nextCursor: null });
   });
 

@@ -73,7 +73,7 @@ shows a bug, reduces that seed to few steps, and exits with status 1. Ctrl-C sav
   --all           with --replay: print every call instead of folding those that succeed
   --shrink S      reduce a failing seed, or a saved scenario, to few steps and save the result
   --crash-points  run one post again and again, with a crash or a pause at each of its external calls
-  --local-cloud   run the journeys on local clouds on which everything goes slowly: indexes lag, services throttle
+  --local-cloud   run the journeys on a bad day of AWS: indexes lag, services throttle, functions are slow
   --bug NAME      plant a bug of test/simulation/bugs/planted-bugs.ts first, to see what a failure looks like
   --state DIR     where the state of a run and shrunk scenarios are saved (default: ${defaultDirectory})
   --help          print this

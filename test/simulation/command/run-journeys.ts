@@ -4,15 +4,10 @@ import { badDayVariable } from '../../support/bad-day.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/**
- * Runs all journeys on local clouds that have a bad day, one file after the other: functions have only a share of a processor, and
- * journeys beside each other would measure one another.
- *
- * @returns whether all passed
- */
+/** Runs all journeys on local clouds that have a bad day. @returns whether all passed */
 export async function runJourneys(): Promise<boolean> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const flags = ['run', '--project', 'journeys', '--maxWorkers', '1', '--testTimeout', '300000'];
+  const flags = ['run', '--project', 'journeys', '--testTimeout', '300000'];
   const tests = spawn(process.execPath, [vitest, ...flags], {
     cwd: root,
     stdio: 'inherit',
