@@ -33,18 +33,41 @@ export interface DynamodbOptions {
   readonly onConsumedCapacity?: ((consumed: ConsumedCapacity) => void) | undefined;
 }
 
-/** @throws Error if no engine is installed, if it does not start, or if a table's key has changed. */
+/**
+ * @throws Error if no engine is installed, if it does not start, or if a table's key has changed. What has been started is
+ *   stopped first.
+ */
 export async function startDynamodb(
   model: Pick<CloudModel, 'region' | 'accountId' | 'tables'>,
   dataDirectory: string,
-  { clock, timing, bucket, onConsumedCapacity }: DynamodbOptions,
+  options: DynamodbOptions,
 ): Promise<DynamodbEngine> {
+  const closers: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return { ...(await openDynamodb(model, dataDirectory, options, closers)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openDynamodb(
+  model: Pick<CloudModel, 'region' | 'accountId' | 'tables'>,
+  dataDirectory: string,
+  { clock, timing, bucket, onConsumedCapacity }: DynamodbOptions,
+  closers: (() => unknown)[],
+): Promise<Omit<DynamodbEngine, 'stop'>> {
   const { region, tables } = model;
   mkdirSync(dataDirectory, { recursive: true });
   const program = findEngineProgram(dataDirectory);
-  const engineProcess = await startEngineProcess(program);
-  const { client } = engineProcess;
   const positions = openStreamPositions(join(dataDirectory, 'stream-positions.sqlite'));
+  closers.push(() => positions.close());
+  const engineProcess = await startEngineProcess(program);
+  closers.push(() => engineProcess.stop());
+  const { client } = engineProcess;
   const streams = new Map<string, TableStream>();
   const read: ReadStream[] = [];
   const copies = new Map<string, IndexCopy>();
@@ -54,6 +77,7 @@ export async function startDynamodb(
     if (engineStreamArn === undefined) continue;
     const stream = createTableStream({ client, positions, table, engineStreamArn, region });
     streams.set(table.streamArn, stream);
+    closers.push(() => stream.stop());
     // A copy needs the new items, which not every stream has.
     if (table.streamViewType?.startsWith('NEW_')) {
       const copy = await startIndexCopy({
@@ -65,6 +89,7 @@ export async function startDynamodb(
         lagMs: () => timing.indexLagMs,
       });
       copies.set(table.name, copy);
+      closers.push(() => copy.stop());
     }
     const doneThrough = positions.lowest(engineStreamArn);
     if (doneThrough !== undefined) read.push({ tableName: table.name, doneThrough });
@@ -90,12 +115,6 @@ export async function startDynamodb(
       const stream = streams.get(streamArn);
       if (!stream) throw new Error(`There is no stream ${streamArn}`);
       return stream;
-    },
-    async stop() {
-      for (const copy of copies.values()) await copy.stop();
-      for (const stream of streams.values()) stream.stop();
-      await engineProcess.stop();
-      positions.close();
     },
   };
 }
