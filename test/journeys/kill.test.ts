@@ -138,7 +138,7 @@ describe('workers and relays that are killed while they work', () => {
     let unknown = 0;
     for (const { id } of created) {
       const { content, platforms: targets } = await settled(client, id, {
-        withinSeconds: 60,
+        withinSeconds: 150,
         ...passing(cloud, 4),
       });
       for (const { platform, status, error, platformPostId } of targets) {
@@ -165,7 +165,7 @@ describe('workers and relays that are killed while they work', () => {
     const listed = z.object({ posts: z.array(ListedPostView) }).parse(list.json()).posts;
     expect(listed).toHaveLength(created.length);
     expect(listed.filter(({ status }) => !['published', 'partial', 'failed'].includes(status))).toEqual([]);
-  }, 240_000);
+  }, 400_000);
 
   it('that waited for the due time are replaced, and the post is live within seconds of the takeover', async () => {
     // Workers that still wait for a response would leave no room for the next one.
