@@ -1,3 +1,5 @@
+import { unspaced } from '../kernel/unspaced-scripts.ts';
+
 /**
  * Where an address in a text ends, as a person would read it. Pure, and linear in the length of the address.
  *
@@ -7,9 +9,6 @@
  * in two ways, there is no end: a link that leads elsewhere would be worse than none.
  */
 
-/** Scripts whose words are not separated by spaces, and Korean, whose particles follow without one. */
-const unspaced =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}]/u;
 const latin = /\p{sc=Latin}/u;
 const letter = /[\p{L}\p{N}]/u;
 const mark = /\p{M}/u;
@@ -66,7 +65,7 @@ function endOfHost(text: string, start: number): number | undefined {
   const address = nextAddress(text, start, at);
   const end = start + (address ?? text.slice(start, at)).replace(/[-_]+$/, '').length;
   const last = text.slice(text.lastIndexOf('.', end - 1) + 1, end);
-  if (dots === 0 && !text.slice(start, end).includes('.')) return undefined;
+  if (dots === 0) return undefined;
   // Nothing but what follows shows where such a name ends.
   return unspaced.test(last) && !/[/:]/.test(text.charAt(end)) ? undefined : end;
 }

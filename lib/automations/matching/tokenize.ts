@@ -1,4 +1,5 @@
 import { isWithinEdits } from '../../kernel/edit-distance.ts';
+import { unspaced } from '../../kernel/unspaced-scripts.ts';
 import type { MatchMode } from '../schemas.ts';
 
 /** The letters of a word, each with its marks, or a single sign such as an emoji. */
@@ -8,15 +9,8 @@ const endsInWord = /[\p{L}\p{M}\p{N}_]$/u;
 const beginsWithMark = /^\p{M}/u;
 const beginsWithWord = /^[\p{L}\p{M}\p{N}_]/u;
 
-/**
- * Scripts in which words are not separated by spaces, and Korean, whose particles follow a word without one. Nothing in the text
- * says where their words end.
- */
-const unspaced =
-  '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\p{sc=Tibetan}\\p{scx=Hangul}]';
-const endsUnspaced = new RegExp(`${unspaced}\\p{M}*$`, 'u');
-const beginsUnspaced = new RegExp(`^${unspaced}`, 'u');
-const hasUnspaced = new RegExp(unspaced, 'u');
+const endsUnspaced = new RegExp(`${unspaced.source}\\p{M}*$`, 'u');
+const beginsUnspaced = new RegExp(`^${unspaced.source}`, 'u');
 const digit = /\p{N}/u;
 
 /** The words and signs of a normalized text, without punctuation. */
@@ -44,7 +38,7 @@ export function isBoundary(text: string, index: number): boolean {
 export function toleratedEdits(word: Word): number {
   if (word.length < 4) return 0;
   const letters = word.join('');
-  if (digit.test(letters) || hasUnspaced.test(letters)) return 0;
+  if (digit.test(letters) || unspaced.test(letters)) return 0;
   return word.length < 8 ? 1 : 2;
 }
 
