@@ -4,9 +4,8 @@ import { unspaced } from '../kernel/unspaced-scripts.ts';
  * Where an address in a text ends, as a person would read it. Pure, and linear in the length of the address.
  *
  * An address in a message has no mark at its end. Scripts without spaces go on right behind it, and so do punctuation and the
- * signs of Markdown. The rules agree with those of twitter-text as far as that decides (only Latin letters continue a word of a
- * path: https://github.com/twitter/twitter-text/blob/master/js/src/regexp/validUrlPath.js). Where a person could read the text
- * in two ways, there is no end: a link that leads elsewhere would be worse than none.
+ * signs of Markdown. If a person could read the text in two ways, there is no end: a link that leads elsewhere would be worse
+ * than none.
  */
 
 const latin = /\p{sc=Latin}/u;

@@ -21,7 +21,7 @@ export const takesCoverImage = (platform: Platform): boolean => imageTakers.incl
 export const coverAddressOption = (platform: Platform): string | undefined =>
   platform === 'pinterest' ? 'coverImageUrl' : undefined;
 
-/** The names of the options with which one destination has a cover of its own. Empty where it cannot. */
+/** The names of the options with which one destination has a cover of its own. Empty if it cannot. */
 export function ownCoverOptions(platform: Platform): readonly string[] {
   const names = [frameOptionOf(platform)?.option, coverAddressOption(platform)];
   return names.filter((name) => name !== undefined);

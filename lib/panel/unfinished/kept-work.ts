@@ -36,7 +36,7 @@ export class KeptWork<Draft> {
   private readonly kind: WorkKind<Draft>;
   private readonly owner: Owner;
 
-  /** @param storage may throw, such as `() => localStorage` where it is forbidden */
+  /** @param storage may throw, such as `() => localStorage` if it is forbidden */
   constructor(storage: () => Storing, kind: WorkKind<Draft>, owner: Owner) {
     this.storage = storage;
     this.kind = kind;

@@ -247,7 +247,7 @@ const post = {
     failed: 'Failed',
     unknown: 'Outcome unknown',
   } as const,
-  /** For the conditions whose words are long, where there is little space. */
+  /** For the conditions whose words are long, if there is little space. */
   shortConditions: { partial: 'Partly', unknown: 'Unknown' } as Readonly<Record<string, string | undefined>>,
   /** A post without words. */
   noText: 'Post without text',
@@ -274,7 +274,7 @@ const post = {
   connect: 'Connect',
   duplicate: 'Duplicate',
   duplicated: 'This is a new draft, like the post',
-  /** Said where the copy is not shown. */
+  /** Said if the copy is not shown. */
   duplicatedHere: 'Duplicated as a draft.',
   editDuplicate: 'Edit it',
   /** A draft like a post, for the destinations that refused it. */

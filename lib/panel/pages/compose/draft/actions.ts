@@ -49,7 +49,7 @@ export interface ForPrograms {
 export interface OwnCover {
   /** In milliseconds from the beginning. */
   readonly frameMs?: number | undefined;
-  /** The address of an image, where the platform fetches it. */
+  /** The address of an image, if the platform fetches it. */
   readonly address?: string | undefined;
 }
 

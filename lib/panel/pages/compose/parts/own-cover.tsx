@@ -14,7 +14,7 @@ import { InheritAgain, Inherited } from './inherited.tsx';
 
 const texts = words.composer.ownCover;
 
-/** The cover of the video at one account, where its platform lets each post choose: a frame, or the address of an image. */
+/** The cover of the video at one account, if its platform lets each post choose: a frame, or the address of an image. */
 export function OwnCover({ destination }: { readonly destination: Destination }) {
   const { draft, act } = useComposing();
   const { accountId, platform, options } = destination;
