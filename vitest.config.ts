@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { MissingPrograms } from './test/support/missing-programs.ts';
 
+// Browsers and whole services share a machine with what else it runs. What passes only at the second try is printed as such.
+const retry = process.env['CI'] ? 1 : 0;
 const databaseEngine = 'test/support/database-engine.ts';
 
 // Tests start hundreds of processes: commands, and the functions of local clouds. Each would compile its modules again.
@@ -34,6 +36,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'panel',
+          retry,
           include: ['test/panel/**/*.test.ts'],
           isolate: false,
           expect: { poll: { timeout: 30_000 } },
@@ -45,6 +48,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'journeys',
+          retry,
           include: ['test/journeys/**/*.test.ts'],
           // Only journeys run the synthesized service, so no other test waits for the synthesis.
           globalSetup: 'test/support/synth.ts',
