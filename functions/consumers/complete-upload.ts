@@ -10,7 +10,7 @@ import { completeUpload, type UploadOutcome } from '../../lib/media/uploads/comp
 import type { Table } from '../../lib/table/table.ts';
 import { queueHandler } from '../middleware/queue.ts';
 import { bucket, table } from '../wire/aws.ts';
-import { logger } from '../wire/logger.ts';
+import { addLogKeys, logger } from '../wire/logger.ts';
 
 /** Time to give up a file in, at the end of an invocation. */
 const giveUpReserveMs = 8 * secondMs;
@@ -24,11 +24,12 @@ export const build = queueHandler(
     for (const { s3 } of Records) {
       // S3 encodes keys like form fields: percent-encoded, with + for a space.
       const objectKey = decodeURIComponent(s3.object.key.replaceAll('+', ' '));
+      addLogKeys({ objectKey });
       const limitMs = context.getRemainingTimeInMillis() - giveUpReserveMs;
       const outcome = isLast
         ? await completeOrGiveUp(table, bucket, objectKey, limitMs)
         : await complete(table, bucket, objectKey);
-      logger.info('a file arrived', { objectKey, outcome });
+      logger.info('a file arrived', { outcome });
     }
   },
 );
@@ -56,7 +57,7 @@ async function completeOrGiveUp(
     return await Promise.race([complete(table, bucket, objectKey), tooLong]);
   } catch (error) {
     if (isAwsFailure(error)) throw error;
-    logger.error('a file could not be inspected', { objectKey, error: error as Error });
+    logger.error('a file could not be inspected', error as Error);
     await giveUpUpload(table, bucket, objectKey, systemClock());
     return 'given up';
   }

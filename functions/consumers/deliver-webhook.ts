@@ -5,7 +5,7 @@ import { openWebhookSecret } from '../../lib/webhooks/endpoints/secrets.ts';
 import { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { queueBatchHandler } from '../middleware/queue.ts';
 import { table, vault, webhookQueue } from '../wire/aws.ts';
-import { type LogKeys, logger } from '../wire/logger.ts';
+import { logger } from '../wire/logger.ts';
 import { record } from '../wire/metrics.ts';
 import type { Wired } from '../wire/start.ts';
 import { webhookSender } from '../wire/webhooks.ts';
@@ -13,30 +13,26 @@ import { webhookSender } from '../wire/webhooks.ts';
 const wires = { table, vault, webhookSender, webhookQueue, record };
 
 /** Makes the attempts that are due, one per message. */
-export const build = queueBatchHandler(
-  wires,
-  async (dependencies, records) => {
-    const received = await Promise.allSettled(
-      records.map(async ({ body, attributes }) => ({
-        message: WebhookMessage.parse(JSON.parse(body)),
-        isAgain: Number(attributes.ApproximateReceiveCount) > 1,
-      })),
-    );
-    const readable = received.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    const outcomes = [...(await deliver(portsOf(dependencies), readable))];
-    dependencies.record(
-      outcomes.flatMap((each) => (each.status === 'fulfilled' ? measurementsOf(each.value) : [])),
-    );
-    return received.map((each) => {
-      const outcome = each.status === 'fulfilled' ? outcomes.shift() : each;
-      // A delivery's own log records the successful ones.
-      if (each.status === 'fulfilled' && outcome?.status === 'fulfilled' && outcome.value !== 'delivered')
-        logger.info('a webhook was not delivered', { ...each.value.message, outcome: outcome.value });
-      return outcome ?? each;
-    });
-  },
-  idsOf,
-);
+export const build = queueBatchHandler(wires, async (dependencies, records) => {
+  const received = await Promise.allSettled(
+    records.map(async ({ body, attributes }) => ({
+      message: WebhookMessage.parse(JSON.parse(body)),
+      isAgain: Number(attributes.ApproximateReceiveCount) > 1,
+    })),
+  );
+  const readable = received.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const outcomes = [...(await deliver(portsOf(dependencies), readable))];
+  dependencies.record(
+    outcomes.flatMap((each) => (each.status === 'fulfilled' ? measurementsOf(each.value) : [])),
+  );
+  return received.map((each) => {
+    const outcome = each.status === 'fulfilled' ? outcomes.shift() : each;
+    // A delivery's own log records the successful ones.
+    if (each.status === 'fulfilled' && outcome?.status === 'fulfilled' && outcome.value !== 'delivered')
+      logger.info('a webhook was not delivered', { ...each.value.message, outcome: outcome.value });
+    return outcome ?? each;
+  });
+});
 
 function portsOf({ table, vault, webhookSender, webhookQueue }: Wired<typeof wires>): DeliverPorts {
   return {
@@ -47,13 +43,4 @@ function portsOf({ table, vault, webhookSender, webhookQueue }: Wired<typeof wir
     send: (request) => webhookSender.send(request),
     enqueue: webhookQueue.send,
   };
-}
-
-/** The ids for log lines; none if the message cannot be read. */
-function idsOf({ body }: { readonly body: string }): LogKeys {
-  try {
-    return WebhookMessage.parse(JSON.parse(body));
-  } catch {
-    return {};
-  }
 }

@@ -1,7 +1,8 @@
 import middy from '@middy/core';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { type LogKeys, logger, withLogKeys } from '../wire/logger.ts';
+import { logger, withLogKeys } from '../wire/logger.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
+import { idsIn } from './message-ids.ts';
 
 /**
  * Creates the handler of a queue. It works the records of a batch concurrently and independently: if one fails, only that
@@ -20,7 +21,7 @@ export function queueHandler<Uses extends Wires>(
           try {
             await work(dependencies, record, context);
           } catch (error) {
-            logger.error('a message failed', error as Error);
+            logger.error('a message failed', { ...idsIn(record.body), error: error as Error });
             throw error;
           }
         }),
@@ -36,22 +37,14 @@ type BatchWork<Uses extends Wires> = (
   context: Context,
 ) => Promise<readonly PromiseSettledResult<unknown>[]>;
 
-/**
- * Like {@link queueHandler}, for work that shares something between the records of a batch.
- *
- * @param idsOf the log keys of a record
- */
-export function queueBatchHandler<Uses extends Wires>(
-  uses: Uses,
-  work: BatchWork<Uses>,
-  idsOf: (record: SQSRecord) => LogKeys,
-) {
+/** Like {@link queueHandler}, for work that shares something between the records of a batch. */
+export function queueBatchHandler<Uses extends Wires>(uses: Uses, work: BatchWork<Uses>) {
   return batchHandler(uses, async (dependencies, records, context) => {
     const outcomes = await work(dependencies, records, context);
     for (const [index, outcome] of outcomes.entries()) {
       const record = records[index];
       if (outcome.status !== 'rejected' || record === undefined) continue;
-      const keys = { messageId: record.messageId, ...idsOf(record) };
+      const keys = { messageId: record.messageId, ...idsIn(record.body) };
       logger.error('a message failed', { error: outcome.reason as Error, ...keys });
     }
     return outcomes;

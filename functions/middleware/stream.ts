@@ -7,6 +7,7 @@ import { streamDeadLetters } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
 import { record as recordMetrics } from '../wire/metrics.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
+import { idsIn } from './message-ids.ts';
 
 const streamWires = { streamDeadLetters, recordMetrics };
 
@@ -49,12 +50,18 @@ export function streamHandler<Uses extends Wires, Change>(
     const remembered = new Map<string, Outcome>();
 
     const readOrDeadLetter = async (record: DynamoDBRecord): Promise<Change | undefined> => {
+      let change: ItemChange | undefined;
       try {
-        return read(dependencies, itemChange(record.dynamodb));
+        change = itemChange(record.dynamodb);
+        return read(dependencies, change);
       } catch (error) {
         const { ApproximateCreationDateTime: committedSeconds = 0 } = record.dynamodb ?? {};
         const isOld = systemClock() - committedSeconds * secondMs > unreadablePatienceMs;
-        const details = { error: error as Error, eventId: record.eventID };
+        const details = {
+          ...idsIn(change?.after ?? change?.before),
+          eventId: record.eventID,
+          error: error as Error,
+        };
         logger[isOld ? 'error' : 'warn']('a change cannot be read', details);
         if (!isOld) throw error;
         await streamDeadLetters.send(record);

@@ -2,6 +2,7 @@ import { minuteMs, systemClock } from '../../lib/kernel/clock.ts';
 import { importMessageOf } from '../../lib/media/imports/records.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import { measurementsOf } from '../../lib/publishing/measurements.ts';
+import { outcomeLineOf } from '../../lib/publishing/outcome-line.ts';
 import { type RelayPorts, relayChange, type TargetChange } from '../../lib/publishing/relay/relay.ts';
 import { scheduleName } from '../../lib/publishing/wake.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
@@ -50,7 +51,7 @@ async function startImport(
   return [];
 }
 
-/** @returns what the change measures, once all its effects have run */
+/** Logs what became of the target. @returns what the change measures, once all its effects have run */
 function relay(ports: RelayPorts, change: TargetChange) {
   const { workspaceId, postId, accountId, attempt } = change.after ?? change.before ?? {};
   return withLogKeys({ workspaceId, postId, accountId, attempt }, async () => {
@@ -60,6 +61,8 @@ function relay(ports: RelayPorts, change: TargetChange) {
       logger.error('a change was not relayed', error as Error);
       throw error;
     }
+    const line = outcomeLineOf(change.before, change.after);
+    if (line) logger[line.level](line.message, { ...line.details });
     return measurementsOf(change.before, change.after);
   });
 }

@@ -2,6 +2,31 @@ import type { Measurement } from '../metrics/measurements.ts';
 import type { Target } from '../targets/schemas.ts';
 
 /**
+ * How late a target went live, in milliseconds, never below 0: the clocks of two machines may differ. A target that waited
+ * for a daily limit or a pause is due when that ends.
+ *
+ * @returns `undefined` if it is not live or had no due time
+ */
+export function latenessMs({
+  publishedAt,
+  scheduledFor,
+  limitedUntil,
+  resumedAt,
+}: Target): number | undefined {
+  if (publishedAt === undefined || scheduledFor === undefined) return undefined;
+  const dueMs = [scheduledFor, limitedUntil, resumedAt].map((time) => Date.parse(time ?? scheduledFor));
+  return Math.max(0, Date.parse(publishedAt) - Math.max(...dueMs));
+}
+
+/** Whether the change made the target live. */
+export const goesLive = (before: Target | undefined, after: Target): boolean =>
+  after.publishedAt !== undefined && before?.publishedAt === undefined;
+
+/** Whether the change failed the target. */
+export const fails = (before: Target | undefined, after: Target): boolean =>
+  after.status === 'failed' && before?.status !== 'failed';
+
+/**
  * Returns the metrics of a committed change: the target went live (and how late), or it failed. Pure. Metrics are derived
  * from the commit, not at the platform call: a worker that crashes after its commit is counted too, and the publishing
  * function needs no code for metrics.
@@ -11,17 +36,13 @@ import type { Target } from '../targets/schemas.ts';
  */
 export function measurementsOf(before: Target | undefined, after: Target | undefined): Measurement[] {
   if (!after) return [];
-  const { platform, publishedAt, scheduledFor } = after;
-  if (publishedAt !== undefined && before?.publishedAt === undefined) {
-    const live: Measurement = { name: 'DestinationsPublished', value: 1, platform };
-    if (scheduledFor === undefined) return [live];
-    // A target that waited for a daily limit or a pause is due when that ends.
-    const { limitedUntil = scheduledFor, resumedAt = scheduledFor } = after;
-    const dueMs = Math.max(...[scheduledFor, limitedUntil, resumedAt].map((time) => Date.parse(time)));
-    const value = Math.max(0, Date.parse(publishedAt) - dueMs);
-    return [live, { name: 'GoLiveLateness', value, platform }];
+  const { platform } = after;
+  if (goesLive(before, after)) {
+    const value = latenessMs(after);
+    return [
+      { name: 'DestinationsPublished', value: 1, platform },
+      ...(value === undefined ? [] : [{ name: 'GoLiveLateness', value, platform } as const]),
+    ];
   }
-  if (after.status === 'failed' && before?.status !== 'failed')
-    return [{ name: 'DestinationsFailed', value: 1, platform }];
-  return [];
+  return fails(before, after) ? [{ name: 'DestinationsFailed', value: 1, platform }] : [];
 }

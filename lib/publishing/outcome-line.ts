@@ -1,0 +1,98 @@
+import type { OutcomeCode } from '../targets/outcome-codes.ts';
+import type { Target } from '../targets/schemas.ts';
+import type { TimelineEvent } from '../targets/timeline.ts';
+import { fails, goesLive, latenessMs } from './measurements.ts';
+
+/** What became of a destination, for operators. The ids of the destination are keys of the line. */
+export interface OutcomeLine {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: (typeof outcomeMessages)[OutcomeState];
+  readonly details: {
+    readonly state: OutcomeState;
+    readonly platform: string;
+    readonly code?: OutcomeCode | undefined;
+    readonly reason?: string | undefined;
+    /** Absent unless it went live at a planned time. */
+    readonly lateMs?: number | undefined;
+    /** When it is tried or looked up next; absent if it is not, or if nobody knows (a pause). */
+    readonly nextAt?: string | undefined;
+  };
+}
+
+export type OutcomeState = 'live' | 'incomplete' | 'postponed' | 'failed' | 'unknown';
+
+/** The runbook's saved queries and its operators search for these. */
+export const outcomeMessages = {
+  live: 'a destination went live',
+  incomplete: 'a live destination could not be finished',
+  postponed: 'a destination was put off',
+  failed: 'a destination failed',
+  unknown: 'the outcome of a destination is unknown',
+} as const;
+
+const levels = {
+  live: 'info',
+  incomplete: 'warn',
+  postponed: 'warn',
+  failed: 'warn',
+  unknown: 'error',
+} as const satisfies Record<OutcomeState, OutcomeLine['level']>;
+
+/**
+ * Returns the line of the log about a committed change that settles a destination or puts it off; `undefined` for any other.
+ * Pure. Like the metrics, the line is derived from the commit, so a worker that crashes after its commit is logged too.
+ *
+ * @param before the target as it was; absent for a new one
+ * @param after the target as it is; absent if it was deleted
+ */
+export function outcomeLineOf(
+  before: Target | undefined,
+  after: Target | undefined,
+): OutcomeLine | undefined {
+  const state = after && stateOf(before, after);
+  if (!after || !state) return undefined;
+  const { platform, error } = after;
+  const step = after.timeline.at(-1);
+  const isLookup = state === 'postponed' && step?.event === 'outcome unknown';
+  const code = isLookup ? 'outcome_unknown' : after.errorDetail?.code;
+  const reason = isLookup ? step?.reason : error;
+  const lateMs = state === 'live' ? latenessMs(after) : undefined;
+  // A pause ends when a person ends it: its wake is only the moment at which the destination would be too late.
+  const nextAt = state === 'postponed' && step?.event !== 'paused' ? after.wakeAt : undefined;
+  const details = {
+    state,
+    platform,
+    ...(code !== undefined && state !== 'live' && { code }),
+    ...(reason !== undefined && state !== 'live' && { reason }),
+    ...(lateMs !== undefined && { lateMs }),
+    ...(nextAt !== undefined && { nextAt }),
+  };
+  return { level: levels[state], message: outcomeMessages[state], details };
+}
+
+function stateOf(before: Target | undefined, after: Target): OutcomeState | undefined {
+  if (goesLive(before, after)) return 'live';
+  if (fails(before, after)) return after.errorDetail?.code === 'outcome_unknown' ? 'unknown' : 'failed';
+  if (!hasNewStep(before, after)) return undefined;
+  const event = after.timeline.at(-1)?.event;
+  if (event === 'finished' && after.error !== undefined) return 'incomplete';
+  const isWaiting = after.status === 'scheduled' || after.status === 'publishing';
+  if (!isWaiting || after.publishedAt !== undefined || event === undefined) return undefined;
+  return postponing.has(event) || (event === 'waiting' && after.error !== undefined)
+    ? 'postponed'
+    : undefined;
+}
+
+/** Waiting for a platform to process a post is a part of publishing, unless the destination shows a problem. */
+const postponing: ReadonlySet<TimelineEvent> = new Set(['trying again', 'outcome unknown', 'paused']);
+
+function hasNewStep(before: Target | undefined, after: Target): boolean {
+  const [old, latest] = [before?.timeline.at(-1), after.timeline.at(-1)];
+  return (
+    latest !== undefined &&
+    (old === undefined ||
+      old.at !== latest.at ||
+      old.event !== latest.event ||
+      old.attempt !== latest.attempt)
+  );
+}
