@@ -9,8 +9,10 @@ import { valueOfSecret } from './constructs/origin-secret.ts';
 import { alarmRedirect } from './constructs/redirect-alarms.ts';
 import type { DataResources } from './constructs/resources.ts';
 import { rightsOnData, rightsToAdmit, rightsToSend } from './constructs/rights.ts';
+import { saveQuery } from './constructs/saved-query.ts';
 import { createServiceFunction } from './constructs/service-function.ts';
 import type { ApiFunction } from './functions/definition.ts';
+import { apiQuery, linkQueries } from './saved-queries.ts';
 import type { Stage } from './stages.ts';
 
 export interface ApiStackProps {
@@ -37,14 +39,14 @@ export class ApiStack extends Stack {
     // imports, and stacks that import it are deployed after this one.
     this.exportValue(this.api.apiId);
     const byGroup = Map.groupBy(functions, ({ group }) => group);
-    for (const definition of byGroup.get(undefined) ?? []) {
-      const handler = this.serve(this, definition, props);
-      if (definition.name === 'redirect') alarmRedirect(this, handler, operatorTopic);
-    }
+    const ungrouped = this.serveAll(this, undefined, byGroup.get(undefined) ?? [], props);
+    for (const query of linkQueries) saveQuery(this, query, ungrouped);
+    const redirect = ungrouped.get('redirect');
+    if (redirect) alarmRedirect(this, redirect, operatorTopic);
     this.groups = [...byGroup].flatMap(([group, definitions]) => {
       if (group === undefined) return [];
       const stack = new Stack(scope, `${id}-${group}`);
-      for (const definition of definitions) this.serve(stack, definition, props);
+      this.serveAll(stack, group, definitions, props);
       return stack;
     });
     alarmOperators(this, 'ApiErrors', operatorTopic, {
@@ -55,6 +57,18 @@ export class ApiStack extends Stack {
       description: 'find the routeKey in the access log, then read the log of that route’s function.',
     });
     new CfnOutput(this, 'ApiUrl', { value: this.api.url });
+  }
+
+  /** @returns the functions by name */
+  private serveAll(
+    stack: Stack,
+    group: string | undefined,
+    definitions: readonly ApiFunction[],
+    props: ApiStackProps,
+  ): ReadonlyMap<string, LambdaFunction> {
+    const handlers = new Map(definitions.map((each) => [each.name, this.serve(stack, each, props)]));
+    saveQuery(stack, apiQuery(group, [...handlers.keys()]), handlers);
+    return handlers;
   }
 
   private serve(

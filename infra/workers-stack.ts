@@ -1,6 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -11,6 +11,7 @@ import type { HttpApi } from './constructs/http-api.ts';
 import { PostScheduler } from './constructs/post-scheduler.ts';
 import type { DataResources, PublishingResources } from './constructs/resources.ts';
 import { type Right, rightsOnData, rightsToPublish, rightsToSend } from './constructs/rights.ts';
+import { saveQuery } from './constructs/saved-query.ts';
 import { createServiceFunction } from './constructs/service-function.ts';
 import { ServiceMetrics } from './constructs/service-metrics.ts';
 import {
@@ -23,6 +24,7 @@ import {
 import { createDeadLetters, WorkQueue } from './constructs/work-queue.ts';
 import { type QueueName, sendsToItself, type WorkerFunction } from './functions/definition.ts';
 import { consumerTimeoutSeconds } from './functions/workers.ts';
+import { workerQueries } from './saved-queries.ts';
 import type { Stage } from './stages.ts';
 
 export interface WorkersStackProps {
@@ -85,7 +87,8 @@ export class WorkersStack extends Stack {
     };
     this.scheduler = new PostScheduler(this, 'Scheduler', { target: publish.queue, topic: operatorTopic });
     this.streamDeadLetters = this.createStreamDeadLetters(props);
-    for (const definition of functions) this.addWorker(definition, props);
+    const handlers = new Map(functions.map((each) => [each.name, this.addWorker(each, props)]));
+    for (const query of workerQueries) saveQuery(this, query, handlers);
     const metrics = new ServiceMetrics(props.stage.name);
     metrics.alarm(this, operatorTopic);
     createDashboard(this, {
@@ -107,7 +110,7 @@ export class WorkersStack extends Stack {
     });
   }
 
-  private addWorker(definition: WorkerFunction, props: WorkersStackProps): void {
+  private addWorker(definition: WorkerFunction, props: WorkersStackProps): LambdaFunction {
     const { stage, bundles, data } = props;
     const { rights, trigger } = definition;
     const publishing = this.publishingResources();
@@ -134,6 +137,7 @@ export class WorkersStack extends Stack {
     });
     const ofTrigger = trigger.kind === 'queue' ? trigger.maximumConcurrency : undefined;
     this.connect(handler, definition, props, concurrency ?? ofTrigger);
+    return handler;
   }
 
   private rightsOfTrigger(definition: WorkerFunction, data: DataResources): Right[] {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { redirectOf, signIn, Visitor } from '../../bin/dev/visitor.ts';
+import { workerQueries } from '../../infra/saved-queries.ts';
 import { BegunConnection } from '../../lib/connections/schemas.ts';
 import { dayMs, secondMs } from '../../lib/kernel/clock.ts';
 import { UploadGrant } from '../../lib/media/operations.ts';
@@ -9,6 +10,7 @@ import type { PostView } from '../../lib/posts/schemas.ts';
 import { preparedDestinations, raiseLimits } from '../bench/destinations.ts';
 import { type Receiver, startReceiver } from '../lib/webhooks/receiver.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
+import { runQuery } from '../support/logs-insights.ts';
 import { type Client, clientOf, readFixture, settled, until } from './support/client.ts';
 import { advance } from './support/clock.ts';
 import { platformOf } from './support/platforms.ts';
@@ -177,6 +179,73 @@ describe('the functions’ logs of a run with and without failures', () => {
         }),
       );
     }
+  });
+
+  it('say what became of each destination: how late it went live, or why it did not', () => {
+    const outcomes = linesOf('relay').filter(({ state }) => state !== undefined);
+    expect(outcomes).toContainEqual(
+      expect.objectContaining({
+        level: 'INFO',
+        state: 'live',
+        workspaceId: cloud.demo.id,
+        postId: post.id,
+        accountId: expect.any(String),
+        platform: expect.any(String),
+        lateMs: expect.any(Number),
+      }),
+    );
+    expect(outcomes).toContainEqual(
+      expect.objectContaining({
+        level: 'WARN',
+        state: 'failed',
+        code: 'account_expired',
+        platform: 'threads',
+        reason: expect.stringContaining('access token'),
+      }),
+    );
+    expect(outcomes).toContainEqual(
+      expect.objectContaining({ level: 'WARN', state: 'postponed', nextAt: expect.any(String) }),
+    );
+    for (const { platforms } of [post])
+      for (const { accountId } of platforms)
+        expect(
+          outcomes.filter(
+            (line) =>
+              line['postId'] === post.id && line['accountId'] === accountId && line['state'] !== 'postponed',
+          ),
+        ).not.toEqual([]);
+  });
+
+  it('answer the saved queries of the runbook', () => {
+    const rows = (name: string) => {
+      const query = workerQueries.find((each) => each.name === name);
+      if (!query) throw new Error(`${name} is not saved`);
+      return runQuery(query.commands.join('\n| '), query.functions.flatMap(linesOf));
+    };
+    expect(rows('Failed destinations by reason')).toContainEqual(
+      expect.objectContaining({
+        destinations: expect.any(Number),
+        state: 'failed',
+        code: 'account_expired',
+        platform: 'threads',
+      }),
+    );
+    expect(rows('Failed destinations')[0]).toMatchObject({
+      workspaceId: cloud.demo.id,
+      postId: expect.any(String),
+      code: expect.any(String),
+    });
+    expect(rows('Destinations that were put off')[0]).toMatchObject({ times: expect.any(Number) });
+    expect(rows('Punctuality by platform').map(({ platform }) => platform)).toEqual(
+      expect.arrayContaining(['threads', 'youtube']),
+    );
+    expect(rows('Webhooks that were not delivered')).toContainEqual(
+      expect.objectContaining({ workspaceId: cloud.demo.id, attempts: expect.any(Number) }),
+    );
+    const ofPost = workerQueries.find(({ name }) => name === 'What became of a post');
+    const asked = ofPost?.commands.join('\n| ').replace('<post id>', post.id) ?? '';
+    const told = runQuery(asked, ofPost?.functions.flatMap(linesOf) ?? []);
+    expect(new Set(told.flatMap(({ platform }) => platform || []))).toEqual(new Set(platformNames));
   });
 
   it('connect a post with the request that created it', () => {
