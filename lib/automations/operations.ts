@@ -86,7 +86,7 @@ export const editAutomationOperation = operation({
   path: '/v1/comment-automations/{id}',
   summary: 'Change a comment automation, or turn it on or off',
   description:
-    'Fields that are left out stay as they are; `null` clears a field that may be null. `accountId` and `platformPostId` cannot be changed. Addresses that stay in the message and buttons keep their links. Links of removed addresses keep working.',
+    'Fields that are left out stay as they are; `null` clears a field that may be null. `accountId` and `platformPostId` cannot be changed. Addresses that stay in the message and buttons keep their links. Links of removed addresses keep working, and lead to the removed address.',
   pathParameters: ById,
   body: EditAutomationBody,
   replies: { 200: { description: 'The changed automation', body: z.object({ automation: AutomationView }) } },
@@ -148,7 +148,8 @@ export const removeAutomationOperation = operation({
   method: 'DELETE',
   path: '/v1/comment-automations/{id}',
   summary: 'Delete a comment automation',
-  description: 'Its post may then get another one. Links that were sent keep working.',
+  description:
+    'Its post may then get another one. Links that were sent keep working. Conversations that it has begun end: a tap on a button that it sent has no effect, not even if the post gets another automation.',
   pathParameters: ById,
   replies: deletedReply,
   refusals: { 404: unknown, 409: busy },

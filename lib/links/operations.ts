@@ -12,7 +12,7 @@ export const redirectOperation = operation({
   path: '/r/{code}',
   summary: 'Follow a tracked link',
   description:
-    'Also at `/api/r/{code}`. Counts the click; stores nothing about who clicked. `HEAD` requests, link previews and crawlers get the same redirect, but are not counted.',
+    'Also at `/api/r/{code}`. Counts the click; stores nothing about who clicked. What follows the code in the path, such as a slash, is ignored. `HEAD` requests, link previews and crawlers that say so in `User-Agent` get the same redirect, but are not counted; programs such as curl are.',
   access: 'public',
   pathParameters: z.object({ code: z.string() }),
   replies: { 302: found },
