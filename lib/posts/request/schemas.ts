@@ -90,7 +90,7 @@ const CreatePost = z
     scheduledFor: orNull(
       z.string().max(64).optional().meta({
         description:
-          'ISO 8601; a time without an offset is local time in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all accounts; it is refused if every entry of `platforms` has its own time. Omit for a draft',
+          'ISO 8601; a time without an offset is local time in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all accounts, each in its own time zone, whatever `timezone` says; it is refused if every entry of `platforms` has its own time. Omit for a draft',
       }),
     ),
     publishNow: z.boolean().optional().meta({
