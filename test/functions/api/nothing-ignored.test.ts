@@ -239,7 +239,7 @@ describe('null', () => {
     expect([answer.status, answer.body['param']]).toEqual([400, param]);
   });
 
-  it.each(['content', 'mediaItems', 'platforms', 'timezone', 'isDraft', 'publishNow', 'onQuota', 'chain'])(
+  it.each(['content', 'mediaItems', 'platforms', 'timezone', 'isDraft', 'publishNow', 'onQuota'])(
     'is refused in a change of %s, which cannot be cleared',
     async (field) => {
       const { id } = postOf(await create());
@@ -247,6 +247,14 @@ describe('null', () => {
       expect([answer.status, answer.body['param']]).toEqual([400, field]);
     },
   );
+
+  it('clears the chain of a post', async () => {
+    const chain = [{ kind: 'followUp', accountIds: [accountId], content: 'More' }];
+    const { id, ...before } = postOf(await create({ isDraft: true, chain }));
+    expect(before).toMatchObject({ chain });
+    const answer = await call('updatePost', { apiKey, path: { id }, body: { chain: null } });
+    expect([answer.status, postOf(answer)]).toEqual([200, expect.objectContaining({ chain: [] })]);
+  });
 
   it.each([
     ['scheduledFor', { scheduledFor: '2030-01-01T00:00:00Z', isDraft: true }],
@@ -345,7 +353,12 @@ describe('an id in upper case', () => {
 
   it('is the same id in the body, also as a key, and twice is twice', async () => {
     const chain = [
-      { kind: 'crossPost', accountIds: [upper(accountId)], options: { [upper(accountId)]: {} } },
+      {
+        kind: 'followUp',
+        content: 'More',
+        accountIds: [upper(accountId)],
+        options: { [upper(accountId)]: {} },
+      },
     ];
     const answer = await send({ platforms: [{ accountId: upper(accountId) }], chain });
     expect(answer.status, answer.text).toBe(201);
