@@ -35,11 +35,9 @@ export const UploadGrant = z
     uploadUrl: z.string().meta({ description: 'PUT the bytes here, with the `Content-Type` given below' }),
     publicUrl: z.string().meta({ description: 'For `mediaItems[].url`' }),
     expiresIn: z.int().meta({ description: 'Seconds within which the upload must begin' }),
-    contentType: z
-      .string()
-      .meta({
-        description: 'The `Content-Type` to upload with, which may be spelled otherwise than in the request',
-      }),
+    contentType: z.string().meta({
+      description: 'The `Content-Type` to upload with, which may be spelled otherwise than in the request',
+    }),
   })
   .meta({ id: 'UploadGrant' });
 export type UploadGrant = z.infer<typeof UploadGrant>;

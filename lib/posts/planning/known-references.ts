@@ -1,6 +1,6 @@
+import type { InvalidCode } from '../../kernel/error-codes.ts';
 import type { MediaReference, RequestedReference } from '../../media/schemas.ts';
 import type { PostWithTargets } from '../store.ts';
-import type { PlanProblem } from './problems.ts';
 
 /**
  * The accounts and files that a stored post refers to already. If one of them has gone since, a change of something else must not be
@@ -37,7 +37,7 @@ export function referencesOf({ post, targets }: PostWithTargets): MediaReference
 
 /** Whether a problem says that a file is gone or cannot be used, and the stored post refers to that file already. */
 export function isKnownLoss(
-  { code }: Pick<PlanProblem, 'code'>,
+  { code }: { readonly code: InvalidCode },
   { mediaId }: Pick<RequestedReference, 'mediaId'>,
   known: KnownReferences | undefined,
 ): boolean {

@@ -231,6 +231,40 @@ describe('null', () => {
     expect(warningsOf(answer)).toEqual([]);
   });
 
+  it('counts as absent in a request for an upload URL', async () => {
+    const body = { filename: 'a.jpg', contentType: null, size: null };
+    const answer = await call('presignMedia', { apiKey, body });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      expect.objectContaining({ contentType: 'image/jpeg', warnings: [] }),
+    ]);
+    const nameless = await call('presignMedia', { apiKey, body: { ...body, filename: null } });
+    expect([nameless.status, nameless.body['param']]).toEqual([400, 'filename']);
+  });
+
+  it('counts as absent in every field of a new automation that has a default', async () => {
+    const platformPostId = `17${Math.random().toString().slice(2, 15)}`;
+    await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: newId(0) });
+    const nulls = Object.fromEntries(
+      ['name', 'isActive', 'keywords', 'matchMode', 'typoTolerance', 'commentReply', 'buttons', 'followGate']
+        .concat('trackLinks', 'linkTracking')
+        .map((field) => [field, null]),
+    );
+    const body = { ...nulls, accountId, platformPostId, dmMessage: 'Hello' };
+    const answer = await call('createCommentAutomation', { apiKey, body });
+    expect([answer.status, answer.body['warnings']]).toEqual([201, []]);
+    expect(answer.body['automation']).toMatchObject({
+      name: null,
+      isActive: true,
+      keywords: [],
+      matchMode: 'contains',
+      commentReply: null,
+      buttons: [],
+      followGate: null,
+      trackLinks: true,
+    });
+  });
+
   it.each([
     ['platforms', { platforms: null }],
     ['platforms[0].accountId', { platforms: [{ accountId: null }] }],
