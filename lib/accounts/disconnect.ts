@@ -2,6 +2,7 @@ import type { Context } from '../api-contract/context.ts';
 import { auditPart } from '../audit/record.ts';
 import { countPlanned } from '../calendar/read.ts';
 import { notFound } from '../kernel/errors.ts';
+import type { Table } from '../table/table.ts';
 import { endConnection, isAuthorizationInUse } from './connection-store.ts';
 import { getAccount } from './read.ts';
 import { type RevocationPorts, revokeAuthorization } from './revoke.ts';
@@ -11,31 +12,41 @@ import { findTokens, type StoredTokens } from './tokens/store.ts';
 export interface DisconnectContext extends Context, RevocationPorts {
   /** Tells operators that a revocation failed. Never receives a token. */
   readonly report: (message: string, error: unknown) => void;
+  readonly countWaitingSteps: CountWaitingSteps;
 }
+
+/** What is planned on an account that is disconnected: it fails unless the account is connected again before its time. */
+export interface PlannedUses {
+  /** How many targets are scheduled to it. */
+  readonly scheduledTargets: number;
+  /** How many steps of chains of scheduled posts go to it. They become posts once their post is live. */
+  readonly waitingChainSteps: number;
+}
+
+/** Counts the waiting chain steps that go to an account. Passed as an argument because `lib/accounts` must not import `lib/posts`. */
+export type CountWaitingSteps = (table: Table, workspaceId: string, accountId: string) => Promise<number>;
 
 /**
  * Disconnects an account. Also revokes the authorization at the platform if possible; if that fails, the account is
  * disconnected anyway.
  *
- * @returns how many scheduled targets will fail unless the account is connected again before their time
+ * @returns what will fail unless the account is connected again before its time
  * @throws HeraldError `not_found` as {@link getAccount}
  */
-export async function disconnectAccount(
-  context: DisconnectContext,
-  accountId: string,
-): Promise<{ scheduledTargets: number }> {
-  const { table, workspaceId, now, report } = context;
+export async function disconnectAccount(context: DisconnectContext, accountId: string): Promise<PlannedUses> {
+  const { table, workspaceId, now, report, countWaitingSteps } = context;
   const account = await getAccount(context, accountId);
   const stored = await findTokens(table, account);
   const audit = [auditPart(context, account.id)];
   if (!(await endConnection(table, account, now, audit))) throw notFound('account');
-  const [scheduledTargets] = await Promise.all([
+  const [scheduledTargets, waitingChainSteps] = await Promise.all([
     countPlanned(table, workspaceId, account.id, now),
+    countWaitingSteps(table, workspaceId, account.id),
     revoke(context, account, stored).catch((error: unknown) =>
       report('the authorization was not revoked', error),
     ),
   ]);
-  return { scheduledTargets };
+  return { scheduledTargets, waitingChainSteps };
 }
 
 /** Revoking ends every connection of the login, so it is skipped if any workspace still uses the login. */

@@ -3,6 +3,7 @@ import { operation } from '../api-contract/operation.ts';
 import type { ApiRights } from '../api-contract/rights.ts';
 import { ById, listQuery, pageReply } from '../api-contract/shapes.ts';
 import { Platform } from '../platforms/contract/names.ts';
+import { indexes } from '../table/schema.ts';
 import { AccountView, ExternalId } from './schemas.ts';
 
 /** Reads an account and its token, which may have to be refreshed. */
@@ -126,6 +127,9 @@ export const listPlaylistsOperation = operation({
   timeoutSeconds: 29,
 });
 
+const waitingSteps =
+  'How many steps of chains of scheduled posts go to this account, beside `scheduledTargets`. Each becomes a post once its own post is live, and fails then unless the account is connected again by then';
+
 export const disconnectAccountOperation = operation({
   id: 'disconnectAccount',
   handler: 'accounts/disconnect',
@@ -142,12 +146,14 @@ export const disconnectAccountOperation = operation({
       body: z.object({
         ok: z.literal(true),
         scheduledTargets: z.int().meta({ description: 'How many posts are scheduled to this account' }),
+        waitingChainSteps: z.int().meta({ description: waitingSteps }),
       }),
     },
   },
   refusals: { 404: 'No such account in this workspace that the key may use' },
   rights: {
     reads: { GetItem: ['WORKSPACE#'], Query: ['CALENDAR#', 'PLATFORM#', 'LOGIN#'] },
+    indexes: [indexes.postsByStatus.indexName],
     writes: { UpdateItem: ['WORKSPACE#'], DeleteItem: ['WORKSPACE#', 'PLATFORM#', 'LOGIN#'] },
     tokens: ['Decrypt tokens'],
     platformSecrets: true,
@@ -173,6 +179,7 @@ export const previewDisconnectOperation = operation({
           description:
             'How many destinations are scheduled to this account. They fail at their time, unless it is connected again by then',
         }),
+        waitingChainSteps: z.int().meta({ description: waitingSteps }),
         activeAutomations: z.int().meta({
           description:
             'How many active comment automations the account has. They do nothing until it is connected again',
@@ -206,5 +213,6 @@ export const previewDisconnectOperation = operation({
       BatchGetItem: ['WORKSPACE#'],
       Query: ['CALENDAR#', 'AUTOMATIONS#', 'PLATFORM#', 'LOGIN#'],
     },
+    indexes: [indexes.postsByStatus.indexName],
   },
 });

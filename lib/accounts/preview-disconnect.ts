@@ -4,6 +4,7 @@ import { countPlanned } from '../calendar/read.ts';
 import type { Platform } from '../platforms/contract/names.ts';
 import type { Table } from '../table/table.ts';
 import { isAuthorizationInUse, otherAccountsOfLogin } from './connection-store.ts';
+import type { CountWaitingSteps, PlannedUses } from './disconnect.ts';
 import { getAccount } from './read.ts';
 import type { RevocationPorts } from './revoke.ts';
 import { findTokens } from './tokens/store.ts';
@@ -11,12 +12,11 @@ import { findTokens } from './tokens/store.ts';
 export interface PreviewContext extends Context, Pick<RevocationPorts, 'authorizationFor'> {
   /** Counts the active automations of an account. */
   readonly countAutomations: (table: Table, workspaceId: string, accountId: string) => Promise<number>;
+  readonly countWaitingSteps: CountWaitingSteps;
 }
 
 /** What disconnecting an account would do now. */
-export interface DisconnectPreview {
-  /** How many targets are scheduled to it from now on. */
-  readonly scheduledTargets: number;
+export interface DisconnectPreview extends PlannedUses {
   /** How many active automations it has. */
   readonly activeAutomations: number;
   /** Whether Herald would revoke the authorization at the platform. */
@@ -39,18 +39,21 @@ export async function previewDisconnect(
   context: PreviewContext,
   accountId: string,
 ): Promise<DisconnectPreview> {
-  const { table, workspaceId, actor, now, authorizationFor, countAutomations } = context;
+  const { table, workspaceId, actor, now, authorizationFor, countAutomations, countWaitingSteps } = context;
   const account = await getAccount(context, accountId);
   const canRevoke = authorizationFor(account.platform)?.revoke !== undefined;
-  const [scheduledTargets, activeAutomations, tokens, others, isUsedElsewhere] = await Promise.all([
-    countPlanned(table, workspaceId, account.id, now),
-    countAutomations(table, workspaceId, account.id),
-    findTokens(table, account),
-    otherAccountsOfLogin(table, account),
-    canRevoke && isAuthorizationInUse(table, account, workspaceId),
-  ]);
+  const [scheduledTargets, waitingChainSteps, activeAutomations, tokens, others, isUsedElsewhere] =
+    await Promise.all([
+      countPlanned(table, workspaceId, account.id, now),
+      countWaitingSteps(table, workspaceId, account.id),
+      countAutomations(table, workspaceId, account.id),
+      findTokens(table, account),
+      otherAccountsOfLogin(table, account),
+      canRevoke && isAuthorizationInUse(table, account, workspaceId),
+    ]);
   return {
     scheduledTargets,
+    waitingChainSteps,
     activeAutomations,
     revokesAccess: canRevoke && tokens !== undefined && others.length === 0 && !isUsedElsewhere,
     accountsOfSameLogin: others

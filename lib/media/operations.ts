@@ -15,7 +15,7 @@ export const PresignBody = z
       .max(255)
       .optional()
       .meta({
-        description: `One of ${acceptedContentTypes.join(', ')}; if absent, inferred from the file name`,
+        description: `One of ${acceptedContentTypes.join(', ')}; if absent, inferred from the file name. Upper case and parameters do not matter, and image/jpg is image/jpeg`,
       }),
     size: z
       .int()
@@ -35,7 +35,9 @@ export const UploadGrant = z
     uploadUrl: z.string().meta({ description: 'PUT the bytes here, with the `Content-Type` given below' }),
     publicUrl: z.string().meta({ description: 'For `mediaItems[].url`' }),
     expiresIn: z.int().meta({ description: 'Seconds within which the upload must begin' }),
-    contentType: z.string(),
+    contentType: z.string().meta({
+      description: 'The `Content-Type` to upload with, which may be spelled otherwise than in the request',
+    }),
   })
   .meta({ id: 'UploadGrant' });
 export type UploadGrant = z.infer<typeof UploadGrant>;
@@ -48,7 +50,7 @@ export const presignMediaOperation = operation({
   path: '/v1/media/presign',
   summary: 'Get a URL to upload a file to',
   description:
-    'The file is inspected when it has arrived. `publicUrl` serves it once it is `ready`; from then on it never changes, and further uploads to the same URL are removed. Posts may refer to `publicUrl` immediately: they wait for the file until ten minutes after their time.',
+    'The file is inspected when it has arrived. `publicUrl` serves it once it is `ready`; from then on it never changes, and further uploads to the same URL are removed. Posts may refer to `publicUrl` immediately: they wait for the file until ten minutes after their time. Without `size`, a file that does not fit into the storage quota when it arrives is removed, and its status is `invalid`.',
   body: PresignBody,
   replies: { 200: { description: 'The upload grant', body: UploadGrant } },
   refusals: {

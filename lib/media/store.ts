@@ -22,7 +22,8 @@ export function mediaItem(media: Media, dueAt?: string): Record<string, unknown>
 }
 
 /**
- * Stores a new record and takes its share of the workspace, atomically: reserved bytes, and an open import if it is one.
+ * Stores a new record and takes its share of the workspace, atomically: reserved bytes, and an open import if it is one. An upload
+ * needs free bytes, however many it reserves.
  *
  * @param audit the entry of the audit log
  * @returns what was in the way; `openImports` if that is the number of imports
@@ -35,8 +36,10 @@ export async function reserveMedia(
 ): Promise<'reserved' | 'over quota' | 'no such workspace' | { readonly openImports: number }> {
   const imports = media.isCountedImport ? 1 : 0;
   const share = { bytes: media.reservedBytes, imports };
+  // The size of an upload may be unknown, but it is at least a byte.
+  const leastFreeBytes = media.isCountedImport ? 0 : 1;
   const outcome = await transact(table, [
-    sharePart(table, media.workspaceId, share),
+    sharePart(table, media.workspaceId, share, { leastFreeBytes }),
     putPart(table, mediaItem(media, dueAt), { pk: absent }),
     ...audit,
   ]);

@@ -41,6 +41,19 @@ export const largestImageBytes = 30 * 1024 ** 2;
 export const largestVideoBytes = 1024 ** 3;
 export const largestDocumentBytes = 100 * 1024 ** 2;
 
+/** Names that programs use for a type besides its registered one. */
+const otherNames: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg' };
+
+/**
+ * The usual form of a content type that a client names: lower case, without parameters such as `; charset=binary`, and by its
+ * registered name. An upload is signed for this form.
+ */
+export function normalizedContentType(named: string): string {
+  const [plain = ''] = named.split(';');
+  const type = plain.trim().toLowerCase();
+  return Object.hasOwn(otherNames, type) ? (otherNames[type] ?? type) : type;
+}
+
 /** The content type that a file name's ending implies; `undefined` if no platform accepts the ending. */
 export function contentTypeOf(filename: string): string | undefined {
   const ending = filename.toLowerCase().split('.').at(-1) ?? '';

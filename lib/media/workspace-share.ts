@@ -18,20 +18,25 @@ export interface WorkspaceShare {
  * so that no transaction needs two writes for them.
  *
  * @param options.mayExceed takes the share even if there is no room for it
+ * @param options.leastFreeBytes how many bytes of the quota must be free, if the share is smaller
  */
 export function sharePart(
   table: Pick<Table, 'name'>,
   workspaceId: string,
   { bytes, imports }: WorkspaceShare,
-  { mayExceed = false }: { readonly mayExceed?: boolean } = {},
+  {
+    mayExceed = false,
+    leastFreeBytes = 0,
+  }: { readonly mayExceed?: boolean; readonly leastFreeBytes?: number } = {},
 ): TransactionItems[number] {
+  const neededBytes = mayExceed ? 0 : Math.max(bytes, leastFreeBytes);
   const update = {
     set: { storageFreeBytes: plus(-bytes) },
     // The workspaces of earlier releases have no such number.
     ...(imports !== 0 && { add: { openImports: imports } }),
     if: {
       pk: present,
-      ...(bytes > 0 && !mayExceed && { storageFreeBytes: atLeast(bytes) }),
+      ...(neededBytes > 0 && { storageFreeBytes: atLeast(neededBytes) }),
       ...(imports > 0 && !mayExceed && { openImports: anyOf(absent, atMost(maxOpenImports - imports)) }),
     },
   };

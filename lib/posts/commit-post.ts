@@ -18,6 +18,7 @@ import {
   type TransactionOutcome,
   transact,
 } from '../table/transaction.ts';
+import { referencesOf } from './planning/known-references.ts';
 import type { ExternalFile } from './request/external-files.ts';
 import type { PostWithTargets } from './store.ts';
 
@@ -151,15 +152,8 @@ function fileUseItems(after: PostWithTargets, before?: PostWithTargets): Item[] 
 }
 
 /** Returns the ids of all files that a post, its destinations and its chain refer to. */
-function filesOf({ post, targets }: PostWithTargets): Set<string> {
-  const references = [
-    ...post.mediaItems,
-    ...(post.cover ? [post.cover] : []),
-    ...targets.flatMap(({ mediaItems = [] }) => mediaItems),
-    ...(post.chain ?? []).flatMap(({ mediaItems = [] }) => mediaItems),
-  ];
-  return new Set(references.map(({ mediaId }) => mediaId));
-}
+const filesOf = (post: PostWithTargets): Set<string> =>
+  new Set(referencesOf(post).map(({ mediaId }) => mediaId));
 
 /** The post's own writes come first in its transaction, so the index of a failure tells whether a claim failed. */
 function outcomeOf(outcome: Awaited<ReturnType<typeof transact>>, items: TransactionItems): PostCommit {

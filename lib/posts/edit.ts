@@ -8,12 +8,14 @@ import { deletePart, putPart, type TransactionItems } from '../table/transaction
 import { targetItem } from '../targets/item.ts';
 import type { Target } from '../targets/schemas.ts';
 import { targetLifeCycle } from '../targets/state.ts';
+import { repeatedAccounts } from './chain/check.ts';
 import { toChainStep } from './chain/view.ts';
 import { commitPost, maxTransactionItems } from './commit-post.ts';
 import type { PostsContext } from './create.ts';
 import { externalIdItems } from './external-id-items.ts';
 import { claimError, requireFreeExternalId } from './external-ids.ts';
 import { metadataOf } from './metadata.ts';
+import { knownReferences } from './planning/known-references.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
 import { readPost } from './read.ts';
@@ -31,13 +33,14 @@ import { byPosition } from './view.ts';
 const maxAttempts = 5;
 
 export interface EditedPost extends PostWithTargets {
-  /** What may go wrong, although the change was stored. Empty for a draft. */
+  /** What may go wrong, although the change was stored. For a draft: only which of its accounts and files are gone. */
   readonly warnings: readonly PlanWarning[];
 }
 
 /**
  * Changes a draft or a scheduled post. Absent fields keep their values. Possible until the call that makes a target
- * live: each target is written on condition that it still waits, and the write makes its old wake obsolete.
+ * live: each target is written on condition that it still waits, and the write makes its old wake obsolete. If an account or a
+ * file that the post refers to already has gone since, that is a warning, except if the change schedules a draft.
  *
  * @throws HeraldError `not_found`; `conflict` once a target is being published or is settled; `external_id_taken`;
  *   `invalid`; `too_many_imports`; `unavailable` if no slot could be claimed
@@ -53,9 +56,13 @@ export async function editPost(
     const existing = await readPost(context, postId);
     requireWaiting(existing);
     const body = withPatch(existing, patch, context.mediaBaseUrl);
-    const draft = await checkShape(body, context);
+    const draft = await checkShape(body, {
+      ...context,
+      repeated: requireNoNewRepeats(existing, body, patch),
+    });
     const { found } = await readReferences(context, draft);
-    const { id, createdAt, idempotencyDigest } = existing.post;
+    const { id, createdAt, idempotencyDigest, status } = existing.post;
+    const schedulesDraft = status === 'draft' && draft.isScheduled;
     const planned = await planInSlot(context, draft, {
       ...context,
       found,
@@ -63,13 +70,13 @@ export async function editPost(
       createdAt,
       idempotencyDigest,
       existing,
+      // Scheduling a draft promises that it can be published.
+      known: schedulesDraft ? undefined : knownReferences(existing),
       applyRules: draft.isScheduled,
       // A draft's options were not checked in full.
-      keepsOptions:
-        existing.post.status !== 'draft' && patch.platforms === undefined && patch.chain === undefined,
+      keepsOptions: status !== 'draft' && patch.platforms === undefined && patch.chain === undefined,
       // A draft's time was not checked.
-      checkTimes:
-        existing.post.status === 'draft' || patch.scheduledFor !== undefined || patch.platforms !== undefined,
+      checkTimes: status === 'draft' || patch.scheduledFor !== undefined || patch.platforms !== undefined,
     });
     if (planned) {
       const { claims, warnings, ...after } = planned;
@@ -106,6 +113,34 @@ function requireWaiting({ targets }: PostWithTargets): void {
   );
 }
 
+/**
+ * Returns the accounts on which the stored post repeats itself: an earlier release accepted that. A destination that a change adds
+ * must not be one more.
+ *
+ * @throws HeraldError `invalid`, naming the destination, if the change leaves the chain as it is; else the chain is wrong
+ */
+function requireNoNewRepeats(
+  { post, targets }: PostWithTargets,
+  body: CreatePostBody,
+  patch: EditPostBody,
+): ReadonlySet<string> {
+  const before = repeatedAccounts({ platforms: targets, chain: post.chain ?? [] });
+  const accepted = new Set(before.map(({ accountId }) => accountId));
+  if (patch.chain !== undefined) return accepted;
+  const added = new Set(repeatedAccounts(body, accepted).map(({ accountId }) => accountId));
+  const problems = (body.platforms ?? []).flatMap(({ accountId }, index) =>
+    added.has(accountId)
+      ? {
+          field: `platforms[${index}].accountId`,
+          code: 'field_duplicate' as const,
+          message: 'is an account of a crossPost of the chain already, and would get the same text twice',
+        }
+      : [],
+  );
+  if (problems.length > 0) throw invalidFields(problems);
+  return accepted;
+}
+
 /** Builds the create request that would have led to the edited post. */
 function withPatch(existing: PostWithTargets, patch: EditPostBody, mediaBaseUrl: string): CreatePostBody {
   const { post, targets } = existing;
@@ -117,7 +152,10 @@ function withPatch(existing: PostWithTargets, patch: EditPostBody, mediaBaseUrl:
       patch.platforms ?? byPosition(targets).map((target) => withOwnTime(target, post, patch, mediaBaseUrl)),
     timezone: patch.timezone ?? post.timezone,
     onQuota: patch.onQuota ?? post.onQuota ?? 'wait',
-    chain: patch.chain ?? (post.chain ?? []).map((step) => toChainStep(step, mediaBaseUrl)),
+    chain:
+      patch.chain === null
+        ? []
+        : (patch.chain ?? (post.chain ?? []).map((step) => toChainStep(step, mediaBaseUrl))),
     ...withLabels(post, patch),
     ...changedTiming(existing, patch),
     ...(cover !== undefined && patch.coverUrl !== null && { coverUrl: cover }),

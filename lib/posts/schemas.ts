@@ -100,7 +100,7 @@ export type PostFinding = z.infer<typeof PostFinding>;
 export const StoredPostReply = PostReply.extend({
   warnings: z.array(PostFinding).meta({
     description:
-      'What may go wrong, although the post is stored, and which fields were ignored. A draft is not checked',
+      'What may go wrong, although the post is stored, and which fields were ignored. A draft is not checked by the platforms’ rules',
   }),
 });
 

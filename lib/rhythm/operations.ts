@@ -62,7 +62,7 @@ export const setRhythmOperation = operation({
   path: '/v1/accounts/{id}/rhythm',
   summary: "Set an account's rhythm",
   description:
-    'Applies to the calling key; other keys have their own rhythms, and the people who use the panel share one. Absent fields get their defaults. Posts that are already scheduled keep their times.',
+    'Applies to the calling key; other keys have their own rhythms, and the people who use the panel share one. Replaces the whole rhythm: fields that are absent or null get their defaults, whatever they were before. Posts that are already scheduled keep their times.',
   pathParameters: ById,
   body: Rhythm,
   replies: { 200: { description: 'The new rhythm', body: RhythmReply } },

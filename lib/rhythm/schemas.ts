@@ -18,7 +18,8 @@ export const Rhythm = z
       .default(120)
       .meta({ description: 'Minimum time between two automatic posts of this key on the account' }),
     dailyCap: z.int().min(1).max(100).default(3).meta({
-      description: 'Maximum automatic posts of this key on the account per day in `timezone`',
+      description:
+        'Maximum automatic posts of this key on the account per day in `timezone`. If `dayWindow` crosses midnight, a day begins when the window opens, so its evening and the morning after share one cap',
     }),
     dayWindow: DayWindow.default({ from: '09:00', to: '21:00' }).meta({
       description:

@@ -80,7 +80,7 @@ function rulesOf({ rhythm, offsets, entries }: AccountSlots): readonly Rule[] {
   const ownTimes = entries.filter(({ isOwn }) => isOwn).map(({ atMs }) => atMs);
   return [
     insideWindow(rhythm.dayWindow, offsets),
-    belowCap(rhythm.dailyCap, ownTimes, offsets),
+    belowCap(rhythm, ownTimes, offsets),
     awayFrom(ownTimes, rhythm.gapMinutes),
     awayFrom(
       entries.map(({ atMs }) => atMs),
@@ -105,15 +105,25 @@ function insideWindow({ from, to }: Rhythm['dayWindow'], offsets: readonly Offse
   };
 }
 
-function belowCap(cap: number, times: readonly number[], offsets: readonly OffsetSpan[]): Rule {
-  const dayOf = (atMs: number) => Math.floor((atMs + spanAt(offsets, atMs).offsetMs) / dayMs);
+/**
+ * Counts by date. Within a window across midnight, a day begins when the window opens, so that its evening and the morning after
+ * share one cap: else each evening would find the cap used up by the morning of the same date.
+ */
+function belowCap(
+  { dailyCap, dayWindow }: Rhythm,
+  times: readonly number[],
+  offsets: readonly OffsetSpan[],
+): Rule {
+  const { from, to } = dayWindow;
+  const dayBeginsMs = to < from ? toMilliseconds(from) : 0;
+  const dayOf = (atMs: number) => Math.floor((atMs + spanAt(offsets, atMs).offsetMs - dayBeginsMs) / dayMs);
   const counts = new Map<number, number>();
   for (const day of times.map(dayOf)) counts.set(day, (counts.get(day) ?? 0) + 1);
   return (atMs) => {
     const day = dayOf(atMs);
-    if ((counts.get(day) ?? 0) < cap) return atMs;
+    if ((counts.get(day) ?? 0) < dailyCap) return atMs;
     const { offsetMs, untilMs } = spanAt(offsets, atMs);
-    return nextMinute(Math.min((day + 1) * dayMs - offsetMs, untilMs));
+    return nextMinute(Math.min((day + 1) * dayMs + dayBeginsMs - offsetMs, untilMs));
   };
 }
 

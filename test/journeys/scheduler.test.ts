@@ -155,7 +155,7 @@ describe('a post that is due in ten minutes', () => {
 
   it('is counted in the response if its account is disconnected', async () => {
     const answer = await client.expectStatus(200, 'DELETE', `/v1/accounts/${client.accountId('youtube')}`);
-    expect(answer.json()).toEqual({ ok: true, scheduledTargets: 1 });
+    expect(answer.json()).toEqual({ ok: true, scheduledTargets: 1, waitingChainSteps: 0 });
     await client.expectStatus(404, 'GET', `/v1/accounts/${client.accountId('youtube')}`);
   });
 

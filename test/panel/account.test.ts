@@ -248,6 +248,7 @@ describe('boards and playlists', () => {
 describe('disconnecting an account', () => {
   const consequences = {
     scheduledTargets: 12,
+    waitingChainSteps: 2,
     activeAutomations: 1,
     revokesAccess: false,
     accountsOfSameLogin: some
@@ -258,12 +259,18 @@ describe('disconnecting an account', () => {
   panelTest('says what stops, and needs a confirmation', async ({ panel: { page, api, open } }) => {
     serveAccounts(api, { preview: consequences }).on('DELETE /v1/accounts/{id}', () => {
       serveAccounts(api, { accounts: [linkedin] });
-      return replyOf(disconnectAccountOperation, { ok: true, scheduledTargets: 12, warnings: [] });
+      return replyOf(disconnectAccountOperation, {
+        ok: true,
+        scheduledTargets: 12,
+        waitingChainSteps: 2,
+        warnings: [],
+      });
     });
     await open(`/accounts/${instagram.id}`);
     await page.getByRole('button', { name: 'Disconnect…' }).press('Enter');
     const dialog = page.getByRole('alertdialog', { name: 'Disconnect Nordlicht Kaffee?' });
     await dialog.getByText('12 scheduled posts: they fail at their times').waitFor();
+    await dialog.getByText('2 steps of chains: they fail once their posts are live').waitFor();
     await dialog.getByText('1 active automation: it does nothing').waitFor();
     await dialog.getByText('The permission at the platform stays').waitFor();
     await dialog.getByText('And 1 more account.').waitFor();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { DisconnectContext } from '../../lib/accounts/disconnect.ts';
 import type { AccountsContext } from '../../lib/accounts/read.ts';
 import type { Account } from '../../lib/accounts/schemas.ts';
 import { Vault } from '../../lib/accounts/vault.ts';
@@ -12,6 +13,7 @@ import type { LoginPorts, Visit } from '../../lib/connections/ports.ts';
 import type { BeginConnectionBody } from '../../lib/connections/schemas.ts';
 import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
+import { countWaitingSteps } from '../../lib/posts/chain/count-steps.ts';
 import { createWorkspace } from '../../lib/workspaces/manage.ts';
 import { actOf, anOperator } from './acts.ts';
 import { type ScriptedAuthorization, scriptedAuthorization, unusedTools } from './authorization.ts';
@@ -42,7 +44,7 @@ export interface ConnectingFixture {
   readonly reported: string[];
   /** The details of warnings. */
   readonly warned: Readonly<Record<string, unknown>>[];
-  context(workspaceId?: string): AccountsContext & LoginPorts;
+  context(workspaceId?: string): AccountsContext & LoginPorts & Pick<DisconnectContext, 'countWaitingSteps'>;
   /** Stores a workspace with this name. @returns its id */
   addWorkspace(name: string): Promise<string>;
   begin(options?: Options): Promise<{ state: string; authUrl: string; expiresAt: string }>;
@@ -92,6 +94,7 @@ export async function openConnectingFixture(): Promise<ConnectingFixture> {
     authorizationFor: (name: Platform) =>
       name === platform || name === 'instagram' ? authorization : undefined,
     toolsFor: async () => unusedTools(now),
+    countWaitingSteps,
     report: (message: string) => reported.push(message),
     warn: (_message: string, details: Readonly<Record<string, unknown>>) => warned.push(details),
   });

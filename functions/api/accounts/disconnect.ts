@@ -2,6 +2,7 @@ import { disconnectAccount } from '../../../lib/accounts/disconnect.ts';
 import { disconnectAccountOperation } from '../../../lib/accounts/operations.ts';
 import { sleep } from '../../../lib/kernel/retry.ts';
 import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
+import { countWaitingSteps } from '../../../lib/posts/chain/count-steps.ts';
 import { apiHandler } from '../../middleware/api.ts';
 import { vault } from '../../wire/aws.ts';
 import { toolsFor } from '../../wire/platform-tools.ts';
@@ -11,7 +12,10 @@ export const build = apiHandler(
   disconnectAccountOperation,
   { toolsFor, vault },
   async ({ context, path }) => {
-    const { scheduledTargets } = await disconnectAccount({ ...context, sleep, authorizationFor }, path.id);
-    return { status: 200, body: { ok: true, scheduledTargets } };
+    const planned = await disconnectAccount(
+      { ...context, sleep, authorizationFor, countWaitingSteps },
+      path.id,
+    );
+    return { status: 200, body: { ok: true, ...planned } };
   },
 );

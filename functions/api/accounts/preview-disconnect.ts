@@ -2,6 +2,7 @@ import { previewDisconnectOperation } from '../../../lib/accounts/operations.ts'
 import { previewDisconnect } from '../../../lib/accounts/preview-disconnect.ts';
 import { countActiveAutomations } from '../../../lib/automations/store.ts';
 import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
+import { countWaitingSteps } from '../../../lib/posts/chain/count-steps.ts';
 import { apiHandler } from '../../middleware/api.ts';
 
 /** `GET /v1/accounts/{id}/disconnect-preview` */
@@ -9,7 +10,7 @@ export const build = apiHandler(previewDisconnectOperation, {}, async ({ context
   status: 200,
   body: {
     ...(await previewDisconnect(
-      { ...context, authorizationFor, countAutomations: countActiveAutomations },
+      { ...context, authorizationFor, countAutomations: countActiveAutomations, countWaitingSteps },
       path.id,
     )),
   },

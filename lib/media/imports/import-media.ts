@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { ImportMediaBody } from '../operations.ts';
 import type { Media } from '../schemas.ts';
 import { reserveMedia } from '../store.ts';
-import { acceptedContentTypes } from '../types.ts';
+import { acceptedContentTypes, normalizedContentType } from '../types.ts';
 import { isAtMediaHost } from '../urls.ts';
 import { importUrlCharacters, plannedImport } from './plan-import.ts';
 import { firstSweepAt } from './records.ts';
@@ -36,7 +36,7 @@ export async function importMedia(context: ImportContext, body: ImportMediaBody)
   const checked = checkPublicUrl(body.url, plainHttpHosts, importUrlCharacters);
   if ('problem' in checked) throw invalidField('url', checked.problem, 'url_not_allowed');
   const { filename, contentType } = body;
-  if (contentType !== undefined && !acceptedContentTypes.includes(contentType.toLowerCase()))
+  if (contentType !== undefined && !acceptedContentTypes.includes(normalizedContentType(contentType)))
     throw invalidField(
       'contentType',
       `must be one of ${acceptedContentTypes.join(', ')}`,

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../kernel/clock.ts';
 import type { Media } from '../schemas.ts';
-import { acceptedContentTypes, contentTypeOf, unknownContentType } from '../types.ts';
+import { acceptedContentTypes, contentTypeOf, normalizedContentType, unknownContentType } from '../types.ts';
 import { objectKeyFor } from '../urls.ts';
 
 /** The longest URL that is imported. */
@@ -30,7 +30,7 @@ export function plannedImport({
   contentType,
   now,
 }: ImportRequest): Media {
-  const named = contentType?.toLowerCase() ?? '';
+  const named = normalizedContentType(contentType ?? '');
   return {
     id,
     workspaceId,

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { PresignBody, UploadGrant } from '../operations.ts';
 import type { Media } from '../schemas.ts';
 import { reserveMedia } from '../store.ts';
-import { acceptedContentTypes, contentTypeOf, largestBytes } from '../types.ts';
+import { acceptedContentTypes, contentTypeOf, largestBytes, normalizedContentType } from '../types.ts';
 import { incomingKeyOf, objectKeyFor, publicUrl } from '../urls.ts';
 import { arrivalGraceMs } from './complete-upload.ts';
 
@@ -26,12 +26,14 @@ const grantSeconds = 3_600;
 
 /**
  * Grants an upload: signs a URL for exactly this type (and size, if declared) and takes the declared size from the
- * workspace's quota. The URL writes under `incoming/`; `publicUrl` exists once the upload was inspected and copied.
+ * workspace's quota. Without a declared size, at least one byte must be free: whether the file fits shows when it arrives. The
+ * URL writes under `incoming/`; `publicUrl` exists once the upload was inspected and copied.
  *
  * @throws HeraldError `invalid`, `not_found` (no such workspace) or `storage_quota_exceeded`
  */
 export async function presignMedia(context: MediaContext, body: PresignBody): Promise<UploadGrant> {
-  const contentType = body.contentType?.toLowerCase() ?? contentTypeOf(body.filename);
+  const contentType =
+    body.contentType === undefined ? contentTypeOf(body.filename) : normalizedContentType(body.contentType);
   if (contentType === undefined)
     throw invalidField(
       'contentType',

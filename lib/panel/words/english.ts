@@ -1857,6 +1857,10 @@ const accountsPage = {
       number === 1
         ? '1 scheduled post: it fails at its time, unless the account is connected again by then.'
         : `${count(number, 'scheduled post', 'scheduled posts')}: they fail at their times, unless the account is connected again by then.`,
+    chainSteps: (number: number) =>
+      number === 1
+        ? '1 step of a chain: it fails once its post is live, unless the account is connected again by then.'
+        : `${count(number, 'step of a chain', 'steps of chains')}: they fail once their posts are live, unless the account is connected again by then.`,
     automations: (number: number) =>
       number === 1
         ? '1 active automation: it does nothing until the account is connected again.'

@@ -1,4 +1,4 @@
-import type { Report } from '../../kernel/errors.ts';
+import type { FieldProblem, Report } from '../../kernel/errors.ts';
 import type { RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
 import type { ChainStep } from '../request/schemas.ts';
 import type { RequestedChainStep } from './schemas.ts';
@@ -48,4 +48,43 @@ function checkContent({ kind, content, mediaItems = [] }: ChainStep, at: string,
   if (kind === 'crossPost' && content) report(`${at}.content`, 'contradictory_fields', unwanted);
   if (kind === 'crossPost' && mediaItems.length > 0)
     report(`${at}.mediaItems`, 'contradictory_fields', unwanted);
+}
+
+/** What of a post decides where its text goes. */
+interface Destined {
+  readonly platforms?: readonly { readonly accountId: string }[] | undefined;
+  readonly chain: readonly Pick<ChainStep, 'kind' | 'accountIds'>[];
+}
+
+/**
+ * Returns the accounts that would get the same text twice: a crossPost repeats the post on a destination of the post, or what an
+ * earlier crossPost has published there. Other text on the same account needs a followUp. Pure.
+ *
+ * @param accepted accounts that the stored post repeats already: it was accepted with them by an earlier release
+ */
+export function repeatedAccounts(
+  { platforms = [], chain }: Destined,
+  accepted: ReadonlySet<string> = new Set(),
+): (Required<FieldProblem> & { readonly accountId: string })[] {
+  const targeted = new Set(platforms.map(({ accountId }) => accountId));
+  const crossed = new Map<string, number>();
+  return chain.flatMap(({ kind, accountIds }, index) => {
+    if (kind !== 'crossPost') return [];
+    return accountIds.flatMap((accountId, place) => {
+      const earlier = crossed.get(accountId) ?? index;
+      crossed.set(accountId, earlier);
+      const where = targeted.has(accountId)
+        ? 'a destination of the post'
+        : earlier < index
+          ? `an account of chain[${earlier}]`
+          : undefined;
+      if (where === undefined || accepted.has(accountId)) return [];
+      return {
+        field: `chain[${index}].accountIds[${place}]`,
+        code: 'field_duplicate' as const,
+        message: `is ${where} already, and would get the same text twice; use a followUp for another text`,
+        accountId,
+      };
+    });
+  });
 }

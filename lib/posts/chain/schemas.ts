@@ -44,10 +44,10 @@ export const ChainStepView = z
       description:
         '`skipped` while all destinations of the post have failed; after a retry it is `waiting` again',
     }),
-    postId: z
-      .uuid()
-      .nullable()
-      .meta({ description: 'The post that the step became, independent of this one' }),
+    postId: z.uuid().nullable().meta({
+      description:
+        'The post that the step became, independent of this one. If it is deleted, the step stays `fired` and keeps this id',
+    }),
     error: z.string().nullable().meta({ description: 'Why the step could not become a post' }),
     accountIds: z.array(z.uuid()),
     afterMinutes: z.int().meta({ description: "Minutes after the post's first destination went live" }),

@@ -12,7 +12,14 @@ import type { PlanProblem } from './problems.ts';
 export async function planPostAndChain(draft: PostDraft, request: PlanContext): Promise<PostPlan> {
   const context = { ...request, found: withImports(request.found, draft) };
   const plan = await planPost(draft, context);
-  const stepContext = { ...context, existing: undefined, idempotencyDigest: undefined, checkTimes: false };
+  const { known } = context;
+  const stepContext = {
+    ...context,
+    existing: undefined,
+    idempotencyDigest: undefined,
+    checkTimes: false,
+    known: known && { ...known, accountIds: known.chainAccountIds },
+  };
   const steps = stepPosts(draft).map(async (post, index) => {
     const step = draft.chain[index];
     if (!step) return { problems: [], warnings: [] };

@@ -7,20 +7,20 @@ import type { PublishableContent, RulesFor } from '../../platforms/contract/rule
 import type { FoundItems } from '../../table/batch-get.ts';
 import { accountKey } from '../../table/keys.ts';
 import { summarise, type Target } from '../../targets/schemas.ts';
-import { firstChainWake } from '../chain/wake.ts';
-import { storedMetadata } from '../metadata.ts';
 import type { Destination, PostDraft } from '../request/check-shape.ts';
 import { timeProblem } from '../request/scheduled-time.ts';
 import type { Post } from '../schemas.ts';
 import { postStatus } from '../state.ts';
 import type { PostWithTargets } from '../store.ts';
+import type { KnownReferences } from './known-references.ts';
+import { planChain, planLabels } from './plan-parts.ts';
 import {
   checkRules,
   describedFile,
   destinationProblems,
   type MediaLookup,
+  mediaFindings,
   mediaLookup,
-  mediaProblems,
   type PlanProblem,
   type PlanWarning,
   sizeProblems,
@@ -48,6 +48,8 @@ export interface PlanContext {
   readonly checkTimes: boolean;
   /** Whether the options are those of an earlier request, which was accepted with them. */
   readonly keepsOptions?: boolean;
+  /** If the post is being edited, and is not scheduled by that: what it refers to already. */
+  readonly known?: KnownReferences | undefined;
   /** Whether to accept accounts and files that are gone or unfit by now. Publishing then reports them. */
   readonly leaveToPublishing?: boolean;
 }
@@ -82,9 +84,12 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
       message: 'a draft takes no slot: send auto again when you schedule it',
     });
   const media = mediaLookup(found, context.workspaceId);
+  const { known } = context;
   if (!context.leaveToPublishing) {
-    problems.push(...mediaProblems(draft.mediaItems, 'mediaItems', media));
-    if (draft.cover) problems.push(...mediaProblems([draft.cover], 'coverUrl', media));
+    const ofFiles = mediaFindings(draft.mediaItems, 'mediaItems', media, known);
+    const ofCover = mediaFindings(draft.cover ? [draft.cover] : [], 'coverUrl', media, known);
+    problems.push(...ofFiles.problems, ...ofCover.problems);
+    warnings.push(...ofFiles.warnings, ...ofCover.warnings);
   }
 
   const targets: Target[] = [];
@@ -93,7 +98,9 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
     const at = `platforms[${position}]`;
     const accountItem = found.get(accountKey(context.workspaceId, destination.entry.accountId));
     const account = accountItem && accountFromItem(accountItem);
-    if (!account || (account.disconnectedAt && !context.leaveToPublishing)) {
+    const isGone = account?.disconnectedAt !== undefined && !context.leaveToPublishing;
+    const isKnown = known?.accountIds.has(destination.entry.accountId) === true;
+    if (!account || (isGone && !isKnown)) {
       problems.push({
         field: `${at}.accountId`,
         code: 'account_unknown',
@@ -103,10 +110,19 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
       continue;
     }
     const concerned = { accountId: account.id, platform: account.platform };
+    const ofFiles = mediaFindings(destination.customMedia ?? [], `${at}.customMedia`, media, known);
     const problemsHere = [
       ...destinationProblems(destination, account, at, context.checkTimes && draft.isScheduled, context.now),
-      ...mediaProblems(destination.customMedia ?? [], `${at}.customMedia`, media),
+      ...ofFiles.problems,
     ];
+    warnings.push(...ofFiles.warnings.map((warning) => ({ ...warning, ...concerned })));
+    if (isGone)
+      warnings.push({
+        field: `${at}.accountId`,
+        code: 'account_unknown',
+        message: 'the account is disconnected: connect it again, or nothing is published on it',
+        ...concerned,
+      });
     const rules = await context.rulesFor(account.platform);
     const content = effectiveContent(draft, destination, media);
     if (!context.leaveToPublishing) {
@@ -115,7 +131,8 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
         stageFeatures: context.stageFeatures,
         at,
         isDraft: !context.applyRules,
-        keepsOptions: context.keepsOptions === true,
+        // What a disconnected account may do is unknown until it is connected again.
+        keepsOptions: context.keepsOptions === true || isGone,
       });
       problemsHere.push(...findings.problems);
       warnings.push(...findings.warnings.map((warning) => ({ ...warning, ...concerned })));
@@ -161,31 +178,6 @@ function planPostItem(
     ...planLabels(draft),
     version: (context.existing?.post.version ?? 0) + 1,
     ...(context.idempotencyDigest && { idempotencyDigest: context.idempotencyDigest }),
-  };
-}
-
-function planChain(
-  { chain }: PostDraft,
-  targets: readonly Target[],
-  media: MediaLookup,
-): Pick<Post, 'chain' | 'chainWakeAt'> {
-  if (chain.length === 0) return {};
-  const chainWakeAt = firstChainWake(targets);
-  const steps = chain.map(({ mediaItems, ...step }) => ({
-    ...step,
-    ...(mediaItems && { mediaItems: mediaItems.map((reference) => withType(reference, media)) }),
-  }));
-  return { chain: steps, ...(chainWakeAt !== undefined && { chainWakeAt }) };
-}
-
-function planLabels({
-  body: { metadata, externalId, externalIdUnique },
-}: PostDraft): Pick<Post, 'metadata' | 'externalId' | 'externalIdUnique'> {
-  const stored = storedMetadata(metadata);
-  return {
-    ...(stored !== undefined && { metadata: stored }),
-    ...(typeof externalId === 'string' && { externalId }),
-    ...(externalIdUnique && { externalIdUnique }),
   };
 }
 

@@ -21,6 +21,7 @@ import type { Destination } from '../request/check-shape.ts';
 import { timeProblem } from '../request/scheduled-time.ts';
 import type { Post } from '../schemas.ts';
 import { postItem } from '../store.ts';
+import { isKnownLoss, type KnownReferences } from './known-references.ts';
 import { featureProblems } from './option-features.ts';
 import { checkOptionNames } from './option-names.ts';
 
@@ -47,51 +48,58 @@ export function mediaLookup(found: FoundItems, workspaceId: string): MediaLookup
   };
 }
 
-/** Returns the problems of files. @param field the request field that names them: `coverUrl`, or a list like `mediaItems` */
-export function mediaProblems(
+/**
+ * Says what is wrong with files. A file that the stored post refers to already, and that has gone since, is a warning.
+ *
+ * @param field the request field that names them: `coverUrl`, or a list like `mediaItems`
+ */
+export function mediaFindings(
   references: readonly RequestedReference[],
   field: string,
   lookup: MediaLookup,
-): PlanProblem[] {
-  return references.flatMap((reference, index): PlanProblem[] => {
-    const at = field === 'coverUrl' ? field : `${field}[${index}]`;
-    const urlField = field === 'coverUrl' ? field : `${at}.url`;
-    const media = lookup(reference);
-    if (!media)
-      return [
-        {
-          field: urlField,
-          code: 'media_unknown',
-          message: 'is not the publicUrl of an upload of this workspace',
-        },
-      ];
-    if (media.status === 'invalid') {
-      return [
-        {
-          field: urlField,
-          code: 'media_unusable',
-          message: `the file cannot be used: ${media.statusMessage ?? 'it is invalid'}`,
-        },
-      ];
-    }
-    if (reference.type === undefined && isImporting(media) && media.contentType === unknownContentType)
-      return [
-        {
-          field: `${at}.type`,
-          code: 'field_required',
-          message: 'is required: nothing says yet what the file is',
-        },
-      ];
-    return isOfType(reference, media)
-      ? []
-      : [
-          {
-            field: field === 'coverUrl' ? field : `${at}.type`,
-            code: 'media_type',
-            message: `the file is ${media.contentType}`,
-          },
-        ];
+  known: KnownReferences | undefined,
+): RuleFindings {
+  const findings = references.flatMap((reference, index) => {
+    const problem = mediaProblem(reference, field === 'coverUrl' ? field : `${field}[${index}]`, lookup);
+    return problem ? [{ problem, isKnown: isKnownLoss(problem, reference, known) }] : [];
   });
+  return {
+    problems: findings.filter(({ isKnown }) => !isKnown).map(({ problem }) => problem),
+    warnings: findings.filter(({ isKnown }) => isKnown).map(({ problem }) => problem),
+  };
+}
+
+/** @param at the field of the reference: `coverUrl`, or an element of a list */
+function mediaProblem(
+  reference: RequestedReference,
+  at: string,
+  lookup: MediaLookup,
+): PlanProblem | undefined {
+  const isCover = at === 'coverUrl';
+  const urlField = isCover ? at : `${at}.url`;
+  const typeField = isCover ? at : `${at}.type`;
+  const media = lookup(reference);
+  if (!media)
+    return {
+      field: urlField,
+      code: 'media_unknown',
+      message: 'is not the publicUrl of an upload of this workspace',
+    };
+  if (media.status === 'invalid')
+    return {
+      field: urlField,
+      code: 'media_unusable',
+      message: `the file cannot be used: ${media.statusMessage ?? 'it is invalid'}`,
+    };
+  if (reference.type === undefined && isImporting(media) && media.contentType === unknownContentType)
+    return {
+      field: `${at}.type`,
+      code: 'field_required',
+      message: 'is required: nothing says yet what the file is',
+    };
+  return isOfType(reference, media)
+    ? undefined
+    : { field: typeField, code: 'media_type', message: `the file is ${media.contentType}` };
 }
 
 function isOfType({ type, isDocument }: RequestedReference, media: Media): boolean {

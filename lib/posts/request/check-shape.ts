@@ -3,7 +3,7 @@ import { type FieldProblem, invalidFields, type Report } from '../../kernel/erro
 import { newId as randomId } from '../../kernel/ids.ts';
 import { isTimezone } from '../../kernel/time-zone.ts';
 import type { RequestedMediaItem, RequestedReference } from '../../media/schemas.ts';
-import { checkChain } from '../chain/check.ts';
+import { checkChain, repeatedAccounts } from '../chain/check.ts';
 import type { RequestedChainStep } from '../chain/schemas.ts';
 import { type ExternalFile, ReferencedFiles } from './external-files.ts';
 import { toEpochMs } from './scheduled-time.ts';
@@ -45,6 +45,8 @@ interface ShapeContext {
   /** Default: none. */
   readonly plainHttpHosts?: PlainHttpHosts;
   readonly newId?: (now: number) => string;
+  /** If a post is changed: the accounts on which its crossPosts repeat it already. */
+  readonly repeated?: ReadonlySet<string>;
 }
 
 /**
@@ -55,7 +57,7 @@ interface ShapeContext {
  */
 export async function checkShape(
   body: CreatePostBody,
-  { workspaceId, mediaBaseUrl, now, plainHttpHosts = new Set(), newId = randomId }: ShapeContext,
+  { workspaceId, mediaBaseUrl, now, plainHttpHosts = new Set(), newId = randomId, repeated }: ShapeContext,
 ): Promise<PostDraft> {
   const files = new ReferencedFiles({
     workspaceId,
@@ -117,6 +119,7 @@ export async function checkShape(
   if (body.externalIdUnique && typeof body.externalId !== 'string')
     report('externalIdUnique', 'field_required', 'needs an externalId');
   const chain = checkChain(body.chain, resolve, report);
+  for (const { field, code, message } of repeatedAccounts(body, repeated)) report(field, code, message);
   if (problems.length > 0) throw invalidFields(problems);
   return {
     body,

@@ -60,7 +60,10 @@ export type PlatformEntry = z.infer<typeof PlatformEntry>;
 export const ChainStep = z
   .object({
     kind: ChainStepKind,
-    accountIds: z.array(Id).min(1).max(maxTargets),
+    accountIds: z.array(Id).min(1).max(maxTargets).meta({
+      description:
+        'Of a crossPost: no destination of the post, and no account of another crossPost, because it would get the same text twice',
+    }),
     afterMinutes: z.int().min(0).max(1_440).optional(),
     content: orNull(
       Content.optional().meta({ description: "Only for a followUp; a crossPost uses the post's own" }),
@@ -90,7 +93,7 @@ const CreatePost = z
     scheduledFor: orNull(
       z.string().max(64).optional().meta({
         description:
-          'ISO 8601; a time without an offset is local time in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all accounts; it is refused if every entry of `platforms` has its own time. Omit for a draft',
+          'ISO 8601; a time without an offset is local time in `timezone`. `auto`: the earliest slot within 90 days that fits the rhythms of all accounts, each in its own time zone, whatever `timezone` says; it is refused if every entry of `platforms` has its own time. Omit for a draft',
       }),
     ),
     publishNow: z.boolean().optional().meta({
@@ -158,7 +161,11 @@ const EditPost = z
     }),
     timezone: z.string().max(64).optional(),
     onQuota: OnQuota.optional(),
-    chain: z.array(ChainStep).max(maxChainSteps).optional(),
+    chain: z
+      .array(ChainStep)
+      .max(maxChainSteps)
+      .nullish()
+      .meta({ description: 'Replaces the chain; null removes it' }),
     metadata: Metadata.nullish().meta({ description: 'Replaces all pairs; null removes them' }),
     externalId: ExternalId.nullish().meta({ description: 'null removes it' }),
     externalIdUnique: z

@@ -113,6 +113,10 @@ describe('a request that names an account outside the list', () => {
     ['at a time', (id) => ({ platforms: to({ id }), scheduledFor: tomorrow() })],
     ['in a chain', (id) => ({ platforms: to(own), chain: [followUp({ id })] })],
     [
+      'in a crossPost',
+      (id) => ({ platforms: to(own), chain: [{ kind: 'crossPost', accountIds: [second.id, id] }] }),
+    ],
+    [
       'in a chain with options',
       (id) => ({
         platforms: to(own),

@@ -231,6 +231,40 @@ describe('null', () => {
     expect(warningsOf(answer)).toEqual([]);
   });
 
+  it('counts as absent in a request for an upload URL', async () => {
+    const body = { filename: 'a.jpg', contentType: null, size: null };
+    const answer = await call('presignMedia', { apiKey, body });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      expect.objectContaining({ contentType: 'image/jpeg', warnings: [] }),
+    ]);
+    const nameless = await call('presignMedia', { apiKey, body: { ...body, filename: null } });
+    expect([nameless.status, nameless.body['param']]).toEqual([400, 'filename']);
+  });
+
+  it('counts as absent in every field of a new automation that has a default', async () => {
+    const platformPostId = `17${Math.random().toString().slice(2, 15)}`;
+    await noteLivePost(table, { workspaceId, accountId, platformPostId, postId: newId(0) });
+    const nulls = Object.fromEntries(
+      ['name', 'isActive', 'keywords', 'matchMode', 'typoTolerance', 'commentReply', 'buttons', 'followGate']
+        .concat('trackLinks', 'linkTracking')
+        .map((field) => [field, null]),
+    );
+    const body = { ...nulls, accountId, platformPostId, dmMessage: 'Hello' };
+    const answer = await call('createCommentAutomation', { apiKey, body });
+    expect([answer.status, answer.body['warnings']]).toEqual([201, []]);
+    expect(answer.body['automation']).toMatchObject({
+      name: null,
+      isActive: true,
+      keywords: [],
+      matchMode: 'contains',
+      commentReply: null,
+      buttons: [],
+      followGate: null,
+      trackLinks: true,
+    });
+  });
+
   it.each([
     ['platforms', { platforms: null }],
     ['platforms[0].accountId', { platforms: [{ accountId: null }] }],
@@ -239,7 +273,7 @@ describe('null', () => {
     expect([answer.status, answer.body['param']]).toEqual([400, param]);
   });
 
-  it.each(['content', 'mediaItems', 'platforms', 'timezone', 'isDraft', 'publishNow', 'onQuota', 'chain'])(
+  it.each(['content', 'mediaItems', 'platforms', 'timezone', 'isDraft', 'publishNow', 'onQuota'])(
     'is refused in a change of %s, which cannot be cleared',
     async (field) => {
       const { id } = postOf(await create());
@@ -247,6 +281,14 @@ describe('null', () => {
       expect([answer.status, answer.body['param']]).toEqual([400, field]);
     },
   );
+
+  it('clears the chain of a post', async () => {
+    const chain = [{ kind: 'followUp', accountIds: [accountId], content: 'More' }];
+    const { id, ...before } = postOf(await create({ isDraft: true, chain }));
+    expect(before).toMatchObject({ chain });
+    const answer = await call('updatePost', { apiKey, path: { id }, body: { chain: null } });
+    expect([answer.status, postOf(answer)]).toEqual([200, expect.objectContaining({ chain: [] })]);
+  });
 
   it.each([
     ['scheduledFor', { scheduledFor: '2030-01-01T00:00:00Z', isDraft: true }],
@@ -345,7 +387,12 @@ describe('an id in upper case', () => {
 
   it('is the same id in the body, also as a key, and twice is twice', async () => {
     const chain = [
-      { kind: 'crossPost', accountIds: [upper(accountId)], options: { [upper(accountId)]: {} } },
+      {
+        kind: 'followUp',
+        content: 'More',
+        accountIds: [upper(accountId)],
+        options: { [upper(accountId)]: {} },
+      },
     ];
     const answer = await send({ platforms: [{ accountId: upper(accountId) }], chain });
     expect(answer.status, answer.text).toBe(201);

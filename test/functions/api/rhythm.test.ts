@@ -57,6 +57,28 @@ describe('the rhythm of an account', () => {
     expect((await read(id)).body).toEqual({ rhythm: { ...defaults, dailyCap: 5 } });
   });
 
+  it('has the default for each field that is null', async () => {
+    const id = await anAccount();
+    await set(id, { gapMinutes: 45, dailyCap: 8 });
+    const nulls = { gapMinutes: null, dayWindow: null, collisionBufferMinutes: null, timezone: null };
+    const answer = await set(id, { ...nulls, dailyCap: 5 });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { rhythm: { ...defaults, dailyCap: 5 }, warnings: [] },
+    ]);
+  });
+
+  it.each([
+    ['gap', 'gapMinutes'],
+    ['gap_minutes', 'gapMinutes'],
+    ['daily', 'dailyCap'],
+    ['timeZone', 'timezone'],
+  ])('warns about an unknown field: %s, if %s is meant', async (field, meant) => {
+    const { status, body } = await set(await anAccount(), { [field]: 30 });
+    const message = `is not a field of this request and is ignored; did you mean ${meant}?`;
+    expect([status, body['warnings']]).toEqual([200, [{ field, code: 'field_unknown', message }]]);
+  });
+
   it.each<[string, object]>([
     ['gapMinutes', { gapMinutes: 0 }],
     ['gapMinutes', { gapMinutes: 10_081 }],

@@ -21,8 +21,9 @@ beforeAll(async () => {
 it('creates posts that clients can read, even if other messages of the batch fail', async () => {
   const { apiKey, context } = await openWorkspace(table);
   const { workspaceId } = context;
-  const [account, image] = await Promise.all([
+  const [account, other, image] = await Promise.all([
     storeAccount(table, workspaceId),
+    storeAccount(table, workspaceId, { platformAccountId: '17841400000000002' }),
     storeMedia(table, workspaceId),
   ]);
   const read = async (id: string) =>
@@ -40,7 +41,7 @@ it('creates posts that clients can read, even if other messages of the batch fai
       platforms: [{ accountId: account.id }],
       mediaItems: [{ type: 'image', url: publicUrl(mediaBaseUrl, image.objectKey) }],
       publishNow: true,
-      chain: [{ kind: 'crossPost', accountIds: [account.id], afterMinutes: 60 }],
+      chain: [{ kind: 'crossPost', accountIds: [other.id], afterMinutes: 60 }],
     },
   });
   expect(created.status).toBe(201);
@@ -70,6 +71,6 @@ it('creates posts that clients can read, even if other messages of the batch fai
     scheduledFor: toTimestamp(publishedMs + 3_600_000),
     parentPostId: parent.id,
     chain: [],
-    platforms: [{ accountId: account.id, status: 'scheduled' }],
+    platforms: [{ accountId: other.id, status: 'scheduled' }],
   });
 });

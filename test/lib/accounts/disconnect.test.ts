@@ -24,7 +24,7 @@ const disconnect = (id = account.id, { workspaceId = fixture.workspaceId, sleep 
 
 describe('disconnecting an account', () => {
   it('hides it from the API, deletes its tokens, erases its profile and keeps its record', async () => {
-    expect(await disconnect()).toEqual({ scheduledTargets: 0 });
+    expect(await disconnect()).toEqual({ scheduledTargets: 0, waitingChainSteps: 0 });
     await expect(readAccount(fixture.context(), account.id)).rejects.toMatchObject({ code: 'not_found' });
     expect(await listAccounts(fixture.context(), {})).toMatchObject({ accounts: [] });
     const stored = await fixture.dump();
@@ -62,7 +62,7 @@ describe('disconnecting an account', () => {
         id: newId(noon),
       });
     }
-    expect(await disconnect()).toEqual({ scheduledTargets: 3 });
+    expect(await disconnect()).toEqual({ scheduledTargets: 3, waitingChainSteps: 0 });
   });
 
   it('keeps its id for when it is connected again', async () => {
@@ -133,7 +133,7 @@ describe('the authorization at the platform', () => {
     'is not revoked if the platform %s: the failure is reported and the account is disconnected',
     async (_how, revoke, sleep) => {
       fixture.authorization.answers.revoke = revoke;
-      expect(await disconnect(account.id, { sleep })).toEqual({ scheduledTargets: 0 });
+      expect(await disconnect(account.id, { sleep })).toEqual({ scheduledTargets: 0, waitingChainSteps: 0 });
       expect(fixture.reported).toEqual(['the authorization was not revoked']);
       await expect(readAccount(fixture.context(), account.id)).rejects.toMatchObject({ code: 'not_found' });
     },

@@ -7,6 +7,7 @@ import type { Account } from '../../../lib/accounts/schemas.ts';
 import { countActiveAutomations } from '../../../lib/automations/store.ts';
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
+import type { StoredChainStep } from '../../../lib/posts/chain/schemas.ts';
 import { connectable } from '../../support/authorization.ts';
 import { storeAutomation } from '../../support/automations.ts';
 import { storePost } from '../../support/builders.ts';
@@ -48,7 +49,33 @@ describe('the preview of a disconnection', () => {
         { id: newId(noon) },
       );
     expect(await preview(account)).toMatchObject({ scheduledTargets: 2 });
-    expect(await disconnect(account)).toEqual({ scheduledTargets: 2 });
+    expect(await disconnect(account)).toEqual({ scheduledTargets: 2, waitingChainSteps: 0 });
+  });
+
+  it('counts the steps of chains that wait for the account, as the disconnection does', async () => {
+    const [account, other] = [await connect('a'), await connect('b')];
+    const step = (accountIds: string[], status: StoredChainStep['status'] = 'waiting') => ({
+      kind: 'followUp' as const,
+      accountIds,
+      afterMinutes: 0,
+      content: 'More',
+      options: '{}',
+      status,
+    });
+    const withChain = (chain: StoredChainStep[], status: 'draft' | 'scheduled' | 'failed' = 'scheduled') =>
+      storePost(fixture.context().table, fixture.workspaceId, [{ accountId: other.id, status }], {
+        id: newId(noon),
+        status,
+        chain,
+        ...(status === 'scheduled' && { chainWakeAt: toTimestamp(noon + minuteMs) }),
+      });
+    await withChain([step([account.id]), step([other.id]), step([other.id, account.id])]);
+    await withChain([step([account.id], 'fired'), step([account.id])]);
+    await withChain([step([other.id])]);
+    await withChain([step([account.id])], 'draft');
+    await withChain([step([account.id])], 'failed');
+    expect(await preview(account)).toMatchObject({ scheduledTargets: 0, waitingChainSteps: 3 });
+    expect(await disconnect(account)).toEqual({ scheduledTargets: 0, waitingChainSteps: 3 });
   });
 
   it('counts the active automations of the account only', async () => {

@@ -6,7 +6,7 @@ import { type SweepMediaCount, sweepMedia } from '../../../lib/media/retention/s
 import type { Media } from '../../../lib/media/schemas.ts';
 import { toMediaView } from '../../../lib/media/view.ts';
 import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
-import { mediaLookup, mediaProblems } from '../../../lib/posts/planning/problems.ts';
+import { mediaFindings, mediaLookup } from '../../../lib/posts/planning/problems.ts';
 import { batchGet } from '../../../lib/table/batch-get.ts';
 import { getItem, updateItem } from '../../../lib/table/items.ts';
 import { type Key, mediaKey, postKey } from '../../../lib/table/keys.ts';
@@ -102,7 +102,8 @@ describe('a file whose record is damaged', () => {
     const { damaged, sound, ...storage } = await openDamaged(attributes);
     const found = await batchGet(table, [keyOf(damaged), keyOf(sound)]);
     const references = [damaged, sound].map(referenceTo);
-    const problems = mediaProblems(references, 'mediaItems', mediaLookup(found, storage.workspaceId));
+    const lookup = mediaLookup(found, storage.workspaceId);
+    const { problems } = mediaFindings(references, 'mediaItems', lookup, undefined);
     expect(problems).toEqual([
       {
         field: 'mediaItems[0].url',

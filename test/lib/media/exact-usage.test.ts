@@ -73,7 +73,7 @@ class Model {
   }
 
   private async grant(bytes: number): Promise<void> {
-    const fits = bytes <= this.free();
+    const fits = Math.max(1, bytes) <= this.free();
     const media = await this.storage.grant(bytes);
     expect(media !== undefined).toBe(fits);
     if (!media) return;

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { acceptedContentTypes, contentTypeOf, largestBytes, mediaTypeOf } from '../../../lib/media/types.ts';
+import {
+  acceptedContentTypes,
+  contentTypeOf,
+  largestBytes,
+  mediaTypeOf,
+  normalizedContentType,
+} from '../../../lib/media/types.ts';
 
 it.each([
   ['a.jpg', 'image/jpeg'],
@@ -29,4 +35,18 @@ it('allows a video 1 GiB, an image 30 MiB and a document 100 MiB', () => {
 
 it('maps documents to `image`, the type that posts use for them', () => {
   expect(['video/mp4', 'image/gif', 'application/pdf'].map(mediaTypeOf)).toEqual(['video', 'image', 'image']);
+});
+
+it.each([
+  ['Image/JPEG', 'image/jpeg'],
+  ['image/jpg', 'image/jpeg'],
+  ['IMAGE/JPG; charset=binary', 'image/jpeg'],
+  ['video/mp4;codecs="avc1.42E01E, mp4a.40.2"', 'video/mp4'],
+  ['  application/PDF ;', 'application/pdf'],
+  ['text/html', 'text/html'],
+  ['constructor', 'constructor'],
+  [';', ''],
+  ['', ''],
+])('the content type %j means %j', (named, contentType) => {
+  expect(normalizedContentType(named)).toBe(contentType);
 });

@@ -20,9 +20,11 @@ describe('a grant', () => {
     const storage = await openStorage(table);
     granted(await storage.grant(600));
     expect(await storage.grant(401)).toBeUndefined();
-    granted(await storage.grant(400));
-    expect(await storage.free()).toBe(0);
+    granted(await storage.grant(399));
     granted(await storage.grant(0));
+    granted(await storage.grant(1));
+    expect(await storage.free()).toBe(0);
+    expect(await storage.grant(0)).toBeUndefined();
   });
 
   it('never exceeds the quota when twenty are requested concurrently', async () => {

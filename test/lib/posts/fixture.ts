@@ -18,14 +18,16 @@ export const mediaItem = ({ contentType, objectKey }: Media) => ({
   url: publicUrl(mediaBaseUrl, objectKey),
 });
 
-/** A workspace with an Instagram and a YouTube account, an image and a video, and functions that make requests. */
+/** A workspace with three Instagram accounts and a YouTube account, an image and a video, and functions that make requests. */
 export async function openFixture(table: Table, now = startMs) {
   const { context: base } = await openWorkspace(table, { now });
   const dailyLimits = dailyLimitsOf({});
   const context: PostsContext = { ...base, mediaBaseUrl, rulesFor, stageFeatures: {}, dailyLimits };
   const { workspaceId } = context;
-  const [instagram, youtube, image, video] = await Promise.all([
+  const [instagram, second, third, youtube, image, video] = await Promise.all([
     storeAccount(table, workspaceId),
+    storeAccount(table, workspaceId, { platformAccountId: '17841400000000002' }),
+    storeAccount(table, workspaceId, { platformAccountId: '17841400000000003' }),
     storeAccount(table, workspaceId, { platform: 'youtube', platformAccountId: 'UC1' }),
     storeMedia(table, workspaceId),
     storeMedia(table, workspaceId, { filename: 'video.mp4', contentType: 'video/mp4' }),
@@ -41,6 +43,8 @@ export async function openFixture(table: Table, now = startMs) {
   return {
     context,
     instagram,
+    second,
+    third,
     youtube,
     image,
     video,

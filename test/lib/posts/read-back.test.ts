@@ -41,7 +41,7 @@ const name = fc.string({ minLength: 1, maxLength: 40 }).filter((value) => value 
 const anyAltText = { altText: fc.option(text, { nil: undefined }) };
 
 function anyRequest() {
-  const { instagram, youtube, image, video } = fixture;
+  const { instagram, second, youtube, image, video } = fixture;
   const anImage = fc.record(anyAltText).map((more) => ({ ...mediaItem(image), ...more }));
   const aVideo = fc.constant(mediaItem(video));
   const entry = fc.record(
@@ -60,24 +60,29 @@ function anyRequest() {
     customMedia: aVideo.map((item) => [item]),
     customContent: text,
   });
-  const accountIds = fc.constant([instagram.id]);
-  const options = fc.constantFrom({}, { [instagram.id]: { firstComment: 'And one more' } });
+  const toAccount = ({ id }: { id: string }) => ({
+    accountIds: fc.constant([id]),
+    options: fc.constantFrom({}, { [id]: { firstComment: 'And one more' } }),
+  });
   const afterMinutes = fc.integer({ min: 0, max: 1_440 });
   const followUp = fc.record(
     {
       kind: fc.constant('followUp'),
-      accountIds,
+      ...toAccount(instagram),
       content: text,
       mediaItems: fc.array(anImage, { minLength: 1, maxLength: 2 }),
       afterMinutes,
-      options,
     },
     { requiredKeys: ['kind', 'accountIds', 'content', 'mediaItems'] },
   );
+  // Only one: a second one to the account would be refused.
   const crossPost = fc.record(
-    { kind: fc.constant('crossPost'), accountIds, afterMinutes, options },
+    { kind: fc.constant('crossPost'), ...toAccount(second), afterMinutes },
     { requiredKeys: ['kind', 'accountIds'] },
   );
+  const chain = fc
+    .tuple(fc.array(followUp, { maxLength: 2 }), fc.option(crossPost, { nil: undefined }))
+    .map(([steps, repeat]) => (repeat ? [repeat, ...steps] : steps));
   return fc.record(
     {
       content: text,
@@ -86,7 +91,7 @@ function anyRequest() {
       scheduledFor: fc.constant(inOneHour),
       timezone: fc.constantFrom('UTC', 'Europe/Istanbul'),
       onQuota: fc.constantFrom('wait', 'fail'),
-      chain: fc.array(fc.oneof(followUp, crossPost), { maxLength: 3 }),
+      chain,
       metadata: fc.dictionary(name, fc.string({ maxLength: 50 }), {
         maxKeys: 4,
         noNullPrototype: true,
@@ -146,7 +151,7 @@ describe('a read of a post', () => {
   });
 
   it('shows all fields of a step of its chain', async () => {
-    const { instagram, image } = fixture;
+    const { instagram, second, image } = fixture;
     const options = { [instagram.id]: { firstComment: 'More tomorrow' } };
     const step = { accountIds: [instagram.id], afterMinutes: 90 };
     const followUp = {
@@ -157,10 +162,10 @@ describe('a read of a post', () => {
       options,
     };
     const shown = read(
-      await fixture.create({ chain: [followUp, { kind: 'crossPost', accountIds: [instagram.id] }] }),
+      await fixture.create({ chain: [followUp, { kind: 'crossPost', accountIds: [second.id] }] }),
     );
     const waiting = { status: 'waiting', postId: null, error: null };
-    const crossPost = { kind: 'crossPost', accountIds: [instagram.id], afterMinutes: 0 };
+    const crossPost = { kind: 'crossPost', accountIds: [second.id], afterMinutes: 0 };
     expect(shown['chain']).toEqual([
       { ...followUp, ...waiting },
       { ...crossPost, content: null, mediaItems: [], options: {}, ...waiting },

@@ -11,7 +11,7 @@ import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { accountKey, mediaKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createTestTable } from '../../support/table.ts';
-import { crossPost, type Fixture, followUp, minuteMs, openChain } from './chain/fixture.ts';
+import { anotherCrossPost, crossPost, type Fixture, followUp, minuteMs, openChain } from './chain/fixture.ts';
 import { mediaItem } from './fixture.ts';
 
 let table: Table;
@@ -19,14 +19,16 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** A post with a video to both accounts of the fixture. */
+const film = { title: 'A video', privacyStatus: 'public' };
+
+/** A post with a video to Instagram and YouTube. */
 const toBoth = ({ instagram, youtube, video }: Fixture) => ({
-  platforms: [
-    { accountId: instagram.id },
-    { accountId: youtube.id, platformSpecificData: { title: 'A video', privacyStatus: 'public' } },
-  ],
+  platforms: [{ accountId: instagram.id }, { accountId: youtube.id, platformSpecificData: film }],
   mediaItems: [mediaItem(video)],
 });
+
+/** The options of a step to YouTube. */
+const forYoutube = ({ youtube }: Fixture) => ({ [youtube.id]: film });
 const waiting = { kind: 'crossPost', status: 'waiting', postId: null, error: null };
 
 describe('a chain', () => {
@@ -156,10 +158,10 @@ describe('a chain', () => {
     const options = { title: 'A title', 'a key with spaces': { '': [1e-7, null] } };
     const { goLive, run, read, children } = await openChain(
       table,
-      ({ instagram, youtube }) => [
-        { kind: 'crossPost', accountIds: [instagram.id, youtube.id], options: { [youtube.id]: options } },
+      ({ second, youtube }) => [
+        { kind: 'crossPost', accountIds: [second.id, youtube.id], options: { [youtube.id]: options } },
       ],
-      (fixture) => ({ ...toBoth(fixture), publishNow: false }),
+      ({ video }) => ({ mediaItems: [mediaItem(video)], publishNow: false }),
     );
     await goLive();
     await run();
@@ -176,7 +178,7 @@ describe('a chain is run once', () => {
   const steps = (fixture: Fixture) => [
     crossPost(fixture),
     followUp(fixture),
-    crossPost(fixture),
+    anotherCrossPost(fixture),
     followUp(fixture),
   ];
 
@@ -271,7 +273,7 @@ describe('a post that failed', () => {
 describe('a step', () => {
   it('whose account was disconnected still becomes a post, which fails at its time', async () => {
     const { fixture, goLive, run, read, children } = await openChain(table, (given) => [crossPost(given)]);
-    const gone = { ...fixture.instagram, disconnectedAt: toTimestamp(0) };
+    const gone = { ...fixture.second, disconnectedAt: toTimestamp(0) };
     await table.client.send(new PutCommand({ TableName: table.name, Item: accountItem(gone) }));
     await goLive();
     await run();
@@ -302,10 +304,10 @@ describe('a step', () => {
     const { fixture, goLive, run, view, children } = await openChain(
       table,
       (given) => [
-        { ...crossPost(given), accountIds: [given.instagram.id, given.youtube.id] },
-        crossPost(given),
+        { ...crossPost(given), accountIds: [given.second.id, given.youtube.id], options: forYoutube(given) },
+        anotherCrossPost(given),
       ],
-      toBoth,
+      ({ video }) => ({ mediaItems: [mediaItem(video)] }),
     );
     await remove(accountKey(fixture.context.workspaceId, fixture.youtube.id));
     await goLive();
@@ -321,7 +323,7 @@ describe('a step', () => {
   it('is run as the last edit left it', async () => {
     const { fixture, post, goLive, run, context, children } = await openChain(
       table,
-      (given) => [crossPost(given), crossPost(given)],
+      (given) => [crossPost(given), anotherCrossPost(given)],
       () => ({ publishNow: false, scheduledFor: '2026-03-01T13:00:00Z' }),
     );
     const chain = [{ ...followUp(fixture), kind: 'followUp' as const, content: 'Changed' }];

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { Rhythm } from '../../../lib/rhythm/schemas.ts';
-import { type AccountSlots, findSlot, offsetSpans, type PlannedTime } from '../../../lib/rhythm/slots.ts';
+import {
+  type AccountSlots,
+  findSlot,
+  findSlots,
+  offsetSpans,
+  type PlannedTime,
+} from '../../../lib/rhythm/slots.ts';
 
 const horizonMs = 90 * dayMs;
 
@@ -165,21 +171,65 @@ describe('the cap', () => {
     gapMinutes: 30,
     dailyCap: 1,
   };
+  const wholeDay: Partial<Rhythm> = { ...night, dayWindow: { from: '09:00', to: '09:00' } };
 
-  it('counts by date, so a window across midnight has the caps of two days', async () => {
-    const own = ['2026-03-02T22:00Z'];
-    expect(await slotFrom('2026-03-02T22:30Z', (fromMs) => accountAt(fromMs, night, { own }))).toBe(
+  it.each<[string, string, Partial<Rhythm>, string, string]>([
+    [
+      'counts a window across midnight once',
+      '2026-03-02T22:30Z',
+      night,
+      '2026-03-02T22:00Z',
+      '2026-03-03T22:00Z',
+    ],
+    [
+      'leaves the evening free after a morning that belongs to the window of the day before',
+      '2026-03-03T00:40Z',
+      night,
+      '2026-03-03T00:10Z',
+      '2026-03-03T22:00Z',
+    ],
+    [
+      'opens with the window in the rhythm’s time zone',
+      '2026-03-03T03:30Z',
+      { ...night, timezone: 'America/New_York' },
+      // 22:00 in New York is the next day in UTC.
+      '2026-03-03T03:00Z',
+      '2026-03-04T03:00Z',
+    ],
+    [
+      'counts by date if the window is the whole day',
+      '2026-03-02T22:30Z',
+      wholeDay,
+      '2026-03-02T22:00Z',
       '2026-03-03T00:00Z',
-    );
+    ],
+    [
+      'counts by date if the window ends at midnight',
+      '2026-03-02T22:30Z',
+      { ...night, dayWindow: { from: '18:00', to: '00:00' } },
+      '2026-03-02T22:00Z',
+      '2026-03-03T18:00Z',
+    ],
+  ])('%s', async (_what, from, rhythm, own, slot) => {
+    expect(await slotFrom(from, (fromMs) => accountAt(fromMs, rhythm, { own: [own] }))).toBe(slot);
   });
 
-  it('counts by date in the rhythm’s time zone', async () => {
-    const rhythm = { ...night, timezone: 'America/New_York' };
-    // 22:00 in New York is the next day in UTC.
-    const own = ['2026-03-03T03:00Z'];
-    expect(await slotFrom('2026-03-03T03:30Z', (fromMs) => accountAt(fromMs, rhythm, { own }))).toBe(
-      '2026-03-03T05:00Z',
-    );
+  it('leaves an evening to every night of a window across midnight', async () => {
+    const from = Date.parse('2026-03-02T20:00Z');
+    const account = await accountAt(from, {
+      dayWindow: { from: '22:00', to: '04:00' },
+      gapMinutes: 60,
+      dailyCap: 3,
+    });
+    const slots = findSlots(account, { earliestMs: from, latestMs: from + horizonMs, count: 6 });
+    expect(slots.map((atMs) => toTimestamp(atMs).slice(5, 16))).toEqual([
+      '03-02T22:00',
+      '03-02T23:00',
+      '03-03T00:00',
+      '03-03T22:00',
+      '03-03T23:00',
+      '03-04T00:00',
+    ]);
   });
 
   it('counts a day of 25 hours as one', async () => {
@@ -233,7 +283,17 @@ describe('a slot for several accounts', () => {
 });
 
 describe('for any plan in any time zone,', () => {
-  const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca'];
+  const zones = [
+    'UTC',
+    'Europe/Berlin',
+    'America/New_York',
+    'America/Havana',
+    'America/St_Johns',
+    'Asia/Kathmandu',
+    'Australia/Lord_Howe',
+    'Africa/Casablanca',
+    'Pacific/Chatham',
+  ];
   // Close to clock changes in all of these zones.
   const starts = [
     '2026-03-07T18:00Z',
@@ -289,6 +349,41 @@ describe('for any plan in any time zone,', () => {
   });
 });
 
+describe.each([
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Havana',
+  'America/St_Johns',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Africa/Casablanca',
+  'Pacific/Chatham',
+])('in %s, a window across midnight', (timezone) => {
+  it('gets the cap in each of its nights, whenever the clocks change', async () => {
+    const starts = fc.integer({ min: 0, max: 364 }).map((day) => yearStartMs + day * dayMs);
+    const hours = fc.integer({ min: 13, max: 22 }).map((hour) => `${hour}:00`);
+    await fc.assert(
+      fc.asyncProperty(starts, hours, fc.integer({ min: 1, max: 4 }), async (fromMs, from, dailyCap) => {
+        // Six to fifteen hours long, so that four posts fit although the clocks skip an hour.
+        const rhythm = { timezone, dayWindow: { from, to: '04:00' }, gapMinutes: 60, dailyCap };
+        const account = await accountAt(fromMs, rhythm);
+        const slots = findSlots(account, { earliestMs: fromMs, latestMs: fromMs + horizonMs, count: 40 });
+        const clock = wallClock(timezone);
+        const nights = Map.groupBy(slots, (atMs) => {
+          const { date, time } = clock(atMs);
+          return time < from ? toTimestamp(Date.parse(`${date}T00:00Z`) - dayMs).slice(0, 10) : date;
+        });
+        // The search may begin and end within a night.
+        const full = [...nights.values()].slice(1, -1);
+        expect(full.map(({ length }) => length)).toEqual(full.map(() => dailyCap));
+        expect(full.every(([first = 0]) => clock(first).time === from)).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
 /** A direct implementation of the rules that tries every minute, with the runtime's own time zone data. */
 function firstMinuteThatFits(
   accounts: readonly Pick<AccountSlots, 'rhythm' | 'entries'>[],
@@ -297,16 +392,20 @@ function firstMinuteThatFits(
 ): number | undefined {
   const rules = accounts.map(({ rhythm, entries }) => {
     const clock = wallClock(rhythm.timezone);
+    const { from, to } = rhythm.dayWindow;
+    /** The date on which the window opened last, if it crosses midnight; else the date. */
+    const nightOf = ({ date, time }: { date: string; time: string }) =>
+      to < from && time < from ? toTimestamp(Date.parse(`${date}T00:00Z`) - dayMs).slice(0, 10) : date;
     const days = new Map<string, number>();
     for (const { atMs } of entries.filter(({ isOwn }) => isOwn)) {
-      const { date } = clock(atMs);
-      days.set(date, (days.get(date) ?? 0) + 1);
+      const day = nightOf(clock(atMs));
+      days.set(day, (days.get(day) ?? 0) + 1);
     }
     return (atMs: number) => {
-      const { date, time } = clock(atMs);
-      const { from, to } = rhythm.dayWindow;
+      const reading = clock(atMs);
+      const { time } = reading;
       const isInside = from < to ? from <= time && time < to : from <= time || time < to;
-      if (!isInside || (days.get(date) ?? 0) >= rhythm.dailyCap) return false;
+      if (!isInside || (days.get(nightOf(reading)) ?? 0) >= rhythm.dailyCap) return false;
       return entries.every((entry: PlannedTime) => {
         const apart = Math.abs(entry.atMs - atMs) / minuteMs;
         const buffer = Math.max(1, rhythm.collisionBufferMinutes);

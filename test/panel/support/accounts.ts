@@ -157,6 +157,7 @@ interface Given {
 
 export const noConsequences = {
   scheduledTargets: 0,
+  waitingChainSteps: 0,
   activeAutomations: 0,
   revokesAccess: true,
   accountsOfSameLogin: [],

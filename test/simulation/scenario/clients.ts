@@ -3,6 +3,7 @@ import { minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { sleep } from '../../../lib/kernel/retry.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
 import { authorizationFor } from '../../../lib/platforms/registry/authorizations.ts';
+import { countWaitingSteps } from '../../../lib/posts/chain/count-steps.ts';
 import { createPost } from '../../../lib/posts/create.ts';
 import { editPost } from '../../../lib/posts/edit.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
@@ -138,7 +139,10 @@ export function createClient(ports: SetupPorts, { promises, people: log }: Notes
     const account = workspace.accounts[index];
     if (!account) return;
     await request(`disconnect ${account.platform}`, (context) =>
-      disconnectAccount({ ...context, sleep, authorizationFor, report: () => undefined }, account.id),
+      disconnectAccount(
+        { ...context, sleep, authorizationFor, countWaitingSteps, report: () => undefined },
+        account.id,
+      ),
     );
   }
 

@@ -122,12 +122,13 @@ function drawPost(random: Random, accounts: readonly PlannedAccount[], name: str
   const dueMs = Math.floor(atMs + aheadMs);
   const due = random.isTrue(0.15) ? 'now' : random.isTrue(0.1) ? 'auto' : dueMs;
   const nearMs = due === dueMs ? dueMs : atMs;
+  const targets = drawTargets(random, accounts, due === dueMs ? dueMs : undefined);
   return {
     name,
     atMs,
     due,
-    targets: drawTargets(random, accounts, due === dueMs ? dueMs : undefined),
-    chain: random.isTrue(0.3) ? [drawStep(random, accounts)] : [],
+    targets,
+    chain: random.isTrue(0.3) ? [drawStep(random, accounts, targets)] : [],
     actions: drawActions(random, accounts, atMs, nearMs),
   };
 }
@@ -179,12 +180,16 @@ function drawSettings(random: Random, platform: Platform): Record<string, boolea
   ]);
 }
 
-function drawStep(random: Random, accounts: readonly PlannedAccount[]): PlannedStep {
-  return {
-    kind: random.pick(['followUp', 'crossPost'] as const),
-    account: random.integer(0, accounts.length - 1),
-    afterMinutes: random.integer(0, 20),
-  };
+function drawStep(
+  random: Random,
+  accounts: readonly PlannedAccount[],
+  targets: readonly PlannedTarget[],
+): PlannedStep {
+  const kind = random.pick(['followUp', 'crossPost'] as const);
+  const account = random.integer(0, accounts.length - 1);
+  // A crossPost to a destination of the post would be refused.
+  const isRepeat = targets.some((target) => target.account === account);
+  return { kind: isRepeat ? 'followUp' : kind, account, afterMinutes: random.integer(0, 20) };
 }
 
 /** Draws actions, most of them near the due time, when races are likely. */

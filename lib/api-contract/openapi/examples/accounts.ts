@@ -29,7 +29,7 @@ const attempt = {
 export const examples = {
   listAccounts: { responses: { 200: { accounts: [account], nextCursor: null } } },
   getAccount: { responses: { 200: { account } } },
-  disconnectAccount: { responses: { 200: { ok: true, scheduledTargets: 3 } } },
+  disconnectAccount: { responses: { 200: { ok: true, scheduledTargets: 3, waitingChainSteps: 1 } } },
   getCreatorInfo: {
     responses: {
       200: {
@@ -84,6 +84,7 @@ export const examples = {
     responses: {
       200: {
         scheduledTargets: 3,
+        waitingChainSteps: 1,
         activeAutomations: 1,
         revokesAccess: false,
         accountsOfSameLogin: [

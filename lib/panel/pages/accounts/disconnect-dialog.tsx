@@ -94,10 +94,12 @@ function Question({ account, onClose }: Omit<DisconnectDialogProps, 'isOpen'>) {
 }
 
 function Consequences({ preview }: { readonly preview: ReplyOf<typeof previewDisconnectOperation> }) {
-  const { scheduledTargets, activeAutomations, revokesAccess, accountsOfSameLogin } = preview;
+  const { scheduledTargets, waitingChainSteps, activeAutomations, revokesAccess, accountsOfSameLogin } =
+    preview;
   const more = accountsOfSameLogin.length - namedAtMost;
   const stops = [
     scheduledTargets > 0 && texts.posts(scheduledTargets),
+    waitingChainSteps > 0 && texts.chainSteps(waitingChainSteps),
     activeAutomations > 0 && texts.automations(activeAutomations),
   ].filter((text) => text !== false);
   return (

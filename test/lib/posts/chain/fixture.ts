@@ -62,8 +62,11 @@ export async function openChain(
 
 export type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
-/** A step that repeats the post on its own account. */
-export const crossPost = ({ instagram }: Fixture) => ({ kind: 'crossPost', accountIds: [instagram.id] });
+/** A step that repeats the post on the second account. */
+export const crossPost = ({ second }: Fixture) => ({ kind: 'crossPost', accountIds: [second.id] });
+
+/** A step that repeats the post on the third account. */
+export const anotherCrossPost = ({ third }: Fixture) => ({ kind: 'crossPost', accountIds: [third.id] });
 
 export const followUp = ({ instagram, image }: Fixture) => ({
   kind: 'followUp',

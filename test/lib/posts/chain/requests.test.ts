@@ -10,7 +10,7 @@ import type { Table } from '../../../../lib/table/table.ts';
 import { startMs, storeAccount } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
 import { inOneHour, mediaBaseUrl, mediaItem, openFixture, refusalsOf } from '../fixture.ts';
-import { crossPost, type Fixture, followUp } from './fixture.ts';
+import { anotherCrossPost, crossPost, type Fixture, followUp } from './fixture.ts';
 
 let table: Table;
 let fixture: Fixture;
@@ -26,12 +26,14 @@ beforeAll(async () => {
 const noUpload = 'is not the publicUrl of an upload of this workspace';
 const notPublic = (why: string) => `${noUpload}, nor a public address: it ${why}`;
 
+const twice = 'would get the same text twice; use a followUp for another text';
+
 /** Chains that a client may send, and all problems that are reported. */
 const cases: readonly (readonly [string, (fixture: Fixture) => object[], (fixture: Fixture) => string[]])[] =
   [
     [
       'an account of another workspace',
-      (given) => [{ ...crossPost(given), accountIds: [given.instagram.id, foreign.instagram.id] }],
+      (given) => [{ ...crossPost(given), accountIds: [given.second.id, foreign.instagram.id] }],
       () => ['chain[0].accountIds[1]: no such account'],
     ],
     [
@@ -41,8 +43,21 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object[], (fixtur
     ],
     [
       'the same account twice',
-      (given) => [{ ...crossPost(given), accountIds: [given.instagram.id, given.instagram.id] }],
+      (given) => [{ ...crossPost(given), accountIds: [given.second.id, given.second.id] }],
       () => ['chain[0].accountIds[1]: is named twice'],
+    ],
+    [
+      'a crossPost to a destination of the post',
+      (given) => [
+        followUp(given),
+        { ...crossPost(given), accountIds: [given.second.id, given.instagram.id] },
+      ],
+      () => [`chain[1].accountIds[1]: is a destination of the post already, and ${twice}`],
+    ],
+    [
+      'two crossPosts to one account',
+      (given) => [crossPost(given), followUp(given), anotherCrossPost(given), crossPost(given)],
+      () => [`chain[3].accountIds[0]: is an account of chain[0] already, and ${twice}`],
     ],
     [
       'an empty followUp',
@@ -51,7 +66,7 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object[], (fixtur
     ],
     [
       'a crossPost with its own content and files',
-      (given) => [{ ...followUp(given), kind: 'crossPost' }],
+      (given) => [{ ...followUp(given), ...crossPost(given) }],
       () => [
         "chain[0].content: a crossPost uses the post's own; leave it out",
         "chain[0].mediaItems: a crossPost uses the post's own; leave it out",
@@ -94,8 +109,8 @@ const cases: readonly (readonly [string, (fixture: Fixture) => object[], (fixtur
     ],
     [
       'options that break a rule of the platform',
-      (given) => [{ ...crossPost(given), options: { [given.instagram.id]: { thumbOffset: 3 } } }],
-      ({ instagram }) => [`chain[0].options.${instagram.id}.thumbOffset: is for reels only`],
+      (given) => [{ ...crossPost(given), options: { [given.second.id]: { thumbOffset: 3 } } }],
+      ({ second }) => [`chain[0].options.${second.id}.thumbOffset: is for reels only`],
     ],
   ];
 
@@ -117,7 +132,7 @@ describe('a chain is refused with', () => {
 
 describe('a valid chain', () => {
   it('is stored with its post, and shown as waiting', async () => {
-    const options = { [fixture.instagram.id]: { firstComment: 'Hi' } };
+    const options = { [fixture.second.id]: { firstComment: 'Hi' } };
     const { post, targets } = await fixture.create({
       scheduledFor: inOneHour,
       chain: [
@@ -177,7 +192,7 @@ it('validating a post reports the problems of its chain, by field', async () => 
 it('a problem with a file of the post is not repeated for a crossPost', async () => {
   const attempt = fixture.create({
     mediaItems: [{ ...mediaItem(fixture.image), type: 'video' }],
-    chain: [crossPost(fixture), crossPost(fixture)],
+    chain: [crossPost(fixture), anotherCrossPost(fixture)],
   });
   expect(await refusalsOf(attempt)).toEqual(['mediaItems[0].type: the file is image/jpeg']);
 });
@@ -205,7 +220,9 @@ describe('an edit', () => {
   });
 
   it('replaces the chain', async () => {
-    const { after } = await edit((given) => ({ chain: [crossPost(given), crossPost(given)].map(asStep) }));
+    const { after } = await edit((given) => ({
+      chain: [crossPost(given), anotherCrossPost(given)].map(asStep),
+    }));
     expect(after.post.chain?.map(({ kind }) => kind)).toEqual(['crossPost', 'crossPost']);
   });
 

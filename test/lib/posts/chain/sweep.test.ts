@@ -9,7 +9,7 @@ import { startMs } from '../../../support/builders.ts';
 import { sweepPorts, takingAll } from '../../../support/sweep.ts';
 import { createTestTable } from '../../../support/table.ts';
 import { mediaItem } from '../fixture.ts';
-import { crossPost, minuteMs, openChain } from './fixture.ts';
+import { anotherCrossPost, crossPost, minuteMs, openChain } from './fixture.ts';
 
 let table: Table;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('the sweep', () => {
   it('finds a chain whose message was lost, until all its steps are posts', async () => {
     const { post, goLive, run, clock, children } = await openChain(table, (fixture) => [
       crossPost(fixture),
-      crossPost(fixture),
+      anotherCrossPost(fixture),
     ]);
     await goLive();
     expect(await sweptOf(post.id, startMs + 5 * minuteMs)).toEqual([]);
@@ -123,7 +123,7 @@ describe('the sweep', () => {
   });
 
   it('gives up a step that cannot be settled for six hours, with the reason', async () => {
-    const chain = await openChain(table, (fixture) => [crossPost(fixture), crossPost(fixture)]);
+    const chain = await openChain(table, (fixture) => [crossPost(fixture), anotherCrossPost(fixture)]);
     const { goLive, ports, view, children, run } = chain;
     await goLive();
     const failing = { ...ports, table: refusingPosts(table) };
