@@ -94,7 +94,7 @@ function giveUp(held: HeldAction): Promise<AutomationAction> {
   const reason = 'an error on our side (given up after 6 hours)';
   const { state, calls = [] } = held.action;
   if (state === 'intended') return commitUnknown(held, calls, 'the account', reason);
-  return commitFailed(held, `not sent: ${reason}`);
+  return commitFailed(held, { code: 'internal', text: `not sent: ${reason}` });
 }
 
 /**

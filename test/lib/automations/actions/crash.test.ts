@@ -130,12 +130,11 @@ describe.each<Timing>(['before', 'after'])('a worker that crashes %s any of its 
         const [action] = await fixture.actions(automation.id);
         expect([sent, action?.state]).toEqual(sent === 1 ? [1, 'done'] : [0, 'unknown']);
         const [replies, failures] = [sent, 1 - sent];
-        expect(await fixture.counts(automation.id)).toEqual({
+        expect(await fixture.counts(automation.id)).toMatchObject({
           matches: 1,
           replies,
           messages: 0,
           failures,
-          awaitingCap: 0,
         });
         unknown += failures;
       },
@@ -150,8 +149,8 @@ describe.each<Timing>(['before', 'after'])('a worker that crashes %s any of its 
       async ({ name, automation }) => {
         expect(await fixture.messagesTo(name)).toHaveLength(1);
         expect(await fixture.actions(automation.id)).toMatchObject([{ state: 'done' }]);
-        const counts = { matches: 1, replies: 0, messages: 1, failures: 0, awaitingCap: 0 };
-        expect(await fixture.counts(automation.id)).toEqual(counts);
+        const counts = { matches: 1, replies: 0, messages: 1, failures: 0 };
+        expect(await fixture.counts(automation.id)).toMatchObject(counts);
       },
     ));
 
