@@ -156,6 +156,8 @@ describe('a conversation that has failed', () => {
     await fixture.work();
     expect(await textsTo(name)).toEqual(['Tap\n\nTap', granted]);
     await instagram.put('settings', { templates: 'everywhere' });
+    // For an hour, nobody else is sent buttons either.
+    instagram.advance(7_200);
   });
 
   it('and that an earlier release has closed, begins again', async () => {
