@@ -30,11 +30,11 @@ import {
   judge,
   openCall,
   recordFailure,
-  type Work,
   waitFor,
   waitToRetry,
 } from './transitions.ts';
 import { waitReasonOf } from './waits.ts';
+import type { Work } from './work.ts';
 
 /** A platform call that must happen at most once, and how to handle its outcomes. */
 export interface AtMostOnceCall<Held extends AutomationAction, Result> {

@@ -1,8 +1,8 @@
 import { accountProblem, accountProblemCode } from '../../accounts/problem.ts';
 import { failureCodes, type Problem, type WaitReason } from '../failure-codes.ts';
-import type { Work } from './transitions.ts';
 import { waitReasonOf } from './waits.ts';
 import { windowEndMs } from './windows.ts';
+import type { Work } from './work.ts';
 
 /**
  * What keeps anything from being sent for this automation and account now, although it may pass; `undefined` if nothing

@@ -9,7 +9,8 @@ import type { ActionPorts } from './ports.ts';
 import { runConversation } from './run-conversation.ts';
 import { runReply } from './run-reply.ts';
 import { actionKey, mayBeDue, takeAction } from './store.ts';
-import { commit, commitFailed, commitUnknown, commitWait, type HeldAction, loadWork } from './transitions.ts';
+import { commit, commitFailed, commitUnknown, commitWait } from './transitions.ts';
+import { type HeldAction, loadWork } from './work.ts';
 
 /**
  * The action's new state, or:

@@ -4,7 +4,8 @@ import { type AtMostOnceCall, execute, reconcile } from './at-most-once-call.ts'
 import { composeReply } from './compose.ts';
 import { automationDeleted, missedWindow, noPlatform, obstacleOf, windowEndOf } from './obstacles.ts';
 import { ended } from './store.ts';
-import { commit, commitFailed, type Work, waitFor } from './transitions.ts';
+import { commit, commitFailed, waitFor } from './transitions.ts';
+import type { Work } from './work.ts';
 
 /** Works one step of the public reply to a comment. */
 export async function runReply(work: Work<ReplyAction>): Promise<ReplyAction> {

@@ -8,7 +8,8 @@ import { awaitAnswerWrite } from './awaited-answers.ts';
 import { type Composing, composeMessage, composeQuestion } from './compose.ts';
 import { noteRefusedButtons } from './hourly-cap.ts';
 import { type ActionChanges, actionKey, clockSkewMs, ended, findAction } from './store.ts';
-import { commit, commitFailed, type Work } from './transitions.ts';
+import { commit, commitFailed } from './transitions.ts';
+import type { Work } from './work.ts';
 
 /** A held conversation and the items it belongs to. */
 export type ConversationWork = Work<MessageAction>;
