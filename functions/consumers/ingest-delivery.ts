@@ -2,13 +2,19 @@ import { InboundQueueMessage, unpackBody } from '../../lib/automations/inbound/d
 import { ingestDelivery } from '../../lib/automations/inbound/ingest-delivery.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { isOwnEvent } from '../../lib/platforms/instagram/inbound.ts';
+import { messagingLimits } from '../../lib/platforms/instagram/limits.ts';
 import { readDelivery } from '../../lib/platforms/instagram/webhook.ts';
 import { queueHandler } from '../middleware/queue.ts';
 import { automationQueue, table } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
 import { record } from '../wire/metrics.ts';
 
-const instagram = { platform: 'instagram', readDelivery, isOwn: isOwnEvent } as const;
+const instagram = {
+  platform: 'instagram',
+  limits: messagingLimits,
+  readDelivery,
+  isOwn: isOwnEvent,
+} as const;
 
 /** Ingests one delivery of a platform's webhook and enqueues the actions of the automations that match. */
 export const build = queueHandler(

@@ -181,8 +181,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'queue', queue: 'inbound', batchSize: 5 },
     rights: {
       reads: {
-        GetItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'AUTOMATION#', 'INBOUND#'],
-        BatchGetItem: ['WORKSPACE#'],
+        GetItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'INBOUND#'],
+        BatchGetItem: ['WORKSPACE#', 'AUTOMATION#'],
         Query: ['PLATFORM#'],
       },
       writes: { PutItem: ['INBOUND#', 'AUTOMATION#'], UpdateItem: ['AUTOMATION#'] },

@@ -36,7 +36,7 @@ export async function readAutomation(
   const automation = await getAutomation(context, automationId);
   const codes = [...automation.links, ...(automation.formerLinks ?? [])].map(({ code }) => code);
   const [counts, clicks] = await Promise.all([readCounts(table, automation.id), readClicks(table, codes)]);
-  const { awaitingCap: waiting } = counts;
+  const { hourly_limit: waiting = 0 } = counts.waiting;
   const waitsUntilMs =
     waiting > 0 ? await readCapWaitEnd(table, automation, { waiting, now: context.now }) : undefined;
   return toAutomationDetail(automation, counts, clicks, { publicBaseUrl, waitsUntilMs });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { LifeCycle } from '../kernel/life-cycle.ts';
 import { CallRecord } from '../platforms/contract/last-call.ts';
+import { failureCodeNames, waitReasons } from './failure-codes.ts';
 
 export const MatchMode = z.enum(['contains', 'exact', 'starts_with', 'word']).meta({
   id: 'MatchMode',
@@ -105,7 +106,7 @@ export type InboundMessage = z.infer<typeof InboundMessage>;
 export const ActionState = z.enum(['waiting', 'intended', 'done', 'failed', 'unknown']);
 export type ActionState = z.infer<typeof ActionState>;
 
-/** The stage of a conversation with one person. */
+/** The stage of a conversation with one person. `conversation-states.ts` has the table of its moves. */
 export const ConversationStage = z.enum([
   // The private reply to the comment is to be sent: the message itself, or the follow gate's question.
   'opening',
@@ -119,14 +120,6 @@ export const ConversationStage = z.enum([
   'closed',
 ]);
 export type ConversationStage = z.infer<typeof ConversationStage>;
-
-export const conversationLifeCycle: LifeCycle<ConversationStage> = {
-  opening: ['gated', 'closed'],
-  gated: ['asking', 'granting', 'closed'],
-  asking: ['gated', 'closed'],
-  granting: ['closed'],
-  closed: [],
-};
 
 /** The fields of both kinds of action. An action is one call that must happen at most once. */
 const Action = z.object({
@@ -151,10 +144,15 @@ const Action = z.object({
   wakeAt: z.string().optional(),
   /** The content of the latest call as JSON, while its outcome is not known. A lookup searches for it. */
   content: z.string().optional(),
-  /** One record for each call, in order. Nothing removes a record. */
+  /** The records of calls, in order: see `kept-calls.ts`. */
   calls: z.array(CallRecord).optional(),
   /** Why it failed, for people. */
   error: z.string().optional(),
+  /** The same for programs. Absent if it has not failed, or if an earlier release stored the failure. */
+  // During a deployment, a newer release may have stored a code that this one does not know.
+  errorCode: z.enum(failureCodeNames).catch('other').optional(),
+  /** What it waits for, if that may take longer than a moment. The automation counts such conversations. */
+  waitsFor: z.enum(waitReasons).optional().catch(undefined),
   createdAt: z.string(),
   expiresAtSeconds: z.int(),
 });
@@ -173,9 +171,13 @@ export const MessageAction = Action.extend({
   turn: z.int(),
   /** The id of the last message that was sent. */
   messageId: z.string().optional(),
+  /** When the last message was sent, at the latest. Absent if an earlier release sent it. */
+  sentAt: z.string().optional(),
+  /** Whether the latest call sends a question. Absent if an earlier release made the call. */
+  asks: z.boolean().optional(),
   /** Whether the platform refused buttons, so that any answer counts as the tap. */
   withoutButtons: z.boolean().optional(),
-  /** Whether it waits for a place under the account's hourly cap. The automation counts such conversations. */
+  /** Whether `waitsFor` is the hourly limit: earlier releases know only this field. */
   awaitsCap: z.boolean().optional(),
   /** When the person last wrote or tapped: messages may follow for 24 hours. */
   lastHeardAt: z.string().optional(),
@@ -185,19 +187,16 @@ export type MessageAction = z.infer<typeof MessageAction>;
 export const AutomationAction = z.discriminatedUnion('kind', [ReplyAction, MessageAction]);
 export type AutomationAction = z.infer<typeof AutomationAction>;
 
-/** The states of a call that must happen at most once. Nothing is sent without an intent before it. */
-const callLifeCycle: LifeCycle<ActionState> = {
+/**
+ * The states of a public reply, a call that must happen at most once. Nothing is sent without an intent before it.
+ * `conversation-states.ts` has the states of conversations.
+ */
+export const replyLifeCycle: LifeCycle<ActionState> = {
   waiting: ['intended', 'failed'],
   intended: ['waiting', 'done', 'failed', 'unknown'],
   done: [],
   failed: [],
   unknown: [],
-};
-
-export const actionLifeCycles: Readonly<Record<AutomationAction['kind'], LifeCycle<ActionState>>> = {
-  automationReply: callLifeCycle,
-  // An answer moves the conversation on to its next call. A tap also proves that the last one has arrived.
-  automationMessage: { ...callLifeCycle, done: ['waiting'], unknown: ['waiting'] },
 };
 
 /** A message of the `automation` queue. */

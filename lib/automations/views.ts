@@ -5,6 +5,14 @@ import type { Clicks } from '../links/clicks.ts';
 import { linkAddress } from '../links/codes.ts';
 import type { TrackedLink } from '../links/plan.ts';
 import type { AutomationCounts } from './counts.ts';
+import {
+  actors,
+  type FailureCode,
+  failureCodeNames,
+  failureCodes,
+  type WaitReason,
+  waitReasons,
+} from './failure-codes.ts';
 import { Automation, FollowGate, LinkButton } from './schemas.ts';
 
 /** An automation as the API shows it. */
@@ -47,6 +55,27 @@ export const LinkClicksView = AutomationLinkView.extend({
 }).meta({ id: 'TrackedLink' });
 export type LinkClicksView = z.infer<typeof LinkClicksView>;
 
+const quoted = (codes: readonly string[]) => codes.map((code) => `\`${code}\``).join(', ');
+
+const CommentAutomationFailure = z
+  .object({
+    code: z.string().meta({ description: `One of ${quoted(failureCodeNames)}. New codes may be added` }),
+    count: z.int(),
+    message: z.string().meta({ description: 'What has happened and what to do about it' }),
+    whoCanAct: z.enum(actors).meta({
+      description:
+        '`customer`: you, or the owner of the account. `commenter`: the person, with another comment, tap or answer. `operator`: those who run the service. `nobody`: it is over',
+    }),
+  })
+  .meta({ id: 'CommentAutomationFailure' });
+
+const CommentAutomationWaitReason = z
+  .object({
+    reason: z.string().meta({ description: `One of ${quoted(waitReasons)}. New reasons may be added` }),
+    count: z.int(),
+  })
+  .meta({ id: 'CommentAutomationWaitReason' });
+
 /** An automation with its counts and links. */
 export const AutomationDetail = AutomationView.extend({
   counts: z
@@ -55,14 +84,25 @@ export const AutomationDetail = AutomationView.extend({
       replied: z.int().meta({ description: 'Public replies' }),
       messaged: z.int().meta({ description: 'Private messages, including those of the follow gate' }),
       clicks: z.int().meta({ description: 'Clicks on all `links`' }),
+      failed: z.int().meta({
+        description:
+          'Public replies and conversations that were not sent, or whose outcome is unknown: see `failures`. A conversation that a later comment, tap or answer reopens no longer counts',
+      }),
     })
     .meta({ id: 'CommentAutomationCounts' }),
+  failures: z
+    .array(CommentAutomationFailure)
+    .meta({ description: 'What `counts.failed` consists of, most frequent first' }),
   waiting: z
     .object({
-      count: z.int().meta({ description: "Private messages that wait for the account's hourly limit" }),
-      until: Timestamp.nullable().meta({
-        description: 'About when the last of them will be sent; null if none waits',
+      count: z.int().meta({
+        description: 'Conversations whose next private message waits for longer than a moment',
       }),
+      until: Timestamp.nullable().meta({
+        description:
+          "About when the last of those that wait for the account's hourly limit will be sent; null if none waits for it",
+      }),
+      reasons: z.array(CommentAutomationWaitReason).meta({ description: 'Most frequent first' }),
     })
     .meta({ id: 'CommentAutomationWaiting' }),
   links: z.array(AutomationLinkView),
@@ -102,9 +142,26 @@ export function toAutomationDetail(
   ];
   const { matches: matched, replies: replied, messages: messaged } = counts;
   const clicks = links.reduce((sum, link) => sum + link.clicks, 0);
+  const failed = Math.max(0, counts.failures);
+  const failures = ordered<FailureCode>(counts.failuresByCode).map(([code, count]) => {
+    const { message, whoCanAct } = failureCodes[code];
+    return { code, count, message, whoCanAct };
+  });
+  const reasons = ordered<WaitReason>(counts.waiting).map(([reason, count]) => ({ reason, count }));
   const waiting = {
-    count: Math.max(0, counts.awaitingCap),
+    count: reasons.reduce((sum, { count }) => sum + count, 0),
     until: waitsUntilMs === undefined ? null : toTimestamp(waitsUntilMs),
+    reasons,
   };
-  return { ...toAutomationView(automation), counts: { matched, replied, messaged, clicks }, waiting, links };
+  return {
+    ...toAutomationView(automation),
+    counts: { matched, replied, messaged, clicks, failed },
+    failures,
+    waiting,
+    links,
+  };
 }
+
+/** Greatest first. */
+const ordered = <Name extends string>(counts: Partial<Record<Name, number>>): [Name, number][] =>
+  (Object.entries(counts) as [Name, number][]).toSorted(([, one], [, other]) => other - one);

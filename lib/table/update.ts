@@ -9,6 +9,8 @@ export interface ItemUpdate {
   readonly set?: Readonly<Record<string, unknown>>;
   /** Numbers to add (to 0 if the attribute does not exist), and texts to add to sets. */
   readonly add?: Readonly<Record<string, number | ReadonlySet<string>>>;
+  /** Texts to take out of sets. A set that becomes empty is removed. */
+  readonly takeOut?: Readonly<Record<string, ReadonlySet<string>>>;
   readonly if: Condition;
 }
 
@@ -44,7 +46,7 @@ export const ifAbsent =
     `if_not_exists(${name}, ${place(value)})`;
 
 /** The expressions of an update, for `UpdateItem` and for transactions. */
-export function updateExpressions({ set = {}, add = {}, if: condition }: ItemUpdate) {
+export function updateExpressions({ set = {}, add = {}, takeOut = {}, if: condition }: ItemUpdate) {
   const placeholders = new Placeholders();
   const given = Object.entries(set).filter(([, value]) => value !== undefined);
   const removals = given.filter(([, value]) => value === removed).map(([path]) => placeholders.name(path));
@@ -55,10 +57,11 @@ export function updateExpressions({ set = {}, add = {}, if: condition }: ItemUpd
       const place = (operand: unknown) => placeholders.operand(operand, path);
       return `${name} = ${typeof value === 'function' ? (value as NewValue)(name, place) : place(value)}`;
     });
-  const additions = Object.entries(add).map(
-    ([path, value]) => `${placeholders.name(path)} ${placeholders.value(value, path)}`,
-  );
-  const clauses = { SET: assignments, REMOVE: removals, ADD: additions };
+  const withValue = ([path, value]: [string, unknown]) =>
+    `${placeholders.name(path)} ${placeholders.value(value, path)}`;
+  const additions = Object.entries(add).map(withValue);
+  const deletions = Object.entries(takeOut).map(withValue);
+  const clauses = { SET: assignments, REMOVE: removals, ADD: additions, DELETE: deletions };
   const ConditionExpression = placeholders.condition(condition);
   return {
     UpdateExpression: Object.entries(clauses)

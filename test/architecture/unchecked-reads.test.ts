@@ -27,7 +27,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/accounts/connection-store.ts': 'writes accounts',
     'lib/accounts/tokens/due-tokens.ts': noActor,
     'lib/accounts/withdraw.ts': noActor,
-    'lib/automations/actions/transitions.ts': noActor,
+    'lib/automations/actions/work.ts': noActor,
     'lib/automations/inbound/store.ts': noActor,
     'lib/connections/attempts.ts': 'belongs to operations that concern all accounts',
     'lib/posts/planning/plan-post.ts': 'finds accounts among those that were read',

@@ -89,6 +89,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
     table,
     now,
     platform: 'instagram',
+    limits: messagingLimits,
     readDelivery,
     isOwn: () => false,
     sendAll,

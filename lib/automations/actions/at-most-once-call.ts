@@ -3,6 +3,7 @@ import { clearMark } from '../../at-most-once/judge-failure.ts';
 import { firstLookupMs, makeCall } from '../../at-most-once/make-call.ts';
 import { reconcileCall } from '../../at-most-once/reconcile-call.ts';
 import type { PlatformError } from '../../platforms/contract/errors.ts';
+import type { CallRecord } from '../../platforms/contract/last-call.ts';
 import {
   type AccountCall,
   type CommentPlatform,
@@ -14,26 +15,33 @@ import {
   type Search,
 } from '../../platforms/contract/messaging.ts';
 import type { PlatformTools } from '../../platforms/contract/tools.ts';
+import type { TransactionItems } from '../../table/transaction.ts';
+import { isWaitReason, type Problem } from '../failure-codes.ts';
 import type { AutomationAction } from '../schemas.ts';
 import { isRecorded, noteSentId, tokenOf } from './call-token.ts';
+import { automationDeleted, obstacleOf, windowEndOf } from './obstacles.ts';
 import type { ActionChanges } from './store.ts';
 import {
   commit,
   commitFailed,
   commitUnknown,
   commitWait,
+  failureProblem,
   judge,
   openCall,
-  problemOf,
   recordFailure,
-  type Work,
+  waitFor,
   waitToRetry,
 } from './transitions.ts';
+import { waitReasonOf } from './waits.ts';
+import type { Work } from './work.ts';
 
 /** A platform call that must happen at most once, and how to handle its outcomes. */
 export interface AtMostOnceCall<Held extends AutomationAction, Result> {
   readonly kind: MessagingCall;
   readonly content: MessageContent;
+  /** Written together with the intent. */
+  readonly intent?: { readonly changes: ActionChanges; readonly writes: TransactionItems } | undefined;
   readonly send: (
     platform: CommentPlatform,
     call: AccountCall & { readonly content: MessageContent },
@@ -83,7 +91,12 @@ async function send<Held extends AutomationAction, Result>(
     calls: work.action.calls ?? [],
     token: tokenOf(content),
     rule: platform.absenceRules[call.kind],
-    commitIntent: (calls) => commit(work, { state: 'intended', content, calls }),
+    commitIntent: (calls) =>
+      commit(
+        work,
+        { ...call.intent?.changes, state: 'intended', content, calls },
+        { writes: call.intent?.writes ?? [] },
+      ),
     send: () => call.send(platform, { ...access, content: call.content }, tools),
   });
   const intended = { ...work, action: held };
@@ -112,7 +125,7 @@ async function afterRefusal<Held extends AutomationAction, Result>(
   changes: ActionChanges,
 ): Promise<Held> {
   if (!(error instanceof MessageRefused)) return recordFailure(work, error, changes);
-  return call.refused?.(work, error.refusedFor, changes) ?? commitFailed(work, error.message, changes);
+  return call.refused?.(work, error.refusedFor, changes) ?? recordFailure(work, error, changes);
 }
 
 /** Looks up an unsettled call, before anything else is done. */
@@ -139,22 +152,44 @@ export async function reconcile<Held extends AutomationAction, Result>(
         return call.succeed(work, result, { calls: noteSentId(settled, call.idOf(result)) });
       },
       absent: ({ outcome, proof }) => {
-        const reason = calls.at(-1)?.refusal ?? proof;
-        return commitFailed(work, reason, { calls: settleCall(calls, outcome, proof) });
+        const refusal = calls.at(-1)?.refusal;
+        const code = refusal === undefined ? 'platform_unavailable' : 'platform_rejected';
+        return commitFailed(
+          work,
+          { code, text: refusal ?? proof },
+          { calls: settleCall(calls, outcome, proof) },
+        );
       },
-      repeat: (_preparation, opened, where) => {
-        const problem = problemOf(work);
-        return problem === undefined ? send(work, call, opened) : commitUnknown(work, calls, where, problem);
+      repeat: async (_preparation, opened, where) => {
+        if (!work.automation) return commitUnknown(work, calls, where, automationDeleted.text);
+        const obstacle = obstacleOf(work);
+        return obstacle ? waitToLook(work, obstacle, calls, where) : send(work, call, opened);
       },
       lookAgain: (looked, atMs) => commitWait(work, atMs, { calls: looked }),
-      unknown: (looked, where, why) => commitUnknown(work, looked, where, why),
+      unknown: (looked, where, why) => {
+        const obstacle = waitReasonOf(action) && obstacleOf(work);
+        return commitUnknown(work, looked, where, obstacle?.text ?? why);
+      },
       failed: async (error, where = 'the account') => {
         const decision = await judge(work, error);
         if (decision.kind === 'retry') return waitToRetry(work, decision);
-        return commitUnknown(work, calls, where, decision.reason);
+        return waitToLook(work, failureProblem(error, decision), calls, where);
       },
     },
   );
+}
+
+/** Waits until an interrupted call can be looked up again, if that may still help; otherwise its outcome stays unknown. */
+function waitToLook<Held extends AutomationAction>(
+  work: Work<Held>,
+  { code, text }: Problem,
+  calls: readonly CallRecord[],
+  where: string,
+): Promise<Held> {
+  const endMs = windowEndOf(work);
+  const isInTime = endMs !== undefined && work.ports.now() < endMs;
+  if (!isWaitReason(code) || !isInTime) return commitUnknown(work, calls, where, text);
+  return waitFor(work, code, endMs);
 }
 
 /** Whether an earlier call of the action sent the reply or message with this id. */

@@ -4,6 +4,7 @@ import { getItem } from '../../table/items.ts';
 import { awaitedAnswerKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { type TransactionItems, updatePart } from '../../table/transaction.ts';
+import { ifAbsent } from '../../table/update.ts';
 
 /** Later answers are ignored: people no longer remember the question. */
 const awaitedMs = 30 * dayMs;
@@ -23,6 +24,20 @@ export function awaitAnswerWrite(
   return updatePart(table, keyOf(awaiting), {
     set: { kind: 'awaitedAnswer', expiresAtSeconds: Math.floor((now + awaitedMs) / 1_000) },
     add: { automationIds: new Set([automationId]) },
+    if: unconditionally,
+  });
+}
+
+/** Part of a transaction: the person's messages no longer concern this automation. `now` in epoch milliseconds. */
+export function answerNotAwaitedWrite(
+  table: Pick<Table, 'name'>,
+  { automationId, ...awaiting }: Awaiting & { readonly automationId: string },
+  now: number,
+): TransactionItems[number] {
+  return updatePart(table, keyOf(awaiting), {
+    // If there is no item any more, the update makes an empty one, which expires at once.
+    set: { kind: 'awaitedAnswer', expiresAtSeconds: ifAbsent(Math.floor(now / 1_000)) },
+    takeOut: { automationIds: new Set([automationId]) },
     if: unconditionally,
   });
 }

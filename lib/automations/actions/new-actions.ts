@@ -10,6 +10,9 @@ const repliesKeptMs = 30 * dayMs;
 export const conversationKeptDays = 360;
 const peopleKeptMs = conversationKeptDays * dayMs;
 
+/** When a conversation that begins now expires, in epoch seconds. @param now epoch milliseconds */
+export const conversationExpiry = (now: number): number => Math.floor((now + peopleKeptMs) / 1_000);
+
 /** A new public reply to a comment, due immediately. `now` in epoch milliseconds. */
 export function newReply(comment: InboundComment, automationId: string, now: number): ReplyAction {
   return { kind: 'automationReply', ...newAction(comment, automationId, now, repliesKeptMs) };

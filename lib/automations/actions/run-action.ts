@@ -9,7 +9,8 @@ import type { ActionPorts } from './ports.ts';
 import { runConversation } from './run-conversation.ts';
 import { runReply } from './run-reply.ts';
 import { actionKey, mayBeDue, takeAction } from './store.ts';
-import { commit, commitFailed, commitUnknown, commitWait, type HeldAction, loadWork } from './transitions.ts';
+import { commit, commitFailed, commitUnknown, commitWait } from './transitions.ts';
+import { type HeldAction, loadWork } from './work.ts';
 
 /**
  * The action's new state, or:
@@ -94,7 +95,7 @@ function giveUp(held: HeldAction): Promise<AutomationAction> {
   const reason = 'an error on our side (given up after 6 hours)';
   const { state, calls = [] } = held.action;
   if (state === 'intended') return commitUnknown(held, calls, 'the account', reason);
-  return commitFailed(held, `not sent: ${reason}`);
+  return commitFailed(held, { code: 'internal', text: `not sent: ${reason}` });
 }
 
 /**

@@ -1,79 +1,87 @@
-import { dayMs, hourMs, minuteMs } from '../../kernel/clock.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
-import type { FollowState, MessageContent } from '../../platforms/contract/messaging.ts';
+import type { FollowState, MessageContent, MessagingLimits } from '../../platforms/contract/messaging.ts';
 import { LeaseLostError } from '../../table/lease.ts';
+import type { Problem } from '../failure-codes.ts';
 import type { MessageAction } from '../schemas.ts';
 import { reconcile } from './at-most-once-call.ts';
 import { reserveMessage } from './hourly-cap.ts';
+import { automationDeleted, missedWindow, noPlatform, obstacleOf, windowEndOf } from './obstacles.ts';
 import { type ConversationWork, messageCall, type Sendable, sendMessage } from './send-message.ts';
 import {
   commit,
   commitFailed,
   commitWait,
+  failureProblem,
   judge,
   openCall,
-  problemOf,
-  waitForPause,
+  waitFor,
+  waitOrFail,
   waitToRetry,
 } from './transitions.ts';
-
-/** The recorded time of a person's last message may be a little late. */
-const windowReserveMs = minuteMs;
 
 /** Works one step of the private conversation with one person. */
 export async function runConversation(work: ConversationWork): Promise<MessageAction> {
   const { ports, action, automation, account } = work;
   if (action.state === 'intended') {
     const content = JSON.parse(action.content ?? '{}') as MessageContent;
-    return reconcile(work, messageCall(work, content));
+    return reconcile(work, messageCall(work, content, action.asks));
   }
-  const problem = problemOf(work);
+  if (!automation) return commitFailed(work, automationDeleted);
+  if (automation.dmMessage === null) return commitFailed(work, messageRemoved);
   const limits = account && ports.commentPlatformFor(account.platform)?.limits;
-  if (problem !== undefined || !automation || !limits) {
-    return commitFailed(work, problem ?? 'not sent: this platform has no comment automations');
-  }
+  const endMs = windowEndOf(work);
+  if (!limits || endMs === undefined) return commitFailed(work, noPlatform(work));
+  if (ports.now() >= endMs) return commitFailed(work, missedWindow(work, windowClosed(action, limits)));
+  const obstacle = obstacleOf(work);
+  if (obstacle) return waitFor(work, obstacle.code, endMs);
   const composing = {
     publicBaseUrl: ports.publicBaseUrl,
     limits,
     withoutButtons: action.withoutButtons ?? false,
   };
-  const sendable = { ...work, automation, composing };
+  const sendable = { ...work, automation, composing, endMs };
   switch (action.stage) {
     case 'opening':
       return openConversation(sendable);
     case 'gated':
+      return checkFollow(sendable);
     case 'asking':
-    case 'granting': {
-      const closesMs = Date.parse(action.lastHeardAt ?? '') + limits.windowHours * hourMs - windowReserveMs;
-      // `closesMs` is NaN if the person has never answered.
-      if (!(ports.now() < closesMs)) {
-        return commitFailed(
-          work,
-          `not sent: the person has not answered within the last ${limits.windowHours} hours`,
-        );
-      }
-      if (work.pause) return waitForPause(work);
-      return action.stage === 'gated' ? checkFollow(sendable) : sendMessage(sendable);
-    }
+      if (automation.followGate !== null) return sendMessage(sendable);
+      return sendMessage({ ...sendable, action: await commit(work, { stage: 'granting' }) });
+    case 'granting':
+      return sendMessage(sendable);
     case 'closed':
       throw new LeaseLostError('a closed conversation has no work left');
   }
 }
 
+const messageRemoved = {
+  code: 'text_removed',
+  text: 'not sent: the automation has no dmMessage any more',
+} as const;
+
+function windowClosed({ stage }: MessageAction, limits: MessagingLimits): Problem {
+  const { privateReplyDays, windowHours } = limits;
+  if (stage === 'opening')
+    return {
+      code: 'comment_too_old',
+      text: `not sent: the comment is more than ${privateReplyDays} days old`,
+    };
+  const text = `not sent: the person has not answered within the last ${windowHours} hours`;
+  return { code: 'window_closed', text };
+}
+
 /** Sends the private reply that a comment allows, once the account's hourly cap has room for it. */
-async function openConversation(work: Sendable): Promise<MessageAction> {
-  const { ports, action, composing } = work;
-  const { privateReplyDays, privateRepliesPerHour } = composing.limits;
-  if (ports.now() > Date.parse(action.createdAt) + privateReplyDays * dayMs) {
-    return commitFailed(work, `not sent: the comment is more than ${privateReplyDays} days old`);
-  }
-  if (work.pause) return waitForPause(work);
+async function openConversation(work: Sendable & { readonly endMs: number }): Promise<MessageAction> {
+  const { ports, action, composing, endMs } = work;
+  const { privateRepliesPerHour } = composing.limits;
   const reservation = await reserveMessage(ports.table, action, {
     now: ports.now(),
     maxPerHour: ports.privateRepliesPerHour ?? privateRepliesPerHour,
     chance: ports.chance(),
   });
-  if (reservation.state === 'full') return commitWait(work, reservation.wakeMs, { awaitsCap: true });
+  if (reservation.state === 'full')
+    return commitWait(work, Math.min(endMs, reservation.wakeMs), { waitsFor: 'hourly_limit' });
   const withoutButtons = composing.withoutButtons || reservation.isWithoutButtons;
   return sendMessage({ ...work, composing: { ...composing, withoutButtons } });
 }
@@ -92,7 +100,7 @@ async function checkFollow(work: Sendable): Promise<MessageAction> {
       if (!isRefusal) {
         const decision = await judge(work, error);
         if (decision.kind === 'retry') return waitToRetry(work, decision);
-        if (decision.account) return commitFailed(work, decision.reason);
+        if (decision.account) return waitOrFail(work, failureProblem(error, decision));
       }
     }
   }

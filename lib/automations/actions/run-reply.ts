@@ -1,13 +1,11 @@
-import { dayMs } from '../../kernel/clock.ts';
 import type { MessageContent } from '../../platforms/contract/messaging.ts';
 import type { ReplyAction } from '../schemas.ts';
 import { type AtMostOnceCall, execute, reconcile } from './at-most-once-call.ts';
 import { composeReply } from './compose.ts';
+import { automationDeleted, missedWindow, noPlatform, obstacleOf, windowEndOf } from './obstacles.ts';
 import { ended } from './store.ts';
-import { commit, commitFailed, problemOf, type Work, waitForPause } from './transitions.ts';
-
-/** After this time nobody expects a reply. */
-const latestMs = 7 * dayMs;
+import { commit, commitFailed, waitFor } from './transitions.ts';
+import type { Work } from './work.ts';
 
 /** Works one step of the public reply to a comment. */
 export async function runReply(work: Work<ReplyAction>): Promise<ReplyAction> {
@@ -16,17 +14,25 @@ export async function runReply(work: Work<ReplyAction>): Promise<ReplyAction> {
     const content = JSON.parse(action.content ?? '{}') as MessageContent;
     return reconcile(work, replyCall(work, content));
   }
-  const problem = problemOf(work);
-  if (problem !== undefined || !automation)
-    return commitFailed(work, problem ?? 'not sent: the automation was deleted');
-  if (automation.commentReply === null)
-    return commitFailed(work, 'not sent: the automation has no commentReply any more');
-  if (ports.now() > Date.parse(action.createdAt) + latestMs) {
-    return commitFailed(work, 'not sent: the comment is more than seven days old');
-  }
-  if (work.pause) return waitForPause(work);
+  if (!automation) return commitFailed(work, automationDeleted);
+  if (automation.commentReply === null) return commitFailed(work, replyRemoved);
+  const endMs = windowEndOf(work);
+  if (endMs === undefined) return commitFailed(work, noPlatform(work));
+  if (ports.now() >= endMs) return commitFailed(work, missedWindow(work, commentTooOld));
+  const obstacle = obstacleOf(work);
+  if (obstacle) return waitFor(work, obstacle.code, endMs);
   return execute(work, replyCall(work, { text: composeReply(automation, ports.publicBaseUrl) }));
 }
+
+const replyRemoved = {
+  code: 'text_removed',
+  text: 'not sent: the automation has no commentReply any more',
+} as const;
+
+const commentTooOld = {
+  code: 'comment_too_old',
+  text: 'not sent: the comment is more than seven days old',
+} as const;
 
 function replyCall(
   { action: { commentId, parentId } }: Work<ReplyAction>,

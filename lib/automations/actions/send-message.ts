@@ -1,5 +1,5 @@
 import { firstIntentMs } from '../../at-most-once/call-records.ts';
-import { secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { toTimestamp } from '../../kernel/clock.ts';
 import type { MessageContent, SentMessage } from '../../platforms/contract/messaging.ts';
 import { LeaseLostError } from '../../table/lease.ts';
 import type { Automation, MessageAction } from '../schemas.ts';
@@ -7,8 +7,9 @@ import { type AtMostOnceCall, execute } from './at-most-once-call.ts';
 import { awaitAnswerWrite } from './awaited-answers.ts';
 import { type Composing, composeMessage, composeQuestion } from './compose.ts';
 import { noteRefusedButtons } from './hourly-cap.ts';
-import { type ActionChanges, actionKey, ended, findAction } from './store.ts';
-import { commit, commitFailed, type Work } from './transitions.ts';
+import { type ActionChanges, actionKey, clockSkewMs, ended, findAction } from './store.ts';
+import { commit, commitFailed } from './transitions.ts';
+import type { Work } from './work.ts';
 
 /** A held conversation and the items it belongs to. */
 export type ConversationWork = Work<MessageAction>;
@@ -23,7 +24,7 @@ export async function sendMessage(work: Sendable): Promise<MessageAction> {
   const hasButtons = (content.buttons?.length ?? 0) > 0;
   const needsAnswer = asks && !hasButtons && !action.withoutButtons;
   const begun = needsAnswer ? { ...work, action: await commitWithoutButtons(work, true) } : work;
-  const sent = await execute(begun, messageCall(begun, content));
+  const sent = await execute(begun, messageCall(begun, content, asks));
   const isRefused = hasButtons && sent.state === 'waiting' && sent.withoutButtons && !action.withoutButtons;
   if (!isRefused) return sent;
   return sendMessage({ ...work, action: sent, composing: { ...work.composing, withoutButtons: true } });
@@ -50,10 +51,15 @@ function commitWithoutButtons(
   return commit(work, { ...changes, withoutButtons: true }, { writes });
 }
 
-/** The call that sends a message: a private reply if it opens the conversation, otherwise an ordinary message. */
+/**
+ * The call that sends a message: a private reply if it opens the conversation, otherwise an ordinary message.
+ *
+ * @param asks whether it asks for a tap or an answer; `undefined` if an earlier release has begun the call
+ */
 export function messageCall(
   work: ConversationWork,
   content: MessageContent,
+  asks: boolean | undefined,
 ): AtMostOnceCall<MessageAction, SentMessage> {
   const { commentId, parentId, personId, stage, lastHeardAt = '', withoutButtons } = work.action;
   const comment = { commentId, parentId };
@@ -63,6 +69,7 @@ export function messageCall(
   return {
     kind: stage === 'opening' ? 'private reply' : 'message',
     content,
+    intent: intentOf(work, content, asks),
     send: (platform, call, tools) =>
       stage === 'opening'
         ? platform.sendPrivateReply({ ...call, comment }, tools)
@@ -70,21 +77,34 @@ export function messageCall(
     find: (platform, call, tools) => platform.findMessage({ ...call, personId, answeredMs }, tools),
     idOf: ({ messageId }) => messageId,
     succeed: (held, { messageId }, changes) =>
-      commitSent(held, messageId, asksForTap(held, content), changes),
+      commitSent(held, messageId, asks ?? askedBefore(held, content), changes),
     refused: (held, refusedFor, changes) =>
       refusedFor === 'buttons'
         ? afterRefusedButtons(held, content, changes)
         : refusedFor === 'window'
-          ? commitFailed(held, 'not sent: the person has not answered within the last 24 hours', changes)
+          ? commitFailed(held, windowClosed, changes)
           : undefined,
   };
 }
 
+const windowClosed = {
+  code: 'window_closed',
+  text: 'not sent: the person has not answered within the last 24 hours',
+} as const;
+
+/** What is stored with the intent: whether the message asks and, if it has no button, that the answer is awaited. */
+function intentOf({ ports, action }: ConversationWork, content: MessageContent, asks: boolean | undefined) {
+  if (asks === undefined) return undefined;
+  const isAwaited = asks && !hasTap(content);
+  const writes = isAwaited ? [awaitAnswerWrite(ports.table, action, ports.now())] : [];
+  return { changes: { asks }, writes };
+}
+
 /**
- * Whether the sent message asked for a tap. Its content decides, because the automation may have changed since: a question
- * has a tap button. A question sent as text has no such mark, so the automation's present follow gate decides.
+ * Whether a message that an earlier release began to send asks for a tap. A question has a tap button. A question sent as
+ * text has no such mark, so the automation's present follow gate decides.
  */
-function asksForTap({ action, automation }: ConversationWork, content: MessageContent): boolean {
+function askedBefore({ action, automation }: ConversationWork, content: MessageContent): boolean {
   if (action.stage === 'asking') return true;
   if (action.stage !== 'opening') return false;
   return hasTap(content) || (action.withoutButtons === true && (automation?.followGate ?? null) !== null);
@@ -107,9 +127,6 @@ async function afterRefusedButtons(
     wakeAt: toTimestamp(work.ports.now()),
   });
 }
-
-/** The clocks of two machines may differ by this much. A worker's own call is far faster than a person's answer. */
-const clockSkewMs = 2 * secondMs;
 
 /**
  * Commits that a message was sent. If the person answered a question sent as text before this commit, moves on.
@@ -135,6 +152,7 @@ async function commitSent(
     ...ended,
     error: null,
     messageId,
+    sentAt: toTimestamp(ports.now()),
     stage: isAsking ? 'gated' : 'closed',
     ...(isAnswered ? { state: 'waiting', wakeAt: toTimestamp(ports.now()) } : { state: 'done' }),
   };

@@ -8,13 +8,13 @@ import { claimLease, LeaseLostError, leaseMs } from '../../table/lease.ts';
 import type { Table } from '../../table/table.ts';
 import { putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
 import { type ItemUpdate, ifAbsent, removingNulls } from '../../table/update.ts';
+import { requireConversationMove } from '../conversation-states.ts';
 import {
   AutomationAction,
   type AutomationMessage,
-  actionLifeCycles,
-  conversationLifeCycle,
   type MessageAction,
   type ReplyAction,
+  replyLifeCycle,
 } from '../schemas.ts';
 import { actionFromItem, formerCallFields } from './item.ts';
 
@@ -33,10 +33,11 @@ export const messageOf = (action: AutomationAction): AutomationMessage => ({
 
 const shardOf = ({ pk, sk }: Key): string => actionShard(sha256(`${pk}\n${sk}`));
 
-/** Part of a transaction: stores a new action. The transaction fails if the action exists. */
+/** Part of a transaction: stores a new action. The transaction fails, with the existing action, if there is one. */
 export function actionPut(table: Pick<Table, 'name'>, action: AutomationAction): TransactionItems[number] {
   const key = actionKey(action);
-  return putPart(table, { ...key, ...action, dueShard: shardOf(key), dueAt: action.wakeAt }, { pk: absent });
+  const item = { ...key, ...action, dueShard: shardOf(key), dueAt: action.wakeAt };
+  return putPart(table, item, { pk: absent }, { returnOld: true });
 }
 
 /** The action, strongly consistent. */
@@ -45,14 +46,14 @@ export async function findAction(table: Table, key: Key): Promise<AutomationActi
   return item && actionFromItem(item);
 }
 
-/** The clocks of two machines may differ by this much. */
-const nearMs = 2 * secondMs;
+/** The clocks of two machines may differ by this much. A worker's own call is far faster than a person's answer. */
+export const clockSkewMs = 2 * secondMs;
 
 /** Whether an action may be due, by a cheap read that may be a second old. False is certain. @param now epoch milliseconds */
 export async function mayBeDue(table: Table, key: Key, now: number): Promise<boolean> {
   const item = await getItem(table, key, { isEventual: true });
   const wakeAt = item?.['wakeAt'];
-  return wakeAt !== undefined && String(wakeAt) <= toTimestamp(now + nearMs);
+  return wakeAt !== undefined && String(wakeAt) <= toTimestamp(now + clockSkewMs);
 }
 
 export type TakenAction =
@@ -75,7 +76,7 @@ export async function takeAction(
   { writeId, now }: { readonly writeId: string; readonly now: number },
 ): Promise<TakenAction> {
   const at = toTimestamp(now);
-  const near = toTimestamp(now + nearMs);
+  const near = toTimestamp(now + clockSkewMs);
   const { written, item } = await claimLease(table, key, {
     writeId,
     now,
@@ -113,15 +114,14 @@ export const ended = {
  * Builds the update of an action. It is conditional on the fencing token, the state and the time of the person's last
  * message being as they were read. Every change of state comes through here.
  *
- * @throws ForbiddenMoveError if the life cycle of the action or of its conversation does not allow the move
+ * @throws ForbiddenMoveError if the life cycle of the reply, or the table of the conversation, does not allow the move
  */
 export function actionUpdate(read: AutomationAction, changes: ActionChanges): ItemUpdate {
   const { wakeAt, calls } = changes;
   const isMessage = read.kind === 'automationMessage';
-  requireMove('action', actionLifeCycles[read.kind], read.state, changes.state ?? read.state);
-  if (isMessage) {
-    requireMove('conversation', conversationLifeCycle, read.stage, changes.stage ?? read.stage);
-  }
+  const state = changes.state ?? read.state;
+  if (isMessage) requireConversationMove(read, { state, stage: changes.stage ?? read.stage });
+  else requireMove('reply', replyLifeCycle, read.state, state);
   const dueShard = wakeAt ? shardOf(actionKey(read)) : wakeAt;
   return {
     set: removingNulls({ ...changes, ...(calls && formerCallFields), dueAt: wakeAt, dueShard }),

@@ -1,90 +1,64 @@
-import { accountProblem } from '../../accounts/problem.ts';
-import type { Account } from '../../accounts/schemas.ts';
-import { accountFromItem } from '../../accounts/store.ts';
 import { settleCall } from '../../at-most-once/call-records.ts';
 import { judgeFailure } from '../../at-most-once/judge-failure.ts';
 import { countFailure, type FailureDecision } from '../../at-most-once/retry-policy.ts';
 import { shortReason } from '../../at-most-once/short-reason.ts';
-import { hourMs, minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
-import { pauseAmong, pauseKeysOf } from '../../pauses/read.ts';
-import type { Pause } from '../../pauses/schemas.ts';
+import { minuteMs, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import { PlatformError } from '../../platforms/contract/errors.ts';
 import type { CallRecord } from '../../platforms/contract/last-call.ts';
-import type { AccountCall, CommentPlatform } from '../../platforms/contract/messaging.ts';
+import {
+  type AccountCall,
+  type CommentPlatform,
+  MessageRefused,
+} from '../../platforms/contract/messaging.ts';
 import type { PlatformTools } from '../../platforms/contract/tools.ts';
-import { commentPlatformNames } from '../../platforms/registry/comment-platforms.ts';
-import { batchGet } from '../../table/batch-get.ts';
-import { accountKey, automationKey, tokensKey } from '../../table/keys.ts';
 import { LeaseLostError } from '../../table/lease.ts';
 import type { TransactionItems } from '../../table/transaction.ts';
-import { type AutomationCounts, countUpdate } from '../counts.ts';
-import { Automation, type AutomationAction } from '../schemas.ts';
+import { codeOf } from '../../targets/problem.ts';
+import { awaitsNoAnswer } from '../conversation-states.ts';
+import { type CountChanges, countUpdate, sumOfCounts } from '../counts.ts';
+import {
+  type FailureCode,
+  failureCodes,
+  isWaitReason,
+  type Problem,
+  type WaitReason,
+} from '../failure-codes.ts';
+import type { AutomationAction } from '../schemas.ts';
+import { answerNotAwaitedWrite } from './awaited-answers.ts';
+import { keptCalls } from './kept-calls.ts';
+import { windowEndOf } from './obstacles.ts';
 import type { ActionPorts } from './ports.ts';
 import { type ActionChanges, ended, messageOf, released, updateAction } from './store.ts';
+import { withWait } from './waits.ts';
+import type { HeldAction, Work } from './work.ts';
 
-/** What a commit of a held action needs. */
-export interface HeldAction<Held extends AutomationAction = AutomationAction> {
-  readonly ports: ActionPorts;
-  readonly action: Held;
-  /** Called with the action after each commit. */
-  readonly onCommitted: (action: AutomationAction) => void;
-}
-
-/** A held action and the items it belongs to. */
-export interface Work<Held extends AutomationAction = AutomationAction> extends HeldAction<Held> {
-  /** Absent if it was deleted. */
-  readonly automation: Automation | undefined;
-  readonly account: Account | undefined;
-  readonly tokensItem: Record<string, unknown> | undefined;
-  /** What stops the account, its platform or its workspace; absent if nothing does. */
-  readonly pause: Pause | undefined;
-}
-
-/** Reads the items that a held action belongs to, in one request. */
-export async function loadWork(held: HeldAction): Promise<Work> {
-  const { ports, action } = held;
-  const { workspaceId, accountId, automationId } = action;
-  const keys = {
-    automation: automationKey(workspaceId, automationId),
-    account: accountKey(workspaceId, accountId),
-    tokens: tokensKey(workspaceId, accountId),
-  };
-  // An action does not say its platform, so the pauses of all platforms with automations are read.
-  const pauseKeys = commentPlatformNames.flatMap((platform) => pauseKeysOf({ ...action, platform }));
-  const found = await batchGet(ports.table, [...Object.values(keys), ...pauseKeys]);
-  const automation = found.get(keys.automation);
-  const accountItem = found.get(keys.account);
-  const account = accountItem && accountFromItem(accountItem);
-  return {
-    ...held,
-    automation: automation && Automation.parse(automation),
-    account,
-    tokensItem: found.get(keys.tokens),
-    pause: account && pauseAmong(found, pauseKeysOf({ ...action, platform: account.platform })),
-  };
-}
-
-/** Why nothing can be sent for this automation and account now; `undefined` if it can. */
-export function problemOf({ automation, account }: Work): string | undefined {
-  if (!automation) return 'not sent: the automation was deleted';
-  if (!automation.isActive) return 'not sent: the automation is switched off';
-  const problem = accountProblem(account);
-  return problem && `not sent: ${problem}`;
-}
-
-/** How soon, at the least and at the most, an action looks again whether the pause that stops it has ended. */
-const shortestPausedMs = 5 * minuteMs;
-const longestPausedMs = hourMs;
+/** How soon, at the least and at the most, an action looks again whether it can be sent. Both grow by half with jitter. */
+const shortestWaitMs = 5 * minuteMs;
+const longestWaitMs = 40 * minuteMs;
 
 /**
- * Releases an action that a pause stops, for longer the older it is: a suspension may last for weeks, and comments keep
- * arriving. With jitter, because actions that a pause has stopped together must not come back together.
+ * Releases an action until it looks again whether the reason has passed, for longer the older the comment or answer is:
+ * comments keep arriving. With jitter, because actions that were stopped together must not come back together. Never past
+ * the end of the window, so that the action then fails with its reason.
+ *
+ * @param endMs the end of the window, in epoch milliseconds
  */
-export function waitForPause<Held extends AutomationAction>(work: HeldAction<Held>): Promise<Held> {
+export function waitFor<Held extends AutomationAction>(
+  work: HeldAction<Held>,
+  waitsFor: WaitReason,
+  endMs: number,
+  changes: ActionChanges = {},
+): Promise<Held> {
   const { now, chance } = work.ports;
-  const ageMs = now() - Date.parse(work.action.createdAt);
-  const waitMs = Math.min(longestPausedMs, Math.max(shortestPausedMs, ageMs / 4));
-  return commitWait(work, now() + waitMs * (1 + chance() / 2));
+  const waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, ageMs(work.action, now()) / 4));
+  const wakeMs = Math.min(endMs, now() + waitMs * (1 + chance() / 2));
+  return commitWait(work, wakeMs, { ...changes, waitsFor, failures: 0, firstFailureAt: null });
+}
+
+/** How long ago the person has written the comment or, if it was later, an answer. */
+function ageMs(action: AutomationAction, now: number): number {
+  const heardAt = (action.kind === 'automationMessage' ? action.lastHeardAt : undefined) ?? '';
+  return now - Date.parse(heardAt > action.createdAt ? heardAt : action.createdAt);
 }
 
 /** Gets what a platform call needs. @throws PlatformError if there is no valid token, or the platform has no automations */
@@ -105,7 +79,7 @@ export async function openCall({ ports, account, tokensItem }: Work): Promise<{
 
 /** What is written in one transaction with a change of an action. */
 export interface Alongside {
-  readonly counts?: Partial<AutomationCounts>;
+  readonly counts?: CountChanges;
   readonly writes?: TransactionItems;
 }
 
@@ -115,36 +89,31 @@ export async function commit<Held extends AutomationAction>(
   changes: ActionChanges,
   { counts, writes = [] }: Alongside = {},
 ): Promise<Held> {
-  const { capChanges, capCounts } = ofCap(action, changes);
-  const counted = counts || capCounts ? { ...counts, ...capCounts } : undefined;
+  const { table } = ports;
+  const waiting = withWait(action, changes);
+  const counted = sumOfCounts(counts, waiting.counts);
   const alongside = [
-    ...(counted ? [countUpdate(ports.table, action.automationId, action.commentId, counted)] : []),
+    ...(counted ? [countUpdate(table, action.automationId, action.commentId, counted)] : []),
     ...writes,
+    ...prunings(ports, action, changes),
   ];
-  const writeId = ports.uniqueId();
-  const committed = await updateAction(
-    ports.table,
-    action,
-    { ...changes, ...capChanges },
-    {
-      writeId,
-      alongside,
-    },
-  );
+  const { calls } = changes;
+  const kept = { ...waiting.changes, ...(calls && { calls: keptCalls(calls) }) };
+  const committed = await updateAction(table, action, kept, { writeId: ports.uniqueId(), alongside });
   onCommitted(committed);
   // An update changes neither the kind of the action nor its owner.
   return committed as Held;
 }
 
-/** Counts a conversation that begins to wait for the hourly cap, and one that no longer does because it is sent or has ended. */
-function ofCap(
+/** The write after which the person's messages no longer concern a conversation that was asked without a button. */
+function prunings(
+  { table, now }: ActionPorts,
   action: AutomationAction,
-  { awaitsCap, state }: ActionChanges,
-): { capChanges?: ActionChanges; capCounts?: Partial<AutomationCounts> } {
-  const waits = action.kind === 'automationMessage' && action.awaitsCap === true;
-  if (awaitsCap === true && !waits) return { capCounts: { awaitingCap: 1 } };
-  const ends = waits && state !== undefined && state !== null && state !== 'waiting';
-  return ends ? { capChanges: { awaitsCap: null }, capCounts: { awaitingCap: -1 } } : {};
+  { state, stage }: ActionChanges,
+): TransactionItems {
+  if (action.kind !== 'automationMessage' || !action.withoutButtons) return [];
+  const after = { state: state ?? action.state, stage: stage ?? action.stage };
+  return awaitsNoAnswer(after) ? [answerNotAwaitedWrite(table, action, now())] : [];
 }
 
 /** A shorter wait is a delayed queue message. After a longer one, and after a long chain of messages, the sweep sends it. */
@@ -162,15 +131,20 @@ export async function commitWait<Held extends AutomationAction>(
   return waiting;
 }
 
-/** Ends an action whose message was not sent. The reason is stored for operators. */
+/** Ends an action whose message was not sent. The reason is stored for operators. A conversation keeps its stage. */
 export function commitFailed<Held extends AutomationAction>(
   work: HeldAction<Held>,
-  reason: string,
+  { code, text }: Problem,
   changes: ActionChanges = {},
 ): Promise<Held> {
-  const closed: ActionChanges = work.action.kind === 'automationMessage' ? { stage: 'closed' } : {};
-  const failed = { ...changes, ...ended, ...closed, state: 'failed', error: shortReason(reason) } as const;
-  return commit(work, failed, { counts: { failures: 1 } });
+  const failed = {
+    ...changes,
+    ...ended,
+    state: 'failed',
+    error: shortReason(text),
+    errorCode: code,
+  } as const;
+  return commit(work, failed, { counts: { failures: { [code]: 1 } } });
 }
 
 /**
@@ -186,11 +160,12 @@ export function commitUnknown<Held extends AutomationAction>(
   why: string | undefined,
 ): Promise<Held> {
   const reason = `outcome unknown, so it is not sent again: check ${where}${why ? ` (${why})` : ''}`;
-  const unknown = { state: 'unknown', wakeAt: null, error: shortReason(reason) } as const;
+  const errorCode = 'outcome_unknown';
+  const unknown = { state: 'unknown', wakeAt: null, error: shortReason(reason), errorCode } as const;
   return commit(
     work,
     { ...released, ...unknown, calls: settleCall(calls, 'unknown', why) },
-    { counts: { failures: 1 } },
+    { counts: { failures: { [errorCode]: 1 } } },
   );
 }
 
@@ -217,6 +192,24 @@ export async function judge(
 }
 
 /**
+ * Why an action fails after this error. Pure.
+ *
+ * @param decision its reason, and whether the account was marked
+ */
+export function failureProblem(
+  error: unknown,
+  { reason, account }: Omit<Extract<FailureDecision, { kind: 'fail' }>, 'kind'>,
+): Problem {
+  // A token that was refused counts as expired once it could not be renewed, with another error.
+  if (account)
+    return { code: account === 'expired' ? 'account_expired' : 'account_restricted', text: reason };
+  if (error instanceof MessageRefused && error.refusedFor !== 'buttons')
+    return { code: error.refusedFor === 'window' ? 'window_closed' : 'comment_unavailable', text: reason };
+  const code = codeOf(error);
+  return { code: code in failureCodes ? (code as FailureCode) : 'other', text: reason };
+}
+
+/**
  * Records a failed step of an action that certainly sent nothing: schedules another try, or fails the action.
  *
  * @param changes further changes to commit with it
@@ -227,8 +220,21 @@ export async function recordFailure<Held extends AutomationAction>(
   changes: ActionChanges = {},
 ): Promise<Held> {
   const decision = await judge(work, error);
-  if (decision.kind === 'fail') return commitFailed(work, decision.reason, changes);
+  if (decision.kind === 'fail') return waitOrFail(work, failureProblem(error, decision), changes);
   return waitToRetry(work, decision, { ...changes, state: 'waiting', content: null });
+}
+
+/** Waits if the problem of an action that certainly sent nothing may pass in time; otherwise fails the action. */
+export function waitOrFail<Held extends AutomationAction>(
+  work: Work<Held>,
+  problem: Problem,
+  changes: ActionChanges = {},
+): Promise<Held> {
+  const { code } = problem;
+  const endMs = windowEndOf(work);
+  const isInTime = endMs !== undefined && work.ports.now() < endMs;
+  if (!isWaitReason(code) || !isInTime) return commitFailed(work, problem, changes);
+  return waitFor(work, code, endMs, { ...changes, state: 'waiting', content: null });
 }
 
 /** Releases an action until its failed step is tried again. */

@@ -1,71 +1,108 @@
 import type { Account } from '../../accounts/schemas.ts';
 import type { CommentEvent } from '../../platforms/contract/inbound.ts';
+import type { MessagingLimits } from '../../platforms/contract/messaging.ts';
 import { putIfAbsent } from '../../table/items.ts';
 import type { Table } from '../../table/table.ts';
-import { type TransactionItems, transact } from '../../table/transaction.ts';
+import { type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
+import { actionFromItem } from '../actions/item.ts';
 import { newConversation, newReply } from '../actions/new-actions.ts';
-import { actionPut, messageOf } from '../actions/store.ts';
-import { countUpdate } from '../counts.ts';
+import { reopenedByComment } from '../actions/reopen.ts';
+import { actionKey, actionPut, actionUpdate, messageOf } from '../actions/store.ts';
+import { type CountChanges, countUpdate, sumOfCounts } from '../counts.ts';
 import { matchesComment } from '../matching/match-comment.ts';
 import { withoutOwnMention } from '../matching/own-mention.ts';
 import type { Automation, AutomationAction, AutomationMessage, InboundComment } from '../schemas.ts';
 import { findAutomationOfPost } from '../store.ts';
 import { inboundComment, inboundItem, inboundPut } from './store.ts';
 
-/** The result of an event for one account: the messages of its new actions, or that it was stored before. */
+/** The result of an event for one account: the messages of its actions, or that it was stored before. */
 export type Ingested =
   | { readonly state: 'new'; readonly messages: readonly AutomationMessage[] }
   | { readonly state: 'repeated' };
 
+/** When an event is ingested, and how long after an answer the platform accepts messages. */
+export interface IngestTime extends Pick<MessagingLimits, 'windowHours'> {
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** How often to try if actions change between their read and the transaction. */
+const maxAttempts = 6;
+
 /**
  * Stores a comment once, in one transaction with the actions that it triggers. A comment gets at most one public reply,
- * and each person at most one private conversation per automation, in 360 days.
+ * and each person at most one private conversation per automation, in 360 days. A conversation that has failed is reopened.
  *
- * @param now epoch milliseconds
+ * @throws Error if the conversation changes during each of several attempts: the event must be delivered again
  */
 export async function ingestComment(
   table: Table,
   account: Account,
   event: CommentEvent,
-  now: number,
+  time: IngestTime,
 ): Promise<Ingested> {
-  const comment = inboundComment(account, event, now);
+  const comment = inboundComment(account, event, time.now);
   const automation = await findAutomationOfPost(table, comment);
   const said = withoutOwnMention(event.text, account.username);
   if (!automation?.isActive || !matchesComment(automation, said)) {
     const before = await putIfAbsent(table, inboundItem(comment));
     return before ? { state: 'repeated' } : { state: 'new', messages: [] };
   }
-  return storeMatch(table, automation, comment, actionsFor(automation, comment, now));
+  return storeMatch(table, automation, comment, time);
 }
 
-function actionsFor(automation: Automation, comment: InboundComment, now: number): AutomationAction[] {
-  return [
-    ...(automation.commentReply === null ? [] : [newReply(comment, automation.id, now)]),
-    ...(automation.dmMessage === null ? [] : [newConversation(comment, automation.id, now)]),
-  ];
+/** What a comment changes in one action. */
+interface Step {
+  readonly write: TransactionItems[number];
+  readonly message: AutomationMessage;
+  readonly counts?: CountChanges | undefined;
 }
 
 async function storeMatch(
   table: Table,
   automation: Automation,
   comment: InboundComment,
-  actions: readonly AutomationAction[],
+  time: IngestTime,
 ): Promise<Ingested> {
-  const first: TransactionItems = [
-    inboundPut(table, { ...comment, automationId: automation.id }),
-    countUpdate(table, automation.id, comment.commentId, { matches: 1 }),
-  ];
-  const items = [...first, ...actions.map((action) => actionPut(table, action))];
-  const outcome = await transact(table, items);
-  if (outcome.committed) return { state: 'new', messages: actions.map(messageOf) };
-  if (outcome.failedIndex === 0) return { state: 'repeated' };
-  // The action exists: the person has a conversation from an earlier comment.
-  const existing = outcome.failedIndex - first.length;
-  return storeMatch(
-    table,
-    automation,
-    comment,
-    actions.filter((_action, index) => index !== existing),
-  );
+  const { id, commentReply, dmMessage } = automation;
+  const begin = (action: AutomationAction): Step => ({
+    write: actionPut(table, action),
+    message: messageOf(action),
+  });
+  const reply = commentReply === null ? undefined : begin(newReply(comment, id, time.now));
+  const conversation = dmMessage === null ? undefined : begin(newConversation(comment, id, time.now));
+  let steps = [reply, conversation].filter((step) => step !== undefined);
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const counts = sumOfCounts({ matches: 1 }, ...steps.map((step) => step.counts));
+    const first = [
+      inboundPut(table, { ...comment, automationId: id }),
+      countUpdate(table, id, comment.commentId, counts ?? {}),
+    ];
+    const outcome = await transact(table, [...first, ...steps.map(({ write }) => write)]);
+    if (outcome.committed) return { state: 'new', messages: steps.map(({ message }) => message) };
+    if (outcome.failedIndex === 0) return { state: 'repeated' };
+    // The action exists: the comment has a reply, or the person has a conversation from an earlier comment.
+    const failed = steps[outcome.failedIndex - first.length];
+    const existing = outcome.oldItem && actionFromItem(outcome.oldItem);
+    const instead = existing ? reopening(table, existing, comment, time) : undefined;
+    steps = steps.flatMap((step) => (step !== failed ? [step] : instead ? [instead] : []));
+  }
+  throw new Error(`the conversation changed during each of ${maxAttempts} attempts to store a comment`);
+}
+
+/** How the comment reopens the person's conversation; `undefined` if it does not. */
+function reopening(
+  table: Table,
+  action: AutomationAction,
+  comment: InboundComment,
+  time: IngestTime,
+): Step | undefined {
+  const reopened = action.kind === 'automationMessage' ? reopenedByComment(action, comment, time) : undefined;
+  if (!reopened) return undefined;
+  const update = actionUpdate(action, reopened.changes);
+  return {
+    write: updatePart(table, actionKey(action), update, { returnOld: true }),
+    message: messageOf(action),
+    counts: reopened.counts,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Account } from '../../accounts/schemas.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { InboundDelivery, InboundEvent } from '../../platforms/contract/inbound.ts';
+import type { MessagingLimits } from '../../platforms/contract/messaging.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
 import type { Table } from '../../table/table.ts';
 import type { AutomationMessage } from '../schemas.ts';
@@ -12,6 +13,8 @@ export interface IngestPorts {
   readonly table: Table;
   readonly now: Clock;
   readonly platform: Platform;
+  /** The platform's. */
+  readonly limits: Pick<MessagingLimits, 'windowHours'>;
   readonly readDelivery: (body: string) => InboundDelivery;
   /** Whether the account itself caused the event. */
   readonly isOwn: (event: InboundEvent, account: Account) => boolean;
@@ -75,7 +78,7 @@ async function ingestEvent(
 ): Promise<void> {
   const accounts = await accountsOfId(event.accountPlatformId);
   if (accounts.length === 0) counts.unknownAccount += 1;
-  const { table, now } = ports;
+  const { table, now, limits } = ports;
   for (const account of accounts) {
     if (ports.isOwn(event, account)) {
       counts.own += 1;
@@ -83,7 +86,7 @@ async function ingestEvent(
     }
     const taken =
       event.kind === 'comment'
-        ? await ingestComment(table, account, event, now())
+        ? await ingestComment(table, account, event, { now: now(), ...limits })
         : await ingestMessage(table, account, event, now());
     counts[taken.state === 'new' ? 'taken' : 'repeated'] += 1;
     const messages = taken.state === 'new' ? taken.messages : [];

@@ -1,21 +1,19 @@
 import type { Account } from '../../accounts/schemas.ts';
 import { settleCall, unsettledCall } from '../../at-most-once/call-records.ts';
-import { toTimestamp } from '../../kernel/clock.ts';
 import type { MessageEvent, TapEvent } from '../../platforms/contract/inbound.ts';
+import { batchGet } from '../../table/batch-get.ts';
 import { automationPersonKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
 import { automationsAwaitingAnswer } from '../actions/awaited-answers.ts';
-import {
-  type ActionChanges,
-  actionKey,
-  actionUpdate,
-  ended,
-  findAction,
-  messageOf,
-} from '../actions/store.ts';
+import { actionFromItem } from '../actions/item.ts';
+import { keptCalls } from '../actions/kept-calls.ts';
+import { reopened, undone } from '../actions/reopen.ts';
+import { type ActionChanges, actionKey, actionUpdate, clockSkewMs, messageOf } from '../actions/store.ts';
 import { readTap } from '../actions/taps.ts';
-import { countUpdate } from '../counts.ts';
+import { withWait } from '../actions/waits.ts';
+import { isMovedBy } from '../conversation-states.ts';
+import { countUpdate, sumOfCounts } from '../counts.ts';
 import type { AutomationMessage, InboundMessage, MessageAction } from '../schemas.ts';
 import type { Ingested } from './ingest-comment.ts';
 import { inboundMessage, inboundPut } from './store.ts';
@@ -23,8 +21,10 @@ import { inboundMessage, inboundPut } from './store.ts';
 /** How often to try if a conversation changes between its read and the transaction. */
 const maxAttempts = 6;
 
-/** Keeps the transaction small. Nobody is asked by more automations at the same time. */
+/** Keeps the transaction small. The person means the latest question, or does not know which. */
 const maxConversations = 10;
+/** Keeps the read small. Conversations that no longer await an answer are removed from the list. */
+const maxRead = 100;
 
 /**
  * Stores a message or a tap once, in one transaction with the next step of each conversation that it answers.
@@ -38,8 +38,9 @@ export async function ingestMessage(
   now: number,
 ): Promise<Ingested> {
   const inbound = inboundMessage(account, event, now);
+  const isTimed = event.at !== undefined;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const moves = await movesOf(table, inbound, now);
+    const moves = await movesOf(table, { inbound, isTimed, now });
     const items = [inboundPut(table, inbound), ...moves.flatMap(({ writes }) => writes)];
     const outcome = await transact(table, items);
     if (outcome.committed) {
@@ -50,86 +51,106 @@ export async function ingestMessage(
   throw new Error(`the conversation changed during each of ${maxAttempts} attempts to store an answer`);
 }
 
+/** An answer that is to be stored. */
+interface Answer {
+  readonly inbound: InboundMessage;
+  /** Whether the platform has said when it happened. */
+  readonly isTimed: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
 /** What an answer changes in a conversation. */
 interface Move {
   readonly writes: TransactionItems;
   readonly message?: AutomationMessage;
 }
 
-async function movesOf(table: Table, inbound: InboundMessage, now: number): Promise<readonly Move[]> {
+/** Reads the conversations that an answer may concern, in one request, and decides what it changes: in the newest only. */
+async function movesOf(table: Table, answer: Answer): Promise<readonly Move[]> {
+  const { inbound } = answer;
   const tap = readTap(inbound.payload);
-  const automations = tap ? [tap.automationId] : await automationsAwaitingAnswer(table, inbound);
-  const found = await Promise.all(
-    automations
-      .slice(0, maxConversations)
-      .map((id) => findAction(table, automationPersonKey(id, inbound.personId))),
-  );
-  return found.flatMap((action) => {
+  const awaiting = tap ? [tap.automationId] : await automationsAwaitingAnswer(table, inbound);
+  if (awaiting.length === 0) return [];
+  // Ids begin with the time, so that the newest automations are read if there are too many.
+  const read = awaiting.toSorted().slice(-maxRead);
+  const keys = read.map((id) => automationPersonKey(id, inbound.personId));
+  const items = await batchGet(table, keys);
+  const moves = keys.flatMap((key) => {
+    const item = items.get(key);
+    const action = item && actionFromItem(item);
     const isOurs =
       action?.kind === 'automationMessage' &&
       action.workspaceId === inbound.workspaceId &&
       action.accountId === inbound.accountId;
     if (!isOurs) return [];
-    const move = tap ? tapped(table, action, tap.turn, inbound, now) : answered(table, action, inbound, now);
-    return move ? [move] : [];
+    const move = tap ? tapped(table, action, tap.turn, answer) : answered(table, action, answer);
+    return move ? [{ move, askedAt: action.sentAt ?? action.createdAt }] : [];
   });
+  return moves
+    .toSorted((one, other) => (one.askedAt > other.askedAt ? -1 : 1))
+    .slice(0, maxConversations)
+    .map(({ move }) => move);
 }
 
 /**
  * A tap names the message that it answers. So it also proves that this message has arrived, even if its outcome is not
- * known. A second tap has no effect, because the conversation has moved on.
+ * known. A tap on an older button counts if it is certainly later than the last message: a second tap, or a webhook that
+ * comes late, is not.
  */
-function tapped(
-  table: Table,
-  action: MessageAction,
-  turn: number,
-  inbound: InboundMessage,
-  now: number,
-): Move | undefined {
-  if (action.turn !== turn) return undefined;
-  const isAwaited = action.stage === 'gated' && action.state === 'done';
-  const isProof = action.stage === 'opening' || action.stage === 'asking';
-  return isAwaited || isProof ? moveOn(table, action, inbound, now, isProof) : undefined;
+function tapped(table: Table, action: MessageAction, turn: number, answer: Answer): Move | undefined {
+  const isLast = action.turn === turn;
+  if (!isLast && !(action.turn > turn && isAfterLastMessage(action, answer))) return undefined;
+  const isProof = isLast && (action.stage === 'opening' || action.stage === 'asking');
+  const isAwaited = isMovedBy('answer', action) || (action.state === 'failed' && isMovedBy('tap', action));
+  if (isProof || isAwaited) return moveOn(table, action, answer, isProof);
+  return heardAgain(table, action, answer);
+}
+
+function isAfterLastMessage({ sentAt }: MessageAction, { inbound, isTimed }: Answer): boolean {
+  if (sentAt === undefined || !isTimed) return false;
+  return Date.parse(inbound.at) > Date.parse(sentAt) + clockSkewMs;
 }
 
 /** If buttons were refused, any answer counts as the tap. An answer that comes while the question is sent is recorded. */
-function answered(
-  table: Table,
-  action: MessageAction,
-  inbound: InboundMessage,
-  now: number,
-): Move | undefined {
-  if (!action.withoutButtons) return undefined;
-  if (action.stage === 'gated' && action.state === 'done') return moveOn(table, action, inbound, now, false);
-  const isBeingSent =
-    action.state === 'intended' && (action.stage === 'opening' || action.stage === 'asking');
-  if (!isBeingSent) return undefined;
+function answered(table: Table, action: MessageAction, answer: Answer): Move | undefined {
+  const { state, stage, withoutButtons, lastHeardAt = '' } = action;
+  const { inbound } = answer;
+  if (!withoutButtons) return undefined;
+  if (isMovedBy('answer', action)) {
+    const isOld = state === 'failed' && inbound.at <= lastHeardAt;
+    return isOld ? undefined : moveOn(table, action, answer, false);
+  }
+  const isBeingSent = state === 'intended' && (stage === 'opening' || stage === 'asking');
+  if (isBeingSent) return { writes: [writeOf(table, action, { lastHeardAt: inbound.at })] };
+  return heardAgain(table, action, answer);
+}
+
+/** An answer while the next message waits, such as for the account: the platform accepts that message for longer now. */
+function heardAgain(table: Table, action: MessageAction, { inbound }: Answer): Move | undefined {
+  const { state, stage, waitsFor, lastHeardAt = '' } = action;
+  const isWaiting = state === 'waiting' && waitsFor !== undefined && stage !== 'opening';
+  if (!isWaiting || inbound.at <= lastHeardAt) return undefined;
   return { writes: [writeOf(table, action, { lastHeardAt: inbound.at })] };
 }
 
 /** Moves a conversation on after an answer. Raises the fencing token, so that a worker that still holds it loses it. */
-function moveOn(
-  table: Table,
-  action: MessageAction,
-  inbound: InboundMessage,
-  now: number,
-  isProof: boolean,
-): Move {
-  const { calls = [] } = action;
-  const changes: ActionChanges = {
-    ...ended,
-    ...(unsettledCall(calls) && { calls: settleCall(calls, 'live', 'the person tapped its button') }),
+function moveOn(table: Table, action: MessageAction, { inbound, now }: Answer, isProof: boolean): Move {
+  const { calls = [], lastHeardAt = '' } = action;
+  const settled = unsettledCall(calls) && settleCall(calls, 'live', 'the person tapped its button');
+  const { changes, counts } = withWait(action, {
+    ...reopened(action, now),
+    ...(settled && { calls: keptCalls(settled) }),
+    ...(isProof && { sentAt: inbound.at }),
     stage: 'gated',
-    state: 'waiting',
-    error: null,
-    attempt: action.attempt + 1,
-    lastHeardAt: inbound.at,
-    wakeAt: toTimestamp(now),
-  };
-  const undone = action.state === 'unknown' ? { failures: -1 } : {};
-  const counted = countUpdate(table, action.automationId, action.commentId, { messages: 1, ...undone });
+    lastHeardAt: inbound.at > lastHeardAt ? inbound.at : lastHeardAt,
+  });
+  const counted = sumOfCounts(undone(action), counts, isProof ? { messages: 1 } : undefined);
   return {
-    writes: [writeOf(table, action, changes), ...(isProof ? [counted] : [])],
+    writes: [
+      writeOf(table, action, changes),
+      ...(counted ? [countUpdate(table, action.automationId, action.commentId, counted)] : []),
+    ],
     message: messageOf(action),
   };
 }

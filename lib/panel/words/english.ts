@@ -1920,6 +1920,7 @@ const automationsPage = {
     counts: { matched: 'Matched', replied: 'Replied', messaged: 'Messaged', clicks: 'Clicks' },
     countsFailed: 'The counts could not be read.',
     waiting: (number: number) => `${numbers.format(number)} wait for the hourly limit,`,
+    waitingForMore: (number: number) => `${numbers.format(number)} wait to be sent`,
     until: 'until about',
     shown: (shown: number, all: number) =>
       shown === all
@@ -1959,7 +1960,7 @@ const automationsPage = {
     title: (name: string) => `Pause “${name}”?`,
     action: 'Pause automation',
     waiting: (number: number) =>
-      `${count(number, 'private message waits', 'private messages wait')} for Instagram’s hourly limit. Those whose turn comes while the automation is paused are not sent, also not later.`,
+      `${count(number, 'private message waits', 'private messages wait')}. While the automation is paused, none is sent. Those that Instagram no longer accepts when you resume it are lost: after seven days, or 24 hours after a tap.`,
     failed: (name: string) => `${name} was not changed`,
   },
 
@@ -1979,7 +1980,7 @@ const automationsPage = {
     edit: 'Edit',
     pausedTitle: 'Paused',
     pausedText:
-      'Comments are not answered until you resume it, and those that come meanwhile not afterwards either.',
+      'Comments are not answered until you resume it, and those that come meanwhile not afterwards either. Messages that were due before wait.',
     funnel: {
       title: 'What became of the comments',
       since: 'Since',
@@ -2000,6 +2001,9 @@ const automationsPage = {
     waiting: {
       title: (number: number) =>
         `${count(number, 'private message waits', 'private messages wait')} for Instagram’s hourly limit`,
+      titleOfMore: (number: number) => `${count(number, 'private message waits', 'private messages wait')}`,
+      textOfMore:
+        'They go out by themselves once the account, the automation and the service can send again, as long as Instagram accepts them: seven days after the comment, 24 hours after a tap.',
       text: 'An account may answer so many comments by private message in an hour. The rest goes out by itself, the last about:',
       textNoTime:
         'An account may answer so many comments by private message in an hour. The rest goes out by itself.',

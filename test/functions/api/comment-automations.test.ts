@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../../lib/api-contract/context.ts';
-import { countUpdate } from '../../../lib/automations/counts.ts';
+import { type CountChanges, countUpdate } from '../../../lib/automations/counts.ts';
 import { listLinkClicks } from '../../../lib/automations/link-clicks.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
@@ -382,6 +382,35 @@ describe('the links of an automation', () => {
 });
 
 describe('reading an automation', () => {
+  it('returns what has failed with who can act, and what waits with its reasons', async () => {
+    const { create, read } = await openFixture();
+    const { id } = automationIn(await create());
+    const count = (commentId: string, changes: CountChanges) =>
+      transact(table, [countUpdate(table, id, commentId, changes)]);
+    for (let comment = 0; comment < 3; comment += 1)
+      await count(`c${comment}`, { failures: { window_closed: 1 }, waiting: { paused: 1 } });
+    // Another shard may take away what the first has counted.
+    await count('another', { failures: { window_closed: -1, outcome_unknown: 1 } });
+    await count('one more', { waiting: { hourly_limit: 2, paused: -1 } });
+    // An earlier release has stored failures without codes.
+    await count('old', { failures: { other: 4 } });
+    const { counts, failures, waiting } = automationIn(await read(id));
+    expect(counts).toMatchObject({ failed: 7 });
+    expect(failures).toEqual([
+      { code: 'other', count: 4, message: expect.any(String), whoCanAct: 'nobody' },
+      { code: 'window_closed', count: 2, message: expect.any(String), whoCanAct: 'commenter' },
+      { code: 'outcome_unknown', count: 1, message: expect.any(String), whoCanAct: 'customer' },
+    ]);
+    expect(waiting).toEqual({
+      count: 4,
+      until: expect.any(String),
+      reasons: [
+        { reason: 'paused', count: 2 },
+        { reason: 'hourly_limit', count: 2 },
+      ],
+    });
+  });
+
   it('returns its counts, and the clicks per link and day', async () => {
     const { create, read } = await openFixture();
     const { id, ...automation } = automationIn(
@@ -393,6 +422,7 @@ describe('reading an automation', () => {
       replied: 0,
       messaged: 0,
       clicks: 0,
+      failed: 0,
     });
     for (let comment = 0; comment < 5; comment += 1) {
       await transact(table, [countUpdate(table, id, `c${comment}`, { matches: 1, replies: 1 })]);
@@ -415,8 +445,9 @@ describe('reading an automation', () => {
     expect(automationIn(await read(id))).toEqual({
       id,
       ...automation,
-      waiting: { count: 0, until: null },
-      counts: { matched: 5, replied: 5, messaged: 1, clicks: 7 },
+      failures: [],
+      waiting: { count: 0, until: null, reasons: [] },
+      counts: { matched: 5, replied: 5, messaged: 1, clicks: 7, failed: 0 },
       links: [
         {
           url: 'https://example.com/a',

@@ -20,6 +20,7 @@ import {
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { isOwnEvent } from '../../../lib/platforms/instagram/inbound.ts';
+import { messagingLimits } from '../../../lib/platforms/instagram/limits.ts';
 import { readDelivery } from '../../../lib/platforms/instagram/webhook.ts';
 import { commentPlatformFor } from '../../../lib/platforms/registry/comment-platforms.ts';
 import {
@@ -74,6 +75,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     table,
     now: clock.now,
     platform: 'instagram',
+    limits: messagingLimits,
     readDelivery,
     isOwn: isOwnEvent,
     sendAll,

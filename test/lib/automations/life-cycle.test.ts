@@ -50,7 +50,13 @@ describe('an action refuses without a write', () => {
     ['a call without an intent', reply, { state: 'done' }],
     ['a second reply after the first', () => ({ ...reply(), state: 'done' }), { state: 'waiting' }],
     ['another try after an unknown outcome', () => ({ ...reply(), state: 'unknown' }), { state: 'intended' }],
-    ['another try after a failure', () => ({ ...conversation(), state: 'failed' }), { state: 'waiting' }],
+    ['another try of a reply after a failure', () => ({ ...reply(), state: 'failed' }), { state: 'waiting' }],
+    ['a call after a failure', () => ({ ...conversation(), state: 'failed' }), { state: 'intended' }],
+    [
+      'another try of a conversation after an unknown outcome',
+      () => ({ ...conversation(), state: 'unknown' }),
+      { state: 'waiting' },
+    ],
     [
       'a message in a closed conversation',
       () => ({ ...conversation(), stage: 'closed' }),

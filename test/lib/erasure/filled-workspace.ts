@@ -139,7 +139,7 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
       ...{ accountPlatformId: own.platformAccountId, at: now, username: 'ada' },
       ...{ personId: `ada-${name}`, commentId: `comment-${platformPostId}`, platformPostId, text: 'Where?' },
     };
-    await ingestComment(table, own, event, now);
+    await ingestComment(table, own, event, { now, windowHours: 24 });
   }
   await deleteAutomation(table, former);
   const message = {

@@ -105,6 +105,14 @@ describe('an update', () => {
     });
   });
 
+  it('takes texts out of a set, and removes the set with the last', async () => {
+    const key = await stored({ names: new Set(['a', 'b', 'c']), others: new Set(['a']) });
+    const taken = new Set(['a', 'c', 'd']);
+    const takeOut = { names: taken, others: taken, missing: taken };
+    const { item } = await updateItem(table, key, { takeOut, if: { pk: present } });
+    expect(item).toEqual({ ...key, names: new Set(['b']) });
+  });
+
   it('removes attributes that are null if it is given removingNulls', async () => {
     const key = await stored({ gone: 1, kept: 2 });
     const set = removingNulls({ gone: null, kept: undefined, added: 3 });

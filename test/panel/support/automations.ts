@@ -78,8 +78,9 @@ export function detailOf(automation: View, changes: Partial<Detail> = {}): Detai
   const clicks = links.reduce((sum, link) => sum + link.clicks, 0);
   return AutomationDetail.parse({
     ...automation,
-    counts: { matched: 5_284, replied: 5_260, messaged: 4_197, clicks },
-    waiting: { count: 0, until: null },
+    counts: { matched: 5_284, replied: 5_260, messaged: 4_197, clicks, failed: 0 },
+    failures: [],
+    waiting: { count: 0, until: null, reasons: [] },
     ...changes,
     links,
   });
@@ -116,12 +117,19 @@ export const onlyMessage = automationOf(4, {
 const details = [
   detailOf(spring),
   detailOf(gated, {
-    counts: { matched: 2_912, replied: 2_905, messaged: 3_630, clicks: 1_798 },
-    waiting: { count: 37, until: new Date(Date.now() + dayMs / 12).toISOString() },
+    counts: { matched: 2_912, replied: 2_905, messaged: 3_630, clicks: 1_798, failed: 0 },
+    waiting: {
+      count: 37,
+      until: new Date(Date.now() + dayMs / 12).toISOString(),
+      reasons: [{ reason: 'hourly_limit', count: 37 }],
+    },
   }),
-  detailOf(everything, { counts: { matched: 58, replied: 58, messaged: 0, clicks: 0 }, links: [] }),
+  detailOf(everything, {
+    counts: { matched: 58, replied: 58, messaged: 0, clicks: 0, failed: 0 },
+    links: [],
+  }),
   detailOf(onlyMessage, {
-    counts: { matched: 0, replied: 0, messaged: 0, clicks: 0 },
+    counts: { matched: 0, replied: 0, messaged: 0, clicks: 0, failed: 0 },
     links: [linkOf(4, { days: [] })],
   }),
 ];
@@ -203,7 +211,10 @@ export function serveAutomations(
       const automation = automationOf(50, wanted);
       stored.set(
         automation.id,
-        detailOf(automation, { counts: { matched: 0, replied: 0, messaged: 0, clicks: 0 }, links: [] }),
+        detailOf(automation, {
+          counts: { matched: 0, replied: 0, messaged: 0, clicks: 0, failed: 0 },
+          links: [],
+        }),
       );
       return replyOf(createAutomationOperation, { ok: true, automation, warnings: [] }, 201);
     })

@@ -36,8 +36,24 @@ export const examples = {
       200: {
         automation: {
           ...automation,
-          waiting: { count: 3, until: '2026-02-06T13:00:00.000Z' },
-          counts: { matched: 48, replied: 48, messaged: 45, clicks: 31 },
+          counts: { matched: 52, replied: 51, messaged: 45, clicks: 31, failed: 2 },
+          failures: [
+            {
+              code: 'comment_unavailable',
+              count: 2,
+              message:
+                'The platform no longer accepts an answer to the comment: it is gone or already has one. A new comment begins again.',
+              whoCanAct: 'commenter',
+            },
+          ],
+          waiting: {
+            count: 4,
+            until: '2026-02-06T13:00:00.000Z',
+            reasons: [
+              { reason: 'hourly_limit', count: 3 },
+              { reason: 'paused', count: 1 },
+            ],
+          },
           links: [link],
         },
       },

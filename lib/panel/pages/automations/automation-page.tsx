@@ -162,8 +162,14 @@ function Lead({ automation, account, areAccountsRead }: LeadProps) {
   );
 }
 
-function Waiting({ waiting: { count, until } }: Pick<AutomationDetail, 'waiting'>) {
+function Waiting({ waiting: { count, until, reasons } }: Pick<AutomationDetail, 'waiting'>) {
   if (count === 0) return null;
+  if (reasons.some(({ reason }) => reason !== 'hourly_limit'))
+    return (
+      <Notice tone="warn" title={texts.waiting.titleOfMore(count)}>
+        {texts.waiting.textOfMore}
+      </Notice>
+    );
   return (
     <Notice tone="warn" title={texts.waiting.title(count)}>
       {until === null ? (

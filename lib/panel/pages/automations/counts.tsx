@@ -24,6 +24,7 @@ export function Counts({ automation }: { readonly automation: Automation }) {
     { isEnabled: isSeen, refetchEveryMs: everyMs },
   );
   const { counts, waiting } = read.data?.automation ?? {};
+  const isHourly = waiting?.reasons.every(({ reason }) => reason === 'hourly_limit') ?? false;
   const isUsed = {
     matched: true,
     replied: automation.commentReply !== null,
@@ -50,8 +51,8 @@ export function Counts({ automation }: { readonly automation: Automation }) {
         <p className={classes['waiting']}>
           <Icon name="clock" size={14} />
           <span>
-            {texts.waiting(waiting.count)}{' '}
-            {waiting.until !== null && (
+            {isHourly ? texts.waiting(waiting.count) : texts.waitingForMore(waiting.count)}{' '}
+            {isHourly && waiting.until !== null && (
               <>
                 {texts.until} <Time at={waiting.until} format="time" isInline />
               </>

@@ -18,7 +18,7 @@ interface Pausable extends Pick<Automation, 'id' | 'isActive'> {
 }
 
 /**
- * Turns an automation on or off. Who pauses one whose messages wait is asked first, because those are lost.
+ * Turns an automation on or off. Who pauses one whose messages wait is asked first, because those may be lost.
  *
  * @returns `isOn`: what it is, or is about to be; `question`: to be rendered
  */

@@ -102,6 +102,16 @@ async function openTapped(): Promise<Scene> {
   return scene;
 }
 
+/** A person whose first private reply has failed, and who has commented again. */
+async function openReopened(): Promise<Scene> {
+  const scene = await openScene({ commentReply: null });
+  await instagram.plan('messages', 'error:551');
+  await fixture.runAll(scene.automation);
+  const comment = await fixture.comment(scene.automation, scene.name);
+  fixture.queue.splice(0);
+  return { ...scene, comment };
+}
+
 async function crashAtEveryCall(
   open: () => Promise<Scene>,
   timing: Timing,
@@ -130,12 +140,11 @@ describe.each<Timing>(['before', 'after'])('a worker that crashes %s any of its 
         const [action] = await fixture.actions(automation.id);
         expect([sent, action?.state]).toEqual(sent === 1 ? [1, 'done'] : [0, 'unknown']);
         const [replies, failures] = [sent, 1 - sent];
-        expect(await fixture.counts(automation.id)).toEqual({
+        expect(await fixture.counts(automation.id)).toMatchObject({
           matches: 1,
           replies,
           messages: 0,
           failures,
-          awaitingCap: 0,
         });
         unknown += failures;
       },
@@ -150,10 +159,18 @@ describe.each<Timing>(['before', 'after'])('a worker that crashes %s any of its 
       async ({ name, automation }) => {
         expect(await fixture.messagesTo(name)).toHaveLength(1);
         expect(await fixture.actions(automation.id)).toMatchObject([{ state: 'done' }]);
-        const counts = { matches: 1, replies: 0, messages: 1, failures: 0, awaitingCap: 0 };
-        expect(await fixture.counts(automation.id)).toEqual(counts);
+        const counts = { matches: 1, replies: 0, messages: 1, failures: 0 };
+        expect(await fixture.counts(automation.id)).toMatchObject(counts);
       },
     ));
+
+  it('leaves one private message to a person who comments again after a failure', () =>
+    crashAtEveryCall(openReopened, timing, async ({ name, automation, comment }) => {
+      expect(await fixture.messagesTo(name)).toMatchObject([{ commentId: comment.id }]);
+      expect(await fixture.actions(automation.id)).toMatchObject([{ state: 'done', stage: 'closed' }]);
+      const counts = { matches: 2, messages: 1, failures: 0, failuresByCode: {}, waiting: {} };
+      expect(await fixture.counts(automation.id)).toMatchObject(counts);
+    }));
 
   it('leaves one message to a person who has tapped, or an unknown outcome', async () => {
     let unknown = 0;

@@ -121,12 +121,11 @@ describe('with a follow gate', () => {
     await (await fixture.tap(question))();
     await fixture.runToEnd(automation);
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
-    expect(await fixture.counts(automation.id)).toEqual({
+    expect(await fixture.counts(automation.id)).toMatchObject({
       matches: 1,
       replies: 0,
       messages: 2,
       failures: 0,
-      awaitingCap: 0,
     });
   });
 
@@ -153,7 +152,11 @@ describe('with a follow gate', () => {
     expect((await fixture.work()).at(-1)).toBe('failed');
     expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it']);
     expect(await fixture.actions(automation.id)).toMatchObject([
-      { stage: 'closed', error: 'not sent: the person has not answered within the last 24 hours' },
+      {
+        stage: 'gated',
+        error: 'not sent: the person has not answered within the last 24 hours',
+        errorCode: 'window_closed',
+      },
     ]);
   });
 

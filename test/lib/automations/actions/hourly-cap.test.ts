@@ -42,7 +42,7 @@ describe('more people than the hourly cap allows', () => {
     const [perHour, people] = [30, 80];
     const waiting: [count: number, hours: number][] = [];
     const onHour = async (automation: Automation, nowMs: number) => {
-      const { awaitingCap } = await readCounts(table, automation.id);
+      const { hourly_limit: awaitingCap = 0 } = (await readCounts(table, automation.id)).waiting;
       const untilMs = await readCapWaitEnd(table, automation, { waiting: awaitingCap, now: nowMs });
       waiting.push([awaitingCap, Math.round((untilMs - nowMs) / hourMs)]);
     };

@@ -224,6 +224,14 @@ const clauses: Readonly<Record<string, (tokens: Tokens) => Evaluate<Assignment>>
       return { path: steps, value: sum(valueAt(subject.item, steps), more(subject)) };
     };
   },
+  DELETE: (tokens) => {
+    const target = path(tokens);
+    const less = operand(tokens);
+    return (subject) => {
+      const steps = target(subject);
+      return { path: steps, value: difference(valueAt(subject.item, steps), less(subject)) };
+    };
+  },
 };
 
 function newValue(tokens: Tokens): Operand {
@@ -256,4 +264,12 @@ function sum(present: unknown, more: unknown): unknown {
   if (more instanceof Set && (present === undefined || present instanceof Set))
     return new Set([...(present ?? []), ...more]);
   throw new Error('ValidationException: the operands of ADD have different types');
+}
+
+/** Texts are taken out of a set. An empty set does not exist. */
+function difference(present: unknown, less: unknown): unknown {
+  if (!(less instanceof Set) || !(present === undefined || present instanceof Set))
+    throw new Error('ValidationException: the operands of DELETE have different types');
+  const left = [...(present ?? [])].filter((each) => !less.has(each));
+  return left.length === 0 ? undefined : new Set(left);
 }

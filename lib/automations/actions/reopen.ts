@@ -1,0 +1,63 @@
+import { toTimestamp } from '../../kernel/clock.ts';
+import type { MessagingLimits } from '../../platforms/contract/messaging.ts';
+import type { CountChanges } from '../counts.ts';
+import type { InboundComment, MessageAction } from '../schemas.ts';
+import { conversationExpiry } from './new-actions.ts';
+import { type ActionChanges, ended } from './store.ts';
+import { answerWindowEndMs } from './windows.ts';
+
+/** A change of a conversation, with what it counts. */
+export interface Reopening {
+  readonly changes: ActionChanges;
+  readonly counts: CountChanges | undefined;
+}
+
+/**
+ * How another matching comment of the person reopens a conversation that has failed: it goes on where it failed if the
+ * person may still be written to, and otherwise begins again with this comment. Raises the fencing token, and in the second
+ * case the turn, so that the buttons of the first try are older ones. Pure.
+ *
+ * @param options.now epoch milliseconds
+ * @returns `undefined` if the conversation has not failed: a comment proves nothing about an unknown outcome
+ */
+export function reopenedByComment(
+  action: MessageAction,
+  { commentId, parentId, at }: InboundComment,
+  { now, windowHours }: Pick<MessagingLimits, 'windowHours'> & { readonly now: number },
+): Reopening | undefined {
+  if (action.state !== 'failed') return undefined;
+  const wasAnswered = action.stage !== 'opening' && action.stage !== 'closed';
+  const goesOn = wasAnswered && now < answerWindowEndMs(action, { windowHours });
+  const again: ActionChanges = {
+    stage: 'opening',
+    turn: action.turn + 1,
+    commentId,
+    parentId: parentId ?? null,
+    createdAt: at,
+    lastHeardAt: null,
+    expiresAtSeconds: conversationExpiry(now),
+  };
+  return {
+    changes: { ...reopened(action, now), ...(goesOn ? {} : again) },
+    counts: undone(action),
+  };
+}
+
+/** The changes of every conversation that is to be worked again. @param now epoch milliseconds */
+export function reopened(action: MessageAction, now: number): ActionChanges {
+  return {
+    ...ended,
+    state: 'waiting',
+    error: null,
+    errorCode: null,
+    attempt: action.attempt + 1,
+    wakeAt: toTimestamp(now),
+  };
+}
+
+/** What takes back the count of a conversation that has failed or whose outcome is unknown; `undefined` for others. */
+export function undone({ state, errorCode }: MessageAction): CountChanges | undefined {
+  if (state !== 'failed' && state !== 'unknown') return undefined;
+  // An earlier release counted the failure without a code.
+  return { failures: { [errorCode ?? 'other']: -1 } };
+}

@@ -1,0 +1,246 @@
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { markAccount } from '../../../../lib/accounts/store.ts';
+import type { Automation } from '../../../../lib/automations/schemas.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
+import { endPause, putPause } from '../../../../lib/pauses/manage.ts';
+import { accountKey, automationKey, type Key } from '../../../../lib/table/keys.ts';
+import type { Table } from '../../../../lib/table/table.ts';
+import { operatorAct } from '../../../support/acts.ts';
+import { openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
+import { createTestTable } from '../../../support/table.ts';
+import { type Fixture, openFixture } from '../fixture.ts';
+
+let table: Table;
+let instagram: SimulatedInstagram;
+let fixture: Fixture;
+beforeAll(async () => {
+  instagram = await openInstagram();
+  await instagram.put('limits', { privateRepliesPerHour: 100_000 });
+});
+beforeEach(async () => {
+  table = await createTestTable();
+  fixture = await openFixture(table, instagram);
+  automation = await fixture.automation();
+  name = `waiting.${++people}`;
+});
+afterAll(() => instagram.close());
+
+let people = 0;
+let name: string;
+let automation: Automation;
+const followGate = { message: 'Tap', buttonLabel: 'Tap', notFollowingMessage: 'Follow us' };
+
+const set = ({ pk, sk }: Key, attribute: string, value: unknown) =>
+  table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: { pk, sk },
+      UpdateExpression: value === undefined ? 'REMOVE #a' : 'SET #a = :v',
+      ExpressionAttributeNames: { '#a': attribute },
+      ...(value !== undefined && { ExpressionAttributeValues: { ':v': value } }),
+    }),
+  );
+const account = () => accountKey(fixture.workspaceId, fixture.account.id);
+const operator = () => ({ ...operatorAct('pause.begin'), table, now: fixture.clock.now() });
+const platform = { kind: 'platform', platform: 'instagram' } as const;
+
+interface Obstacle {
+  readonly code: string;
+  readonly begin: () => Promise<unknown>;
+  readonly end: () => Promise<unknown>;
+}
+
+/** What keeps anything from being sent, and may pass. */
+const obstacles: Obstacle[] = [
+  {
+    code: 'account_expired',
+    begin: () => markAccount(table, fixture.account, 'expired', 'withdrawn', fixture.clock.now()),
+    end: () => set(account(), 'status', 'ok'),
+  },
+  {
+    code: 'account_disconnected',
+    begin: () => set(account(), 'disconnectedAt', '2026-01-01T00:00:00.000Z'),
+    end: () => set(account(), 'disconnectedAt', undefined),
+  },
+  {
+    code: 'automation_off',
+    begin: () => fixture.rewrite({ ...automation, isActive: false }),
+    end: () => fixture.rewrite(automation),
+  },
+  {
+    code: 'paused',
+    begin: () => putPause(operator(), { scope: platform, reason: 'an incident' }),
+    end: () => endPause(operator(), platform),
+  },
+];
+
+/** Lets time pass, with a sweep every ten minutes. @returns how often an action was worked */
+async function pass(milliseconds: number): Promise<number> {
+  let looks = 0;
+  for (const endMs = fixture.clock.now() + milliseconds; fixture.clock.now() < endMs; ) {
+    instagram.advance(600);
+    await fixture.sweep();
+    looks += (await fixture.work()).length;
+  }
+  return looks;
+}
+
+describe.each(obstacles)('while $code', ({ code, begin, end }) => {
+  it('a reply and a message wait, and go out once within about an hour after it ends', async () => {
+    const comment = await fixture.comment(automation, name);
+    await begin();
+    expect(await fixture.work()).toEqual(['waiting', 'waiting']);
+    await pass(26 * hourMs);
+    expect(await fixture.actions(automation.id)).toMatchObject([
+      { state: 'waiting', waitsFor: code, failures: 0 },
+      { state: 'waiting', waitsFor: code, failures: 0 },
+    ]);
+    expect(await fixture.counts(automation.id)).toMatchObject({ waiting: { [code]: 1 }, failures: 0 });
+    await end();
+    await pass(hourMs + 20 * minuteMs);
+    expect([await fixture.repliesTo(comment), await fixture.messagesTo(name)]).toMatchObject([[{}], [{}]]);
+    expect(await fixture.counts(automation.id)).toMatchObject({ waiting: {}, failures: 0, messages: 1 });
+  });
+
+  it('both fail after seven days with what stopped them, not earlier', async () => {
+    const comment = await fixture.comment(automation, name);
+    const begunMs = fixture.clock.now();
+    await begin();
+    for (const state of ['waiting', 'failed']) {
+      instagram.advance(
+        (begunMs + 7 * dayMs - fixture.clock.now()) / 1_000 - (state === 'waiting' ? 600 : 0),
+      );
+      await fixture.sweepAt(fixture.clock.now() + hourMs);
+      await fixture.work();
+      for (const action of await fixture.actions(automation.id)) {
+        expect(action.state).toBe(state);
+        if (state === 'waiting')
+          expect(Date.parse(action.wakeAt ?? '')).toBeLessThanOrEqual(begunMs + 7 * dayMs);
+        else expect(action.errorCode).toBe(code);
+      }
+    }
+    expect(await fixture.repliesTo(comment)).toEqual([]);
+    expect(await fixture.counts(automation.id)).toMatchObject({
+      failures: 2,
+      failuresByCode: { [code]: 2 },
+      waiting: {},
+    });
+  });
+});
+
+// What people write to a disconnected account is not stored.
+describe.each(obstacles.filter(({ code }) => code !== 'account_disconnected'))(
+  'while $code',
+  ({ code, begin, end }) => {
+    it('a tap is stored, and its message goes out within 24 hours of the latest tap or fails with the reason', async () => {
+      automation = await fixture.automation({ commentReply: null, followGate });
+      await fixture.comment(automation, name);
+      await fixture.work();
+      await instagram.act('follows', { username: name, follows: true });
+      const [question] = await fixture.messagesTo(name);
+      await begin();
+      await (await fixture.tap(question))();
+      expect(await fixture.work()).toEqual(['waiting']);
+      await pass(20 * hourMs);
+      // Another tap lets the platform accept the message for longer.
+      await (await fixture.tap(question))();
+      await pass(20 * hourMs);
+      expect(await fixture.actions(automation.id)).toMatchObject([{ state: 'waiting', waitsFor: code }]);
+      await pass(5 * hourMs);
+      expect(await fixture.actions(automation.id)).toMatchObject([
+        { state: 'failed', stage: 'gated', errorCode: code },
+      ]);
+      await end();
+      await (await fixture.tap(question))();
+      await fixture.work();
+      expect((await fixture.messagesTo(name)).map(({ text }) => text)).toEqual([
+        'Tap',
+        expect.stringMatching(/^Here it is/),
+      ]);
+      expect(await fixture.counts(automation.id)).toMatchObject({
+        failures: 0,
+        failuresByCode: {},
+        waiting: {},
+      });
+    });
+  },
+);
+
+it('while an automation is off, new comments are not matched', async () => {
+  await fixture.rewrite({ ...automation, isActive: false });
+  await fixture.comment(automation, name);
+  expect(await fixture.actions(automation.id)).toEqual([]);
+});
+
+it('what waits fails at once if the automation is deleted', async () => {
+  await fixture.comment(automation, name);
+  await fixture.rewrite({ ...automation, isActive: false });
+  await fixture.work();
+  const Key = automationKey(automation.workspaceId, automation.id);
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+  await pass(20 * minuteMs);
+  expect(await fixture.actions(automation.id)).toMatchObject([
+    { state: 'failed', errorCode: 'automation_deleted' },
+    { state: 'failed', errorCode: 'automation_deleted' },
+  ]);
+});
+
+describe('a call that the platform refuses because of the account', () => {
+  it.each([
+    ['error:190', 'account_expired'],
+    ['error:25/2207050', 'account_restricted'],
+    ['error:368', 'account_restricted'],
+  ])('(%s) waits, and is sent once the account may send again', async (fault, code) => {
+    automation = await fixture.automation({ commentReply: null });
+    await fixture.comment(automation, name);
+    await instagram.plan('messages', fault);
+    expect(await fixture.work()).toEqual(['waiting']);
+    expect(await fixture.counts(automation.id)).toMatchObject({ waiting: { [code]: 1 }, failures: 0 });
+    expect(await fixture.runToEnd(automation)).toMatchObject([{ state: 'done' }]);
+    expect(await fixture.messagesTo(name)).toHaveLength(1);
+    expect(await fixture.counts(automation.id)).toMatchObject({ waiting: {}, failures: 0 });
+  });
+
+  it('fails in the end with the code of the refusal, and keeps few records of calls', async () => {
+    automation = await fixture.automation({ commentReply: null });
+    await fixture.comment(automation, name);
+    const { PlatformError } = await import('../../../../lib/platforms/contract/errors.ts');
+    const real = fixture.ports.commentPlatformFor('instagram');
+    if (!real) throw new Error('no platform');
+    const sendPrivateReply = () => Promise.reject(new PlatformError('restricted', 'restricted'));
+    const restricted = { ...fixture.ports, commentPlatformFor: () => ({ ...real, sendPrivateReply }) };
+    let looks = 0;
+    for (let step = 0; step < 7 * 24 * 2 + 2; step += 1) {
+      looks += (await fixture.work(restricted)).length;
+      instagram.advance(1_800);
+      await fixture.sweep();
+    }
+    expect(looks).toBeGreaterThan(150);
+    const [action] = await fixture.actions(automation.id);
+    expect(action).toMatchObject({ state: 'failed', stage: 'opening', errorCode: 'account_restricted' });
+    expect(action?.calls?.length).toBeLessThanOrEqual(50);
+  });
+});
+
+it('an interrupted call is looked up while the account is expired, and does not become unknown early', async () => {
+  automation = await fixture.automation({ commentReply: null });
+  await fixture.comment(automation, name);
+  await instagram.plan('messages', 'drop-reply');
+  expect(await fixture.work()).toEqual(['intended']);
+  await markAccount(table, fixture.account, 'expired', 'withdrawn', fixture.clock.now());
+  const { PlatformError } = await import('../../../../lib/platforms/contract/errors.ts');
+  const expired = {
+    ...fixture.ports,
+    accessToken: () => Promise.reject(new PlatformError('reauthorise', 'expired')),
+  };
+  instagram.advance(2);
+  await fixture.work(expired);
+  expect(await fixture.actions(automation.id)).toMatchObject([
+    { state: 'intended', waitsFor: 'account_expired' },
+  ]);
+  expect(await fixture.counts(automation.id)).toMatchObject({ waiting: { account_expired: 1 } });
+  await set(account(), 'status', 'ok');
+  expect(await fixture.runToEnd(automation)).toMatchObject([{ state: 'done' }]);
+  expect(await fixture.messagesTo(name)).toHaveLength(1);
+});
