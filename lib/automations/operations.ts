@@ -73,7 +73,7 @@ export const readAutomationOperation = operation({
   replies: { 200: { description: 'The automation', body: z.object({ automation: AutomationDetail }) } },
   refusals: { 404: unknown },
   rights: {
-    reads: { GetItem: ['AUTOMATIONS#', 'INBOUND#'], Query: ['AUTOMATION#', 'CLICKS#'] },
+    reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#', 'PRIVATE-REPLIES#'], Query: ['AUTOMATION#', 'CLICKS#'] },
   },
   settings: ['PUBLIC_BASE_URL'],
 });

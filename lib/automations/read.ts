@@ -1,4 +1,5 @@
 import { seesAccount } from '../access/actor.ts';
+import { findAccount } from '../accounts/store.ts';
 import type { Context } from '../api-contract/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
@@ -37,8 +38,9 @@ export async function readAutomation(
   const codes = [...automation.links, ...(automation.formerLinks ?? [])].map(({ code }) => code);
   const [counts, clicks] = await Promise.all([readCounts(table, automation.id), readClicks(table, codes)]);
   const { awaitingCap: waiting } = counts;
-  const waitsUntilMs =
-    waiting > 0 ? await readCapWaitEnd(table, automation, { waiting, now: context.now }) : undefined;
+  const account =
+    waiting > 0 ? await findAccount(table, context.workspaceId, automation.accountId) : undefined;
+  const waitsUntilMs = account && (await readCapWaitEnd(table, account, { waiting, now: context.now }));
   return toAutomationDetail(automation, counts, clicks, { publicBaseUrl, waitsUntilMs });
 }
 

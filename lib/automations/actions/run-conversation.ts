@@ -29,7 +29,7 @@ export async function runConversation(work: ConversationWork): Promise<MessageAc
   }
   const problem = problemOf(work);
   const limits = account && ports.commentPlatformFor(account.platform)?.limits;
-  if (problem !== undefined || !automation || !limits) {
+  if (problem !== undefined || !automation || !account || !limits) {
     return commitFailed(work, problem ?? 'not sent: this platform has no comment automations');
   }
   const composing = {
@@ -37,7 +37,7 @@ export async function runConversation(work: ConversationWork): Promise<MessageAc
     limits,
     withoutButtons: action.withoutButtons ?? false,
   };
-  const sendable = { ...work, automation, composing };
+  const sendable = { ...work, automation, account, composing };
   switch (action.stage) {
     case 'opening':
       return openConversation(sendable);
@@ -62,13 +62,14 @@ export async function runConversation(work: ConversationWork): Promise<MessageAc
 
 /** Sends the private reply that a comment allows, once the account's hourly cap has room for it. */
 async function openConversation(work: Sendable): Promise<MessageAction> {
-  const { ports, action, composing } = work;
+  const { ports, action, account, composing } = work;
   const { privateReplyDays, privateRepliesPerHour } = composing.limits;
   if (ports.now() > Date.parse(action.createdAt) + privateReplyDays * dayMs) {
     return commitFailed(work, `not sent: the comment is more than ${privateReplyDays} days old`);
   }
   if (work.pause) return waitForPause(work);
-  const reservation = await reserveMessage(ports.table, action, {
+  const reservation = await reserveMessage(ports.table, account, {
+    automationId: action.automationId,
     now: ports.now(),
     maxPerHour: ports.privateRepliesPerHour ?? privateRepliesPerHour,
     chance: ports.chance(),

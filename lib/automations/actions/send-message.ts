@@ -1,3 +1,4 @@
+import type { Account } from '../../accounts/schemas.ts';
 import { firstIntentMs } from '../../at-most-once/call-records.ts';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { MessageContent, SentMessage } from '../../platforms/contract/messaging.ts';
@@ -6,16 +7,23 @@ import type { Automation, MessageAction } from '../schemas.ts';
 import { type AtMostOnceCall, execute } from './at-most-once-call.ts';
 import { awaitAnswerWrite } from './awaited-answers.ts';
 import { type Composing, composeMessage, composeQuestion } from './compose.ts';
-import { noteRefusedButtons } from './hourly-cap.ts';
+import { noteRefusedButtons } from './refused-buttons.ts';
 import { type ActionChanges, actionKey, ended, findAction } from './store.ts';
 import { commit, commitFailed, type Work } from './transitions.ts';
 
 /** A held conversation and the items it belongs to. */
 export type ConversationWork = Work<MessageAction>;
 /** A held conversation whose next message may be sent. */
-export type Sendable = ConversationWork & { readonly automation: Automation; readonly composing: Composing };
+export type Sendable = ConversationWork & {
+  readonly automation: Automation;
+  readonly account: Account;
+  readonly composing: Composing;
+};
 
-/** Sends the message of the current stage. If the platform refuses its buttons, nothing was sent: sends it as text. */
+/**
+ * Sends the message of the current stage. If the platform refuses it because of its buttons, nothing was sent: sends it as text.
+ * Only if the platform accepts the text, the buttons were the reason, and the account's next private replies do without them.
+ */
 export async function sendMessage(work: Sendable): Promise<MessageAction> {
   const { action } = work;
   const asks = isQuestion(work);
@@ -26,7 +34,19 @@ export async function sendMessage(work: Sendable): Promise<MessageAction> {
   const sent = await execute(begun, messageCall(begun, content));
   const isRefused = hasButtons && sent.state === 'waiting' && sent.withoutButtons && !action.withoutButtons;
   if (!isRefused) return sent;
-  return sendMessage({ ...work, action: sent, composing: { ...work.composing, withoutButtons: true } });
+  const asText = await sendMessage({
+    ...work,
+    action: sent,
+    composing: { ...work.composing, withoutButtons: true },
+  });
+  if (action.stage === 'opening' && asText.messageId !== action.messageId) {
+    const { ports, account } = work;
+    const refused = { automationId: action.automationId, now: ports.now() };
+    await noteRefusedButtons(ports.table, account, refused).catch((error: unknown) =>
+      ports.report('refused buttons could not be recorded, so they are tried again', error),
+    );
+  }
+  return asText;
 }
 
 function question({ automation, action, composing }: Sendable): MessageContent {
@@ -92,14 +112,11 @@ function asksForTap({ action, automation }: ConversationWork, content: MessageCo
 
 const hasTap = ({ buttons = [] }: MessageContent): boolean => buttons.some(({ type }) => type === 'postback');
 
-async function afterRefusedButtons(
+function afterRefusedButtons(
   work: ConversationWork,
   content: MessageContent,
   changes: ActionChanges,
 ): Promise<MessageAction> {
-  if (work.action.stage === 'opening') {
-    await noteRefusedButtons(work.ports.table, work.action, work.ports.now());
-  }
   return commitWithoutButtons(work, hasTap(content), {
     ...changes,
     state: 'waiting',

@@ -3,6 +3,7 @@ import type { Account } from '../../../lib/accounts/schemas.ts';
 import { RateLimiter } from '../../../lib/api-contract/rate-limit.ts';
 import { awaitAnswerWrite } from '../../../lib/automations/actions/awaited-answers.ts';
 import { reserveMessage } from '../../../lib/automations/actions/hourly-cap.ts';
+import { noteRefusedButtons } from '../../../lib/automations/actions/refused-buttons.ts';
 import { ingestComment } from '../../../lib/automations/inbound/ingest-comment.ts';
 import { ingestMessage } from '../../../lib/automations/inbound/ingest-message.ts';
 import { deleteAutomation, replaceAutomation } from '../../../lib/automations/store.ts';
@@ -150,7 +151,8 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   await ingestMessage(table, own, message, now);
   const awaiting = { workspaceId, accountId, personId: `ada-${name}`, automationId: automation.id };
   await transact(table, [awaitAnswerWrite(table, awaiting, now)]);
-  await reserveMessage(table, { workspaceId, accountId }, { now, maxPerHour: 9, chance: 0 });
+  await reserveMessage(table, own, { now, maxPerHour: 9, chance: 0, automationId: automation.id });
+  await noteRefusedButtons(table, own, { automationId: automation.id, now });
 
   const members = { ...context, actor: ann, directory: fakeDirectory() };
   const personId = `person-of-${name}`;
