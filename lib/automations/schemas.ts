@@ -189,7 +189,8 @@ export type AutomationAction = z.infer<typeof AutomationAction>;
 const callLifeCycle: LifeCycle<ActionState> = {
   waiting: ['intended', 'failed'],
   intended: ['waiting', 'done', 'failed', 'unknown'],
-  done: [],
+  // What a lookup has found turns out to be the result of another action's call.
+  done: ['unknown'],
   failed: [],
   unknown: [],
 };
@@ -197,7 +198,7 @@ const callLifeCycle: LifeCycle<ActionState> = {
 export const actionLifeCycles: Readonly<Record<AutomationAction['kind'], LifeCycle<ActionState>>> = {
   automationReply: callLifeCycle,
   // An answer moves the conversation on to its next call. A tap also proves that the last one has arrived.
-  automationMessage: { ...callLifeCycle, done: ['waiting'], unknown: ['waiting'] },
+  automationMessage: { ...callLifeCycle, done: ['waiting', 'unknown'], unknown: ['waiting'] },
 };
 
 /** A message of the `automation` queue. */

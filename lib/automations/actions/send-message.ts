@@ -3,6 +3,7 @@ import { firstIntentMs } from '../../at-most-once/call-records.ts';
 import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { MessageContent, SentMessage } from '../../platforms/contract/messaging.ts';
 import { LeaseLostError } from '../../table/lease.ts';
+import type { TransactionItems } from '../../table/transaction.ts';
 import type { Automation, MessageAction } from '../schemas.ts';
 import { type AtMostOnceCall, execute } from './at-most-once-call.ts';
 import { awaitAnswerWrite } from './awaited-answers.ts';
@@ -89,8 +90,8 @@ export function messageCall(
         : platform.sendMessage({ ...call, personId }, tools),
     find: (platform, call, tools) => platform.findMessage({ ...call, personId, answeredMs }, tools),
     idOf: ({ messageId }) => messageId,
-    succeed: (held, { messageId }, changes) =>
-      commitSent(held, messageId, asksForTap(held, content), changes),
+    succeed: (held, { messageId }, changes, writes) =>
+      commitSent(held, { messageId, isAsking: asksForTap(held, content), changes, writes }),
     refused: (held, refusedFor, changes) =>
       refusedFor === 'buttons'
         ? afterRefusedButtons(held, content, changes)
@@ -128,6 +129,14 @@ function afterRefusedButtons(
 /** The clocks of two machines may differ by this much. A worker's own call is far faster than a person's answer. */
 const clockSkewMs = 2 * secondMs;
 
+/** What is committed once a message was sent. */
+interface SentChanges {
+  readonly messageId: string;
+  readonly isAsking: boolean;
+  readonly changes: ActionChanges;
+  readonly writes: TransactionItems;
+}
+
 /**
  * Commits that a message was sent. If the person answered a question sent as text before this commit, moves on.
  *
@@ -135,11 +144,10 @@ const clockSkewMs = 2 * secondMs;
  */
 async function commitSent(
   work: ConversationWork,
-  messageId: string,
-  isAsking: boolean,
-  changes: ActionChanges,
+  committing: SentChanges,
   isHeard = false,
 ): Promise<MessageAction> {
+  const { messageId, isAsking, changes, writes } = committing;
   const { ports, action } = work;
   // For an earlier worker's call, only times tell whether an answer came after it: the answer that led to the question
   // must not count again. The records of the held action, because the first of several repeated calls may have sent it.
@@ -156,12 +164,12 @@ async function commitSent(
     ...(isAnswered ? { state: 'waiting', wakeAt: toTimestamp(ports.now()) } : { state: 'done' }),
   };
   try {
-    return await commit(work, sent, { counts });
+    return await commit(work, sent, { counts, writes });
   } catch (error) {
     if (!(error instanceof LeaseLostError)) throw error;
     const current = await findAction(ports.table, actionKey(action));
     const isOurs = current?.kind === 'automationMessage' && current.attempt === action.attempt;
     if (!isOurs || current.state !== action.state || current.lastHeardAt === action.lastHeardAt) throw error;
-    return commitSent({ ...work, action: current }, messageId, isAsking, changes, true);
+    return commitSent({ ...work, action: current }, committing, true);
   }
 }
