@@ -57,6 +57,8 @@ export interface AtMostOnceCall<Held extends AutomationAction, Result> {
     changes: ActionChanges,
     writes: TransactionItems,
   ) => Promise<Held>;
+  /** Called before the call is made again because the platform shows no trace of it. */
+  readonly beforeRepeat?: (work: Work<Held>) => Promise<void>;
   /** Commits what follows from a refusal, together with the changes. If it returns `undefined`, the action fails. */
   readonly refused?: (
     work: Work<Held>,
@@ -194,9 +196,11 @@ export async function reconcile<Held extends AutomationAction, Result>(
         const reason = calls.at(-1)?.refusal ?? proof;
         return commitFailed(work, reason, { calls: settleCall(calls, outcome, proof) });
       },
-      repeat: (_preparation, opened, where) => {
+      repeat: async (_preparation, opened, where) => {
         const problem = problemOf(work);
-        return problem === undefined ? send(work, call, opened) : commitUnknown(work, calls, where, problem);
+        if (problem !== undefined) return commitUnknown(work, calls, where, problem);
+        await call.beforeRepeat?.(work);
+        return send(work, call, opened);
       },
       lookAgain: (looked, atMs) => commitWait(work, atMs, { calls: looked }),
       unknown: (looked, where, why) => commitUnknown(work, looked, where, why),

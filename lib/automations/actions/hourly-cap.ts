@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from '../../kernel/clock.ts';
 import type { Platform } from '../../platforms/contract/names.ts';
-import { absent, anyOf, lessThan } from '../../table/condition.ts';
+import { absent, anyOf, lessThan, unconditionally } from '../../table/condition.ts';
 import { getItem, type Item, updateItem, type WriteOutcome } from '../../table/items.ts';
 import { privateReplyCapKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
@@ -72,6 +72,30 @@ export async function reserveMessage(
   }
 }
 
+/**
+ * Counts a private reply that is sent again because its first call left no trace. It does not wait for a place: it is looked up for
+ * six hours at most. Others wait for one more instead. A missing item counts nothing else.
+ *
+ * @param now epoch milliseconds
+ */
+export async function countRepeatedMessage(
+  table: Table,
+  account: PlatformAccount,
+  { now, maxPerHour }: Pick<Asking, 'now' | 'maxPerHour'>,
+): Promise<void> {
+  await updateItem(table, keyOf(account), {
+    set: attributesOf({ now, maxPerHour }),
+    add: { [bucketNameAt(now)]: 1, total: 1 },
+    if: unconditionally,
+  });
+}
+
+const attributesOf = ({ now, maxPerHour }: Pick<Asking, 'now' | 'maxPerHour'>) => ({
+  kind: 'privateReplyCap',
+  maxPerHour,
+  expiresAtSeconds: Math.floor((now + keptMs) / 1_000),
+});
+
 /** Counts one reservation if there is room, and removes the ended buckets if none of them has changed. */
 function take(
   table: Table,
@@ -80,9 +104,8 @@ function take(
   ended: readonly Bucket[],
 ): Promise<WriteOutcome> {
   const { set, freed, unchanged } = removalOf(ended);
-  const expiresAtSeconds = Math.floor((now + keptMs) / 1_000);
   return updateItem(table, keyOf(account), {
-    set: { kind: 'privateReplyCap', maxPerHour, expiresAtSeconds, ...set },
+    set: { ...attributesOf({ now, maxPerHour }), ...set },
     add: { [bucketNameAt(now)]: 1, total: 1 - freed },
     if: { ...unchanged, total: anyOf(absent, lessThan(maxPerHour + freed)) },
   });

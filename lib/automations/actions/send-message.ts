@@ -8,6 +8,7 @@ import type { Automation, MessageAction } from '../schemas.ts';
 import { type AtMostOnceCall, execute } from './at-most-once-call.ts';
 import { awaitAnswerWrite } from './awaited-answers.ts';
 import { type Composing, composeMessage, composeQuestion } from './compose.ts';
+import { countRepeatedMessage } from './hourly-cap.ts';
 import { noteRefusedButtons } from './refused-buttons.ts';
 import { type ActionChanges, actionKey, ended, findAction } from './store.ts';
 import { commit, commitFailed, type Work } from './transitions.ts';
@@ -90,6 +91,8 @@ export function messageCall(
         : platform.sendMessage({ ...call, personId }, tools),
     find: (platform, call, tools) => platform.findMessage({ ...call, personId, answeredMs }, tools),
     idOf: ({ messageId }) => messageId,
+    // Only a private reply may be made again.
+    beforeRepeat: countRepeat,
     succeed: (held, { messageId }, changes, writes) =>
       commitSent(held, { messageId, isAsking: asksForTap(held, content), changes, writes }),
     refused: (held, refusedFor, changes) =>
@@ -99,6 +102,13 @@ export function messageCall(
           ? commitFailed(held, 'not sent: the person has not answered within the last 24 hours', changes)
           : undefined,
   };
+}
+
+async function countRepeat({ ports, account }: ConversationWork): Promise<void> {
+  const limits = account && ports.commentPlatformFor(account.platform)?.limits;
+  if (!account || !limits) return;
+  const maxPerHour = ports.privateRepliesPerHour ?? limits.privateRepliesPerHour;
+  await countRepeatedMessage(ports.table, account, { now: ports.now(), maxPerHour });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  countRepeatedMessage,
   type PlatformAccount,
   readCapWaitEnd,
   reserveMessage,
@@ -78,6 +79,18 @@ describe('reservations of private replies', () => {
     expect(buckets.length).toBeLessThanOrEqual(42);
     expect(item['total']).toBe(buckets.length);
     expect(item['expiresAtSeconds']).toBe((startMs + 358 * minuteMs) / 1_000 + 24 * 3_600);
+  });
+
+  it('wait one place longer for each message that was sent again', async () => {
+    const account = newAccount();
+    await ask(account, startMs, { maxPerHour: 3 });
+    await ask(account, startMs, { maxPerHour: 3 });
+    for (let count = 0; count < 2; count += 1)
+      await countRepeatedMessage(table, account, { now: startMs + 30 * minuteMs, maxPerHour: 3 });
+    expect(await itemOf(account)).toMatchObject({ total: 4 });
+    expect(await ask(account, startMs + 31 * minuteMs, { maxPerHour: 3 })).toMatchObject({ state: 'full' });
+    expect(await ask(account, firstFreeMs, { maxPerHour: 3 })).toMatchObject({ state: 'granted' });
+    expect(await ask(account, firstFreeMs, { maxPerHour: 3 })).toMatchObject({ state: 'full' });
   });
 
   it('wait if the cap was lowered, until enough places are free', async () => {
