@@ -59,7 +59,9 @@ export const AutomationDetail = AutomationView.extend({
     .meta({ id: 'CommentAutomationCounts' }),
   waiting: z
     .object({
-      count: z.int().meta({ description: "Private messages that wait for the account's hourly limit" }),
+      count: z
+        .int()
+        .meta({ description: "Private messages that wait for the account's hourly limit at the platform" }),
       until: Timestamp.nullable().meta({
         description: 'About when the last of them will be sent; null if none waits',
       }),
