@@ -1,5 +1,5 @@
 import { seesAccount } from '../access/actor.ts';
-import { findAccount } from '../accounts/store.ts';
+import { findOwnAccount } from '../accounts/read.ts';
 import type { Context } from '../api-contract/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
@@ -38,8 +38,7 @@ export async function readAutomation(
   const codes = [...automation.links, ...(automation.formerLinks ?? [])].map(({ code }) => code);
   const [counts, clicks] = await Promise.all([readCounts(table, automation.id), readClicks(table, codes)]);
   const { awaitingCap: waiting } = counts;
-  const account =
-    waiting > 0 ? await findAccount(table, context.workspaceId, automation.accountId) : undefined;
+  const account = waiting > 0 ? await findOwnAccount(context, automation.accountId) : undefined;
   const waitsUntilMs = account && (await readCapWaitEnd(table, account, { waiting, now: context.now }));
   return toAutomationDetail(automation, counts, clicks, { publicBaseUrl, waitsUntilMs });
 }

@@ -1,10 +1,9 @@
 import { dayMs, hourMs } from '../../kernel/clock.ts';
-import type { Platform } from '../../platforms/contract/names.ts';
 import { absent, anyOf, lessThan, unconditionally } from '../../table/condition.ts';
 import { getItem, type Item, updateItem, type WriteOutcome } from '../../table/items.ts';
-import { privateReplyCapKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { removed } from '../../table/update.ts';
+import { capKeyOf, type PlatformAccount } from './cap-item.ts';
 import { refusesButtons } from './refused-buttons.ts';
 import {
   type Bucket,
@@ -15,12 +14,6 @@ import {
   tryAgainAt,
   waitEndOf,
 } from './reply-window.ts';
-
-/** An account at its platform. Several workspaces may have connected it: the platform counts their replies together. */
-export interface PlatformAccount {
-  readonly platform: Platform;
-  readonly platformAccountId: string;
-}
 
 /** Whether a private reply may be sent now. */
 export type Reservation =
@@ -83,7 +76,7 @@ export async function countRepeatedMessage(
   account: PlatformAccount,
   { now, maxPerHour }: Pick<Asking, 'now' | 'maxPerHour'>,
 ): Promise<void> {
-  await updateItem(table, keyOf(account), {
+  await updateItem(table, capKeyOf(account), {
     set: attributesOf({ now, maxPerHour }),
     add: { [bucketNameAt(now)]: 1, total: 1 },
     if: unconditionally,
@@ -104,7 +97,7 @@ function take(
   ended: readonly Bucket[],
 ): Promise<WriteOutcome> {
   const { set, freed, unchanged } = removalOf(ended);
-  return updateItem(table, keyOf(account), {
+  return updateItem(table, capKeyOf(account), {
     set: { ...attributesOf({ now, maxPerHour }), ...set },
     add: { [bucketNameAt(now)]: 1, total: 1 - freed },
     if: { ...unchanged, total: anyOf(absent, lessThan(maxPerHour + freed)) },
@@ -117,7 +110,7 @@ async function removeEnded(table: Table, account: PlatformAccount, item: Item, n
   const ended = endedAt(bucketsOf(item), now);
   if (ended.length < mostEnded) return;
   const { set, freed, unchanged } = removalOf(ended.slice(0, removedAtOnce));
-  await updateItem(table, keyOf(account), { set, add: { total: -freed }, if: unchanged });
+  await updateItem(table, capKeyOf(account), { set, add: { total: -freed }, if: unchanged });
 }
 
 /** What removes these buckets, and subtracts exactly what they held. */
@@ -141,11 +134,8 @@ export async function readCapWaitEnd(
   account: PlatformAccount,
   { waiting, now }: { readonly waiting: number; readonly now: number },
 ): Promise<number> {
-  const item = (await getItem(table, keyOf(account), { isEventual: true })) ?? {};
+  const item = (await getItem(table, capKeyOf(account), { isEventual: true })) ?? {};
   const buckets = bucketsOf(item);
   const counting = buckets.slice(endedAt(buckets, now).length);
   return waitEndOf(counting, { waiting, maxPerHour: Number(item['maxPerHour'] ?? waiting), now });
 }
-
-const keyOf = ({ platform, platformAccountId }: PlatformAccount) =>
-  privateReplyCapKey(platform, platformAccountId);

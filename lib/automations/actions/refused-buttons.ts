@@ -1,9 +1,8 @@
 import { hourMs, toTimestamp } from '../../kernel/clock.ts';
 import { absent, anyOf, atMost, either, present } from '../../table/condition.ts';
 import { type Item, updateItem } from '../../table/items.ts';
-import { privateReplyCapKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
-import type { PlatformAccount } from './hourly-cap.ts';
+import { capKeyOf, type PlatformAccount } from './cap-item.ts';
 
 /**
  * Whether the platform has refused the buttons of this automation, or of two automations of the account, in the last hour.
@@ -27,10 +26,10 @@ export function refusesButtons(item: Item, automationId: string, now: number): b
  */
 export async function noteRefusedButtons(
   table: Table,
-  { platform, platformAccountId }: PlatformAccount,
+  account: PlatformAccount,
   { automationId, now }: { readonly automationId: string; readonly now: number },
 ): Promise<void> {
-  const key = privateReplyCapKey(platform, platformAccountId);
+  const key = capKeyOf(account);
   const untilAt = toTimestamp(now + hourMs);
   const set = { refusedAutomationId: automationId, automationRefusedUntil: untilAt };
   const isNoOther = [

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { PlatformAccount } from '../../../../lib/automations/actions/cap-item.ts';
 import {
   countRepeatedMessage,
-  type PlatformAccount,
   readCapWaitEnd,
   reserveMessage,
 } from '../../../../lib/automations/actions/hourly-cap.ts';
