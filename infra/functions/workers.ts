@@ -197,10 +197,10 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: { kind: 'queue', queue: 'automation', batchSize: 10 },
     rights: {
       reads: {
-        GetItem: ['AUTOMATION#', 'WORKSPACE#'],
+        GetItem: ['AUTOMATION#', 'WORKSPACE#', 'SENT#'],
         BatchGetItem: ['AUTOMATIONS#', 'WORKSPACE#', 'PAUSE#'],
       },
-      writes: { UpdateItem: ['AUTOMATION#', 'INBOUND#', 'WORKSPACE#'] },
+      writes: { UpdateItem: ['AUTOMATION#', 'INBOUND#', 'WORKSPACE#', 'PRIVATE-REPLIES#', 'SENT#'] },
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: 'instagram',
       sends: ['automation'],

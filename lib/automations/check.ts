@@ -9,7 +9,7 @@ type Compose = (composing: Composing) => MessageContent;
 
 /**
  * Checks a whole automation: its parts must go together, and the platform must accept every message as it will be sent,
- * both with its buttons and (if the platform refuses them) without. Pure.
+ * both with its buttons and (if the platform refuses them) with the buttons as text. Nothing is cut for the check. Pure.
  *
  * @param publicBaseUrl the public address of the redirect, without a final slash
  * @throws HeraldError `invalid` with every problem
@@ -39,7 +39,8 @@ export function checkAutomation(
         `must be sent as at most ${limits.textWithButtonsCharacters} characters if it has buttons`,
       );
     }
-    const { text } = compose({ ...composing, withoutButtons: true });
+    const uncut = { ...limits, textBytes: Number.POSITIVE_INFINITY };
+    const { text } = compose({ ...composing, limits: uncut, withoutButtons: true });
     const unit = hasButtons
       ? 'bytes if the platform refuses its buttons and they are written into the text'
       : 'bytes';

@@ -15,7 +15,7 @@ interface DescribedEvent {
 
 /**
  * The life of a conversation: state × stage × event → next. A failure keeps its stage, so that the conversation can go on
- * there. No event leaves `done closed`, nor `unknown granting`: what may have arrived must not be sent again.
+ * there. No event sends again what may have arrived: none leads from `done closed`, `unknown granting` or `unknown closed` to a call.
  */
 export const conversationEvents = {
   intent: {
@@ -72,6 +72,14 @@ export const conversationEvents = {
       ['intended granting', 'unknown granting'],
     ],
   },
+  disproved: {
+    meaning:
+      "What a lookup took for this conversation's message was sent by another action, which had the same text. So nobody knows what became of this one.",
+    moves: [
+      ['done gated', 'unknown gated'],
+      ['done closed', 'unknown closed'],
+    ],
+  },
   tap: {
     meaning:
       'The person has tapped: the button of the last message, which proves that this message has arrived; or an older one, later than the last message was sent.',
@@ -82,6 +90,7 @@ export const conversationEvents = {
       ['intended opening', 'waiting gated'],
       ['intended asking', 'waiting gated'],
       ['unknown opening', 'waiting gated'],
+      ['unknown gated', 'waiting gated'],
       ['unknown asking', 'waiting gated'],
       ['failed opening', 'waiting gated'],
       ['failed gated', 'waiting gated'],

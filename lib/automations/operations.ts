@@ -18,7 +18,7 @@ export const createAutomationOperation = operation({
   path: '/v1/comment-automations',
   summary: 'Answer the comments on a live Instagram post',
   description:
-    'A post has at most one automation. At least one of `commentReply` and `dmMessage` is required; `buttons` and `followGate` require a `dmMessage`. Each comment gets at most one public reply, each person at most one `dmMessage` in 360 days. Limits: a message has at most 1,000 bytes; a message with buttons has at most 640 characters, and at most 1,000 bytes with its buttons written as text below it; a button title has at most 20 characters; a public reply has at most 2,200. Tracked links count with their short addresses.',
+    'A post has at most one automation. At least one of `commentReply` and `dmMessage` is required; `buttons` and `followGate` require a `dmMessage`. Each comment gets at most one public reply, each person at most one `dmMessage` in 360 days. Limits: a message has at most 1,000 bytes; a message with buttons has at most 640 characters, and at most 1,000 bytes with its buttons written as text below it, as it is sent if the platform refuses buttons (the button of a follow gate becomes `Reply: <buttonLabel>`); a button title has at most 20 characters; a public reply has at most 2,200. Tracked links count with their short addresses.',
   body: CreateAutomationBody,
   replies: {
     201: { description: 'The new automation', body: z.object({ ok, automation: AutomationView }) },
@@ -68,12 +68,12 @@ export const readAutomationOperation = operation({
   path: '/v1/comment-automations/{id}',
   summary: 'Read one comment automation with its counts',
   description:
-    '`counts` says what the automation has done, and `waiting` what waits for the hourly limit of the account. `links` lists its tracked links with their clicks, in total and per day.',
+    '`counts` says what the automation has done, and `waiting` what waits for the hourly limit of the account, which all workspaces that have connected it share. `links` lists its tracked links with their clicks, in total and per day.',
   pathParameters: ById,
   replies: { 200: { description: 'The automation', body: z.object({ automation: AutomationDetail }) } },
   refusals: { 404: unknown },
   rights: {
-    reads: { GetItem: ['AUTOMATIONS#', 'INBOUND#'], Query: ['AUTOMATION#', 'CLICKS#'] },
+    reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#', 'PRIVATE-REPLIES#'], Query: ['AUTOMATION#', 'CLICKS#'] },
   },
   settings: ['PUBLIC_BASE_URL'],
 });

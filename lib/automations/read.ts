@@ -1,4 +1,5 @@
 import { seesAccount } from '../access/actor.ts';
+import { findOwnAccount } from '../accounts/read.ts';
 import type { Context } from '../api-contract/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isId } from '../kernel/ids.ts';
@@ -37,8 +38,8 @@ export async function readAutomation(
   const codes = [...automation.links, ...(automation.formerLinks ?? [])].map(({ code }) => code);
   const [counts, clicks] = await Promise.all([readCounts(table, automation.id), readClicks(table, codes)]);
   const { hourly_limit: waiting = 0 } = counts.waiting;
-  const waitsUntilMs =
-    waiting > 0 ? await readCapWaitEnd(table, automation, { waiting, now: context.now }) : undefined;
+  const account = waiting > 0 ? await findOwnAccount(context, automation.accountId) : undefined;
+  const waitsUntilMs = account && (await readCapWaitEnd(table, account, { waiting, now: context.now }));
   return toAutomationDetail(automation, counts, clicks, { publicBaseUrl, waitsUntilMs });
 }
 

@@ -194,7 +194,8 @@ export type AutomationAction = z.infer<typeof AutomationAction>;
 export const replyLifeCycle: LifeCycle<ActionState> = {
   waiting: ['intended', 'failed'],
   intended: ['waiting', 'done', 'failed', 'unknown'],
-  done: [],
+  // What a lookup has found turns out to be the result of another action's call.
+  done: ['unknown'],
   failed: [],
   unknown: [],
 };

@@ -1,12 +1,15 @@
 import { addressEnd } from './address-end.ts';
 import { checkDestinationUrl } from './destination-url.ts';
 
-interface Occurrence {
+/** An address in a text, from its first to behind its last character. */
+export interface Span {
   readonly start: number;
   readonly end: number;
-  /** As normalized by {@link checkDestinationUrl}. */
-  readonly url: string;
+  /** As normalized by {@link checkDestinationUrl}; undefined if no link can lead there, or nobody could tell where it ends. */
+  readonly url: string | undefined;
 }
+
+type Occurrence = Span & { readonly url: string };
 
 /**
  * Returns the URLs in a text, in order. A URL must begin with `http://` or `https://`. A URL that a link cannot lead to, or of
@@ -36,7 +39,14 @@ export function replaceAddresses(text: string, replacementOf: (url: string) => s
 const withinWord = /[0-9A-Za-z\u00c0-\u024f]/;
 
 function findAddresses(text: string): Occurrence[] {
-  const found: Occurrence[] = [];
+  return addressSpans(text).flatMap(({ start, end, url }) =>
+    url === undefined ? [] : [{ start, end, url }],
+  );
+}
+
+/** Where each address of a text begins and ends, in order. One that is left as it is ends, at the latest, with its word. */
+export function addressSpans(text: string): Span[] {
+  const found: Span[] = [];
   const schemes = /https?:\/\//giu;
   let freeFrom = 0;
   for (let match = schemes.exec(text); match !== null; match = schemes.exec(text)) {
@@ -44,9 +54,9 @@ function findAddresses(text: string): Occurrence[] {
     if (start > freeFrom && withinWord.test(text.charAt(start - 1))) continue;
     const end = addressEnd(text, start, schemes.lastIndex);
     const verdict = end === undefined ? undefined : checkDestinationUrl(text.slice(start, end));
-    if (end !== undefined && verdict !== undefined && 'url' in verdict)
-      found.push({ start, end, url: verdict.url });
+    const url = verdict !== undefined && 'url' in verdict ? verdict.url : undefined;
     freeFrom = end ?? endOfWord(text, schemes.lastIndex);
+    found.push({ start, end: freeFrom, url });
     schemes.lastIndex = freeFrom;
   }
   return found;

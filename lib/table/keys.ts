@@ -50,7 +50,8 @@
  * | inbound comment    | INBOUND#<workspace>#<account> | COMMENT#<comment id> |
  * | inbound message    | INBOUND#<workspace>#<account> | MESSAGE#<message id> |
  * | awaited answer     | INBOUND#<workspace>#<account> | ANSWER#<person id>   |
- * | message cap per hour | INBOUND#<workspace>#<account> | MESSAGING-CAP      |
+ * | cap of private replies | PRIVATE-REPLIES#<platform>#<its id there> | CAP |
+ * | claim of what was sent | SENT#<digest>         | SENT                     |
  * | tracked link       | LINK#<code>               | LINK                     |
  * | clicks of a link   | CLICKS#<code>             | <day>#<shard>            |
  * | punctuality of a day | PUNCTUALITY#<workspace> | <day>#<platform>#<shard> |
@@ -111,7 +112,8 @@ export type ItemKind =
   | 'inboundComment'
   | 'inboundMessage'
   | 'awaitedAnswer'
-  | 'messagingCap'
+  | 'privateReplyCap'
+  | 'sentClaim'
   | 'link'
   | 'clicks'
   | 'punctuality'
@@ -403,10 +405,13 @@ export const awaitedAnswerKey = (workspaceId: string, accountId: string, personI
   pk: inboundPartition(workspaceId, accountId),
   sk: `ANSWER#${personId}`,
 });
-export const messagingCapKey = (workspaceId: string, accountId: string): Key => ({
-  pk: inboundPartition(workspaceId, accountId),
-  sk: 'MESSAGING-CAP',
+/** What a platform account may still send in the next hour, whichever of its workspaces sends it. */
+export const privateReplyCapKey = (platform: string, platformAccountId: string): Key => ({
+  pk: `PRIVATE-REPLIES#${platform}#${platformAccountId}`,
+  sk: 'CAP',
 });
+/** Held by the action that sent a reply or message. @param digest of the platform and its id there */
+export const sentClaimKey = (digest: string): Key => ({ pk: `SENT#${digest}`, sk: 'SENT' });
 export const linkKey = (code: string): Key => ({ pk: `LINK#${code}`, sk: 'LINK' });
 export const clicksPartition = (code: string) => `CLICKS#${code}`;
 /** @param day as `YYYY-MM-DD`, in UTC */

@@ -34,6 +34,8 @@ export const partitions = [
   'AUTOMATION-POST#',
   'AUTOMATION#',
   'INBOUND#',
+  'PRIVATE-REPLIES#',
+  'SENT#',
   'LINK#',
   'CLICKS#',
   'PUNCTUALITY#',

@@ -6,6 +6,7 @@ import { stages } from '../../infra/stages.ts';
 import { auditDays } from '../../lib/audit/schemas.ts';
 import { awaitAnswerWrite } from '../../lib/automations/actions/awaited-answers.ts';
 import { newConversation, newReply } from '../../lib/automations/actions/new-actions.ts';
+import { claimWrite } from '../../lib/automations/actions/sent-claims.ts';
 import { actionPut } from '../../lib/automations/actions/store.ts';
 import { inboundComment, inboundMessage, inboundPut } from '../../lib/automations/inbound/store.ts';
 import { dayMs, secondMs } from '../../lib/kernel/clock.ts';
@@ -77,7 +78,8 @@ const subjects: Readonly<Record<ItemKind, Subject>> = {
   inboundComment: 'commenters',
   inboundMessage: 'commenters',
   awaitedAnswer: 'commenters',
-  messagingCap: 'nobody',
+  privateReplyCap: 'nobody',
+  sentClaim: 'commenters',
   link: 'nobody',
   clicks: 'nobody',
   punctuality: 'nobody',
@@ -189,6 +191,7 @@ async function storeAll(table: Table): Promise<void> {
   );
   const message = inboundMessage(account, { ...event, kind: 'message', messageId: 'm', text: 'hi' }, startMs);
   const automationId = newId(startMs);
+  const reply = newReply(comment, automationId, startMs);
   const told = newEvent({
     id: newId(startMs),
     workspaceId,
@@ -199,7 +202,8 @@ async function storeAll(table: Table): Promise<void> {
   await transact(table, [
     inboundPut(table, comment),
     inboundPut(table, message),
-    actionPut(table, newReply(comment, automationId, startMs)),
+    actionPut(table, reply),
+    claimWrite(table, { platform: 'instagram', id: '17' }, reply, startMs),
     actionPut(table, newConversation(comment, automationId, startMs)),
     awaitAnswerWrite(
       table,

@@ -23,8 +23,12 @@ export interface Crowd {
   readonly hours: number;
   /** When all people comment, in epoch milliseconds. */
   readonly atMs: number;
+  /** In how many workspaces the account is connected. Each has an automation for a post of its own. 1 if absent. */
+  readonly workspaces?: number;
+  /** The account's id at the platform. Crowds with the same id share a cap. */
+  readonly platformAccountId?: string;
   /** Called at the end of each hour. */
-  readonly onHour?: (automation: Automation, nowMs: number) => Promise<void>;
+  readonly onHour?: (automations: readonly Automation[], nowMs: number) => Promise<void>;
 }
 
 /** A private reply that was sent, `afterMs` after the comments. */
@@ -36,7 +40,7 @@ export interface SentToCrowd {
 const workedAtOnce = 20;
 
 /**
- * Simulates people who comment on the post of one automation at the same moment. The engine runs on a real table, with
+ * Simulates people who comment on the posts of one account at the same moment. The engine runs on a real table, with
  * queue and Instagram in memory and a clock that moves minute by minute.
  *
  * @returns the private replies in the order in which they were sent
@@ -44,10 +48,13 @@ const workedAtOnce = 20;
 export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly SentToCrowd[]> {
   let time = crowd.atMs;
   const now = () => time;
-  const workspaceId = newId(startMs);
-  const platformAccountId = '17841400000000077';
-  const account = await connectAccount(table, workspaceId, { platformAccountId, username: 'a' });
-  const automation = await putAutomation(table, account, { platformPostId: '123', commentReply: null });
+  const { platformAccountId = '17841400000000077', workspaces = 1 } = crowd;
+  const automations: Automation[] = [];
+  for (let index = 0; index < workspaces; index += 1) {
+    const account = await connectAccount(table, newId(startMs), { platformAccountId, username: 'a' });
+    const platformPostId = String(123 + index);
+    automations.push(await putAutomation(table, account, { platformPostId, commentReply: null }));
+  }
   const queue: AutomationMessage[] = [];
   const sent: SentToCrowd[] = [];
   const platform = {
@@ -96,14 +103,14 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
   };
   const people = Array.from({ length: crowd.people }, (_, person) => person);
   for (const some of [people, people.slice(0, crowd.repeated)]) {
-    await ingestDelivery(takePorts, delivery(platformAccountId, automation.platformPostId, some, crowd.atMs));
+    await ingestDelivery(takePorts, delivery(platformAccountId, automations, some, crowd.atMs));
   }
   for (; time < crowd.atMs + crowd.hours * 60 * minuteMs; time += minuteMs) {
     while (queue.length > 0) {
       await Promise.all(queue.splice(0, workedAtOnce).map((message) => runAction(ports, message)));
     }
     const isHourEnd = (time + minuteMs - crowd.atMs) % hourMs === 0;
-    if (isHourEnd) await crowd.onHour?.(automation, time);
+    if (isHourEnd) await crowd.onHour?.(automations, time);
     await resendDueActions({ table, now, sendAll, report: fail }, time + minuteMs);
   }
   return sent;
@@ -118,15 +125,20 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Returns the body of a webhook call with these people's comments. */
-function delivery(accountId: string, postId: string, people: readonly number[], atMs: number): string {
+/** Returns the body of a webhook call with these people's comments, on each post in turn. */
+function delivery(
+  accountId: string,
+  posts: readonly Pick<Automation, 'platformPostId'>[],
+  people: readonly number[],
+  atMs: number,
+): string {
   const changes = people.map((person) => ({
     field: 'comments',
     value: {
       id: `9${person}`,
       text: 'link please',
       from: { id: `8${person}`, username: `p${person}` },
-      media: { id: postId },
+      media: { id: posts[person % posts.length]?.platformPostId },
     },
   }));
   return JSON.stringify({

@@ -20,7 +20,8 @@ import { isWaitReason, type Problem } from '../failure-codes.ts';
 import type { AutomationAction } from '../schemas.ts';
 import { isRecorded, noteSentId, tokenOf } from './call-token.ts';
 import { automationDeleted, obstacleOf, windowEndOf } from './obstacles.ts';
-import type { ActionChanges } from './store.ts';
+import { claimWrite, isClaimedByOther, isClaimRefused, type SentItem, takeClaimOver } from './sent-claims.ts';
+import { type ActionChanges, WriteRefusedError } from './store.ts';
 import {
   commit,
   commitFailed,
@@ -55,8 +56,15 @@ export interface AtMostOnceCall<Held extends AutomationAction, Result> {
   ) => Promise<MessagingFinding<Result>>;
   /** The platform's id of what was sent. */
   readonly idOf: (result: Result) => string;
-  /** Commits that the call took effect, together with the changes. */
-  readonly succeed: (work: Work<Held>, result: Result, changes: ActionChanges) => Promise<Held>;
+  /** Commits that the call took effect, together with the changes and the writes. */
+  readonly succeed: (
+    work: Work<Held>,
+    result: Result,
+    changes: ActionChanges,
+    writes: TransactionItems,
+  ) => Promise<Held>;
+  /** Called before the call is made again because the platform shows no trace of it. */
+  readonly beforeRepeat?: (work: Work<Held>) => Promise<void>;
   /** Commits what follows from a refusal, together with the changes. If it returns `undefined`, the action fails. */
   readonly refused?: (
     work: Work<Held>,
@@ -102,8 +110,18 @@ async function send<Held extends AutomationAction, Result>(
   const intended = { ...work, action: held };
   switch (sent.state) {
     case 'done': {
-      const calls = noteSentId(sent.calls, call.idOf(sent.result));
-      const succeeded = await call.succeed(intended, sent.result, { calls });
+      const { where } = platform.absenceRules[call.kind];
+      const succeed = () => commitSuccess(intended, call, sent.result, sent.calls);
+      const succeeded = await succeed().catch(async (error: unknown) => {
+        if (!isClaimError(error)) throw error;
+        await takeClaimOver(
+          work.ports.table,
+          sentItem(intended, call.idOf(sent.result)),
+          intended.action,
+          where,
+        );
+        return succeed();
+      });
       await clearMark(work.ports, work.account);
       return succeeded;
     }
@@ -118,6 +136,31 @@ async function send<Held extends AutomationAction, Result>(
   }
 }
 
+/**
+ * Commits that the call took effect, and claims what it sent.
+ *
+ * @throws WriteRefusedError with a refused claim if another action is recorded as the sender
+ */
+function commitSuccess<Held extends AutomationAction, Result>(
+  work: Work<Held>,
+  call: AtMostOnceCall<Held, Result>,
+  result: Result,
+  calls: readonly CallRecord[],
+): Promise<Held> {
+  const { ports, action } = work;
+  const sent = sentItem(work, call.idOf(result));
+  const claim = claimWrite(ports.table, sent, action, ports.now());
+  return call.succeed(work, result, { calls: noteSentId(calls, sent.id) }, [claim]);
+}
+
+function sentItem({ account }: Work, id: string): SentItem {
+  if (account === undefined) throw new Error('a call was made without an account');
+  return { platform: account.platform, id };
+}
+
+const isClaimError = (error: unknown): boolean =>
+  error instanceof WriteRefusedError && isClaimRefused(error.refusal);
+
 async function afterRefusal<Held extends AutomationAction, Result>(
   work: Work<Held>,
   call: AtMostOnceCall<Held, Result>,
@@ -128,7 +171,10 @@ async function afterRefusal<Held extends AutomationAction, Result>(
   return call.refused?.(work, error.refusedFor, changes) ?? recordFailure(work, error, changes);
 }
 
-/** Looks up an unsettled call, before anything else is done. */
+/**
+ * Looks up an unsettled call, before anything else is done. What other actions have claimed is not its result, even if it looks the
+ * same.
+ */
 export async function reconcile<Held extends AutomationAction, Result>(
   work: Work<Held>,
   call: AtMostOnceCall<Held, Result>,
@@ -141,15 +187,21 @@ export async function reconcile<Held extends AutomationAction, Result>(
     async () => {
       const opened = await openCall(work);
       const { access, platform, tools } = opened;
-      const lastCall = lastCallOf(calls, async (id) => isKnown(action, id));
+      const isTaken = (id: string) => isClaimedByOther(ports.table, sentItem(work, id), action);
+      const lastCall = lastCallOf(calls, async (id) => isKnown(action, id) || (await isTaken(id)));
       const sought = { ...access, content: call.content, call: lastCall };
       const lookUp = () => call.find(platform, sought, tools);
       return { rule: platform.absenceRules[call.kind], lookUp, context: opened };
     },
     {
-      live: (result) => {
-        const settled = settleCall(calls, 'live', undefined);
-        return call.succeed(work, result, { calls: noteSentId(settled, call.idOf(result)) });
+      live: async (result) => {
+        try {
+          return await commitSuccess(work, call, result, settleCall(calls, 'live', undefined));
+        } catch (error) {
+          // Another action has claimed it meanwhile, so the next lookup does not find it again.
+          if (isClaimError(error)) return reconcile(work, call);
+          throw error;
+        }
       },
       absent: ({ outcome, proof }) => {
         const refusal = calls.at(-1)?.refusal;
@@ -163,7 +215,9 @@ export async function reconcile<Held extends AutomationAction, Result>(
       repeat: async (_preparation, opened, where) => {
         if (!work.automation) return commitUnknown(work, calls, where, automationDeleted.text);
         const obstacle = obstacleOf(work);
-        return obstacle ? waitToLook(work, obstacle, calls, where) : send(work, call, opened);
+        if (obstacle) return waitToLook(work, obstacle, calls, where);
+        await call.beforeRepeat?.(work);
+        return send(work, call, opened);
       },
       lookAgain: (looked, atMs) => commitWait(work, atMs, { calls: looked }),
       unknown: (looked, where, why) => {

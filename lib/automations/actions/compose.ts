@@ -1,5 +1,6 @@
 import { linkAddress } from '../../links/codes.ts';
 import { checkDestinationUrl } from '../../links/destination-url.ts';
+import { shortenText } from '../../links/shorten-text.ts';
 import { replaceAddresses } from '../../links/text.ts';
 import type { MessageButton, MessageContent, MessagingLimits } from '../../platforms/contract/messaging.ts';
 import type { Automation, FollowGate } from '../schemas.ts';
@@ -19,12 +20,16 @@ export function composeReply(automation: Automation, publicBaseUrl: string): str
   return replaceAddresses(automation.commentReply ?? '', trackedAddress(automation, publicBaseUrl));
 }
 
-/** Composes the private message (`dmMessage`) with its buttons. Tracked links replace the addresses that they lead to. */
+/**
+ * Composes the private message (`dmMessage`) with its buttons. Tracked links replace the addresses that they lead to; other buttons
+ * have the normalized URL. A stored message that is too long is cut, but never inside an address.
+ */
 export function composeMessage(automation: Automation, composing: Composing): MessageContent {
   const tracked = trackedAddress(automation, composing.publicBaseUrl);
   const buttons = automation.buttons.map(({ title, url }): MessageButton => {
     const target = checkDestinationUrl(url);
-    return { type: 'url', title, url: ('url' in target ? tracked(target.url) : undefined) ?? url };
+    // An automation of an earlier release may have a URL that is refused today.
+    return { type: 'url', title, url: 'url' in target ? (tracked(target.url) ?? target.url) : url };
   });
   return withButtonsOrLines(replaceAddresses(automation.dmMessage ?? '', tracked), buttons, composing);
 }
@@ -58,37 +63,27 @@ function trackedAddress({ links }: Automation, publicBaseUrl: string) {
   };
 }
 
-/** The text with its buttons if they are allowed, otherwise with the buttons as lines of text. */
+/** The text with its buttons if they are allowed, otherwise with the buttons as lines of text. Cut if it is too long. */
 function withButtonsOrLines(
   text: string,
   buttons: readonly MessageButton[],
   composing: Composing,
 ): MessageContent {
-  if (buttons.length === 0) return { text };
   const { withoutButtons, limits } = composing;
+  if (buttons.length === 0) return { text: shortenText(text, limits.textBytes) };
   if (!withoutButtons && [...text].length <= limits.textWithButtonsCharacters) return { text, buttons };
   const lines = buttons.map((button) =>
-    button.type === 'url' ? `${button.title}: ${button.url}` : button.title,
+    button.type === 'url' ? `${button.title}: ${button.url}` : `Reply: ${button.title}`,
   );
   return { text: asLines(text, lines, limits.textBytes) };
 }
 
-/** The text with lines below it. If this is too long, cuts the text, never a link. */
+/** The text with lines below it. If this is too long, cuts the text. A line that does not fit by itself is left out. */
 function asLines(text: string, lines: readonly string[], maxBytes: number): string {
-  const below = `\n\n${lines.join('\n')}`;
-  const whole = `${text}${below}`;
-  if (Buffer.byteLength(whole) <= maxBytes) return whole.trimStart();
-  const leftBytes = maxBytes - Buffer.byteLength(`…${below}`);
-  return leftBytes > 0 ? `${firstBytes(text, leftBytes)}…${below}` : lines.join('\n');
-}
-
-function firstBytes(text: string, maxBytes: number): string {
-  let bytes = 0;
-  let kept = '';
-  for (const character of text) {
-    bytes += Buffer.byteLength(character);
-    if (bytes > maxBytes) break;
-    kept += character;
+  let below = '';
+  for (const line of lines) {
+    const longer = `${below}${below === '' ? '\n\n' : '\n'}${line}`;
+    if (Buffer.byteLength(longer) <= maxBytes) below = longer;
   }
-  return kept;
+  return `${shortenText(text, maxBytes - Buffer.byteLength(below))}${below}`.trimStart();
 }

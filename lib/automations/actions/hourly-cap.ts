@@ -1,83 +1,141 @@
-import { hourMs, toTimestamp } from '../../kernel/clock.ts';
-import { absent, anyOf, atMost, lessThan, moreThan, present } from '../../table/condition.ts';
-import { getItem, updateItem } from '../../table/items.ts';
-import { messagingCapKey } from '../../table/keys.ts';
+import { dayMs, hourMs } from '../../kernel/clock.ts';
+import { absent, anyOf, lessThan, unconditionally } from '../../table/condition.ts';
+import { getItem, type Item, updateItem, type WriteOutcome } from '../../table/items.ts';
 import type { Table } from '../../table/table.ts';
+import { removed } from '../../table/update.ts';
+import { capKeyOf, type PlatformAccount } from './cap-item.ts';
+import { refusesButtons } from './refused-buttons.ts';
+import {
+  type Bucket,
+  bucketNameAt,
+  bucketsOf,
+  countOf,
+  endedAt,
+  tryAgainAt,
+  waitEndOf,
+} from './reply-window.ts';
 
 /** Whether a private reply may be sent now. */
 export type Reservation =
-  /** @property isWithoutButtons whether the platform refused buttons in this account's private replies in the last hour */
+  /** @property isWithoutButtons whether the platform has just refused buttons in private replies of the automation or account */
   | { readonly state: 'granted'; readonly isWithoutButtons: boolean }
   /** @property wakeMs when to try again, in epoch milliseconds */
   | { readonly state: 'full'; readonly wakeMs: number };
 
-interface AccountRef {
-  readonly workspaceId: string;
-  readonly accountId: string;
+interface Asking {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** How many private replies the account may send in an hour; at least 1. */
+  readonly maxPerHour: number;
+  /** A number in [0, 1): when to try again if the cap is full. */
+  readonly chance: number;
+  readonly automationId: string;
 }
 
-/** The share of the next hour over which waiting replies spread. The rest is for the sweep and for new comments. */
-const spreadShare = 0.75;
+/** Longer than anything in the item matters, so that the time to live never removes what still counts. */
+const keptMs = dayMs;
+/** A reservation that begins a bucket removes the ended ones if there are so many. Otherwise a full cap removes them. */
+const mostEnded = 10;
+/** How many buckets one update removes: a condition has at most 4 KB, and names each of them. */
+const removedAtOnce = 100;
 
 /**
- * Reserves one of the private replies that an account may send in an hour. The hour begins with its first reservation. A
- * reservation that is not used is lost.
- *
- * @param options.now epoch milliseconds
- * @param options.most how many the account may send in an hour
- * @param options.chance a number in [0, 1): when in the next hour to try again
+ * Reserves one of the private replies that an account may send in any 60 minutes, whichever of its workspaces sends them. One
+ * item counts the reservations of the last hour, in buckets of two minutes and in total. A reservation that is not used is lost.
  */
 export async function reserveMessage(
   table: Table,
-  account: AccountRef,
-  { now, maxPerHour, chance }: { readonly now: number; readonly maxPerHour: number; readonly chance: number },
+  account: PlatformAccount,
+  asking: Asking,
 ): Promise<Reservation> {
-  const key = messagingCapKey(account.workspaceId, account.accountId);
-  const at = toTimestamp(now);
-  const further = await updateItem(table, key, {
-    add: { taken: 1 },
-    if: { hourEndsAt: moreThan(at), taken: lessThan(maxPerHour) },
-  });
-  if (further.written) return granted(further.item, now);
-  const first = await updateItem(table, key, {
-    set: { kind: 'messagingCap', hourEndsAt: toTimestamp(now + hourMs), taken: 1, maxPerHour },
-    if: { hourEndsAt: anyOf(absent, atMost(at)) },
-  });
-  if (first.written) return granted(first.item, now);
-  const { hourEndsAt, taken } = first.item ?? {};
-  // Another worker has begun the hour meanwhile. An hour only fills up, so the recursion ends.
-  if (Number(taken) < maxPerHour) return reserveMessage(table, account, { now, maxPerHour, chance });
-  return { state: 'full', wakeMs: Date.parse(String(hourEndsAt)) + chance * spreadShare * hourMs };
+  const { now, maxPerHour, chance, automationId } = asking;
+  let ended: readonly Bucket[] = [];
+  for (;;) {
+    const { written, item = {} } = await take(table, account, asking, ended);
+    if (written) {
+      await removeEnded(table, account, item, now);
+      return { state: 'granted', isWithoutButtons: refusesButtons(item, automationId, now) };
+    }
+    // If there is room now, another worker has changed the buckets meanwhile. An hour only fills up, so the loop ends.
+    const buckets = bucketsOf(item);
+    ended = endedAt(buckets, now).slice(0, removedAtOnce);
+    if (Number(item['total'] ?? 0) - countOf(ended) >= maxPerHour) {
+      return { state: 'full', wakeMs: tryAgainAt(buckets.slice(ended.length), chance) ?? now + hourMs };
+    }
+  }
 }
 
-const granted = (item: Readonly<Record<string, unknown>>, now: number): Reservation => ({
-  state: 'granted',
-  isWithoutButtons: String(item['withoutButtonsUntil'] ?? '') > toTimestamp(now),
+/**
+ * Counts a private reply that is sent again because its first call left no trace. It does not wait for a place: it is looked up for
+ * six hours at most. Others wait for one more instead. A missing item counts nothing else.
+ *
+ * @param now epoch milliseconds
+ */
+export async function countRepeatedMessage(
+  table: Table,
+  account: PlatformAccount,
+  { now, maxPerHour }: Pick<Asking, 'now' | 'maxPerHour'>,
+): Promise<void> {
+  await updateItem(table, capKeyOf(account), {
+    set: attributesOf({ now, maxPerHour }),
+    add: { [bucketNameAt(now)]: 1, total: 1 },
+    if: unconditionally,
+  });
+}
+
+const attributesOf = ({ now, maxPerHour }: Pick<Asking, 'now' | 'maxPerHour'>) => ({
+  kind: 'privateReplyCap',
+  maxPerHour,
+  expiresAtSeconds: Math.floor((now + keptMs) / 1_000),
 });
 
+/** Counts one reservation if there is room, and removes the ended buckets if none of them has changed. */
+function take(
+  table: Table,
+  account: PlatformAccount,
+  { now, maxPerHour }: Asking,
+  ended: readonly Bucket[],
+): Promise<WriteOutcome> {
+  const { set, freed, unchanged } = removalOf(ended);
+  return updateItem(table, capKeyOf(account), {
+    set: { ...attributesOf({ now, maxPerHour }), ...set },
+    add: { [bucketNameAt(now)]: 1, total: 1 - freed },
+    if: { ...unchanged, total: anyOf(absent, lessThan(maxPerHour + freed)) },
+  });
+}
+
+/** Keeps the item small. Only the reservation that begins a bucket does it, so that workers do not do it together. */
+async function removeEnded(table: Table, account: PlatformAccount, item: Item, now: number): Promise<void> {
+  if (item[bucketNameAt(now)] !== 1) return;
+  const ended = endedAt(bucketsOf(item), now);
+  if (ended.length < mostEnded) return;
+  const { set, freed, unchanged } = removalOf(ended.slice(0, removedAtOnce));
+  await updateItem(table, capKeyOf(account), { set, add: { total: -freed }, if: unchanged });
+}
+
+/** What removes these buckets, and subtracts exactly what they held. */
+function removalOf(buckets: readonly Bucket[]) {
+  return {
+    set: Object.fromEntries(buckets.map(({ name }) => [name, removed])),
+    freed: countOf(buckets),
+    unchanged: Object.fromEntries(buckets.map(({ name, count }) => [name, count])),
+  };
+}
+
 /**
- * About when the last of the private replies that wait has been sent, in epoch milliseconds, if no other comments come first:
- * an hour for each full cap of them, from the end of the present hour.
+ * About when the last of the private replies that wait has been sent, in epoch milliseconds, if no other comments come first.
+ * An eventual read, for people.
+ *
+ * @param options.waiting how many wait
+ * @param options.now epoch milliseconds
  */
 export async function readCapWaitEnd(
   table: Table,
-  { workspaceId, accountId }: AccountRef,
+  account: PlatformAccount,
   { waiting, now }: { readonly waiting: number; readonly now: number },
 ): Promise<number> {
-  const item = await getItem(table, messagingCapKey(workspaceId, accountId), { isEventual: true });
-  const { hourEndsAt = toTimestamp(now), taken = 1, maxPerHour = taken } = item ?? {};
-  const hours = Math.ceil(waiting / Number(maxPerHour));
-  return Math.max(now, Date.parse(String(hourEndsAt))) + hours * hourMs;
-}
-
-/** Records that the platform has refused buttons: for an hour, the account's private replies are sent without them. */
-export async function noteRefusedButtons(
-  table: Table,
-  { workspaceId, accountId }: AccountRef,
-  now: number,
-): Promise<void> {
-  await updateItem(table, messagingCapKey(workspaceId, accountId), {
-    set: { withoutButtonsUntil: toTimestamp(now + hourMs) },
-    if: { pk: present },
-  });
+  const item = (await getItem(table, capKeyOf(account), { isEventual: true })) ?? {};
+  const buckets = bucketsOf(item);
+  const counting = buckets.slice(endedAt(buckets, now).length);
+  return waitEndOf(counting, { waiting, maxPerHour: Number(item['maxPerHour'] ?? waiting), now });
 }

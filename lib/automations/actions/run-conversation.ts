@@ -30,7 +30,7 @@ export async function runConversation(work: ConversationWork): Promise<MessageAc
   if (automation.dmMessage === null) return commitFailed(work, messageRemoved);
   const limits = account && ports.commentPlatformFor(account.platform)?.limits;
   const endMs = windowEndOf(work);
-  if (!limits || endMs === undefined) return commitFailed(work, noPlatform(work));
+  if (!account || !limits || endMs === undefined) return commitFailed(work, noPlatform(work));
   if (ports.now() >= endMs) return commitFailed(work, missedWindow(work, windowClosed(action, limits)));
   const obstacle = obstacleOf(work);
   if (obstacle) return waitFor(work, obstacle.code, endMs);
@@ -39,7 +39,7 @@ export async function runConversation(work: ConversationWork): Promise<MessageAc
     limits,
     withoutButtons: action.withoutButtons ?? false,
   };
-  const sendable = { ...work, automation, composing, endMs };
+  const sendable = { ...work, automation, account, composing, endMs };
   switch (action.stage) {
     case 'opening':
       return openConversation(sendable);
@@ -73,9 +73,10 @@ function windowClosed({ stage }: MessageAction, limits: MessagingLimits): Proble
 
 /** Sends the private reply that a comment allows, once the account's hourly cap has room for it. */
 async function openConversation(work: Sendable & { readonly endMs: number }): Promise<MessageAction> {
-  const { ports, action, composing, endMs } = work;
+  const { ports, action, account, composing, endMs } = work;
   const { privateRepliesPerHour } = composing.limits;
-  const reservation = await reserveMessage(ports.table, action, {
+  const reservation = await reserveMessage(ports.table, account, {
+    automationId: action.automationId,
     now: ports.now(),
     maxPerHour: ports.privateRepliesPerHour ?? privateRepliesPerHour,
     chance: ports.chance(),

@@ -47,7 +47,11 @@ function replyCall(
     find: (platform, { content: { text }, ...call }, tools) =>
       platform.findReply({ ...call, comment, text }, tools),
     idOf: ({ replyId }) => replyId,
-    succeed: (work, { replyId }, changes) =>
-      commit(work, { ...changes, ...ended, state: 'done', replyId, error: null }, { counts: { replies: 1 } }),
+    succeed: (work, { replyId }, changes, writes) =>
+      commit(
+        work,
+        { ...changes, ...ended, state: 'done', replyId, error: null },
+        { counts: { replies: 1 }, writes },
+      ),
   };
 }

@@ -1,12 +1,15 @@
+import type { Account } from '../../accounts/schemas.ts';
 import { firstIntentMs } from '../../at-most-once/call-records.ts';
 import { toTimestamp } from '../../kernel/clock.ts';
 import type { MessageContent, SentMessage } from '../../platforms/contract/messaging.ts';
 import { LeaseLostError } from '../../table/lease.ts';
+import type { TransactionItems } from '../../table/transaction.ts';
 import type { Automation, MessageAction } from '../schemas.ts';
 import { type AtMostOnceCall, execute } from './at-most-once-call.ts';
 import { awaitAnswerWrite } from './awaited-answers.ts';
 import { type Composing, composeMessage, composeQuestion } from './compose.ts';
-import { noteRefusedButtons } from './hourly-cap.ts';
+import { countRepeatedMessage } from './hourly-cap.ts';
+import { noteRefusedButtons } from './refused-buttons.ts';
 import { type ActionChanges, actionKey, clockSkewMs, ended, findAction } from './store.ts';
 import { commit, commitFailed } from './transitions.ts';
 import type { Work } from './work.ts';
@@ -14,9 +17,16 @@ import type { Work } from './work.ts';
 /** A held conversation and the items it belongs to. */
 export type ConversationWork = Work<MessageAction>;
 /** A held conversation whose next message may be sent. */
-export type Sendable = ConversationWork & { readonly automation: Automation; readonly composing: Composing };
+export type Sendable = ConversationWork & {
+  readonly automation: Automation;
+  readonly account: Account;
+  readonly composing: Composing;
+};
 
-/** Sends the message of the current stage. If the platform refuses its buttons, nothing was sent: sends it as text. */
+/**
+ * Sends the message of the current stage. If the platform refuses it because of its buttons, nothing was sent: sends it as text.
+ * Only if the platform accepts the text, the buttons were the reason, and the account's next private replies do without them.
+ */
 export async function sendMessage(work: Sendable): Promise<MessageAction> {
   const { action } = work;
   const asks = isQuestion(work);
@@ -27,7 +37,19 @@ export async function sendMessage(work: Sendable): Promise<MessageAction> {
   const sent = await execute(begun, messageCall(begun, content, asks));
   const isRefused = hasButtons && sent.state === 'waiting' && sent.withoutButtons && !action.withoutButtons;
   if (!isRefused) return sent;
-  return sendMessage({ ...work, action: sent, composing: { ...work.composing, withoutButtons: true } });
+  const asText = await sendMessage({
+    ...work,
+    action: sent,
+    composing: { ...work.composing, withoutButtons: true },
+  });
+  if (action.stage === 'opening' && asText.messageId !== action.messageId) {
+    const { ports, account } = work;
+    const refused = { automationId: action.automationId, now: ports.now() };
+    await noteRefusedButtons(ports.table, account, refused).catch((error: unknown) =>
+      ports.report('refused buttons could not be recorded, so they are tried again', error),
+    );
+  }
+  return asText;
 }
 
 function question({ automation, action, composing }: Sendable): MessageContent {
@@ -76,8 +98,10 @@ export function messageCall(
         : platform.sendMessage({ ...call, personId }, tools),
     find: (platform, call, tools) => platform.findMessage({ ...call, personId, answeredMs }, tools),
     idOf: ({ messageId }) => messageId,
-    succeed: (held, { messageId }, changes) =>
-      commitSent(held, messageId, asks ?? askedBefore(held, content), changes),
+    // Only a private reply may be made again.
+    beforeRepeat: countRepeat,
+    succeed: (held, { messageId }, changes, writes) =>
+      commitSent(held, { messageId, isAsking: asks ?? askedBefore(held, content), changes, writes }),
     refused: (held, refusedFor, changes) =>
       refusedFor === 'buttons'
         ? afterRefusedButtons(held, content, changes)
@@ -100,6 +124,13 @@ function intentOf({ ports, action }: ConversationWork, content: MessageContent, 
   return { changes: { asks }, writes };
 }
 
+async function countRepeat({ ports, account }: ConversationWork): Promise<void> {
+  const limits = account && ports.commentPlatformFor(account.platform)?.limits;
+  if (!account || !limits) return;
+  const maxPerHour = ports.privateRepliesPerHour ?? limits.privateRepliesPerHour;
+  await countRepeatedMessage(ports.table, account, { now: ports.now(), maxPerHour });
+}
+
 /**
  * Whether a message that an earlier release began to send asks for a tap. A question has a tap button. A question sent as
  * text has no such mark, so the automation's present follow gate decides.
@@ -112,20 +143,25 @@ function askedBefore({ action, automation }: ConversationWork, content: MessageC
 
 const hasTap = ({ buttons = [] }: MessageContent): boolean => buttons.some(({ type }) => type === 'postback');
 
-async function afterRefusedButtons(
+function afterRefusedButtons(
   work: ConversationWork,
   content: MessageContent,
   changes: ActionChanges,
 ): Promise<MessageAction> {
-  if (work.action.stage === 'opening') {
-    await noteRefusedButtons(work.ports.table, work.action, work.ports.now());
-  }
   return commitWithoutButtons(work, hasTap(content), {
     ...changes,
     state: 'waiting',
     content: null,
     wakeAt: toTimestamp(work.ports.now()),
   });
+}
+
+/** What is committed once a message was sent. */
+interface SentChanges {
+  readonly messageId: string;
+  readonly isAsking: boolean;
+  readonly changes: ActionChanges;
+  readonly writes: TransactionItems;
 }
 
 /**
@@ -135,11 +171,10 @@ async function afterRefusedButtons(
  */
 async function commitSent(
   work: ConversationWork,
-  messageId: string,
-  isAsking: boolean,
-  changes: ActionChanges,
+  committing: SentChanges,
   isHeard = false,
 ): Promise<MessageAction> {
+  const { messageId, isAsking, changes, writes } = committing;
   const { ports, action } = work;
   // For an earlier worker's call, only times tell whether an answer came after it: the answer that led to the question
   // must not count again. The records of the held action, because the first of several repeated calls may have sent it.
@@ -157,12 +192,12 @@ async function commitSent(
     ...(isAnswered ? { state: 'waiting', wakeAt: toTimestamp(ports.now()) } : { state: 'done' }),
   };
   try {
-    return await commit(work, sent, { counts });
+    return await commit(work, sent, { counts, writes });
   } catch (error) {
     if (!(error instanceof LeaseLostError)) throw error;
     const current = await findAction(ports.table, actionKey(action));
     const isOurs = current?.kind === 'automationMessage' && current.attempt === action.attempt;
     if (!isOurs || current.state !== action.state || current.lastHeardAt === action.lastHeardAt) throw error;
-    return commitSent({ ...work, action: current }, messageId, isAsking, changes, true);
+    return commitSent({ ...work, action: current }, committing, true);
   }
 }

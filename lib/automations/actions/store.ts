@@ -6,7 +6,13 @@ import { getItem, updateItem } from '../../table/items.ts';
 import { actionShard, automationPersonKey, automationReplyKey, type Key } from '../../table/keys.ts';
 import { claimLease, LeaseLostError, leaseMs } from '../../table/lease.ts';
 import type { Table } from '../../table/table.ts';
-import { putPart, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
+import {
+  putPart,
+  type Refusal,
+  type TransactionItems,
+  transact,
+  updatePart,
+} from '../../table/transaction.ts';
 import { type ItemUpdate, ifAbsent, removingNulls } from '../../table/update.ts';
 import { requireConversationMove } from '../conversation-states.ts';
 import {
@@ -133,10 +139,21 @@ export function actionUpdate(read: AutomationAction, changes: ActionChanges): It
   };
 }
 
+/** A write alongside the change of an action was refused. Nothing was written. */
+export class WriteRefusedError extends LeaseLostError {
+  readonly refusal: Refusal;
+
+  constructor(message: string, refusal: Refusal) {
+    super(message);
+    this.refusal = refusal;
+  }
+}
+
 /**
  * Commits a change of a held action, in one transaction with the writes in `alongside`.
  *
- * @throws LeaseLostError if the action was taken or changed since it was read
+ * @throws LeaseLostError if the action was taken or changed since it was read; WriteRefusedError if it was not, but a condition
+ *   in `alongside` did not hold
  */
 export async function updateAction(
   table: Table,
@@ -147,11 +164,18 @@ export async function updateAction(
   const key = actionKey(held);
   const update = actionUpdate(held, changes);
   const part = updatePart(table, key, { ...update, set: { ...update.set, writeId } });
-  const isCommitted =
-    alongside.length === 0
-      ? (await updateItem(table, key, update, writeId)).written
-      : (await transact(table, [part, ...alongside])).committed;
-  if (!isCommitted) throw new LeaseLostError(`the action ${key.sk} was taken or changed`);
+  const lost = `the action ${key.sk} was taken or changed`;
+  if (alongside.length === 0) {
+    if (!(await updateItem(table, key, update, writeId)).written) throw new LeaseLostError(lost);
+  } else {
+    const outcome = await transact(table, [part, ...alongside]);
+    if (!outcome.committed) {
+      const isOwn = outcome.failedIndex === 0;
+      throw isOwn
+        ? new LeaseLostError(lost)
+        : new WriteRefusedError(`a write with ${key.sk} was refused`, outcome);
+    }
+  }
   const all = Object.entries({ ...held, ...changes });
   return AutomationAction.parse(Object.fromEntries(all.filter(([, value]) => value !== null)));
 }

@@ -159,14 +159,19 @@ export function commitUnknown<Held extends AutomationAction>(
   where: string,
   why: string | undefined,
 ): Promise<Held> {
-  const reason = `outcome unknown, so it is not sent again: check ${where}${why ? ` (${why})` : ''}`;
   const errorCode = 'outcome_unknown';
-  const unknown = { state: 'unknown', wakeAt: null, error: shortReason(reason), errorCode } as const;
+  const error = unknownReason(where, why);
+  const unknown = { state: 'unknown', wakeAt: null, error, errorCode } as const;
   return commit(
     work,
     { ...released, ...unknown, calls: settleCall(calls, 'unknown', why) },
     { counts: { failures: { [errorCode]: 1 } } },
   );
+}
+
+/** Says that the outcome is unknown, and `where` a person can see it. */
+export function unknownReason(where: string, why: string | undefined): string {
+  return shortReason(`outcome unknown, so it is not sent again: check ${where}${why ? ` (${why})` : ''}`);
 }
 
 /** @property isAskedFor whether the platform asks for the wait, which then is not a failure */

@@ -2126,8 +2126,6 @@ const automationsPage = {
       removeButton: (number: number) => `Remove button ${number}`,
       track: 'Count clicks',
       trackNote: 'Addresses are sent as short links of this service.',
-      fallback:
-        'If Instagram refuses buttons, their addresses are written below the text, which is cut to fit.',
       once: 'Each person gets it once in 360 days, however often they comment.',
     },
     gate: {
@@ -2170,6 +2168,7 @@ const automationsPage = {
     tooLong: 'It is too long: shorten it.',
     urlProblem: 'It must be an http or https address, such as https://example.com.',
     asSent: 'as sent, with short links',
+    asText: 'with its buttons as text, which Instagram may require',
   },
 
   preview: {

@@ -6,7 +6,7 @@ import { listLinkClicks } from '../../../lib/automations/link-clicks.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
 import { updateItem } from '../../../lib/table/items.ts';
-import { clicksKey, linkKey } from '../../../lib/table/keys.ts';
+import { automationKey, clicksKey, linkKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import { noteLivePost } from '../../../lib/targets/live-posts.ts';
@@ -203,6 +203,14 @@ describe('creating an automation', () => {
       'dmMessage',
       { dmMessage: 'x'.repeat(641), buttons: [{ type: 'url', title: 'a', url: 'https://a.example' }] },
     ],
+    [
+      'dmMessage',
+      {
+        dmMessage: '🔥'.repeat(640),
+        buttons: [{ type: 'url', title: 'a', url: 'https://a.example' }],
+      },
+    ],
+    ['followGate.message', { followGate: { ...gate, message: '🔥'.repeat(260) } }],
     ['buttons', { buttons: {} }],
     ['buttons', { dmMessage: null, commentReply: 'a', buttons: [{ title: 'a', url: 'https://a.example' }] }],
     ['buttons', { buttons: Array(4).fill({ type: 'url', title: 'a', url: 'https://a.example' }) }],
@@ -242,14 +250,15 @@ describe('creating an automation', () => {
       '640 characters and three buttons',
       {
         dmMessage: 'x'.repeat(640),
-        buttons: Array(3).fill({ type: 'url', title: '🔥'.repeat(20), url: 'https://a.example' }),
+        buttons: Array(3).fill({ type: 'url', title: 'x'.repeat(20), url: 'https://a.example' }),
       },
     ],
     [
-      '640 characters of four bytes and a button',
+      'exactly 1,000 bytes with a button written as text',
       {
-        dmMessage: '🔥'.repeat(640),
+        dmMessage: `${'🔥'.repeat(243)}${'x'.repeat(5)}`,
         buttons: [{ type: 'url', title: 'a', url: 'https://a.example' }],
+        trackLinks: false,
       },
     ],
     ['a reply of 2,200 characters', { commentReply: '🔥'.repeat(2_200) }],
@@ -493,6 +502,21 @@ describe('changing an automation', () => {
       warnings: [],
     });
     expect(automationIn(await read(before.id))).toMatchObject(automationIn(answer));
+  });
+
+  it('that was stored with too long a message is possible as long as no text changes', async () => {
+    const { create, edit, workspaceId } = await openFixture();
+    const { id } = automationIn(
+      await create({ buttons: [{ type: 'url', title: 'a', url: 'https://a.example' }] }),
+    );
+    const dmMessage = '🔥'.repeat(640);
+    await updateItem(table, automationKey(workspaceId, id), {
+      set: { dmMessage },
+      if: unconditionally,
+    });
+    for (const changes of [{ isActive: false }, { name: 'Launch' }, { keywords: ['price'] }])
+      expect(automationIn(await edit(id, changes))).toMatchObject({ ...changes, dmMessage });
+    expect(fieldsIn(await edit(id, { trackLinks: false }))).toHaveProperty('dmMessage');
   });
 
   it('clears a field that is set to null', async () => {

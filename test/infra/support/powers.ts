@@ -159,7 +159,17 @@ export const holdings: Readonly<Record<Partition, Holding>> = {
   'INBOUND#': {
     name: 'comments and messages',
     shows: 'what people wrote to a brand, with their names',
-    changing: 'could invent comments, or lift the cap of messages per hour',
+    changing: 'could invent comments',
+  },
+  'PRIVATE-REPLIES#': {
+    name: 'caps of private replies',
+    shows: 'how many private replies an account has sent in the last hour',
+    changing: 'could lift the cap of private replies per hour, or stop them',
+  },
+  'SENT#': {
+    name: 'claims of what was sent',
+    shows: 'which automation sent a reply or message, and to whom, if its id at the platform is known',
+    changing: 'could make the lookup after a lost response conclude wrongly',
   },
   'LINK#': {
     name: 'links',

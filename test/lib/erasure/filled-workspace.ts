@@ -3,8 +3,12 @@ import type { Account } from '../../../lib/accounts/schemas.ts';
 import { RateLimiter } from '../../../lib/api-contract/rate-limit.ts';
 import { awaitAnswerWrite } from '../../../lib/automations/actions/awaited-answers.ts';
 import { reserveMessage } from '../../../lib/automations/actions/hourly-cap.ts';
+import { newReply } from '../../../lib/automations/actions/new-actions.ts';
+import { noteRefusedButtons } from '../../../lib/automations/actions/refused-buttons.ts';
+import { claimWrite } from '../../../lib/automations/actions/sent-claims.ts';
 import { ingestComment } from '../../../lib/automations/inbound/ingest-comment.ts';
 import { ingestMessage } from '../../../lib/automations/inbound/ingest-message.ts';
+import type { InboundComment } from '../../../lib/automations/schemas.ts';
 import { deleteAutomation, replaceAutomation } from '../../../lib/automations/store.ts';
 import { settlePlace } from '../../../lib/daily-limits/settle.ts';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
@@ -149,8 +153,16 @@ export async function fillWorkspace(fixture: ConnectingFixture, name: string): P
   };
   await ingestMessage(table, own, message, now);
   const awaiting = { workspaceId, accountId, personId: `ada-${name}`, automationId: automation.id };
-  await transact(table, [awaitAnswerWrite(table, awaiting, now)]);
-  await reserveMessage(table, { workspaceId, accountId }, { now, maxPerHour: 9, chance: 0 });
+  const answered: InboundComment = {
+    ...{ workspaceId, accountId, commentId: `comment-${name}`, platformPostId: '1' },
+    ...{ kind: 'inboundComment' as const, personId: `ada-${name}`, username: null, text: 'Where?' },
+    ...{ at: toTimestamp(now), expiresAtSeconds: now },
+  };
+  const reply = newReply(answered, automation.id, now);
+  const sent = { platform: 'instagram', id: `reply-${name}` } as const;
+  await transact(table, [awaitAnswerWrite(table, awaiting, now), claimWrite(table, sent, reply, now)]);
+  await reserveMessage(table, own, { now, maxPerHour: 9, chance: 0, automationId: automation.id });
+  await noteRefusedButtons(table, own, { automationId: automation.id, now });
 
   const members = { ...context, actor: ann, directory: fakeDirectory() };
   const personId = `person-of-${name}`;

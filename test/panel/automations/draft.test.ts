@@ -91,6 +91,24 @@ describe('the length of a text', () => {
         gate: { ...gate, message: '👋'.repeat(641), notFollowingMessage: long.repeat(3) },
       }),
     ],
+    [
+      'buttons that fit only as buttons',
+      written({
+        dmMessage: '👋'.repeat(240),
+        buttons: [{ key: 0, title: 'Open', url: 'https://e.example/a b' }],
+        trackLinks: false,
+        hasGate: true,
+        gate: { ...gate, message: '👋'.repeat(247), notFollowingMessage: '👋'.repeat(240) },
+      }),
+    ],
+    [
+      'buttons that just fit as text',
+      written({
+        dmMessage: '👋'.repeat(240),
+        buttons: [{ key: 0, title: 'Open', url: 'https://e.example/a/b/c/d/' }],
+        trackLinks: false,
+      }),
+    ],
   ];
   it.each(drafts)('is the service’s: with %s', (_, draft) => {
     const body = CreateAutomationBody.parse(toCreate(draft));
@@ -121,6 +139,7 @@ describe('the length of a text', () => {
       most: 1_000,
       unit: 'bytes',
       isShortened: true,
+      isAsText: false,
     });
   });
 });

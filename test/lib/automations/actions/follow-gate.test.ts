@@ -190,7 +190,7 @@ describe('if Instagram refuses buttons', () => {
   it('any answer counts as the tap, once', async () => {
     await instagram.put('settings', { templates: 'refused' });
     const { name } = await asked();
-    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it\n\nSend it']);
+    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it\n\nReply: Send it']);
     const deliver = await fixture.write(name, 'ok!');
     await deliver();
     await deliver();
@@ -201,8 +201,8 @@ describe('if Instagram refuses buttons', () => {
     await (await fixture.write(name, 'thanks'))();
     await fixture.work();
     expect(texts(await fixture.messagesTo(name))).toEqual([
-      'Tap to get it\n\nSend it',
-      'Follow us first, then tap\n\nSend it',
+      'Tap to get it\n\nReply: Send it',
+      'Follow us first, then tap\n\nReply: Send it',
       link,
     ]);
     await instagram.put('settings', { templates: 'everywhere' });
@@ -215,8 +215,8 @@ describe('if Instagram refuses buttons', () => {
     await fixture.work({ ...fixture.ports, now: () => fixture.clock.now() - 1_500 });
     await fixture.runToEnd(automation);
     expect(texts(await fixture.messagesTo(name))).toEqual([
-      'Tap to get it\n\nSend it',
-      'Follow us first, then tap\n\nSend it',
+      'Tap to get it\n\nReply: Send it',
+      'Follow us first, then tap\n\nReply: Send it',
     ]);
     await instagram.put('settings', { templates: 'everywhere' });
   });
@@ -244,7 +244,7 @@ describe('if Instagram refuses buttons', () => {
     } as Fixture['ports'];
     await fixture.work(answering);
     await fixture.runToEnd(automation);
-    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it\n\nSend it', link]);
+    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it\n\nReply: Send it', link]);
     await instagram.put('settings', { templates: 'everywhere' });
   });
 });

@@ -1,12 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readCapWaitEnd, reserveMessage } from '../../../../lib/automations/actions/hourly-cap.ts';
+import type { PlatformAccount } from '../../../../lib/automations/actions/cap-item.ts';
+import {
+  countRepeatedMessage,
+  readCapWaitEnd,
+  reserveMessage,
+} from '../../../../lib/automations/actions/hourly-cap.ts';
 import { readCounts } from '../../../../lib/automations/counts.ts';
-import type { Automation } from '../../../../lib/automations/schemas.ts';
 import { hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
-import { newId } from '../../../../lib/kernel/ids.ts';
+import { getItem } from '../../../../lib/table/items.ts';
+import { privateReplyCapKey } from '../../../../lib/table/keys.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { startMs } from '../../../support/builders.ts';
-import { messageCrowd } from '../../../support/crowd.ts';
+import { type Crowd, messageCrowd } from '../../../support/crowd.ts';
 import { createTestTable } from '../../../support/table.ts';
 
 let table: Table;
@@ -14,52 +19,137 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-describe('reservations of private replies', () => {
-  const account = () => ({ workspaceId: newId(startMs), accountId: newId(startMs) });
+let accounts = 0;
+const newAccount = (): PlatformAccount => ({
+  platform: 'instagram',
+  platformAccountId: `178414000000${1_000 + ++accounts}`,
+});
+const itemOf = ({ platform, platformAccountId }: PlatformAccount) =>
+  getItem(table, privateReplyCapKey(platform, platformAccountId));
+/** When the reservations of the first two minutes no longer count: their end, an hour, and a minute in reserve. */
+const firstFreeMs = startMs + 2 * minuteMs + hourMs + minuteMs;
 
-  it('are granted up to the cap, in an hour that begins with the first', async () => {
-    const ref = account();
-    const ask = (now: number) => reserveMessage(table, ref, { now, maxPerHour: 2, chance: 0.5 });
-    expect(await ask(startMs)).toMatchObject({ state: 'granted' });
-    expect(await ask(startMs + hourMs - 1)).toMatchObject({ state: 'granted' });
-    const wakeMs = startMs + hourMs + 0.5 * 0.75 * hourMs;
-    expect(await ask(startMs + hourMs - 1)).toEqual({ state: 'full', wakeMs });
-    expect(await ask(startMs + hourMs)).toMatchObject({ state: 'granted' });
+describe('reservations of private replies', () => {
+  const ask = (account: PlatformAccount, now: number, { maxPerHour = 2, chance = 0.5 } = {}) =>
+    reserveMessage(table, account, { now, maxPerHour, chance, automationId: 'a' });
+
+  it('are granted up to the cap in any 60 minutes', async () => {
+    const account = newAccount();
+    expect(await ask(account, startMs)).toMatchObject({ state: 'granted' });
+    expect(await ask(account, startMs + hourMs - 1)).toMatchObject({ state: 'granted' });
+    // An hour that begins with the first reservation would have ended here.
+    expect(await ask(account, startMs + hourMs)).toMatchObject({ state: 'full' });
+    expect(await ask(account, firstFreeMs)).toMatchObject({ state: 'granted' });
+    expect(await ask(account, firstFreeMs)).toMatchObject({ state: 'full' });
   });
 
-  it('never exceed the cap, however many are requested at the same time', async () => {
-    const ref = account();
-    const asked = Array.from({ length: 60 }, () =>
-      reserveMessage(table, ref, { now: startMs, maxPerHour: 20, chance: 0 }),
+  it('never exceed the cap, however many are requested at the same time, and all of it is used', async () => {
+    const account = newAccount();
+    const crowdAt = async (now: number) => {
+      const asked = Array.from({ length: 60 }, () => ask(account, now, { maxPerHour: 20, chance: 0 }));
+      return (await Promise.all(asked)).filter(({ state }) => state === 'granted').length;
+    };
+    expect(await crowdAt(startMs)).toBe(20);
+    expect(await crowdAt(firstFreeMs)).toBe(20);
+    expect(await itemOf(account)).toMatchObject({ total: 20 });
+  });
+
+  it('that find the cap full wait for the places that become free, in proportion to their number', async () => {
+    const account = newAccount();
+    const maxPerHour = 4;
+    await ask(account, startMs, { maxPerHour });
+    const laterMs = startMs + 30 * minuteMs;
+    for (let count = 0; count < 3; count += 1) await ask(account, laterMs, { maxPerHour });
+    const wakes = await Promise.all(
+      [0, 0.125, 0.25, 0.999].map((chance) =>
+        ask(account, startMs + 40 * minuteMs, { maxPerHour, chance }).then((asked) =>
+          asked.state === 'full' ? (asked.wakeMs - firstFreeMs) / minuteMs : undefined,
+        ),
+      ),
     );
-    const states = (await Promise.all(asked)).map(({ state }) => state);
-    expect(states.filter((state) => state === 'granted')).toHaveLength(20);
+    expect(wakes).toEqual([0, 1, 30, expect.closeTo(32, 1)]);
+  });
+
+  it('are kept for a day, in an item that stays small', async () => {
+    const account = newAccount();
+    for (let minute = 0; minute < 6 * 60; minute += 2)
+      await ask(account, startMs + minute * minuteMs, { maxPerHour: 750 });
+    const item = (await itemOf(account)) ?? {};
+    const buckets = Object.keys(item).filter((name) => /^b\d+$/.test(name));
+    expect(buckets.length).toBeLessThanOrEqual(42);
+    expect(item['total']).toBe(buckets.length);
+    expect(item['expiresAtSeconds']).toBe((startMs + 358 * minuteMs) / 1_000 + 24 * 3_600);
+  });
+
+  it('wait one place longer for each message that was sent again', async () => {
+    const account = newAccount();
+    await ask(account, startMs, { maxPerHour: 3 });
+    await ask(account, startMs, { maxPerHour: 3 });
+    for (let count = 0; count < 2; count += 1)
+      await countRepeatedMessage(table, account, { now: startMs + 30 * minuteMs, maxPerHour: 3 });
+    expect(await itemOf(account)).toMatchObject({ total: 4 });
+    expect(await ask(account, startMs + 31 * minuteMs, { maxPerHour: 3 })).toMatchObject({ state: 'full' });
+    expect(await ask(account, firstFreeMs, { maxPerHour: 3 })).toMatchObject({ state: 'granted' });
+    expect(await ask(account, firstFreeMs, { maxPerHour: 3 })).toMatchObject({ state: 'full' });
+  });
+
+  it('wait if the cap was lowered, until enough places are free', async () => {
+    const account = newAccount();
+    for (let count = 0; count < 4; count += 1) await ask(account, startMs, { maxPerHour: 9 });
+    await ask(account, startMs + 30 * minuteMs, { maxPerHour: 9 });
+    await ask(account, startMs + 30 * minuteMs, { maxPerHour: 9 });
+    expect(await ask(account, firstFreeMs, { maxPerHour: 2 })).toMatchObject({ state: 'full' });
+    expect(await ask(account, firstFreeMs, { maxPerHour: 3 })).toMatchObject({ state: 'granted' });
   });
 });
 
 describe('more people than the hourly cap allows', () => {
-  it('all get one message, over as many hours as needed', async () => {
-    const [perHour, people] = [30, 80];
-    const waiting: [count: number, hours: number][] = [];
-    const onHour = async (automation: Automation, nowMs: number) => {
-      const { hourly_limit: awaitingCap = 0 } = (await readCounts(table, automation.id)).waiting;
-      const untilMs = await readCapWaitEnd(table, automation, { waiting: awaitingCap, now: nowMs });
-      waiting.push([awaitingCap, Math.round((untilMs - nowMs) / hourMs)]);
+  const distinct = (sent: readonly { readonly commentId: string }[]) =>
+    new Set(sent.map(({ commentId }) => commentId)).size;
+
+  it('all get one message, over as many hours as needed, and the automation says until when', async () => {
+    const { platform, platformAccountId } = newAccount();
+    const estimates: [waiting: number, untilMs: number][] = [];
+    const onHour: Crowd['onHour'] = async ([automation], nowMs) => {
+      const { hourly_limit: waiting = 0 } = (await readCounts(table, automation?.id ?? '')).waiting;
+      const account = { platform, platformAccountId };
+      estimates.push([waiting, await readCapWaitEnd(table, account, { waiting, now: nowMs })]);
     };
-    const crowd = { people, perHour, repeated: 20, hours: 3, atMs: startMs, onHour };
-    const sent = await messageCrowd(table, crowd);
-    // The automation says how many still wait, and how many hours they take.
-    expect(waiting).toEqual([
-      [50, 2],
-      [20, 1],
-      [0, 0],
+    const crowd = { people: 80, perHour: 30, repeated: 20, hours: 3, atMs: startMs, platformAccountId };
+    const sent = await messageCrowd(table, { ...crowd, onHour });
+    expect([sent.length, distinct(sent)]).toEqual([80, 80]);
+    const lastMs = startMs + Math.max(...sent.map(({ afterMs }) => afterMs));
+    expect(estimates.map(([waiting]) => waiting)).toEqual([50, 20, 0]);
+    for (const [waiting, untilMs] of estimates.slice(0, 2))
+      expect({ waiting, minutesOff: Math.abs(untilMs - lastMs) / minuteMs }).toSatisfy(
+        ({ minutesOff }: { minutesOff: number }) => minutesOff <= 5,
+      );
+  });
+
+  it('get 750 messages at once and the others within the next hour, none twice', async () => {
+    const { platformAccountId } = newAccount();
+    const counted: unknown[] = [];
+    const onHour: Crowd['onHour'] = async ([automation]) => {
+      const { matches, messages, waiting } = await readCounts(table, automation?.id ?? '');
+      counted.push({ matches, messages, waiting });
+    };
+    const crowd = { people: 800, perHour: 750, repeated: 100, hours: 2, atMs: startMs };
+    const sent = await messageCrowd(table, { ...crowd, platformAccountId, onHour });
+    const inHour = (hour: number) =>
+      sent.filter(({ afterMs }) => Math.floor(afterMs / hourMs) === hour).length;
+    expect([inHour(0), inHour(1), distinct(sent)]).toEqual([750, 50, 800]);
+    expect(sent.filter(({ afterMs }) => afterMs < minuteMs)).toHaveLength(750);
+    expect(counted).toEqual([
+      { matches: 800, messages: 750, waiting: { hourly_limit: 50 } },
+      { matches: 800, messages: 800, waiting: {} },
     ]);
-    expect(new Set(sent.map(({ commentId }) => commentId)).size).toBe(people);
-    expect(sent).toHaveLength(people);
-    const between = (from: number, to: number) =>
-      sent.filter(({ afterMs }) => afterMs >= from && afterMs < to).length;
-    expect(between(0, hourMs)).toBe(perHour);
-    // From the second hour on, messages are spread out: the platform would refuse a burst at the beginning of the hour.
-    expect(between(hourMs, hourMs + 5 * minuteMs)).toBeLessThan(perHour / 2);
+  });
+
+  it('share the cap of the account if they comment on posts of two workspaces', async () => {
+    const { platformAccountId } = newAccount();
+    const crowd = { people: 50, perHour: 30, repeated: 50, hours: 2, atMs: startMs };
+    const sent = await messageCrowd(table, { ...crowd, platformAccountId, workspaces: 2 });
+    expect(sent.filter(({ afterMs }) => afterMs < hourMs)).toHaveLength(30);
+    expect([sent.length, distinct(sent)]).toEqual([50, 50]);
   });
 });

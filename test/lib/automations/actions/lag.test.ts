@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getItem } from '../../../../lib/table/items.ts';
+import { privateReplyCapKey } from '../../../../lib/table/keys.ts';
 import { openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 import { createTestTable } from '../../../support/table.ts';
 import { type Fixture, openFixture } from '../fixture.ts';
@@ -23,6 +25,12 @@ beforeEach(() => {
 const followGate = { message: 'Tap', buttonLabel: 'Tap', notFollowingMessage: 'Follow us' };
 const lost = ['drop-reply', 'timeout-after', 'error-after:2'];
 const lags = [0, 30, 120, 'forever'] as const;
+
+async function countedReplies(): Promise<number> {
+  const { platform, platformAccountId } = fixture.account;
+  const cap = await getItem(fixture.ports.table, privateReplyCapKey(platform, platformAccountId));
+  return Number(cap?.['total'] ?? 0);
+}
 
 describe.each(lags)('if Instagram’s lists lag by %s seconds', (readLagSeconds) => {
   beforeEach(() => instagram.put('settings', { readLagSeconds }));
@@ -62,9 +70,12 @@ describe.each(lags)('if Instagram’s lists lag by %s seconds', (readLagSeconds)
     const automation = await fixture.automation({ commentReply: null });
     await fixture.comment(automation, name);
     await instagram.plan('messages', 'timeout');
+    const before = await countedReplies();
     const [action] = await fixture.runToEnd(automation);
     expect(await fixture.messagesTo(name)).toHaveLength(1);
     expect(action?.state).toBe('done');
+    // Both calls count towards the cap of private replies.
+    expect((await countedReplies()) - before).toBe(2);
   });
 });
 

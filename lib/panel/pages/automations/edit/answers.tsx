@@ -85,7 +85,6 @@ function Message({ draft, change, account, sizes }: AnswersProps & { readonly si
         placeholder={texts.message.placeholder}
       />
       <ButtonsField buttons={buttons} onChange={(changed) => change({ buttons: changed })} />
-      {sizes.isCutWithoutButtons && <p className={classes['minor']}>{texts.message.fallback}</p>}
       <Checkbox
         isSelected={trackLinks}
         onChange={(isOn) => change({ trackLinks: isOn })}

@@ -18,7 +18,7 @@ interface SizedTextProps {
 
 /** A text with how long it is as it is sent. */
 export function SizedText({ size, ...rest }: SizedTextProps) {
-  const { used, most, unit, isShortened } = size;
+  const { used, most, unit, isShortened, isAsText } = size;
   const isOver = used > most;
   return (
     <TextArea
@@ -28,6 +28,7 @@ export function SizedText({ size, ...rest }: SizedTextProps) {
         <span className={join(classes['size'], isOver && classes['over'])}>
           {texts[unit](used, most)}
           {isShortened && ` (${texts.asSent})`}
+          {isAsText && ` (${texts.asText})`}
         </span>
       }
       validate={() => (isOver ? texts.tooLong : null)}

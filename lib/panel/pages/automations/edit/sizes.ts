@@ -1,4 +1,5 @@
 import { codeLength, linkAddress } from '../../../../links/codes.ts';
+import { checkDestinationUrl } from '../../../../links/destination-url.ts';
 import { messagingLimits as limits } from '../../../../platforms/instagram/limits.ts';
 import { characterCount, utf8Bytes } from '../../../../platforms/shared/text.ts';
 import { asSent } from '../preview/as-sent.ts';
@@ -11,6 +12,8 @@ export interface Size {
   readonly unit: 'characters' | 'bytes';
   /** Whether short links have changed its length. */
   readonly isShortened: boolean;
+  /** Whether its buttons are written below it, as if Instagram refuses them. */
+  readonly isAsText: boolean;
 }
 
 export interface Sizes {
@@ -18,8 +21,6 @@ export interface Sizes {
   readonly dmMessage: Size;
   readonly gateMessage: Size;
   readonly gateRefusal: Size;
-  /** Whether the message is cut if Instagram refuses its buttons, which are then written below it. */
-  readonly isCutWithoutButtons: boolean;
 }
 
 /** As the service measures texts (`lib/automations/check.ts`). @param publicBaseUrl without a final slash */
@@ -33,18 +34,28 @@ export function sizesOf(draft: Draft, publicBaseUrl: string): Sizes {
     most,
     unit,
     isShortened: sent(text) !== text,
+    isAsText: false,
   });
-  const withButtons = (text: string) => sizeOf(text, 'characters', limits.textWithButtonsCharacters);
-  const lines = draft.buttons.map(({ title, url }) => `\n${title}: ${sent(url)}`).join('');
+  const sentUrl = (url: string) => {
+    const target = checkDestinationUrl(url.trim());
+    return 'url' in target && !draft.trackLinks ? target.url : sent(url.trim());
+  };
+  /** Of the two forms, the one that is too long, if only one is. */
+  const withButtons = (text: string, lines: readonly string[]): Size => {
+    const size = sizeOf(text, 'characters', limits.textWithButtonsCharacters);
+    const used = utf8Bytes(`${sent(text)}\n\n${lines.join('\n')}`);
+    const isTooLongAsText = used > limits.textBytes && size.used <= size.most;
+    return isTooLongAsText ? { ...size, used, most: limits.textBytes, unit: 'bytes', isAsText: true } : size;
+  };
+  const lines = draft.buttons.map(({ title, url }) => `${title}: ${sentUrl(url)}`);
+  const gateLines = [`Reply: ${draft.gate.buttonLabel}`];
   return {
     commentReply: sizeOf(draft.commentReply, 'characters', limits.publicReplyCharacters),
     dmMessage:
-      draft.buttons.length > 0
-        ? withButtons(draft.dmMessage)
+      lines.length > 0
+        ? withButtons(draft.dmMessage, lines)
         : sizeOf(draft.dmMessage, 'bytes', limits.textBytes),
-    gateMessage: withButtons(draft.gate.message),
-    gateRefusal: withButtons(draft.gate.notFollowingMessage),
-    isCutWithoutButtons:
-      draft.buttons.length > 0 && utf8Bytes(`${sent(draft.dmMessage)}\n${lines}`) > limits.textBytes,
+    gateMessage: withButtons(draft.gate.message, gateLines),
+    gateRefusal: withButtons(draft.gate.notFollowingMessage, gateLines),
   };
 }

@@ -1,0 +1,116 @@
+import { settleCall } from '../../at-most-once/call-records.ts';
+import { dayMs } from '../../kernel/clock.ts';
+import { sha256 } from '../../kernel/ids.ts';
+import type { Platform } from '../../platforms/contract/names.ts';
+import { absent, either } from '../../table/condition.ts';
+import { getItem } from '../../table/items.ts';
+import { automationPartition, type Key, sentClaimKey } from '../../table/keys.ts';
+import { LeaseLostError } from '../../table/lease.ts';
+import type { Table } from '../../table/table.ts';
+import { type Refusal, type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
+import { countUpdate } from '../counts.ts';
+import type { AutomationAction } from '../schemas.ts';
+import { actionKey, actionUpdate, findAction } from './store.ts';
+import { unknownReason } from './transitions.ts';
+
+/** A reply or message at a platform. Its id is the same for all workspaces that have connected the account. */
+export interface SentItem {
+  readonly platform: Platform;
+  readonly id: string;
+}
+
+type Named = Pick<Table, 'name'>;
+
+/** Longer than an action is worked, so longer than any lookup looks back. */
+const keptMs = 30 * dayMs;
+const kind = 'sentClaim';
+
+const keyOf = ({ platform, id }: SentItem): Key => sentClaimKey(sha256(`${platform}\n${id}`));
+const ownerOf = (action: AutomationAction) => ({
+  automationId: action.automationId,
+  action: actionKey(action).sk,
+});
+
+/**
+ * Part of the transaction that commits that an action has sent a reply or message: no other action may be recorded as its sender.
+ * The transaction fails if another action has claimed it. Idempotent for the same action.
+ *
+ * @param now epoch milliseconds
+ */
+export function claimWrite(
+  table: Named,
+  sent: SentItem,
+  action: AutomationAction,
+  now: number,
+): TransactionItems[number] {
+  const owner = ownerOf(action);
+  return updatePart(
+    table,
+    keyOf(sent),
+    {
+      set: { kind, ...owner, expiresAtSeconds: Math.floor((now + keptMs) / 1_000) },
+      if: { [either]: [{ pk: absent }, owner] },
+    },
+    { returnOld: true },
+  );
+}
+
+/** Whether a transaction was refused because another action has claimed what it sent. */
+export const isClaimRefused = ({ oldItem }: Refusal): boolean => oldItem?.['kind'] === kind;
+
+/** Whether another action is recorded as the sender. Consistent. */
+export async function isClaimedByOther(
+  table: Table,
+  sent: SentItem,
+  action: AutomationAction,
+): Promise<boolean> {
+  const item = await getItem(table, keyOf(sent));
+  const owner = ownerOf(action);
+  return (
+    item !== undefined && (item['automationId'] !== owner.automationId || item['action'] !== owner.action)
+  );
+}
+
+/**
+ * Gives what this action has sent, as the platform's response proves, to this action. Another action's lookup has found it in the
+ * moment between the response and its commit, and took it for the result of its own call, whose text is the same. So the outcome of
+ * that call is not known after all.
+ *
+ * @throws LeaseLostError if the claim or the other action has changed meanwhile: a lookup then decides
+ */
+export async function takeClaimOver(
+  table: Table,
+  sent: SentItem,
+  action: AutomationAction,
+  where: string,
+): Promise<void> {
+  const claim = await getItem(table, keyOf(sent));
+  const former = { automationId: String(claim?.['automationId']), action: String(claim?.['action']) };
+  const other = await findAction(table, { pk: automationPartition(former.automationId), sk: former.action });
+  const claimed = updatePart(table, keyOf(sent), { set: ownerOf(action), if: former });
+  const { committed } = await transact(table, [claimed, ...correction(table, sent, other, where)]);
+  if (!committed) throw new LeaseLostError('the claim of what was sent has changed');
+}
+
+/** What makes the outcome of the other action unknown, unless its conversation has gone on, which an answer has proven. */
+function correction(
+  table: Named,
+  { id }: SentItem,
+  other: AutomationAction | undefined,
+  where: string,
+): TransactionItems {
+  if (other?.state !== 'done') return [];
+  const isMessage = other.kind === 'automationMessage';
+  const recorded = isMessage ? { messageId: other.messageId } : { replyId: other.replyId };
+  if (Object.values(recorded)[0] !== id) return [];
+  const calls = settleCall(other.calls ?? [], 'unknown', undefined);
+  const error = unknownReason(where, undefined);
+  const forgotten = isMessage ? { messageId: null } : { replyId: null };
+  const errorCode = 'outcome_unknown';
+  const update = actionUpdate(other, { state: 'unknown', error, errorCode, calls, ...forgotten });
+  const sentCount = isMessage ? { messages: -1 } : { replies: -1 };
+  return [
+    updatePart(table, actionKey(other), { ...update, if: { ...update.if, ...recorded } }),
+    countUpdate(table, other.automationId, other.commentId, { ...sentCount, failures: { [errorCode]: 1 } }),
+  ];
+}

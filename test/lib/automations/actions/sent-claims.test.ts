@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runAction } from '../../../../lib/automations/actions/run-action.ts';
+import type { Automation, AutomationAction } from '../../../../lib/automations/schemas.ts';
+import { openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
+import { createTestTable } from '../../../support/table.ts';
+import { type Fixture, openFixture } from '../fixture.ts';
+
+let instagram: SimulatedInstagram;
+let fixture: Fixture;
+beforeAll(async () => {
+  const [table, opened] = await Promise.all([createTestTable(), openInstagram()]);
+  instagram = opened;
+  await instagram.put('limits', { privateRepliesPerHour: 100_000 });
+  fixture = await openFixture(table, instagram);
+});
+afterAll(() => instagram.close());
+
+let people = 0;
+let name = '';
+beforeEach(() => {
+  name = `claimed.${++people}`;
+});
+
+const byComment = (actions: readonly AutomationAction[]) =>
+  [...actions].sort((one, other) => Number(one.commentId) - Number(other.commentId));
+const replyIdOf = (action: AutomationAction | undefined) =>
+  action?.kind === 'automationReply' ? action.replyId : undefined;
+const messageIdOf = (action: AutomationAction | undefined) =>
+  action?.kind === 'automationMessage' ? action.messageId : undefined;
+
+describe('two comments in one thread that get the same reply', () => {
+  /** Both comments answer one comment, so both replies are in its list. */
+  async function twoComments() {
+    const automation = await fixture.automation({ dmMessage: null });
+    const thread = await fixture.comment(automation, `${name}.0`, 'hello');
+    for (const person of ['1', '2'])
+      await fixture.comment(automation, `${name}.${person}`, 'link?', { parentId: thread.id });
+    return { automation, thread };
+  }
+  const end = async (automation: Automation) => byComment(await fixture.runToEnd(automation));
+
+  it.each([
+    ['timeout', 'unknown'],
+    ['timeout-after', 'done'],
+    ['drop-request', 'unknown'],
+    ['drop-reply', 'done'],
+  ])('are counted as sent once each: if one call is lost (%s), its reply is %s', async (fault, state) => {
+    const { automation, thread } = await twoComments();
+    await instagram.plan('replies', fault);
+    const [lost, other] = await end(automation);
+    const ids = (await fixture.repliesTo(thread)).map(({ id }) => id);
+    expect([lost?.state, other?.state]).toEqual([state, 'done']);
+    const recorded = [lost, other].map(replyIdOf).filter((id) => id !== undefined);
+    expect(recorded.sort()).toEqual(ids.sort());
+    const failures = state === 'done' ? 0 : 1;
+    expect(await fixture.counts(automation.id)).toMatchObject({ replies: 2 - failures, failures });
+  });
+
+  it('are counted as sent once if both calls are lost, and one had an effect', async () => {
+    const { automation, thread } = await twoComments();
+    await instagram.plan('replies', 'timeout-after');
+    await instagram.plan('replies', 'timeout');
+    const ended = await end(automation);
+    const [reply] = await fixture.repliesTo(thread);
+    expect(ended.map(({ state }) => state).sort()).toEqual(['done', 'unknown']);
+    expect(ended.map(replyIdOf).filter((id) => id !== undefined)).toEqual([reply?.id]);
+    expect(await fixture.counts(automation.id)).toMatchObject({ replies: 1, failures: 1 });
+  });
+
+  it('belong to the call whose response names them, even if the lookup of another call came first', async () => {
+    const { automation, thread } = await twoComments();
+    await instagram.plan('replies', 'timeout');
+    const [first, second] = fixture.queue
+      .splice(0)
+      .flatMap(({ message }) => (message.automationId === automation.id ? [message] : []));
+    if (!first || !second) throw new Error('two actions are queued');
+    expect(await runAction(fixture.ports, first)).toBe('intended');
+    // While the second reply is being sent, the lookup of the first call finds it.
+    const looking = {
+      ...fixture.ports,
+      commentPlatformFor: (platform: 'instagram') => {
+        const real = fixture.ports.commentPlatformFor(platform);
+        if (!real) throw new Error('no platform');
+        const replyPublicly: typeof real.replyPublicly = async (request, tools) => {
+          const sent = await real.replyPublicly(request, tools);
+          instagram.advance(3);
+          expect(await runAction(fixture.ports, first)).toBe('done');
+          return sent;
+        };
+        return { ...real, replyPublicly };
+      },
+    } as Fixture['ports'];
+    expect(await runAction(looking, second)).toBe('done');
+    const [lost, other] = byComment(await fixture.actions(automation.id));
+    const [reply] = await fixture.repliesTo(thread);
+    expect(other).toMatchObject({ state: 'done', replyId: reply?.id });
+    expect(lost).toMatchObject({ state: 'unknown', error: expect.stringContaining('outcome unknown') });
+    expect(await fixture.counts(automation.id)).toMatchObject({ replies: 1, failures: 1 });
+  });
+});
+
+describe('two automations that send one person the same text', () => {
+  const lost = ['timeout', 'timeout-after', 'drop-reply'];
+
+  it.each(lost)('each send their message once, if the response to one is lost (%s)', async (fault) => {
+    const automations = [
+      await fixture.automation({ commentReply: null }),
+      await fixture.automation({ commentReply: null }),
+    ];
+    for (const automation of automations) await fixture.comment(automation, name);
+    await instagram.plan('messages', fault);
+    const ended: AutomationAction[] = [];
+    for (const automation of automations) ended.push(...(await fixture.runToEnd(automation)));
+    const ids = (await fixture.messagesTo(name)).map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    expect(ended.map(({ state }) => state)).toEqual(['done', 'done']);
+    expect(ended.map(messageIdOf).sort()).toEqual(ids.sort());
+  });
+});
