@@ -25,9 +25,10 @@ describe('the table of conversations', () => {
 
   it('has no place from which nothing leads on, except after the message and where it may have arrived', () => {
     expect([...reached].filter((place) => eventsFrom(place).length === 0).sort()).toEqual([
-      'done closed',
+      'unknown closed',
       'unknown granting',
     ]);
+    expect(eventsFrom('done closed')).toEqual(['disproved']);
   });
 
   it.each(ConversationStage.options)(

@@ -178,7 +178,7 @@ describe('questions without buttons', () => {
     await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
     await fixture.work();
     const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: { pk, sk } }));
-    expect(await textsTo()).toEqual(['Tap\n\nTap', granted]);
+    expect(await textsTo()).toEqual(['Tap\n\nReply: Tap', granted]);
     expect(Item?.['expiresAtSeconds']).toBeLessThanOrEqual(fixture.clock.now() / 1_000);
   });
 
@@ -197,7 +197,7 @@ describe('questions without buttons', () => {
     instagram.advance(60);
     await (await fixture.write(name, 'ok'))();
     await fixture.runToEnd(automation);
-    expect(await textsTo()).toEqual(['Tap\n\nTap', granted]);
+    expect(await textsTo()).toEqual(['Tap\n\nReply: Tap', granted]);
   });
 });
 

@@ -154,7 +154,7 @@ describe('a conversation that has failed', () => {
     instagram.advance(10);
     await (await fixture.write(name, 'hello?'))();
     await fixture.work();
-    expect(await textsTo(name)).toEqual(['Tap\n\nTap', granted]);
+    expect(await textsTo(name)).toEqual(['Tap\n\nReply: Tap', granted]);
     await instagram.put('settings', { templates: 'everywhere' });
     // For an hour, nobody else is sent buttons either.
     instagram.advance(7_200);
