@@ -11,17 +11,26 @@ import type { Target } from '../targets/schemas.ts';
  */
 export function measurementsOf(before: Target | undefined, after: Target | undefined): Measurement[] {
   if (!after) return [];
-  const { platform, publishedAt, scheduledFor } = after;
+  const { platform, publishedAt } = after;
   if (publishedAt !== undefined && before?.publishedAt === undefined) {
     const live: Measurement = { name: 'DestinationsPublished', value: 1, platform };
-    if (scheduledFor === undefined) return [live];
-    // A target that waited for a daily limit or a pause is due when that ends.
-    const { limitedUntil = scheduledFor, resumedAt = scheduledFor } = after;
-    const dueMs = Math.max(...[scheduledFor, limitedUntil, resumedAt].map((time) => Date.parse(time)));
-    const value = Math.max(0, Date.parse(publishedAt) - dueMs);
-    return [live, { name: 'GoLiveLateness', value, platform }];
+    const value = latenessMsOf(after);
+    return value === undefined ? [live] : [live, { name: 'GoLiveLateness', value, platform }];
   }
   if (after.status === 'failed' && before?.status !== 'failed')
     return [{ name: 'DestinationsFailed', value: 1, platform }];
   return [];
+}
+
+/** How long after its due time a target went live, in milliseconds; `undefined` if it did not, or had no due time. Pure. */
+export function latenessMsOf({
+  publishedAt,
+  scheduledFor,
+  limitedUntil = scheduledFor,
+  resumedAt = scheduledFor,
+}: Target): number | undefined {
+  if (publishedAt === undefined || scheduledFor === undefined) return undefined;
+  // A target that waited for a daily limit or a pause is due when that ends.
+  const times = [scheduledFor, limitedUntil, resumedAt].map((time) => Date.parse(time ?? scheduledFor));
+  return Math.max(0, Date.parse(publishedAt) - Math.max(...times));
 }

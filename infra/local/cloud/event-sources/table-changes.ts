@@ -44,14 +44,24 @@ async function readAll(
   signal: AbortSignal,
 ): Promise<void> {
   const firstSecond = Math.floor(startedMs / 1000);
+  const report = (error: unknown) =>
+    log(`changes of a table: ${error instanceof Error ? error.message : String(error)}`);
+  function pass(record: StreamRecord): void {
+    if (record.dynamodb.ApproximateCreationDateTime < firstSecond) return;
+    try {
+      onChange(record);
+    } catch (error) {
+      report(error);
+    }
+  }
   while (!signal.aborted) {
     try {
       for (const record of await reader.read({ maxRecords, waitMs, signal })) {
-        if (record.dynamodb.ApproximateCreationDateTime >= firstSecond) onChange(record);
+        pass(record);
         reader.commit(record.dynamodb.SequenceNumber);
       }
     } catch (error) {
-      log(`changes of a table: ${error instanceof Error ? error.message : String(error)}`);
+      report(error);
       await pause(clock, pauseAfterErrorMs, signal);
     }
   }
