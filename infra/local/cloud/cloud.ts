@@ -63,7 +63,7 @@ async function start(
   const databaseTiming = { ...defaultTiming, ...options.databaseTiming };
 
   const gateway = await openGateway({
-    port: options.port || (ports['api'] ?? 0),
+    port: options.port ?? ports['api'] ?? 0,
     now: clock.now,
     bucket: buckets.api,
   });
@@ -73,7 +73,7 @@ async function start(
     {
       ...ports,
       [namedDistributions.media]: ports['media'] ?? 0,
-      [namedDistributions.panel]: options.panelPort || (ports['panel'] ?? 0),
+      [namedDistributions.panel]: options.panelPort ?? ports['panel'] ?? 0,
     },
     log,
   ).catch((error: Error) => {

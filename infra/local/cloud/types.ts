@@ -58,9 +58,9 @@ export interface LocalCloudOptions {
   readonly assemblyDirectory: string;
   /** Holds everything that survives a restart: data, keys, ports, logs. */
   readonly data: DataDirectory;
-  /** The API's port; 0: the port of the last run or, in the first run, any free port. */
-  readonly port: number;
-  /** The same for the panel's port. If absent, 0. */
+  /** The API's port; 0: any free port. If absent, the port of the last run or, in the first run, any free port. */
+  readonly port?: number;
+  /** The same for the panel's port. */
   readonly panelPort?: number;
   /** `real`: schedules fire up to 60 s late, as in AWS; `none`: on the second. */
   readonly jitter: 'real' | 'none';

@@ -20,7 +20,6 @@ const start = () =>
   startLocalCloud({
     assemblyDirectory,
     data,
-    port: 0,
     jitter: 'none',
     environmentOverrides: ({ mediaUrl }) => ({ BASE_URL: `${mediaUrl}/platform` }),
     log: (line) => logged.push(line),
