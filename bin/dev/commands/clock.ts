@@ -7,6 +7,7 @@ const help = `Move the clock of the local run forward: npm run dev:clock -- <how
 
   npm run dev:clock                            show the time
   npm run dev:clock -- +1h                     an hour; also 90s, 15m, 2d, and 1h30m
+  npm run dev:clock -- --in 30s                print the time in 30 seconds, for scheduledFor; moves nothing
   npm run dev:clock -- 2030-01-31T12:00:00Z    to a time
 
 Everything moves: functions, schedules, queues and the simulated platforms. What was due in between happens now. The clock never
@@ -39,14 +40,25 @@ export function readAdvance(text: string, nowMs: number): number {
   return time - nowMs;
 }
 
+/**
+ * Prints the local run's time at `text` from now. A time that this machine knows may have passed in the run.
+ *
+ * @throws UsageError
+ */
+async function tellTimeIn(url: string, text: string): Promise<void> {
+  const nowMs = Date.parse(Clock.parse(await callControl('GET', url)).now);
+  console.log(new Date(nowMs + readAdvance(text, nowMs)).toISOString());
+}
+
 /** Shows the local run's clock, or moves it forward. */
 export const clockCommand: DevCommand = {
   help,
   async run(words) {
     const [text, ...rest] = words;
-    if (rest.length > 0) throw new UsageError('give one time only');
     const { awsEndpoint } = await findLocalRun();
     const url = `${awsEndpoint}/_local/clock`;
+    if (text === '--in' && rest.length === 1) return tellTimeIn(url, rest[0] ?? '');
+    if (rest.length > 0) throw new UsageError('give one time only');
     const before = Clock.parse(await callControl('GET', url));
     if (text === undefined) return tell(before);
     const advanceSeconds = readAdvance(text, Date.parse(before.now)) / secondMs;
