@@ -161,6 +161,8 @@ describe('the quick start, typed out', () => {
       expect(events).toEqual(expect.arrayContaining(['prepared', 'going live', 'published']));
     }
     expect(timeline[0]).toMatchObject({ event: 'created', at: created.createdAt });
+    // Nothing was tried twice, although several workers have taken each destination.
+    expect(new Set(timeline.map(({ attempt }) => attempt))).toEqual(new Set([null, 1]));
     const calls = timeline.flatMap((entry) => entry.calls.map(({ call }) => call));
     expect(calls.some((call) => call.endsWith('/media_publish'))).toBe(true);
     expect(JSON.stringify(timeline)).not.toMatch(/access_token|ya29|IGAA|EAA|Bearer|upload_id|\?/);
