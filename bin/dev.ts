@@ -4,31 +4,19 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startLocalCloud } from '../infra/local/cloud/cloud.ts';
 import { type DataDirectory, openDataDirectory } from '../infra/local/cloud/data-directory.ts';
-import type { Addresses, LocalCloud } from '../infra/local/cloud/types.ts';
+import type { Addresses, LocalCloud, LocalCloudOptions } from '../infra/local/cloud/types.ts';
 import type { StageSettings } from '../infra/stages.ts';
+import { itemChange } from '../lib/table/stream.ts';
 import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from './dev/demo-workspaces.ts';
 import { startIssuer } from './dev/issuer.ts';
 import { startPlatforms } from './dev/platforms.ts';
+import { requireFreePorts, wantedPorts } from './dev/ports.ts';
+import { help, readSettings, type Settings } from './dev/settings.ts';
+import { settlementOf, summaryOf, type Tally } from './dev/settlements.ts';
 import { synthesize } from './dev/synthesis.ts';
 import { watchPanel } from './dev/watch-panel.ts';
 
 const root = join(import.meta.dirname, '..');
-
-const help = `Run the whole of Herald on this machine: npm run dev
-
-It synthesizes the stacks if sources have changed, starts a local cloud that runs them, and creates two workspaces.
-
-Options (npm run dev -- --verbose)
-  --verbose         show the functions' log lines, which are also in DATA_DIR/logs
-  --help            show this text
-
-Environment (default)
-  PORT                   the API's port; 0 for any free one (3000)
-  PANEL_PORT             the panel's port; 0 for any free one (3001)
-  DATA_DIR               folder of all data; delete it to start from scratch (.local)
-  SCHEDULER_JITTER       real: schedules fire up to 60 s late, as in AWS; none: on the second (none)
-  RATE_LIMIT_PER_MINUTE  requests per minute from one address under /v1 (as in the template)
-`;
 
 /** The environment variables that differ from the template in a local run. There are no other differences. */
 export function environmentOverrides(
@@ -60,49 +48,14 @@ export function environmentOverrides(
   };
 }
 
-interface Settings {
-  readonly port: number;
-  readonly panelPort: number;
-  readonly dataDirectory: string;
-  readonly jitter: 'real' | 'none';
-  readonly rateLimitPerMinute: number | undefined;
-  readonly isVerbose: boolean;
-}
-
-/** @throws Error with a one-line message if a setting is not valid. */
-function readSettings(environment: NodeJS.ProcessEnv, isVerbose: boolean): Settings {
-  const {
-    PORT = '3000',
-    PANEL_PORT = '3001',
-    DATA_DIR = '.local',
-    SCHEDULER_JITTER = 'none',
-    RATE_LIMIT_PER_MINUTE,
-  } = environment;
-  const [port, panelPort] = [readPort('PORT', PORT), readPort('PANEL_PORT', PANEL_PORT)];
-  if (SCHEDULER_JITTER !== 'real' && SCHEDULER_JITTER !== 'none') {
-    throw new Error(`SCHEDULER_JITTER must be real or none, not ${SCHEDULER_JITTER}`);
-  }
-  if (RATE_LIMIT_PER_MINUTE !== undefined && !/^[1-9]\d{0,8}$/.test(RATE_LIMIT_PER_MINUTE)) {
-    throw new Error(`RATE_LIMIT_PER_MINUTE must be a whole number from 1, not ${RATE_LIMIT_PER_MINUTE}`);
-  }
-  const rateLimitPerMinute = RATE_LIMIT_PER_MINUTE === undefined ? undefined : Number(RATE_LIMIT_PER_MINUTE);
-  return {
-    port,
-    panelPort,
-    dataDirectory: DATA_DIR,
-    jitter: SCHEDULER_JITTER,
-    rateLimitPerMinute,
-    isVerbose,
-  };
-}
-
-function readPort(variable: string, text: string): number {
-  if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new Error(`${variable} must be a number from 0 to 65535, not ${text}`);
-}
-
-async function start(settings: Settings, data: DataDirectory): Promise<LocalCloud> {
+async function start(
+  settings: Settings,
+  data: DataDirectory,
+  observer: Pick<LocalCloudOptions, 'onFunctionLine' | 'onAccessLine' | 'onTableChange'>,
+): Promise<LocalCloud> {
   data.remove('dev.json');
+  // A synthesis takes seconds: what is known before is said before.
+  await requireFreePorts(wantedPorts(settings, data));
   // The functions' processes use the cache too, and start in half the time.
   enableCompileCache(join(data.path, 'compile-cache'));
   const assemblyDirectory = join(data.path, 'cdk.out');
@@ -119,7 +72,7 @@ async function start(settings: Settings, data: DataDirectory): Promise<LocalClou
     startPlatforms,
     startIssuer,
     log: (line) => console.error(line),
-    ...(settings.isVerbose && { onFunctionLine: (name, line) => console.log(`${name}  ${line}`) }),
+    ...observer,
   });
 }
 
@@ -174,9 +127,11 @@ async function main(): Promise<void> {
     options: { help: { type: 'boolean', short: 'h' }, verbose: { type: 'boolean', short: 'v' } },
   });
   if (values.help) return console.log(help);
-  const settings = readSettings(process.env, values.verbose ?? false);
+  const settings = readSettings(process.env);
   const data = openDataDirectory(settings.dataDirectory);
 
+  const tally: Tally = { live: 0, failed: 0, requests: 0 };
+  let readyAt: number | undefined;
   let cloud: LocalCloud | undefined;
   let isStopping = false;
   async function stop(): Promise<void> {
@@ -186,12 +141,26 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(), stopLimitMs).unref();
     await cloud.stop();
     data.remove('dev.json');
+    if (readyAt !== undefined) console.log(summaryOf(tally, performance.now() - readyAt));
     process.exit();
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
 
-  cloud = await start(settings, data);
+  cloud = await start(settings, data, {
+    ...(values.verbose && { onFunctionLine: (name, line) => console.log(`${name}  ${line}`) }),
+    onAccessLine() {
+      // The run's own requests, which connect the demo accounts, do not count.
+      if (readyAt !== undefined) tally.requests += 1;
+    },
+    onTableChange({ dynamodb }) {
+      const settlement = settlementOf(itemChange(dynamodb));
+      if (settlement === undefined) return;
+      tally[settlement.isLive ? 'live' : 'failed'] += 1;
+      console.log(settlement.line);
+    },
+  });
   await present(cloud, data);
+  readyAt = performance.now();
   watchPanel(join(root, 'lib/panel'), cloud, join(data.path, 'site'), (line) => console.error(line));
 }
 

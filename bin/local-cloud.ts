@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 
+const Accounts = z.array(z.object({ id: z.string(), platform: z.string(), username: z.string().nullable() }));
 const DevFile = z.object({
   apiUrl: z.string(),
   awsEndpoint: z.string(),
-  platforms: z.record(z.string(), z.object({ url: z.string() })),
+  platforms: z.record(z.string(), z.object({ url: z.string(), control: z.string() })),
+  workspaces: z.array(z.object({ id: z.string(), name: z.string(), apiKey: z.string(), accounts: Accounts })),
 });
 const AccessKeys = z.object({
   administrator: z.object({ accessKeyId: z.string(), secretAccessKey: z.string(), sessionToken: z.string() }),
@@ -13,24 +15,69 @@ const AccessKeys = z.object({
 
 /** The URLs of the simulators of a local run, by platform. @throws as {@link pointAtLocalCloud} */
 export async function localPlatformUrls(): Promise<Record<string, string>> {
-  const { platforms } = DevFile.parse(await readData('dev.json'));
+  const { platforms } = await findLocalRunOrStage();
   return Object.fromEntries(Object.entries(platforms).map(([name, { url }]) => [name, url]));
 }
 
-/** The URL of the API of a local run. @throws as {@link pointAtLocalCloud} */
+/** The URL of the API of a local run. @throws as {@link findLocalRun} */
 export async function localApiUrl(): Promise<string> {
-  return DevFile.parse(await readData('dev.json')).apiUrl;
+  return (await findLocalRun()).apiUrl;
 }
+
+/** What the commands of a local run need of it. */
+export type LocalRun = z.infer<typeof DevFile>;
+
+/**
+ * The addresses, workspaces and keys of the local run of `DATA_DIR`.
+ *
+ * @throws Error that says what to do if none is running, also if one was killed and has left its file
+ */
+export async function findLocalRun(): Promise<LocalRun> {
+  const run = DevFile.parse(await readData('dev.json'));
+  if (!(await isRunning(run))) throw notRunning();
+  return run;
+}
+
+function notRunning(cause?: unknown): Error {
+  return new Error('no local run is running; start one with npm run dev', { cause });
+}
+
+/** Whether a local cloud answers at the address. It may have been killed, and another program may have its port. */
+async function isRunning({ awsEndpoint }: LocalRun): Promise<boolean> {
+  try {
+    const answer = await fetch(`${awsEndpoint}/_local/clock`, { signal: AbortSignal.timeout(answerLimitMs) });
+    return Clock.safeParse(await answer.json()).success;
+  } catch {
+    return false;
+  }
+}
+
+const answerLimitMs = 5_000;
+const Clock = z.object({ now: z.string(), offsetSeconds: z.number() });
 
 async function readData(name: string): Promise<unknown> {
   const directory = process.env['DATA_DIR'] ?? '.local';
+  const file = join(directory, name);
+  let text: string;
   try {
-    return JSON.parse(await readFile(join(directory, name), 'utf8'));
+    text = await readFile(file, 'utf8');
   } catch (cause) {
-    throw new Error(
-      `no local cloud in ${directory}: start it with npm run dev, or name a deployed stage with --stage`,
-      { cause },
-    );
+    throw notRunning(cause);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${file} is damaged: stop the local run and start it again`, { cause });
+  }
+}
+
+/** For commands that also work on a deployed stage. @throws as {@link findLocalRun} */
+async function findLocalRunOrStage(): Promise<LocalRun> {
+  try {
+    return await findLocalRun();
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`${message}, or name a deployed stage with --stage`, { cause });
   }
 }
 
@@ -41,7 +88,7 @@ async function readData(name: string): Promise<unknown> {
  * @throws Error that says what to do if no local cloud is running
  */
 export async function pointAtLocalCloud(): Promise<string> {
-  const { awsEndpoint } = DevFile.parse(await readData('dev.json'));
+  const { awsEndpoint } = await findLocalRunOrStage();
   const { administrator } = AccessKeys.parse(await readData('access-keys.json'));
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: awsEndpoint,

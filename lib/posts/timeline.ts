@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Context } from '../api-contract/context.ts';
 import { Timestamp } from '../api-contract/fields.ts';
 import { Platform } from '../platforms/contract/names.ts';
-import { PlatformCall, TimelineEvent } from '../targets/timeline.ts';
+import { PlatformCall, TimelineEvent, triesOf } from '../targets/timeline.ts';
 import { readPost } from './read.ts';
 
 /** One event of a post or a destination. */
@@ -15,10 +15,10 @@ export const TimelineEntryView = z
       description:
         '`paused`: the operators of the service have paused the platform, the account or the workspace, for the given `reason`. `resumed`: the pause has ended. A destination that is more than 24 hours late by then fails as `missed`',
     }),
-    attempt: z
-      .int()
-      .nullable()
-      .meta({ description: 'The attempt that took the step, counted per destination' }),
+    attempt: z.int().nullable().meta({
+      description:
+        'The try that the step belongs to, counted per destination from 1. After `trying again`, `nothing went live` and `failed`, the next step begins another try',
+    }),
     calls: z
       .array(PlatformCall)
       .meta({ description: 'Calls to the platform: URL without its query, and status' }),
@@ -59,15 +59,19 @@ export async function readTimeline(context: Context, postId: string): Promise<Ti
     nextAt: null,
     files: [],
   };
-  const steps = targets.flatMap(({ accountId, platform, timeline }) =>
-    timeline.map(({ reason = null, nextAt = null, files = [], ...entry }) => ({
-      ...entry,
+  const steps = targets.flatMap(({ accountId, platform, timeline }) => {
+    const tries = triesOf(timeline);
+    return timeline.map(({ at, event, calls, reason = null, nextAt = null, files = [] }, index) => ({
+      at,
+      event,
+      attempt: tries[index] ?? null,
+      calls,
       reason,
       nextAt,
       files: files.map(({ mediaId, sha256 = null }) => ({ mediaId, sha256 })),
       accountId,
       platform,
-    })),
-  );
+    }));
+  });
   return [created, ...steps.sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0))];
 }

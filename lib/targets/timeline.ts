@@ -39,6 +39,8 @@ export const TimelineEntry = z.object({
   event: TimelineEvent,
   /** The fencing token of the worker that took the step. */
   attempt: z.int(),
+  /** The try that the step belongs to, see {@link triesOf}. Absent in entries of earlier releases. */
+  tryNumber: z.int().optional(),
   calls: z.array(PlatformCall),
   /** The reason, from the platform or from Herald. */
   reason: z.string().optional(),
@@ -58,11 +60,29 @@ const maxCalls = 10;
 const maxBytes = 30_000;
 
 export function appendEntry(timeline: readonly TimelineEntry[], entry: TimelineEntry): TimelineEntry[] {
-  const entries = [...timeline, { ...entry, calls: entry.calls.slice(-maxCalls) }];
+  const tryNumber = triesOf([...timeline, entry]).at(-1) ?? 1;
+  const entries = [...timeline, { ...entry, tryNumber, calls: entry.calls.slice(-maxCalls) }];
   let bytes = 0;
   const tooOld = entries.findLastIndex((kept, index) => {
     bytes += Buffer.byteLength(JSON.stringify(kept));
     return index < entries.length - 1 && (bytes > maxBytes || entries.length - index > maxEntries);
   });
   return entries.slice(tooOld + 1);
+}
+
+/** The steps after which the next one begins another try. */
+const endsOfTries: readonly TimelineEvent[] = ['trying again', 'nothing went live', 'failed'];
+
+/**
+ * Counts the tries of a target, from 1. A worker that only waits or looks up begins none, so that a target without trouble has
+ * one try, however often it is woken. Pure.
+ *
+ * @returns the try of each step. If the oldest steps were dropped by an earlier release, it counts from those that are left
+ */
+export function triesOf(timeline: readonly TimelineEntry[]): number[] {
+  let next = 1;
+  return timeline.map(({ event, tryNumber = next }) => {
+    next = endsOfTries.includes(event) ? tryNumber + 1 : tryNumber;
+    return tryNumber;
+  });
 }

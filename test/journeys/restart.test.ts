@@ -1,5 +1,5 @@
-import { exec } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { exec, execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +10,7 @@ import { advance, advanceTo, readClock } from './support/clock.ts';
 import { type DevFile, type DevProcess, failToStartDev, isRunning, startDev } from './support/dev-process.ts';
 import { platformOf } from './support/platforms.ts';
 
+const root = join(import.meta.dirname, '../..');
 const directory = mkdtempSync(join(tmpdir(), 'restart-'));
 const dataDirectory = join(directory, 'data');
 let running: DevProcess | undefined;
@@ -56,6 +57,21 @@ async function schedulePost(content: string): Promise<void> {
   );
 }
 
+/** The settings with which a run has the addresses of the first one. */
+const samePorts = () => ({ PORT: new URL(first.apiUrl).port, PANEL_PORT: new URL(first.panel.url).port });
+
+/** Runs a command of the operator's, as a program. */
+async function admin(...words: string[]) {
+  const environment = { ...process.env, DATA_DIR: dataDirectory };
+  const command = promisify(execFile)(process.execPath, [join(root, 'bin/admin.ts'), ...words], {
+    env: environment,
+  });
+  return command.then(
+    () => ({ exitCode: 0, stderr: '' }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ exitCode: code, stderr }),
+  );
+}
+
 describe('npm run dev', () => {
   it('is ready without further steps, and lists its addresses in dev.json', async () => {
     running = await startDev({ dataDirectory });
@@ -89,6 +105,8 @@ describe('npm run dev', () => {
   it('ends with one line and exit code 1 if it cannot run', async () => {
     const { port } = new URL(first.apiUrl);
     const second = join(directory, 'second');
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
     const settings = [
       [{ PORT: 'many' }, 'PORT must be a number from 0 to 65535, not many'],
       [{ PANEL_PORT: '70000' }, 'PANEL_PORT must be a number from 0 to 65535, not 70000'],
@@ -100,10 +118,16 @@ describe('npm run dev', () => {
         { PANEL_PORT: port, DATA_DIR: join(directory, 'third') },
         `port ${port} is in use: stop the other program or set PANEL_PORT`,
       ],
+      [
+        { DATA_DIR: file },
+        `${file} is a file, not a folder: remove it, or choose another folder with DATA_DIR`,
+      ],
     ] as const;
     await Promise.all(
       settings.map(async ([environment, line]) =>
         expect(await failToStartDev({ dataDirectory, environment })).toEqual({
+          // Before the synthesis, which takes seconds.
+          stdout: '',
           stderr: `${line}\n`,
           exitCode: 1,
         }),
@@ -117,8 +141,17 @@ describe('npm run dev', () => {
     await clientOfDemo(dev().dev).expectStatus(200, 'GET', '/health');
   });
 
+  it('writes the access log of the API beside the logs of the functions', async () => {
+    const lines = readFileSync(join(dataDirectory, 'logs/access.log'), 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ routeKey: 'POST /v1/posts', path: '/v1/posts', status: '201' }),
+    );
+  });
+
   it('ends with all its processes within five seconds of Ctrl-C', async () => {
+    const { output } = dev();
     const { milliseconds, processes, exitCode } = await end('SIGINT');
+    expect(output()).toMatch(/\nRan for .*: 0 destinations live, 0 failed, \d+ requests to the API\.\n$/);
     expect(milliseconds).toBeLessThan(5_000);
     expect(processes).toBeGreaterThan(first.processes.length);
     expect(exitCode).toBe(0);
@@ -126,7 +159,7 @@ describe('npm run dev', () => {
   });
 
   it('keeps its data across a restart', async () => {
-    running = await startDev({ dataDirectory });
+    running = await startDev({ dataDirectory, environment: samePorts() });
     const { processes: _, ...now } = running.dev;
     const { processes: __, ...before } = first;
     expect(now).toEqual(before);
@@ -140,14 +173,32 @@ describe('npm run dev', () => {
     expect(processes).toBeGreaterThan(0);
   });
 
+  it('is known to be over after it was killed', async () => {
+    expect(existsSync(join(dataDirectory, 'dev.json'))).toBe(true);
+    expect(await admin('workspace', 'list')).toEqual({
+      exitCode: 1,
+      stderr: 'no local run is running; start one with npm run dev, or name a deployed stage with --stage\n',
+    });
+  });
+
   it('publishes posts once that were scheduled before it was stopped and before it was killed', async () => {
     running = await startDev({ dataDirectory });
+    expect(running.dev.apiUrl).not.toBe(first.apiUrl);
     const client = clientOfDemo(running.dev);
     await advanceTo(running.dev, Date.parse(posts[1]?.scheduledFor ?? '') + 1_000);
     for (const { id, content } of posts) {
       const post = await settled(client, id);
       const live = await platformOf(running.dev, 'instagram').postsSaying(content);
       expect(live.map((found) => found.id)).toEqual([targetOf(post, 'instagram').platformPostId]);
+    }
+  });
+
+  it('prints a line for each destination that has settled', async () => {
+    for (const { id } of posts) {
+      await until(
+        () => dev().output(),
+        (output) => new RegExp(`^\\S+Z  instagram  ${id}  live \\d+\\.\\d s late$`, 'm').test(output),
+      );
     }
   });
 

@@ -183,7 +183,6 @@ async function startEmptyCloud(
     ...options,
     assemblyDirectory: options.assemblyDirectory ?? inject('assemblyDirectory'),
     data,
-    port: 0,
     environmentOverrides: (addresses) => ({
       ...environmentOverrides(addresses, { rateLimitPerMinute, dailyLimits }),
       ...(stageFeatures && { PLATFORM_FEATURES: JSON.stringify(stageFeatures) }),

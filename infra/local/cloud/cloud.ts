@@ -10,6 +10,7 @@ import { startEngines } from './engines/start.ts';
 import { createTokenBuckets, ratesRoute } from './engines/token-bucket.ts';
 import { defaultTiming, type ObjectEvent } from './engines/types.ts';
 import { startEventSources } from './event-sources/event-sources.ts';
+import { startTableChanges } from './event-sources/table-changes.ts';
 import { openGateway } from './gateway/gateway.ts';
 import { openAccessKeys } from './identity/access-keys.ts';
 import type { CloudModel, FunctionResource } from './model.ts';
@@ -24,6 +25,9 @@ const environmentsOfWorker = 10;
 
 /** The distributions that have an address of their own, by the names of their ports. */
 const namedDistributions = { media: 'MediaDistribution', panel: 'PanelDistribution' } as const;
+
+/** The access log is beside the functions' logs. */
+const accessLogName = 'access';
 
 const portsFile = 'ports.json';
 const clockFile = 'clock.json';
@@ -59,7 +63,7 @@ async function start(
   const databaseTiming = { ...defaultTiming, ...options.databaseTiming };
 
   const gateway = await openGateway({
-    port: options.port || (ports['api'] ?? 0),
+    port: options.port ?? ports['api'] ?? 0,
     now: clock.now,
     bucket: buckets.api,
   });
@@ -69,7 +73,7 @@ async function start(
     {
       ...ports,
       [namedDistributions.media]: ports['media'] ?? 0,
-      [namedDistributions.panel]: options.panelPort || (ports['panel'] ?? 0),
+      [namedDistributions.panel]: options.panelPort ?? ports['panel'] ?? 0,
     },
     log,
   ).catch((error: Error) => {
@@ -135,7 +139,7 @@ async function start(
     .map(([name, { url }]) => [name, portOf(url)] as const);
   data.write(portsFile, { ...ports, ...Object.fromEntries(edgePorts), ...portsOf(addresses) });
 
-  const logs = openLogFiles(join(data.path, 'logs'), options.onFunctionLine);
+  const logs = openLogFiles(join(data.path, 'logs'));
   closers.push(() => logs.stop());
   const maximumEnvironments = environmentLimits(model);
   const functions = createFunctionPool({
@@ -146,7 +150,10 @@ async function start(
     clockOffsetMs: clock.offsetMs,
     maximumEnvironments,
     workDirectory: join(data.path, 'runtime'),
-    onLogLine: logs.write,
+    onLogLine(name, line) {
+      logs.write(name, line);
+      options.onFunctionLine?.(name, line);
+    },
     sharesProcessor: options.sharesProcessor ?? false,
     startBucket: buckets.lambda,
     ...options.observer,
@@ -154,9 +161,26 @@ async function start(
   pool = functions;
   closers.push(() => functions.stop());
 
-  gateway.serve({ api: model.api, accountId: model.accountId, invoke: functions.invoke });
+  gateway.serve({
+    api: model.api,
+    accountId: model.accountId,
+    invoke: functions.invoke,
+    onAccessLine(line) {
+      logs.write(accessLogName, line);
+      options.onAccessLine?.(line);
+    },
+  });
   const { queues, streamReader } = engines;
   const surroundings = { clock, region: model.region, queues, invoke: functions.invoke, log };
+  if (options.onTableChange) {
+    const changes = startTableChanges(model.tables, engines.streamReader, {
+      clock,
+      log,
+      startedMs: Date.now(),
+      onChange: options.onTableChange,
+    });
+    closers.push(changes.stop);
+  }
   const sources = startEventSources(model, surroundings, streamReader, maximumEnvironments);
   closers.push(async () => {
     gateway.close();

@@ -1,7 +1,8 @@
 /** The data directory of a local cloud: a lock for one process at a time, and small files with atomic writes. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createDataFolder } from './data-folder.ts';
 
 export interface DataDirectory {
   /** The absolute path. */
@@ -19,18 +20,11 @@ export interface DataDirectory {
  * Locks the folder for this process, and creates it if it is missing. The operating system holds the lock, so it ends
  * with the process, even after SIGKILL.
  *
- * @throws Error if another process holds the lock.
+ * @throws Error if another process holds the lock, or if the folder cannot be used; it names the file and the remedy.
  */
 export function openDataDirectory(directory: string): DataDirectory {
-  const path = resolve(directory);
-  mkdirSync(path, { recursive: true });
-  const lock = new DatabaseSync(join(path, 'lock.sqlite'));
-  try {
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-  } catch {
-    lock.close();
-    throw new Error(`another local cloud runs in ${path}: stop it, or choose another folder with DATA_DIR`);
-  }
+  const path = createDataFolder(directory);
+  const lock = openLock(path);
   return {
     path,
     read(name) {
@@ -51,4 +45,23 @@ export function openDataDirectory(directory: string): DataDirectory {
     remove: (name) => rmSync(join(path, name), { force: true }),
     release: () => lock.close(),
   };
+}
+
+/** https://www.sqlite.org/rescode.html#busy */
+const sqliteBusy = 5;
+
+function openLock(path: string): DatabaseSync {
+  const file = join(path, 'lock.sqlite');
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(file);
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock?.close();
+    const { errcode, message } = error as Error & { readonly errcode?: number };
+    if (errcode === sqliteBusy)
+      throw new Error(`another local cloud runs in ${path}: stop it, or choose another folder with DATA_DIR`);
+    throw new Error(`${file} cannot be used (${message}): remove it, or choose another folder with DATA_DIR`);
+  }
 }

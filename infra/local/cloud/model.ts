@@ -66,6 +66,8 @@ export interface HttpApiResource {
   /** `routeKey` as in the template: `POST /v1/posts`, `GET /v1/posts/{id}`, `$default`. */
   readonly routes: readonly { readonly routeKey: string; readonly functionArn: string }[];
   readonly cors?: CorsRule;
+  /** The format of the stage's access log, with variables such as `$context.status`. Absent: it writes none. */
+  readonly accessLogFormat?: string;
 }
 
 export interface CorsRule {

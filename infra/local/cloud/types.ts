@@ -2,7 +2,7 @@
 import type { Clock, MovableClock } from './clock.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { Rates } from './engines/token-bucket.ts';
-import type { DatabaseTiming, EngineOptions } from './engines/types.ts';
+import type { DatabaseTiming, EngineOptions, StreamRecord } from './engines/types.ts';
 import type { CloudModel, ParameterResource, UploadedFile } from './model.ts';
 import type { Credentials } from './runtime/environment-variables.ts';
 import type { InvokeOutcome } from './runtime/execution-environment.ts';
@@ -58,9 +58,9 @@ export interface LocalCloudOptions {
   readonly assemblyDirectory: string;
   /** Holds everything that survives a restart: data, keys, ports, logs. */
   readonly data: DataDirectory;
-  /** The API's port; 0: the port of the last run or, in the first run, any free port. */
-  readonly port: number;
-  /** The same for the panel's port. If absent, 0. */
+  /** The API's port; 0: any free port. If absent, the port of the last run or, in the first run, any free port. */
+  readonly port?: number;
+  /** The same for the panel's port. */
   readonly panelPort?: number;
   /** `real`: schedules fire up to 60 s late, as in AWS; `none`: on the second. */
   readonly jitter: 'real' | 'none';
@@ -80,6 +80,10 @@ export interface LocalCloudOptions {
   readonly log?: (line: string) => void;
   /** Called with each line that a function writes. The same lines are in `logs/<function>.log`. */
   readonly onFunctionLine?: (functionName: string, line: string) => void;
+  /** Called with each line of the API's access log. The same lines are in `logs/access.log`. */
+  readonly onAccessLine?: (line: string) => void;
+  /** Called with each change of a table from now on, in order, as its stream has it. At least once. */
+  readonly onTableChange?: (change: StreamRecord) => void;
   /** Called for AWS calls, invocations and consumed capacity, for measurements. */
   readonly observer?: CloudObserver;
 }

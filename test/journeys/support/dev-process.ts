@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
@@ -86,14 +86,19 @@ export async function startDev(options: DevOptions): Promise<DevProcess> {
 /** Starts `npm run dev` in a situation in which it must fail. @returns its output and exit code */
 export async function failToStartDev(options: DevOptions) {
   const child = spawnDev(options);
-  const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  return { stderr, exitCode };
+  const [stdout, stderr, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { stdout, stderr, exitCode };
 }
 
 function spawnDev({ dataDirectory, environment = {} }: DevOptions) {
   const directory = environment['DATA_DIR'] ?? dataDirectory;
   const assembly = join(directory, 'cdk.out');
-  if (!existsSync(assembly)) cpSync(inject('assemblyDirectory'), assembly, { recursive: true });
+  const isFile = statSync(directory, { throwIfNoEntry: false })?.isFile() === true;
+  if (!isFile && !existsSync(assembly)) cpSync(inject('assemblyDirectory'), assembly, { recursive: true });
   return spawn(process.execPath, [join(root, 'bin/dev.ts')], {
     cwd: root,
     env: { ...process.env, PORT: '0', PANEL_PORT: '0', DATA_DIR: directory, ...environment },

@@ -97,10 +97,13 @@ const apiProperties = z.object({
     })
     .optional(),
 });
+const stageProperties = z.object({
+  AccessLogSettings: z.object({ Format: z.string().optional() }).optional(),
+});
 const routeProperties = z.object({ RouteKey: z.string(), Target: z.string().optional() });
 const integrationProperties = z.object({ IntegrationUri: z.string().optional() });
 
-/** The routes and CORS rules. @throws Error for a second HTTP API, or for a route without a Lambda function. */
+/** The routes, the CORS rules and the format of the stage's access log. @throws Error for a second HTTP API, or for a route without a Lambda function. */
 export function readHttpApi(resources: Resources): HttpApiResource {
   const [api, ...others] = resources.ofType('AWS::ApiGatewayV2::Api');
   if (others.length > 0) throw new Error('the assembly has more than one HTTP API');
@@ -118,9 +121,12 @@ export function readHttpApi(resources: Resources): HttpApiResource {
     return { routeKey: RouteKey, functionArn };
   });
   const cors = api === undefined ? undefined : readProperties(api, apiProperties).CorsConfiguration;
-  if (cors === undefined) return { routes };
+  const [stage] = resources.ofType('AWS::ApiGatewayV2::Stage');
+  const accessLogFormat = stage && readProperties(stage, stageProperties).AccessLogSettings?.Format;
+  const served = { routes, ...(accessLogFormat !== undefined && { accessLogFormat }) };
+  if (cors === undefined) return served;
   return {
-    routes,
+    ...served,
     cors: {
       allowedOrigins: cors.AllowOrigins,
       allowedMethods: cors.AllowMethods,

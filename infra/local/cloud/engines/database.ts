@@ -14,12 +14,11 @@ export interface Database {
  * because the kernel already has the write-ahead log; a power failure may lose it.
  *
  * @param schema idempotent statements: they run each time the file is opened.
+ * @throws Error that names the file and the remedy if it is damaged or cannot be written
  */
 export function openDatabase(file: string, schema: string): Database {
   mkdirSync(dirname(file), { recursive: true });
-  const connection = new DatabaseSync(file);
-  connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000;');
-  connection.exec(schema);
+  const connection = connect(file, schema);
   return {
     connection,
     transaction(steps) {
@@ -36,4 +35,24 @@ export function openDatabase(file: string, schema: string): Database {
     },
     close: () => connection.close(),
   };
+}
+
+function connect(file: string, schema: string): DatabaseSync {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(file);
+    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000;');
+    connection.exec(schema);
+    return connection;
+  } catch (error) {
+    connection?.close();
+    throw unusableFile(file, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The error for a data file that is damaged or cannot be written. @param why in a few words */
+export function unusableFile(file: string, why: string): Error {
+  return new Error(
+    `${file} cannot be used (${why}): restore it, or delete the whole data directory to start from scratch`,
+  );
 }

@@ -120,8 +120,8 @@ function encodeBody(body: Buffer, contentType = 'text/plain'): { body?: string; 
   return { body: body.toString('base64'), isBase64Encoded: true };
 }
 
-/** Such as `20/Nov/2026:16:24:05 +0000`. */
-function formatLogTime(now: number): string {
-  const [, day, month, year, time] = new Date(now).toUTCString().split(' ');
+/** Such as `20/Nov/2026:16:24:05 +0000`. @param nowMs epoch milliseconds */
+export function formatLogTime(nowMs: number): string {
+  const [, day, month, year, time] = new Date(nowMs).toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;
 }

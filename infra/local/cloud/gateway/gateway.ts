@@ -1,22 +1,12 @@
 /** The HTTP API: passes each request as an event to the route's function, and replies with the function's result. */
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TokenBucket } from '../engines/token-bucket.ts';
-import type { CorsRule, HttpApiResource } from '../model.ts';
-import type { InvokeOutcome } from '../runtime/execution-environment.ts';
-import { type GatewayRequest, splitTarget, toGatewayEvent } from './event.ts';
-import {
-  gatewayReply,
-  type HttpReply,
-  internalServerError,
-  preflightReply,
-  toHttpReply,
-  withCors,
-} from './reply.ts';
-import { createRouter } from './routes.ts';
+import { createAnswer, type GatewayService, serviceUnavailable } from './answer.ts';
+import type { GatewayRequest } from './event.ts';
+import { gatewayReply, type HttpReply, internalServerError } from './reply.ts';
 
 export interface GatewayOptions {
   /** 0: any free port. */
@@ -32,16 +22,6 @@ export interface GatewayOptions {
    * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
    */
   readonly bucket?: TokenBucket;
-}
-
-export interface GatewayService {
-  readonly api: HttpApiResource;
-  readonly accountId: string;
-  readonly invoke: (
-    functionArn: string,
-    event: unknown,
-    options: { readonly traceHeader: string },
-  ) => Promise<InvokeOutcome>;
 }
 
 export interface Gateway {
@@ -60,8 +40,6 @@ const integrationLimitMs = 30_000;
 const bodyLimitBytes = 10 * 1024 * 1024;
 /** The limit for the request line and all header values together. */
 const headLimitBytes = 10_240;
-
-const serviceUnavailable = gatewayReply(503, 'Service Unavailable');
 
 /**
  * Listens on the loopback address.
@@ -122,12 +100,12 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     url: `http://127.0.0.1:${port}`,
     serve(service) {
-      answer = createAnswer(
-        service,
-        options.now,
-        options.integrationLimitMs ?? integrationLimitMs,
-        options.bucket,
-      );
+      const { now, bucket } = options;
+      answer = createAnswer(service, {
+        now,
+        bucket,
+        limitMs: options.integrationLimitMs ?? integrationLimitMs,
+      });
     },
     close() {
       server.close();
@@ -140,57 +118,6 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       await closed;
     },
   };
-}
-
-function createAnswer(
-  { api, accountId, invoke }: GatewayService,
-  now: () => number,
-  limitMs: number,
-  bucket: TokenBucket | undefined,
-): (request: GatewayRequest) => Promise<HttpReply> {
-  const findRoute = createRouter(api.routes);
-
-  return async (request) => {
-    const { path } = splitTarget(request.target);
-    const origin = headerValue(request, 'origin');
-    if (bucket?.take() === false) return applyCors(gatewayReply(429, 'Too Many Requests'), api.cors, origin);
-    const isPreflight = request.method === 'OPTIONS' && headerValue(request, 'access-control-request-method');
-    if (api.cors !== undefined && origin !== undefined && isPreflight)
-      return preflightReply(api.cors, origin);
-    const match = findRoute(request.method, path);
-    if (match === undefined) return applyCors(gatewayReply(404, 'Not Found'), api.cors, origin);
-    const requestId = randomBytes(11).toString('base64');
-    const traceHeader = `Root=1-${Math.floor(now() / 1000).toString(16)}-${randomBytes(12).toString('hex')}`;
-    const event = toGatewayEvent(request, match, { requestId, traceHeader, accountId, now: now() });
-    const outcome = await within(invoke(match.route.functionArn, event, { traceHeader }), limitMs);
-    const reply = toReply(outcome);
-    return applyCors(
-      { ...reply, headers: [...reply.headers, ['apigw-requestid', requestId]] },
-      api.cors,
-      origin,
-    );
-  };
-}
-
-function toReply(outcome: InvokeOutcome | undefined): HttpReply {
-  if (outcome === undefined) return serviceUnavailable;
-  if (outcome.ok) return toHttpReply(outcome.result);
-  if (outcome.error.errorType === 'RequestTooLargeException')
-    return gatewayReply(413, 'Request Entity Too Large');
-  const isThrottled = outcome.error.errorType === 'TooManyRequestsException';
-  return isThrottled ? serviceUnavailable : internalServerError;
-}
-
-function applyCors(reply: HttpReply, cors: CorsRule | undefined, origin: string | undefined): HttpReply {
-  return cors === undefined || origin === undefined ? reply : withCors(reply, cors, origin);
-}
-
-async function within<Result>(result: Promise<Result>, limitMs: number): Promise<Result | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<undefined>((settle) => {
-    timer = setTimeout(() => settle(undefined), limitMs);
-  });
-  return Promise.race([result, limit]).finally(() => clearTimeout(timer));
 }
 
 /** The body, or undefined if it is too large. The rest is then read and dropped. */
@@ -234,11 +161,4 @@ function headBytes({ method = '', url = '', httpVersion, rawHeaders }: IncomingM
   const requestLine = `${method} ${url} HTTP/${httpVersion}\r\n`;
   const values = rawHeaders.filter((_, index) => index % 2 === 1);
   return values.reduce((bytes, value) => bytes + Buffer.byteLength(value), Buffer.byteLength(requestLine));
-}
-
-function headerValue({ rawHeaders }: GatewayRequest, name: string): string | undefined {
-  const index = rawHeaders.findIndex(
-    (header, position) => position % 2 === 0 && header.toLowerCase() === name,
-  );
-  return index < 0 ? undefined : rawHeaders[index + 1];
 }

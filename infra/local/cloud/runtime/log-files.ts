@@ -2,39 +2,32 @@ import { createWriteStream, mkdirSync, statSync, type WriteStream } from 'node:f
 import { join } from 'node:path';
 
 export interface LogFiles {
-  write(functionName: string, line: string): void;
+  /** @param name of the file, without `.log`: a function's name, or `access` for the access log of the API */
+  write(name: string, line: string): void;
   stop(): Promise<void>;
 }
 
 /** A log file that is larger than this is truncated at the next start. */
 const truncateAboveBytes = 10 * 1024 * 1024;
 
-/**
- * A log file for each function: `<directory>/<function>.log`.
- *
- * @param echo also called with each line, for a console.
- */
-export function openLogFiles(
-  directory: string,
-  echo?: (functionName: string, line: string) => void,
-): LogFiles {
+/** Log files in a folder, which is created if it is missing: `<directory>/<name>.log`. */
+export function openLogFiles(directory: string): LogFiles {
   const streams = new Map<string, WriteStream>();
   mkdirSync(directory, { recursive: true });
 
-  function open(functionName: string): WriteStream {
-    const path = join(directory, `${functionName}.log`);
+  function open(name: string): WriteStream {
+    const path = join(directory, `${name}.log`);
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     const stream = createWriteStream(path, { flags: size > truncateAboveBytes ? 'w' : 'a' });
     // A full disk must not stop the cloud: the functions continue without logs.
     stream.on('error', () => {});
-    streams.set(functionName, stream);
+    streams.set(name, stream);
     return stream;
   }
 
   return {
-    write(functionName, line) {
-      (streams.get(functionName) ?? open(functionName)).write(`${line}\n`);
-      echo?.(functionName, line);
+    write(name, line) {
+      (streams.get(name) ?? open(name)).write(`${line}\n`);
     },
     async stop() {
       const closing = [...streams.values()].map((stream) => new Promise((settle) => stream.end(settle)));

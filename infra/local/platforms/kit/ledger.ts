@@ -44,6 +44,7 @@ export type OnLive = (post: LivePost, liveAtMs: number) => void;
  * Opens `{dataDirectory}/{name}.sqlite`, or a database in memory without a directory. Creates the directory and the file
  * if they are missing.
  *
+ * @throws Error that names the file and the remedy if it is damaged or cannot be written
  * @param now epoch milliseconds, for the history of replicated records
  */
 export function openLedger(
@@ -146,8 +147,18 @@ function openDatabase(dataDirectory: string | undefined, name: string): Database
     return database;
   }
   mkdirSync(dataDirectory, { recursive: true });
-  const database = new DatabaseSync(join(dataDirectory, `${name}.sqlite`));
-  // WAL with NORMAL can lose commits if the machine loses power, but not if the process is killed.
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;');
-  return database;
+  const file = join(dataDirectory, `${name}.sqlite`);
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file);
+    // WAL with NORMAL can lose commits if the machine loses power, but not if the process is killed.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;');
+    return database;
+  } catch (error) {
+    database?.close();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `${file} cannot be used (${why}): restore it, or delete the whole data directory to start from scratch`,
+    );
+  }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLocalCloud } from '../../../../infra/local/cloud/cloud.ts';
 import { type DataDirectory, openDataDirectory } from '../../../../infra/local/cloud/data-directory.ts';
+import type { StreamRecord } from '../../../../infra/local/cloud/engines/types.ts';
 import type { LocalCloud } from '../../../../infra/local/cloud/types.ts';
 import { synthesizeSmallService } from './small-service.ts';
 
@@ -12,15 +13,18 @@ let assemblyDirectory = '';
 let data: DataDirectory;
 let cloud: LocalCloud;
 const logged: string[] = [];
+const accessLines: string[] = [];
+const changes: StreamRecord[] = [];
 
 const start = () =>
   startLocalCloud({
     assemblyDirectory,
     data,
-    port: 0,
     jitter: 'none',
     environmentOverrides: ({ mediaUrl }) => ({ BASE_URL: `${mediaUrl}/platform` }),
     log: (line) => logged.push(line),
+    onAccessLine: (line) => accessLines.push(line),
+    onTableChange: (change) => changes.push(change),
   });
 
 beforeAll(async () => {
@@ -33,6 +37,8 @@ afterAll(async () => {
   data.release();
   rmSync(directory, { recursive: true });
 });
+
+const key = ({ Keys }: StreamRecord['dynamodb']) => (Keys['pk'] as { readonly S: string }).S;
 
 async function call(method: string, id: string): Promise<Record<string, string>> {
   const response = await fetch(`${cloud.apiUrl}/items/${id}`, { method });
@@ -53,6 +59,28 @@ describe('a service on the local cloud', () => {
       .poll(async () => (await call('GET', 'seen-post-1'))['note'], { timeout: 30_000 })
       .toBe('seen');
     expect((await call('GET', 'seen-a'))['note']).toBeUndefined();
+  });
+
+  it('tells the program that runs it of each change of the table, once', async () => {
+    const changed = (id: string) => changes.filter(({ dynamodb }) => key(dynamodb) === id);
+    await call('PUT', 'told');
+    await expect.poll(() => changed('told').length).toBe(1);
+    expect(changed('told')[0]).toMatchObject({
+      eventName: 'INSERT',
+      dynamodb: { NewImage: { note: { S: expect.stringContaining('written') } } },
+    });
+  });
+
+  it('writes the access log of the API, as its stage says, beside the logs of the functions', async () => {
+    await call('PUT', 'logged');
+    const line = accessLines.find((each) => each.includes('/items/logged'));
+    expect(JSON.parse(line ?? '')).toEqual({
+      routeKey: 'PUT /items/{id}',
+      path: '/items/logged',
+      status: '200',
+      error: '-',
+    });
+    await expect.poll(() => readFileSync(join(data.path, 'logs/access.log'), 'utf8')).toContain(`${line}\n`);
   });
 
   it("refuses a call that a function's policy does not allow", async () => {
@@ -101,6 +129,8 @@ describe('a service on the local cloud', () => {
       administrator: before.administrator,
     });
     expect(cloud.clock.offsetMs()).toBe(3_600_000);
+    const told = changes.map(({ eventID }) => eventID);
+    expect(told).toEqual([...new Set(told)]);
     expect((await call('GET', 'a'))['note']).toMatch(/^written/);
     expect(readFileSync(join(data.path, 'access-keys.json'), 'utf8')).toContain('function read');
   });

@@ -12,6 +12,7 @@ import {
   aws_iam as iam,
   aws_apigatewayv2_integrations as integrations,
   aws_lambda as lambda,
+  aws_logs as logs,
   Stack,
   aws_sqs as sqs,
 } from 'aws-cdk-lib';
@@ -118,7 +119,16 @@ export function synthesizeSmallService(directory: string): string {
     targets: [new eventTargets.LambdaFunction(addFunction('tick', ['dynamodb:PutItem']))],
   });
   const routes = { PUT: 'write', GET: 'read', DELETE: 'erase' } as const;
-  const httpApi = new api.HttpApi(stack, 'api');
+  const httpApi = new api.HttpApi(stack, 'api', { createDefaultStage: false });
+  const format = { routeKey: '$context.routeKey', path: '$context.path' };
+  new api.CfnStage(stack, 'stage', {
+    apiId: httpApi.apiId,
+    stageName: '$default',
+    accessLogSettings: {
+      destinationArn: new logs.LogGroup(stack, 'access').logGroupArn,
+      format: JSON.stringify({ ...format, status: '$context.status', error: '$context.error.message' }),
+    },
+  });
   for (const [method, name] of Object.entries(routes)) {
     const handler = addFunction(name, name === 'write' ? ['dynamodb:PutItem'] : ['dynamodb:GetItem']);
     httpApi.addRoutes({

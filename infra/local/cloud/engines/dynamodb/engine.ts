@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TimerClock } from '../../clock.ts';
 import type { CloudModel } from '../../model.ts';
+import { unusableFile } from '../database.ts';
 import type { BufferedService } from '../service.ts';
 import type { TokenBucket } from '../token-bucket.ts';
 import type { ConsumedCapacity, DatabaseTiming } from '../types.ts';
@@ -65,7 +66,9 @@ async function openDynamodb(
   const program = findEngineProgram(dataDirectory);
   const positions = openStreamPositions(join(dataDirectory, 'stream-positions.sqlite'));
   closers.push(() => positions.close());
-  const engineProcess = await startEngineProcess(program);
+  const engineProcess = await startEngineProcess(program).catch((error: Error) => {
+    throw unusableFile(program.dynoxideFile ?? dataDirectory, error.message);
+  });
   closers.push(() => engineProcess.stop());
   const { client } = engineProcess;
   const streams = new Map<string, TableStream>();

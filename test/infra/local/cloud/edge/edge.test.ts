@@ -16,7 +16,7 @@ let data: DataDirectory;
 let cloud: LocalCloud;
 const logged: string[] = [];
 const start = () =>
-  startLocalCloud({ assemblyDirectory, data, port: 0, jitter: 'none', log: (line) => logged.push(line) });
+  startLocalCloud({ assemblyDirectory, data, jitter: 'none', log: (line) => logged.push(line) });
 
 beforeAll(async () => {
   assemblyDirectory = synthesizeSmallSite(directory);

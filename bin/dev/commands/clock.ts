@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
+import { findLocalRun } from '../../local-cloud.ts';
+import { callControl, type DevCommand, UsageError } from './command.ts';
+
+const help = `Move the clock of the local run forward: npm run dev:clock -- <how far>
+
+  npm run dev:clock                            show the time
+  npm run dev:clock -- +1h                     an hour; also 90s, 15m, 2d, and 1h30m
+  npm run dev:clock -- --in 30s                print the time in 30 seconds, for scheduledFor; moves nothing
+  npm run dev:clock -- 2030-01-31T12:00:00Z    to a time
+
+Everything moves: functions, schedules, queues and the simulated platforms. What was due in between happens now. The clock never
+moves back; delete the data directory to start from scratch.
+`;
+
+const Clock = z.object({ now: z.string(), offsetSeconds: z.number() });
+const unitsMs: Readonly<Record<string, number>> = { d: dayMs, h: hourMs, m: minuteMs, s: secondMs };
+
+/**
+ * Reads how far to move the clock. Pure.
+ *
+ * @param nowMs the clock's time in epoch milliseconds
+ * @returns milliseconds
+ * @throws UsageError
+ */
+export function readAdvance(text: string, nowMs: number): number {
+  if (/^\+?(\d+[dhms])+$/.test(text)) {
+    const parts = [...text.matchAll(/(\d+)([dhms])/g)];
+    return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (unitsMs[unit] ?? 0), 0);
+  }
+  const back = new UsageError('the clock only moves forward: give a time such as +1h');
+  if (text.startsWith('-')) throw back;
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  if (Number.isNaN(time))
+    throw new UsageError(`give how far, such as +1h, +90s or +2d, or a time, not ${text}`);
+  if (time < nowMs) throw back;
+  return time - nowMs;
+}
+
+/**
+ * Prints the local run's time at `text` from now. A time that this machine knows may have passed in the run.
+ *
+ * @throws UsageError
+ */
+async function tellTimeIn(url: string, text: string): Promise<void> {
+  const nowMs = Date.parse(Clock.parse(await callControl('GET', url)).now);
+  console.log(new Date(nowMs + readAdvance(text, nowMs)).toISOString());
+}
+
+/** Shows the local run's clock, or moves it forward. */
+export const clockCommand: DevCommand = {
+  help,
+  async run(words) {
+    const [text, ...rest] = words;
+    const { awsEndpoint } = await findLocalRun();
+    const url = `${awsEndpoint}/_local/clock`;
+    if (text === '--in' && rest.length === 1) return tellTimeIn(url, rest[0] ?? '');
+    if (rest.length > 0) throw new UsageError('give one time only');
+    const before = Clock.parse(await callControl('GET', url));
+    if (text === undefined) return tell(before);
+    const advanceSeconds = readAdvance(text, Date.parse(before.now)) / secondMs;
+    tell(Clock.parse(await callControl('POST', url, { advanceSeconds })));
+  },
+};
+
+function tell({ now, offsetSeconds }: z.infer<typeof Clock>): void {
+  const ahead = offsetSeconds === 0 ? '' : ` (${Math.round(offsetSeconds)} s ahead)`;
+  console.log(`It is ${now}${ahead}.`);
+}

@@ -1,0 +1,69 @@
+/** What the local run tells about posts: a line for each destination that has settled, and a summary at the end. */
+import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
+import { latenessMs } from '../../lib/publishing/measurements.ts';
+import type { ItemChange } from '../../lib/table/stream.ts';
+import { targetFromItem } from '../../lib/targets/item.ts';
+import { toErrorDetail } from '../../lib/targets/problem.ts';
+import type { Target } from '../../lib/targets/schemas.ts';
+import { isLive, isSettled } from '../../lib/targets/state.ts';
+
+/** A destination that has just become live or has just failed. */
+export interface Settlement {
+  readonly isLive: boolean;
+  /** For the console: time, platform, post and what became of it. */
+  readonly line: string;
+}
+
+/**
+ * The settlement that a change of the table commits. Pure.
+ *
+ * @returns `undefined` for any other change
+ * @throws if the target cannot be read
+ */
+export function settlementOf({ before, after }: ItemChange): Settlement | undefined {
+  if (before?.['kind'] !== 'target' || after === undefined) return undefined;
+  const [was, target] = [targetFromItem(before), targetFromItem(after)];
+  if (isSettled(was.status) || !isSettled(target.status)) return undefined;
+  const { platform, postId, timeline } = target;
+  const at = timeline.at(-1)?.at ?? target.publishedAt ?? '';
+  return {
+    isLive: isLive(target.status),
+    line: `${at}  ${platform.padEnd(longestName)}  ${postId}  ${resultOf(target)}`,
+  };
+}
+
+const longestName = 'instagram'.length;
+
+function resultOf(target: Target): string {
+  const { status, error } = target;
+  const detail = toErrorDetail(target);
+  const problem = detail === null ? '' : `${printable(error ?? '')} [${detail.code}]`;
+  if (!isLive(status)) return `failed: ${problem}`;
+  const lateMs = latenessMs(target);
+  const late = lateMs === undefined ? 'live' : `live ${(lateMs / secondMs).toFixed(1)} s late`;
+  return problem === '' ? late : `${late}, but: ${problem}`;
+}
+
+/** Platforms choose some of the words: control characters in them could steer the terminal. */
+const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+
+/** What a local run counts. */
+export interface Tally {
+  live: number;
+  failed: number;
+  requests: number;
+}
+
+/**
+ * The last line of a local run.
+ *
+ * @param ranMs how long it ran, in milliseconds
+ */
+export function summaryOf({ live, failed, requests }: Tally, ranMs: number): string {
+  const seconds = Math.round(ranMs / secondMs);
+  const perMinute = minuteMs / secondMs;
+  const time =
+    seconds < perMinute ? `${seconds} s` : `${Math.floor(seconds / perMinute)} min ${seconds % perMinute} s`;
+  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return `Ran for ${time}: ${count(live, 'destination')} live, ${failed} failed, ${count(requests, 'request')} to the API.`;
+}
