@@ -22,6 +22,15 @@ export async function localApiUrl(): Promise<string> {
   return DevFile.parse(await readData('dev.json')).apiUrl;
 }
 
+const LocalClock = z.object({ now: z.iso.datetime() });
+
+/** The time of the local cloud in epoch milliseconds. Somebody may have moved its clock. @throws as {@link pointAtLocalCloud} */
+export async function localTime(): Promise<number> {
+  const { awsEndpoint } = DevFile.parse(await readData('dev.json'));
+  const answer = await fetch(`${awsEndpoint}/_local/clock`);
+  return Date.parse(LocalClock.parse(await answer.json()).now);
+}
+
 async function readData(name: string): Promise<unknown> {
   const directory = process.env['DATA_DIR'] ?? '.local';
   try {

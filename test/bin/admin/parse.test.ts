@@ -39,7 +39,18 @@ describe('a line of npm run admin', () => {
     ['stop --harbour Kiel', 'stop', [], { harbour: 'Kiel' }],
     ['stop list', 'stop list', [], {}],
   ])('%s names a command, its words and its options', (line, name, words, options) => {
-    expect(parse(line)).toEqual({ state: 'run', command: named(name), words, options, stage: undefined });
+    expect(parse(line)).toEqual({
+      state: 'run',
+      command: named(name),
+      words,
+      options,
+      stage: undefined,
+      isJson: false,
+    });
+  });
+
+  it.each(['--json boat list', 'boat list --json'])('%s wants the result as JSON', (line) => {
+    expect(parse(line)).toMatchObject({ state: 'run', isJson: true, options: {} });
   });
 
   it('reads the stage before and after the command', () => {
@@ -48,7 +59,8 @@ describe('a line of npm run admin', () => {
   });
 
   it.each([
-    ['boat paint', 'Unknown command "boat paint".', '--help'],
+    ['boat paint', 'Unknown command "boat paint". There are: boat list, boat sell.', 'boat --help'],
+    ['boat', 'boat is not a command by itself. There are: boat list, boat sell.', 'boat --help'],
     ['paint', 'Unknown command "paint".', '--help'],
     ['boat sell --to Ann', 'boat sell needs <boat id>.', 'boat sell --help'],
     ['boat sell 7', 'boat sell needs --to <buyer>.', 'boat sell --help'],
