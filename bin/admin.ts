@@ -3,6 +3,7 @@ import { requireMay } from '../lib/access/may.ts';
 import { systemClock } from '../lib/kernel/clock.ts';
 import { openTable } from '../lib/table/table.ts';
 import { auditCommands } from './admin/audit.ts';
+import { automationCommands } from './admin/automations.ts';
 import { type Commands, type ExitCode, operatorAct } from './admin/command.ts';
 import { failureOf } from './admin/failures.ts';
 import { helpFor } from './admin/help.ts';
@@ -15,11 +16,14 @@ import { pauseCommands } from './admin/pauses.ts';
 import { postCommands } from './admin/posts.ts';
 import { queueCommands } from './admin/queues.ts';
 import { rateLimitCommands } from './admin/rate-limits.ts';
+import { statusCommands } from './admin/status.ts';
+import { webhookCommands } from './admin/webhooks.ts';
 import { workspaceCommands } from './admin/workspaces.ts';
 import { localTime, pointAtLocalCloud } from './local-cloud.ts';
 import { tableName } from './table-name.ts';
 
 const commands: Commands = {
+  ...statusCommands,
   ...workspaceCommands,
   ...keyCommands,
   ...memberCommands,
@@ -29,6 +33,8 @@ const commands: Commands = {
   ...importCommands,
   ...pauseCommands,
   ...queueCommands,
+  ...webhookCommands,
+  ...automationCommands,
 };
 
 async function run({ command, stage, options, words, isJson }: RunLine): Promise<ExitCode> {

@@ -2,7 +2,13 @@ import { recordAct } from '../../lib/audit/record.ts';
 import { invalidField } from '../../lib/kernel/errors.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import { rebuildProjections } from '../../lib/recovery/rebuild-projections.ts';
-import { createWorkspace, setRedirectHosts, setStorageQuota } from '../../lib/workspaces/manage.ts';
+import { editWorkspace } from '../../lib/workspaces/edit.ts';
+import {
+  createWorkspace,
+  requireName,
+  setRedirectHosts,
+  setStorageQuota,
+} from '../../lib/workspaces/manage.ts';
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
 import { getChangeableWorkspace, getWorkspace, listWorkspaces } from '../../lib/workspaces/store.ts';
 import type { Commands } from './command.ts';
@@ -31,6 +37,17 @@ export const workspaceCommands: Commands = {
     summary: 'show the used storage and the storage quota of a workspace',
     run: async ({ table, out }, workspaceId = '') =>
       out.one(describe(await getWorkspace(table, workspaceId))),
+  },
+  'workspace rename': {
+    verb: 'workspace.edit',
+    words: ['workspace id', 'name'],
+    summary: 'give a workspace another name',
+    run: async (operator, workspaceId = '', name = '') => {
+      const { id, cursorSecret } = await getChangeableWorkspace(operator.table, workspaceId);
+      const context = { ...operator, workspaceId: id, cursorSecret };
+      const workspace = await editWorkspace(context, { name: requireName(name) });
+      operator.out.one({ id: workspace.id, name: workspace.name });
+    },
   },
   'workspace quota': {
     verb: 'workspace.set-quota',

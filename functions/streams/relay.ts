@@ -50,6 +50,9 @@ async function startImport(
   return [];
 }
 
+/** Operators search the log for it. The reason may quote what people wrote, so the line has only its code. */
+const failedLine = 'a destination has failed';
+
 /** @returns what the change measures, once all its effects have run */
 function relay(ports: RelayPorts, change: TargetChange) {
   const { workspaceId, postId, accountId, attempt } = change.after ?? change.before ?? {};
@@ -60,7 +63,10 @@ function relay(ports: RelayPorts, change: TargetChange) {
       logger.error('a change was not relayed', error as Error);
       throw error;
     }
-    return measurementsOf(change.before, change.after);
+    const { before, after } = change;
+    if (after?.status === 'failed' && before?.status !== 'failed')
+      logger.info(failedLine, { platform: after.platform, code: after.errorDetail?.code });
+    return measurementsOf(before, after);
   });
 }
 
