@@ -5,6 +5,7 @@ import { openTable } from '../lib/table/table.ts';
 import { auditCommands } from './admin/audit.ts';
 import { automationCommands } from './admin/automations.ts';
 import { type Commands, type ExitCode, operatorAct } from './admin/command.ts';
+import { doctorCommands } from './admin/doctor.ts';
 import { failureOf } from './admin/failures.ts';
 import { helpFor } from './admin/help.ts';
 import { importCommands } from './admin/import.ts';
@@ -17,6 +18,7 @@ import { postCommands } from './admin/posts.ts';
 import { queueCommands } from './admin/queues.ts';
 import { rateLimitCommands } from './admin/rate-limits.ts';
 import { statusCommands } from './admin/status.ts';
+import { tailCommands } from './admin/tail.ts';
 import { webhookCommands } from './admin/webhooks.ts';
 import { workspaceCommands } from './admin/workspaces.ts';
 import { localTime, pointAtLocalCloud } from './local-cloud.ts';
@@ -24,6 +26,8 @@ import { tableName } from './table-name.ts';
 
 const commands: Commands = {
   ...statusCommands,
+  ...doctorCommands,
+  ...tailCommands,
   ...workspaceCommands,
   ...keyCommands,
   ...memberCommands,
