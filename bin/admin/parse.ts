@@ -49,6 +49,8 @@ export function parseCommand(commands: Commands, args: readonly string[]): Parse
 
 interface GivenOption {
   readonly name: string;
+  /** As given, such as `-5` for `-5GB`. */
+  readonly rawName: string;
   readonly value: string | undefined;
 }
 
@@ -83,8 +85,8 @@ function readTokens(commands: Commands, args: readonly string[]) {
     else if (token.name === 'json' && token.value === undefined) isJson = true;
     // Without `=`, the parser takes a following option for the value.
     else if (!token.inlineValue && token.value?.startsWith('-'))
-      given.push({ name: token.name, value: undefined });
-    else given.push({ name: token.name, value: token.value });
+      given.push({ name: token.name, rawName: token.rawName, value: undefined });
+    else given.push({ name: token.name, rawName: token.rawName, value: token.value });
   }
   return { words, given, isHelp, isJson };
 }
@@ -98,7 +100,8 @@ function problemWithOptions(
   const seen = new Set<string>();
   for (const option of given) {
     const declared = known[option.name];
-    if (!declared) return `${name} has no option --${option.name}.`;
+    if (!declared && /^-\d/.test(option.rawName)) return `${name}: a number must not be negative.`;
+    if (!declared) return `${name} has no option ${option.rawName}.`;
     if (declared.value === undefined && option.value !== undefined)
       return `${name}: --${option.name} takes no value.`;
     if (declared.value !== undefined && !option.value)

@@ -66,6 +66,8 @@ describe('a line of npm run admin', () => {
     ['boat sell 7', 'boat sell needs --to <buyer>.', 'boat sell --help'],
     ['boat list --to Ann', 'boat list has no option --to.', 'boat list --help'],
     ['boat sell 7 --to Ann --to Bob', 'boat sell: --to is given twice.', 'boat sell --help'],
+    ['boat sell -5GB --to Ann', 'boat sell: a number must not be negative.', 'boat sell --help'],
+    ['boat list -w', 'boat list has no option -w.', 'boat list --help'],
     ['boat list --wide', 'boat list has no option --wide.', 'boat list --help'],
     ['boat sell 7 --to', 'boat sell: --to needs <buyer>.', 'boat sell --help'],
     ['boat sell 7 --to --note x', 'boat sell: --to needs <buyer>.', 'boat sell --help'],
