@@ -3,21 +3,31 @@ import { requireMay } from '../lib/access/may.ts';
 import { systemClock } from '../lib/kernel/clock.ts';
 import { openTable } from '../lib/table/table.ts';
 import { auditCommands } from './admin/audit.ts';
-import { type Commands, operatorAct } from './admin/command.ts';
+import { automationCommands } from './admin/automations.ts';
+import { type Commands, type ExitCode, operatorAct } from './admin/command.ts';
+import { doctorCommands } from './admin/doctor.ts';
+import { failureOf } from './admin/failures.ts';
 import { helpFor } from './admin/help.ts';
 import { importCommands } from './admin/import.ts';
 import { keyCommands } from './admin/keys.ts';
 import { memberCommands } from './admin/members.ts';
-import { parseCommand } from './admin/parse.ts';
+import { outputTo } from './admin/output.ts';
+import { type ParsedLine, parseCommand } from './admin/parse.ts';
 import { pauseCommands } from './admin/pauses.ts';
 import { postCommands } from './admin/posts.ts';
 import { queueCommands } from './admin/queues.ts';
 import { rateLimitCommands } from './admin/rate-limits.ts';
+import { statusCommands } from './admin/status.ts';
+import { tailCommands } from './admin/tail.ts';
+import { webhookCommands } from './admin/webhooks.ts';
 import { workspaceCommands } from './admin/workspaces.ts';
-import { pointAtLocalCloud } from './local-cloud.ts';
+import { localTime, pointAtLocalCloud } from './local-cloud.ts';
 import { tableName } from './table-name.ts';
 
 const commands: Commands = {
+  ...statusCommands,
+  ...doctorCommands,
+  ...tailCommands,
   ...workspaceCommands,
   ...keyCommands,
   ...memberCommands,
@@ -27,10 +37,28 @@ const commands: Commands = {
   ...importCommands,
   ...pauseCommands,
   ...queueCommands,
+  ...webhookCommands,
+  ...automationCommands,
 };
 
-/** @returns the exit code: 2 if the arguments are wrong */
-async function main(): Promise<number> {
+async function run({ command, stage, options, words, isJson }: RunLine): Promise<ExitCode> {
+  const out = outputTo(process.stdout, process.stderr, isJson);
+  if ('runPlain' in command) return command.runPlain({ stage, options, out }, ...words);
+  const isLocal = stage === undefined;
+  const stageName = stage ?? (await pointAtLocalCloud());
+  const report = ({ pk, sk }: { readonly pk: string; readonly sk: string }) =>
+    out.note(`This item cannot be read: ${pk} ${sk}`);
+  const table = { ...openTable(await tableName(stageName)), report };
+  const act = operatorAct(command.verb);
+  requireMay(act.actor, act.verb);
+  const nowMs = isLocal ? await localTime() : systemClock();
+  const context = { ...act, stage: stageName, isLocal, table, now: nowMs, options, out };
+  return (await command.run(context, ...words)) ?? 0;
+}
+
+type RunLine = Extract<ParsedLine, { readonly state: 'run' }>;
+
+async function main(): Promise<ExitCode> {
   const line = parseCommand(commands, process.argv.slice(2));
   switch (line.state) {
     case 'help':
@@ -40,24 +68,15 @@ async function main(): Promise<number> {
       console.error(line.problem);
       console.error(`See npm run admin -- ${line.help}`);
       return 2;
-    case 'run': {
-      const { command } = line;
-      if ('runWithKey' in command)
-        return command.runWithKey({ stage: line.stage, options: line.options }, ...line.words);
-      const stage = line.stage ?? (await pointAtLocalCloud());
-      const report = (key: object, error: unknown) => console.error('This item cannot be read:', key, error);
-      const table = { ...openTable(await tableName(stage)), report };
-      const act = operatorAct(command.verb);
-      requireMay(act.actor, act.verb);
-      await command.run({ ...act, stage, table, now: systemClock(), options: line.options }, ...line.words);
-      return 0;
-    }
+    case 'run':
+      try {
+        return await run(line);
+      } catch (error) {
+        const { message, exitCode } = failureOf(error, line.stage);
+        console.error(message);
+        return exitCode;
+      }
   }
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+process.exitCode = await main();

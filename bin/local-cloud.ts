@@ -55,6 +55,13 @@ async function isRunning({ awsEndpoint }: LocalRun): Promise<boolean> {
 const answerLimitMs = 5_000;
 const Clock = z.object({ now: z.string(), offsetSeconds: z.number() });
 
+/** The time of the local cloud in epoch milliseconds. Somebody may have moved its clock. @throws as {@link findLocalRun} */
+export async function localTime(): Promise<number> {
+  const { awsEndpoint } = await findLocalRun();
+  const answer = await fetch(`${awsEndpoint}/_local/clock`);
+  return Date.parse(Clock.parse(await answer.json()).now);
+}
+
 async function readData(name: string): Promise<unknown> {
   const directory = process.env['DATA_DIR'] ?? '.local';
   const file = join(directory, name);

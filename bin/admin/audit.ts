@@ -15,7 +15,7 @@ export const auditCommands: Commands = {
     },
     summary: 'print who changed what in a workspace, oldest first, one JSON object per line',
     detail: `With \`${stageLog}\` in place of the id: what operators did to the whole stage. Entries are kept for 400 days.`,
-    run: async ({ table, now, options }, about = '') => {
+    run: async ({ table, now, options, out }, about = '') => {
       const momentOf = (name: 'from' | 'to') => {
         const text = options[name];
         return text === undefined ? undefined : readMoment(name, text, now);
@@ -23,7 +23,7 @@ export const auditCommands: Commands = {
       const range = rangeOf({ from: momentOf('from'), to: momentOf('to') });
       const id = about === stageLog ? stageLog : (await getWorkspace(table, about)).id;
       for await (const page of auditPages(table, id, { ...range, now }))
-        for (const entry of page) console.log(JSON.stringify(entry));
+        for (const entry of page) out.line(entry, JSON.stringify(entry));
     },
   },
 };

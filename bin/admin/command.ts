@@ -3,16 +3,23 @@ import { userInfo } from 'node:os';
 import type { Act } from '../../lib/access/act.ts';
 import type { Verb } from '../../lib/access/verbs.ts';
 import type { Operator } from '../../lib/workspaces/operator.ts';
+import type { Output } from './output.ts';
 
 /** What a command receives: the table, the time, who runs which command, the stage, and the given options. */
 export interface AdminContext extends Operator {
   readonly stage: string;
   /** By name, such as `reason`. Never empty texts. */
   readonly options: Readonly<Record<string, string>>;
+  readonly out: Output;
+  /** Whether the stage is the local cloud. */
+  readonly isLocal: boolean;
 }
 
-/** What a command that uses the API receives. */
-export type ApiContext = Pick<AdminContext, 'options'> & { readonly stage: string | undefined };
+/** What a command receives that does not need the table: one that uses the API, or looks what is wrong with the machine. */
+export type PlainContext = Pick<AdminContext, 'options' | 'out'> & { readonly stage: string | undefined };
+
+/** 0 done, 1 refused or unhealthy, 2 wrong usage. */
+export type ExitCode = 0 | 1 | 2;
 
 /** An option of one command, such as `--reason <text>`, which may be given once. */
 export interface CommandOption {
@@ -23,19 +30,22 @@ export interface CommandOption {
   readonly summary: string;
 }
 
-export type Command = OperatorCommand | ApiCommand;
+export type Command = OperatorCommand | PlainCommand;
 
 /** A command of an operator, who reads and writes the table with AWS credentials. */
 export interface OperatorCommand extends CommandForm {
   /** What it does: decides whether operators may, and is its name in the audit log. */
   readonly verb: Verb;
-  readonly run: (context: AdminContext, ...words: string[]) => Promise<void>;
+  /** @returns nothing if it is done, or the exit code */
+  readonly run: (context: AdminContext, ...words: string[]) => Promise<void> | Promise<ExitCode>;
 }
 
-/** A command that uses the API with an API key. What the key may do is decided there, and the audit log names the key. */
-export interface ApiCommand extends CommandForm {
-  /** @returns the exit code */
-  readonly runWithKey: (context: ApiContext, ...words: string[]) => Promise<number>;
+/**
+ * A command that does not open the table: it uses the API with an API key, which decides what it may do, or it looks why
+ * the others do not work.
+ */
+export interface PlainCommand extends CommandForm {
+  readonly runPlain: (context: PlainContext, ...words: string[]) => Promise<ExitCode>;
 }
 
 interface CommandForm {
@@ -59,19 +69,4 @@ export type Commands = Readonly<Record<string, Command>>;
 /** What this run of the admin command does, for the audit log. */
 export function operatorAct(verb: Verb): Act {
   return { actor: { kind: 'operator', id: userInfo().username }, verb, requestId: randomUUID() };
-}
-
-/** Customers choose some of the texts: control characters in them could forge lines, or steer the terminal. */
-const readable = (value: string | number): string =>
-  String(value).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�');
-
-export function print(rows: readonly Readonly<Record<string, string | number>>[]): void {
-  for (const row of rows) {
-    console.log(
-      Object.entries(row)
-        .map(([name, value]) => `${name}=${readable(value)}`)
-        .join('  '),
-    );
-  }
-  if (rows.length === 0) console.log('none');
 }

@@ -4,10 +4,11 @@ type Row = readonly [left: string, right: string];
 
 const commonOptions: readonly Row[] = [
   ['--stage <name>', 'the deployed stage to use, with the AWS credentials and region of your shell'],
+  ['--json', 'print the result as JSON, for programs; notes and errors go to stderr'],
   ['--help', 'show this text or, after a command, its help with all options'],
 ];
 const localCloud =
-  'Without --stage it uses the local cloud, which must be running (npm run dev). DATA_DIR names its folder (default: .local).';
+  'Without --stage it uses the local cloud, which must be running (npm run dev). DATA_DIR names its folder (default: .local).\nExit codes: 0 done, 1 refused or unhealthy, 2 wrong usage.';
 
 /**
  * The help text for a command, for all commands of a noun, or for everything.
@@ -21,7 +22,7 @@ export function helpFor(commands: Commands, about: string): string {
   const byName = named.toSorted(([one], [other]) => (one < other ? -1 : 1));
   const rows = byName.map(([name, each]): Row => [shortUsage(name, each), each.summary]);
   const list = table(rows);
-  const usageOfAll = `npm run admin -- <command>\n\nManage workspaces, members, keys, posts, pauses and queues.`;
+  const usageOfAll = `npm run admin -- <command>\n\nSee what the service does, and manage workspaces, members, keys, posts, webhooks, pauses and queues.`;
   if (!command) return text(usageOfAll, `Commands\n${list}`, optionsText({}));
   return text(
     usage(about, command),
@@ -38,7 +39,8 @@ function optionsText({ options = {} }: Pick<Command, 'options'>): string {
   return `Options\n${table([...own, ...commonOptions])}`;
 }
 
-const flagOf = (name: string, { value }: CommandOption): string =>
+/** How an option is written, such as `--reason <text>`. Pure. */
+export const flagOf = (name: string, { value }: CommandOption): string =>
   value === undefined ? `--${name}` : `--${name} <${value}>`;
 
 function table(rows: readonly Row[]): string {

@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { finished, pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { localApiUrl } from '../local-cloud.ts';
-import type { ApiContext, Commands } from './command.ts';
+import type { Commands, ExitCode, PlainContext } from './command.ts';
 import { accountFinder, listAccounts } from './import/accounts.ts';
 import { type ApiAccess, ApiFailure, ask } from './import/api.ts';
 import { csvColumns, readCsv } from './import/csv.ts';
@@ -40,7 +40,7 @@ export const importCommands: Commands = {
       'idempotencyKey was first used with another body does not succeed: the existing post stays as it is.',
       'Exit codes: 0 if every line succeeded, 1 if some did not, 2 if the import could not run or was stopped.',
     ].join('\n'),
-    runWithKey: async (context, file = '') => {
+    runPlain: async (context, file = '') => {
       try {
         return await importFile(context, file);
       } catch (error) {
@@ -56,7 +56,7 @@ export const importCommands: Commands = {
 const isFileProblem = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && 'path' in error;
 
-async function importFile({ options, stage }: ApiContext, file: string): Promise<number> {
+async function importFile({ options, stage, out }: PlainContext, file: string): Promise<ExitCode> {
   const { workspace, url, report = `${file}.report.ndjson` } = options;
   const isDryRun = options['dry-run'] !== undefined;
   const apiKey = process.env['HERALD_API_KEY'];
@@ -99,7 +99,7 @@ async function importFile({ options, stage }: ApiContext, file: string): Promise
       records,
     );
     progress.end();
-    console.log(`${countsText(counts)}. Report: ${report}`);
+    out.result({ ...counts, report }, [`${countsText(counts)}. Report: ${report}`]);
     if (!isComplete) {
       console.error(`Stopped after line ${lastLine}. ${howToResume}`);
       return 2;

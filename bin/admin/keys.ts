@@ -1,7 +1,8 @@
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { type KeyWithUse, listKeysWithUse } from '../../lib/workspaces/key-use.ts';
 import { createKey, revokeKeyById, rotateKey } from '../../lib/workspaces/manage-keys.ts';
-import { type CommandOption, type Commands, print } from './command.ts';
+import { getWorkspace } from '../../lib/workspaces/store.ts';
+import type { CommandOption, Commands } from './command.ts';
 import { readRate } from './rate-limits.ts';
 import { readDurationMs, readMoment } from './times.ts';
 
@@ -42,8 +43,8 @@ export const keyCommands: Commands = {
         expiresAt: expires && readMoment('expires', expires, operator.now),
         ratePerMinute: rate === undefined ? undefined : readRate(rate),
       });
-      print([{ id: key.id, name: key.name, apiKey }]);
-      console.log(keepIt);
+      operator.out.one({ id: key.id, name: key.name, apiKey });
+      operator.out.note(keepIt);
     },
   },
   'key list': {
@@ -51,9 +52,9 @@ export const keyCommands: Commands = {
     words: ['workspace id'],
     summary:
       'list the API keys of a workspace with their limits, including revoked ones, without their values',
-    run: async ({ table, now }, workspaceId = '') => {
-      const keys = await listKeysWithUse(table, workspaceId);
-      print(keys.map((key) => describe(key, now)));
+    run: async ({ table, now, out }, workspaceId = '') => {
+      const { id } = await getWorkspace(table, workspaceId);
+      out.list((await listKeysWithUse(table, id)).map((key) => describe(key, now)));
     },
   },
   'key rotate': {
@@ -78,12 +79,12 @@ export const keyCommands: Commands = {
         overlapMs: overlap === undefined ? undefined : readDurationMs('overlap', overlap),
         expiresAt: expires && readMoment('expires', expires, operator.now),
       });
-      print([{ id: key.id, name: key.name, apiKey }]);
+      operator.out.one({ id: key.id, name: key.name, apiKey });
       const end =
         key.previousUntil === undefined
           ? 'Warm functions may accept the old one for up to 30 seconds more.'
           : `The old one works until ${key.previousUntil}.`;
-      console.log(`${keepIt} ${end}`);
+      operator.out.note(`${keepIt} ${end}`);
     },
   },
   'key revoke': {
@@ -92,8 +93,11 @@ export const keyCommands: Commands = {
     summary: 'revoke an API key permanently',
     detail: 'It is rejected within 30 seconds, and so is an old key that a rotation left valid.',
     run: async (operator, workspaceId = '', keyId = '') => {
-      await revokeKeyById(operator, { workspaceId, keyId });
-      console.log('Revoked. Warm functions may accept the key for up to 30 seconds more.');
+      const { revokedAt, isRepeated } = await revokeKeyById(operator, { workspaceId, keyId });
+      operator.out.result({ id: keyId, revokedAt, isRepeated }, [
+        isRepeated ? `It was revoked before, at ${revokedAt}.` : 'Revoked.',
+      ]);
+      if (!isRepeated) operator.out.note('Warm functions may accept the key for up to 30 seconds more.');
     },
   },
 };

@@ -8,7 +8,7 @@ import { listMembers } from '../../lib/people/members/list.ts';
 import type { MemberView } from '../../lib/people/views.ts';
 import { getWorkspace } from '../../lib/workspaces/store.ts';
 import { openDirectory } from '../directory.ts';
-import { type AdminContext, type CommandOption, type Commands, print } from './command.ts';
+import type { AdminContext, CommandOption, Commands } from './command.ts';
 
 const workspace: CommandOption = { value: 'id', isRequired: true, summary: 'the workspace' };
 const email: CommandOption = {
@@ -37,8 +37,8 @@ export const memberCommands: Commands = {
       const role = readRole(operator.options['role']);
       const context = { ...(await inWorkspace(operator)), directory: await openDirectory(operator.stage) };
       const { id } = await inviteMember(context, { email, role });
-      print(await shown(context, id));
-      console.log('Invited. They join with their first sign-in to the panel. No mail was sent.');
+      operator.out.one(await shown(context, id));
+      operator.out.note('Invited. They join with their first sign-in to the panel. No mail was sent.');
     },
   },
   'member list': {
@@ -46,7 +46,8 @@ export const memberCommands: Commands = {
     words: [],
     options: { workspace },
     summary: 'list the members of a workspace and who is invited',
-    run: async (operator) => print((await listMembers(await inWorkspace(operator))).map(describe)),
+    run: async (operator) =>
+      operator.out.list((await listMembers(await inWorkspace(operator))).map(describe)),
   },
   'member edit': {
     verb: 'member.edit',
@@ -59,7 +60,7 @@ export const memberCommands: Commands = {
       const context = await inWorkspace(operator);
       const { id } = await findMember(context, operator.options['email'] ?? '');
       await changeRole(context, { memberId: id, role });
-      print(await shown(context, id));
+      operator.out.one(await shown(context, id));
     },
   },
   'member remove': {
@@ -72,7 +73,9 @@ export const memberCommands: Commands = {
       const context = await inWorkspace(operator);
       const { id, status } = await findMember(context, operator.options['email'] ?? '');
       await removeMember(context, id);
-      console.log(status === 'active' ? 'Removed.' : 'The invitation is withdrawn.');
+      operator.out.result({ id, removed: true }, [
+        status === 'active' ? 'Removed.' : 'The invitation is withdrawn.',
+      ]);
     },
   },
 };
@@ -91,7 +94,9 @@ async function findMember(context: MembersContext, given: string): Promise<Membe
 }
 
 async function shown(context: MembersContext, memberId: string) {
-  return (await listMembers(context)).filter(({ id }) => id === memberId).map(describe);
+  const member = (await listMembers(context)).find(({ id }) => id === memberId);
+  if (!member) throw notFound('member');
+  return describe(member);
 }
 
 function readRole(text: string | undefined): Role {

@@ -5,6 +5,7 @@ import {
   suspendWorkspace,
 } from '../../lib/workspaces/suspension.ts';
 import type { Commands } from './command.ts';
+import type { Output } from './output.ts';
 
 const reason = {
   reason: {
@@ -26,9 +27,9 @@ export const offboardingCommands: Commands = {
     detail: `Posts wait, and fail as \`missed\` once they are 24 hours late. Comments are still stored, and replies to them wait; tokens are renewed; tracked links and webhooks work. To take it back, run workspace resume. ${repeatable}`,
     run: async (operator, workspaceId = '') => {
       const done = await suspendWorkspace(operator, workspaceId, operator.options['reason']);
-      say(done, done.isRepeated ? 'It was suspended already.' : 'Suspended.', 'refused');
-      sayWhichReason(done, operator.options['reason']);
-      console.log(`To take it back: npm run admin -- workspace resume ${workspaceId}`);
+      say(operator.out, done, done.isRepeated ? 'It was suspended already.' : 'Suspended.', 'refused');
+      sayWhichReason(operator.out, done, operator.options['reason']);
+      operator.out.note(`To take it back: npm run admin -- workspace resume ${workspaceId}`);
     },
   },
   'workspace resume': {
@@ -38,8 +39,8 @@ export const offboardingCommands: Commands = {
     detail: `What waits is published in order of due time; what is more than 24 hours late fails as \`missed\`. ${repeatable}`,
     run: async (operator, workspaceId = '') => {
       const done = await resumeWorkspace(operator, workspaceId);
-      say(done, done.isRepeated ? 'It was active already.' : 'Resumed.', 'admitted');
-      console.log('Posts that wait are released within minutes.');
+      say(operator.out, done, done.isRepeated ? 'It was active already.' : 'Resumed.', 'admitted');
+      operator.out.note('Posts that wait are released within minutes.');
     },
   },
   'workspace delete': {
@@ -52,23 +53,36 @@ export const offboardingCommands: Commands = {
       const done = await deleteWorkspace(operator, workspaceId, operator.options['reason']);
       const { erasingSince } = done.workspace;
       if (erasingSince !== undefined) {
-        console.log(`Its erasure began at ${erasingSince} and can no longer be taken back.`);
+        operator.out.result({ id: workspaceId, erasingSince }, [
+          `Its erasure began at ${erasingSince} and can no longer be taken back.`,
+        ]);
         return;
       }
-      say(done, done.isRepeated ? 'It was deleted already.' : 'Deleted.', 'refused');
-      sayWhichReason(done, operator.options['reason']);
-      console.log(`Its erasure begins at ${done.deleteAfter}, and nothing is left of it within a day or,`);
-      console.log('if a platform refuses to revoke an account, within four days.');
-      console.log(`To take it back until then: npm run admin -- workspace resume ${workspaceId}`);
+      say(operator.out, done, done.isRepeated ? 'It was deleted already.' : 'Deleted.', 'refused');
+      sayWhichReason(operator.out, done, operator.options['reason']);
+      operator.out.note(
+        `Its erasure begins at ${done.deleteAfter}, and nothing is left of it within a day or,\n` +
+          'if a platform refuses to revoke an account, within four days.\n' +
+          `To take it back until then: npm run admin -- workspace resume ${workspaceId}`,
+      );
     },
   },
 };
 
-function sayWhichReason({ isReasonShown }: Offboarded, reason: string | undefined): void {
+function sayWhichReason(out: Output, { isReasonShown }: Offboarded, reason: string | undefined): void {
   if (reason !== undefined && !isReasonShown)
-    console.log('Posts that wait still show the reason of the first suspension.');
+    out.note('Posts that wait still show the reason of the first suspension.');
 }
 
-function say({ keys }: Offboarded, what: string, outcome: 'refused' | 'admitted'): void {
-  console.log(`${what} ${keys} API keys are now ${outcome}. ${within30Seconds}`);
+function say(
+  out: Output,
+  { workspace, keys, isRepeated }: Offboarded,
+  what: string,
+  outcome: 'refused' | 'admitted',
+): void {
+  const { id, deleteAfter } = workspace;
+  out.result({ id, keys, outcome, isRepeated, ...(deleteAfter !== undefined && { deleteAfter }) }, [
+    `${what} ${keys} API keys are now ${outcome}.`,
+  ]);
+  out.note(within30Seconds);
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Command, Commands } from './command.ts';
+import { flagOf } from './help.ts';
 
 /** What a line of `npm run admin` asks for. */
 export type ParsedLine =
@@ -10,6 +11,8 @@ export type ParsedLine =
       readonly options: Readonly<Record<string, string>>;
       /** Absent for the local cloud. */
       readonly stage: string | undefined;
+      /** Whether the result is for a program. */
+      readonly isJson: boolean;
     }
   /** `about` is a command, a noun, or empty for everything. */
   | { readonly state: 'help'; readonly about: string }
@@ -22,7 +25,7 @@ export type ParsedLine =
  * @param commands by name: one word, such as `pause`, or two, such as `key create`
  */
 export function parseCommand(commands: Commands, args: readonly string[]): ParsedLine {
-  const { words: all, given, isHelp } = readTokens(commands, args);
+  const { words: all, given, isHelp, isJson } = readTokens(commands, args);
   const [noun = '', verb = ''] = all;
   const pair = `${noun} ${verb}`.trim();
   const name = commands[pair] ? pair : noun;
@@ -31,16 +34,23 @@ export function parseCommand(commands: Commands, args: readonly string[]): Parse
     const isNoun = Object.keys(commands).some((known) => known.startsWith(`${noun} `));
     return { state: 'help', about: command ? name : isNoun ? noun : '' };
   }
-  if (!command) return { state: 'wrong', problem: `Unknown command "${pair}".`, help: '--help' };
+  if (!command) {
+    const verbs = Object.keys(commands).flatMap((known) => (known.startsWith(`${noun} `) ? [known] : []));
+    if (verbs.length === 0) return { state: 'wrong', problem: `Unknown command "${pair}".`, help: '--help' };
+    const problem = verb === '' ? `${noun} is not a command by itself.` : `Unknown command "${pair}".`;
+    return { state: 'wrong', problem: `${problem} There are: ${verbs.join(', ')}.`, help: `${noun} --help` };
+  }
   const words = all.slice(name.split(' ').length);
   const problem = problemWithOptions(name, command, given) ?? problemWithWords(name, command, words);
   if (problem !== undefined) return { state: 'wrong', problem, help: `${name} --help` };
   const { stage, ...options } = Object.fromEntries(given.map((option) => [option.name, option.value ?? '']));
-  return { state: 'run', command, words, options, stage };
+  return { state: 'run', command, words, options, stage, isJson };
 }
 
 interface GivenOption {
   readonly name: string;
+  /** As given, such as `-5` for `-5GB`. */
+  readonly rawName: string;
   readonly value: string | undefined;
 }
 
@@ -60,22 +70,25 @@ function readTokens(commands: Commands, args: readonly string[]) {
           { type: value === undefined ? ('boolean' as const) : ('string' as const) },
         ]),
       ),
+      json: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   });
   const words: string[] = [];
   const given: GivenOption[] = [];
   let isHelp = false;
+  let isJson = false;
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
     if (token.name === 'help') isHelp = true;
+    else if (token.name === 'json' && token.value === undefined) isJson = true;
     // Without `=`, the parser takes a following option for the value.
     else if (!token.inlineValue && token.value?.startsWith('-'))
-      given.push({ name: token.name, value: undefined });
-    else given.push({ name: token.name, value: token.value });
+      given.push({ name: token.name, rawName: token.rawName, value: undefined });
+    else given.push({ name: token.name, rawName: token.rawName, value: token.value });
   }
-  return { words, given, isHelp };
+  return { words, given, isHelp, isJson };
 }
 
 function problemWithOptions(
@@ -87,7 +100,8 @@ function problemWithOptions(
   const seen = new Set<string>();
   for (const option of given) {
     const declared = known[option.name];
-    if (!declared) return `${name} has no option --${option.name}.`;
+    if (!declared && /^-\d/.test(option.rawName)) return `${name}: a number must not be negative.`;
+    if (!declared) return `${name} has no option ${option.rawName}.`;
     if (declared.value === undefined && option.value !== undefined)
       return `${name}: --${option.name} takes no value.`;
     if (declared.value !== undefined && !option.value)
@@ -96,7 +110,7 @@ function problemWithOptions(
     seen.add(option.name);
   }
   const missing = Object.entries(options).find(([each, { isRequired }]) => isRequired && !seen.has(each));
-  return missing && `${name} needs --${missing[0]} <${missing[1].value}>.`;
+  return missing && `${name} needs ${flagOf(...missing)}.`;
 }
 
 function problemWithWords(

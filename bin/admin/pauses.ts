@@ -7,7 +7,7 @@ import { listPauses } from '../../lib/pauses/read.ts';
 import { type PauseScope, scopeFromText } from '../../lib/pauses/scope.ts';
 import { Platform, platformNames } from '../../lib/platforms/contract/names.ts';
 import { releaseHeld } from '../../lib/recovery/held-targets.ts';
-import { type AdminContext, type Commands, print } from './command.ts';
+import type { AdminContext, Commands } from './command.ts';
 
 const selectors = {
   platform: { value: 'platform', summary: `everything on one platform: ${platformNames.join(', ')}` },
@@ -33,7 +33,7 @@ export const pauseCommands: Commands = {
     run: async (context) => {
       const scope = await readScope(context);
       const pause = await putPause(context, { scope, reason: context.options['reason'] ?? '' });
-      print([describe(pause)]);
+      context.out.one(describe(pause));
     },
   },
   resume: {
@@ -45,7 +45,6 @@ export const pauseCommands: Commands = {
       'It shows how many posts it has released. If it is interrupted, the service releases the others within minutes.',
     run: async (context) => {
       const { scope } = await endPause(context, await readScope(context));
-      console.log('Resumed.');
       const ports = {
         table: context.table,
         now: systemClock,
@@ -55,16 +54,16 @@ export const pauseCommands: Commands = {
       const released = await releaseHeld(ports, scope, Number.POSITIVE_INFINITY, (count) => {
         if (count < shown + 1_000) return;
         shown = count;
-        console.log(`Destinations released so far: ${count}`);
+        context.out.note(`Destinations released so far: ${count}`);
       });
-      console.log(`Destinations released: ${released}.`);
+      context.out.result({ released }, ['Resumed.', `Destinations released: ${released}.`]);
     },
   },
   'pause list': {
     verb: 'pause.read',
     words: [],
     summary: 'list what is paused, since when and why',
-    run: async ({ table }) => print((await listPauses(table)).map(describe)),
+    run: async ({ table, out }) => out.list((await listPauses(table)).map(describe)),
   },
 };
 

@@ -1,135 +1,132 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  GetQueueAttributesCommand,
-  ListMessageMoveTasksCommand,
-  ListQueuesCommand,
-  SQSClient,
-  StartMessageMoveTaskCommand,
-} from '@aws-sdk/client-sqs';
 import { recordAct } from '../../lib/audit/record.ts';
 import { inStage } from '../../lib/audit/stage.ts';
+import { isSameQueue } from '../../lib/aws/queue-names.ts';
+import { openStageQueues, type StageQueue } from '../../lib/aws/stage-queues.ts';
+import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
-import { type Commands, print } from './command.ts';
+import { idsIn } from '../../lib/operating/message-ids.ts';
+import type { AdminContext, Commands } from './command.ts';
+import { readCount } from './numbers.ts';
 
-interface Queue {
-  /** The name of its construct, such as `Publish`. */
-  readonly name: string;
-  readonly arn: string;
-  readonly waiting: number;
-  readonly inWork: number;
-  /** The dead-letter queue that messages are moved to if they keep failing. */
-  readonly deadLetterArn: string | undefined;
-}
+const anyForm =
+  'The name of a queue is accepted in any form: media-arrived, "media arrived" and MediaArrived are the same.';
 
 export const queueCommands: Commands = {
   'queue list': {
     verb: 'queue.read',
     words: [],
-    summary: 'show how many messages each queue has: waiting, in progress and dead letters',
-    run: async ({ stage }) => {
-      const queues = await findQueues(stage);
-      const byArn = new Map(queues.map((queue) => [queue.arn, queue]));
-      const deadLetterArns = new Set(queues.map(({ deadLetterArn }) => deadLetterArn));
-      print(
-        queues
-          .filter(({ arn }) => !deadLetterArns.has(arn))
-          .map(({ name, waiting, inWork, deadLetterArn }) => ({
-            name,
-            waiting,
-            inWork,
-            ...(deadLetterArn !== undefined && { deadLetters: byArn.get(deadLetterArn)?.waiting ?? 0 }),
-          })),
+    summary: 'show how many messages each queue has: waiting, in work and dead letters',
+    run: async ({ stage, out }) => out.list((await openStageQueues().find(stage)).map(countsOf)),
+  },
+  'queue peek': {
+    verb: 'queue.read',
+    words: ['queue name'],
+    options: { limit: { value: 'number', summary: 'how many messages to show at most; default: 10' } },
+    summary: 'show which ids the dead letters of a queue name, without deleting them',
+    detail: `Only the ids: a message may hold what people wrote. ${anyForm}`,
+    run: async ({ stage, out, options }, given = '') => {
+      const limit = readCount('limit', options['limit'] ?? '10', maxPeeked);
+      const { deadLetters } = await findQueue(stage, given);
+      if (deadLetters === undefined) throw new HeraldError('not_found', `${given}: has no dead letters`);
+      const messages = await openStageQueues().peek(deadLetters, limit);
+      out.list(
+        messages.map(({ id, body, sentMs, attributes }) => ({
+          message: id,
+          sentAt: toTimestamp(sentMs),
+          ids: idsIn(body).map(({ name, value }) => `${name}=${value}`),
+          // Scheduler says why it could not reach the queue.
+          error: attributes['ERROR_MESSAGE'] ?? attributes['ERROR_CODE'],
+        })),
       );
+      if (deadLetters.waiting > messages.length)
+        out.note(`${deadLetters.waiting} dead letters in all; SQS shows a sample. See --limit.`);
     },
   },
   'queue redrive': {
     verb: 'queue.redrive',
     words: ['queue name'],
-    summary: 'move a queue’s dead letters back to it, after their cause is fixed',
+    options: { 'dry-run': { summary: 'show how many messages would be moved, and move none' } },
+    summary: 'move the dead letters of a queue back to it, after their cause is fixed',
     detail:
-      'Safe for every queue that has its own dead-letter queue: outdated messages have no effect. ' +
-      'Dead letters of schedules and of the table’s stream belong to no queue: see docs/runbook.md.',
-    run: async (operator, name = '') => {
-      const queues = await findQueues(operator.stage);
-      const queue = queues.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
-      const redrivable = queues.filter(({ deadLetterArn }) => deadLetterArn !== undefined);
-      if (queue?.deadLetterArn === undefined) {
-        const names = redrivable.map((each) => each.name).join(', ');
+      'Safe for every queue: outdated messages have no effect. Dead letters of schedules go to the queue publish. ' +
+      `Those of relay and announce belong to no queue: see docs/runbook.md. ${anyForm}`,
+    run: async (operator, given = '') => {
+      const { out, stage } = operator;
+      const { name, queue, deadLetters } = await findQueue(stage, given);
+      const destination =
+        queue ?? (name === 'schedules' ? (await findQueue(stage, 'publish')).queue : undefined);
+      if (destination === undefined || deadLetters === undefined)
         throw new HeraldError(
           'not_found',
-          `${name}: ${queue ? 'has no dead-letter queue of its own, see docs/runbook.md' : 'no such queue'}. Choose one of: ${names}`,
+          `${name}: its dead letters belong to no queue, see docs/runbook.md`,
         );
-      }
-      const deadLetters = queues.find(({ arn }) => arn === queue.deadLetterArn);
-      if (!deadLetters?.waiting) {
-        console.log(`${queue.name} has no dead letters.`);
+      const waiting = deadLetters.waiting;
+      if (waiting === 0) {
+        out.result({ queue: name, moved: 0 }, [`${name} has no dead letters.`]);
         return;
       }
-      await recordAct(inStage(operator), queue.name);
-      console.log(await redrive(queue, queue.deadLetterArn));
+      if (operator.options['dry-run'] !== undefined) {
+        out.result({ queue: name, wouldMove: waiting }, [`Would move ${waiting} back to ${name}.`]);
+        return;
+      }
+      await recordAct(inStage(operator), name);
+      if (queue === undefined) {
+        const moved = await openStageQueues().moveOneByOne(deadLetters, destination, (count) =>
+          out.note(`Moved so far: ${count} of about ${waiting}`),
+        );
+        out.result({ queue: name, moved }, [`Moved ${moved} to publish.`]);
+        return;
+      }
+      await redrive(operator, { name, queue, deadLetters });
     },
   },
 };
 
-/** Finds all queues of the stage by their names' prefix, which comes from the names of the stacks. */
-async function findQueues(stage: string): Promise<Queue[]> {
-  const sqs = new SQSClient();
-  const urls: string[] = [];
-  let NextToken: string | undefined;
-  do {
-    const page = await sqs.send(
-      new ListQueuesCommand({ QueueNamePrefix: `herald-${stage}-`, MaxResults: 100, NextToken }),
-    );
-    urls.push(...(page.QueueUrls ?? []));
-    NextToken = page.NextToken;
-  } while (NextToken !== undefined);
-  return Promise.all(
-    urls.map(async (QueueUrl) => {
-      const { Attributes: attributes = {} } = await sqs.send(
-        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
-      );
-      const { deadLetterTargetArn } = JSON.parse(attributes.RedrivePolicy ?? '{}');
-      return {
-        name: constructName(QueueUrl),
-        arn: attributes.QueueArn ?? '',
-        waiting:
-          Number(attributes.ApproximateNumberOfMessages) +
-          Number(attributes.ApproximateNumberOfMessagesDelayed),
-        inWork: Number(attributes.ApproximateNumberOfMessagesNotVisible),
-        deadLetterArn: deadLetterTargetArn as string | undefined,
-      };
-    }),
-  );
+const maxPeeked = 100;
+
+function countsOf({ name, queue, deadLetters }: StageQueue) {
+  return {
+    name,
+    waiting: queue?.waiting ?? null,
+    inWork: queue?.inWork ?? null,
+    deadLetters: deadLetters?.waiting ?? null,
+  };
 }
 
-/** `…/herald-dev-workers-PublishQueue1A2B3C4D-xyz` is `Publish`. */
-function constructName(url: string): string {
-  const name = url.split('/').at(-1) ?? '';
-  const [, construct = name] = /^herald-[a-z]+-[a-z]+-([A-Za-z]+?)(?:Queue)?[0-9A-F]{8}/.exec(name) ?? [];
-  return construct;
+async function findQueue(stage: string, given: string): Promise<StageQueue> {
+  const queues = await openStageQueues().find(stage);
+  const queue = queues.find(({ name }) => isSameQueue(name, given));
+  if (queue) return queue;
+  const names = queues.map(({ name }) => name).join(', ');
+  throw new HeraldError('not_found', `${given}: no such queue. Choose one of: ${names}`);
 }
 
-const endStatuses: readonly (string | undefined)[] = ['COMPLETED', 'CANCELLED', 'FAILED'];
+const endStatuses: readonly string[] = ['COMPLETED', 'CANCELLED', 'FAILED'];
 const watchMs = 20_000;
 
-/**
- * Starts SQS's own move task and watches it for 20 seconds; after that it continues by itself. Names the destination,
- * because SQS does not know the source of messages that a worker sent to the dead-letter queue.
- */
-async function redrive({ arn, name }: Queue, deadLetterArn: string): Promise<string> {
-  const sqs = new SQSClient();
-  await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: deadLetterArn, DestinationArn: arn }));
+/** Watches SQS's move for 20 seconds; after that it continues by itself. */
+async function redrive(
+  { out }: AdminContext,
+  { name, queue, deadLetters }: Required<StageQueue>,
+): Promise<void> {
+  const queues = openStageQueues();
+  await queues.beginMove(deadLetters, queue);
+  let told = 0;
   for (let waitedMs = 0; waitedMs < watchMs; waitedMs += 200) {
-    const { Results = [] } = await sqs.send(
-      new ListMessageMoveTasksCommand({ SourceArn: deadLetterArn, MaxResults: 1 }),
-    );
-    const [task] = Results;
-    if (task && endStatuses.includes(task.Status)) {
-      if (task.Status !== 'COMPLETED')
-        throw new Error(`${name}: the move ended with ${task.Status}: ${task.FailureReason}`);
-      return `Moved ${task.ApproximateNumberOfMessagesMoved} back to ${name}.`;
+    const task = await queues.readMove(deadLetters);
+    if (task && endStatuses.includes(task.status)) {
+      if (task.status !== 'COMPLETED')
+        throw new Error(`${name}: the move ended with ${task.status}: ${task.reason}`);
+      out.result({ queue: name, moved: task.moved }, [`Moved ${task.moved} back to ${name}.`]);
+      return;
+    }
+    if (task && task.moved >= told + 1_000) {
+      told = task.moved;
+      out.note(`Moved so far: ${told} of about ${deadLetters.waiting}`);
     }
     await delay(200);
   }
-  return `${name}: the move continues. To see how many messages are left, run queue list.`;
+  out.result({ queue: name, isContinuing: true }, [`${name}: the move continues.`]);
+  out.note('To see how many messages are left, run queue list.');
 }

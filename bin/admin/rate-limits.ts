@@ -16,7 +16,10 @@ export const rateLimitCommands: Commands = {
     run: async (operator, workspaceId = '', keyId = '', given = '') => {
       const ratePerMinute = readRate(given);
       await setKeyRateLimit(operator, { workspaceId, keyId, ratePerMinute });
-      console.log(`The key ${saying(ratePerMinute)} ${soon}`);
+      operator.out.result({ keyId, ratePerMinute: ratePerMinute ?? null }, [
+        `The key ${saying(ratePerMinute)}`,
+      ]);
+      operator.out.note(soon);
     },
   },
   'workspace rate-limit': {
@@ -27,7 +30,10 @@ export const rateLimitCommands: Commands = {
     run: async (operator, workspaceId = '', given = '') => {
       const ratePerMinute = readRate(given);
       await setWorkspaceRateLimit(operator, { workspaceId, ratePerMinute });
-      console.log(`The workspace ${saying(ratePerMinute)} ${soon}`);
+      operator.out.result({ workspaceId, ratePerMinute: ratePerMinute ?? null }, [
+        `The workspace ${saying(ratePerMinute)}`,
+      ]);
+      operator.out.note(soon);
     },
   },
 };

@@ -2,10 +2,16 @@ import { recordAct } from '../../lib/audit/record.ts';
 import { invalidField } from '../../lib/kernel/errors.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import { rebuildProjections } from '../../lib/recovery/rebuild-projections.ts';
-import { createWorkspace, setRedirectHosts, setStorageQuota } from '../../lib/workspaces/manage.ts';
+import { editWorkspace } from '../../lib/workspaces/edit.ts';
+import {
+  createWorkspace,
+  requireName,
+  setRedirectHosts,
+  setStorageQuota,
+} from '../../lib/workspaces/manage.ts';
 import type { Workspace } from '../../lib/workspaces/schemas.ts';
 import { getChangeableWorkspace, getWorkspace, listWorkspaces } from '../../lib/workspaces/store.ts';
-import { type Commands, print } from './command.ts';
+import type { Commands } from './command.ts';
 import { offboardingCommands } from './offboarding.ts';
 
 export const workspaceCommands: Commands = {
@@ -16,20 +22,32 @@ export const workspaceCommands: Commands = {
     summary: 'create a workspace',
     run: async (operator, name = '') => {
       const workspace = await createWorkspace(operator, { name });
-      print([{ id: workspace.id, name: workspace.name }]);
+      operator.out.one({ id: workspace.id, name: workspace.name });
     },
   },
   'workspace list': {
     verb: 'workspace.list',
     words: [],
     summary: 'list every workspace with its id, its state and, if it is deleted, when its erasure begins',
-    run: async ({ table }) => print((await listWorkspaces(table)).map((each) => ({ ...each }))),
+    run: async ({ table, out }) => out.list((await listWorkspaces(table)).map((each) => ({ ...each }))),
   },
   'workspace show': {
     verb: 'workspace.read',
     words: ['workspace id'],
     summary: 'show the used storage and the storage quota of a workspace',
-    run: async ({ table }, workspaceId = '') => print([describe(await getWorkspace(table, workspaceId))]),
+    run: async ({ table, out }, workspaceId = '') =>
+      out.one(describe(await getWorkspace(table, workspaceId))),
+  },
+  'workspace rename': {
+    verb: 'workspace.edit',
+    words: ['workspace id', 'name'],
+    summary: 'give a workspace another name',
+    run: async (operator, workspaceId = '', name = '') => {
+      const { id, cursorSecret } = await getChangeableWorkspace(operator.table, workspaceId);
+      const context = { ...operator, workspaceId: id, cursorSecret };
+      const workspace = await editWorkspace(context, { name: requireName(name) });
+      operator.out.one({ id: workspace.id, name: workspace.name });
+    },
   },
   'workspace quota': {
     verb: 'workspace.set-quota',
@@ -39,7 +57,7 @@ export const workspaceCommands: Commands = {
       'Units are KB, MB, GB and TB (powers of 1024); without a unit, bytes. If more than the quota is already stored, it stays.',
     run: async (operator, workspaceId = '', size = '') => {
       const storageQuotaBytes = readSize(size);
-      print([describe(await setStorageQuota(operator, { workspaceId, storageQuotaBytes }))]);
+      operator.out.one(describe(await setStorageQuota(operator, { workspaceId, storageQuotaBytes })));
     },
   },
   'workspace redirect-hosts': {
@@ -54,8 +72,7 @@ export const workspaceCommands: Commands = {
         hosts.length === 0
           ? await getWorkspace(operator.table, workspaceId)
           : await setRedirectHosts(operator, { workspaceId, hosts: hosts.join() === 'any' ? [] : hosts });
-      if (redirectHosts === undefined) console.log('any');
-      else print(redirectHosts.map((host) => ({ host })));
+      operator.out.result({ redirectHosts: redirectHosts ?? 'any' }, redirectHosts ?? ['any']);
     },
   },
   'workspace rebuild': {
@@ -72,9 +89,9 @@ export const workspaceCommands: Commands = {
       const { findStage } = await import('../../infra/stages.ts');
       const dailyLimits = dailyLimitsOf(findStage(stage).dailyLimits);
       const { posts, times, places } = await rebuildProjections({ table, dailyLimits, now }, id);
-      console.log(
+      operator.out.result({ posts, times, places }, [
         `Checked ${posts} posts, ${times} planned times and ${places} places in days. Lists, calendars, daily counts and notices are up to date.`,
-      );
+      ]);
     },
   },
 };

@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { logger, withLogKeys } from '../wire/logger.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
-import { idsIn } from './message-ids.ts';
+import { logIdsIn } from './message-ids.ts';
 
 /**
  * Creates the handler of a queue. It works the records of a batch concurrently and independently: if one fails, only that
@@ -21,7 +21,7 @@ export function queueHandler<Uses extends Wires>(
           try {
             await work(dependencies, record, context);
           } catch (error) {
-            logger.error('a message failed', { ...idsIn(record.body), error: error as Error });
+            logger.error('a message failed', { ...logIdsIn(record.body), error: error as Error });
             throw error;
           }
         }),
@@ -44,7 +44,7 @@ export function queueBatchHandler<Uses extends Wires>(uses: Uses, work: BatchWor
     for (const [index, outcome] of outcomes.entries()) {
       const record = records[index];
       if (outcome.status !== 'rejected' || record === undefined) continue;
-      const keys = { messageId: record.messageId, ...idsIn(record.body) };
+      const keys = { messageId: record.messageId, ...logIdsIn(record.body) };
       logger.error('a message failed', { error: outcome.reason as Error, ...keys });
     }
     return outcomes;

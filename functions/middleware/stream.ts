@@ -7,7 +7,7 @@ import { streamDeadLetters } from '../wire/aws.ts';
 import { logger } from '../wire/logger.ts';
 import { record as recordMetrics } from '../wire/metrics.ts';
 import { handlerFactory, type Wired, type Wires } from '../wire/start.ts';
-import { idsIn } from './message-ids.ts';
+import { logIdsIn } from './message-ids.ts';
 
 const streamWires = { streamDeadLetters, recordMetrics };
 
@@ -58,7 +58,7 @@ export function streamHandler<Uses extends Wires, Change>(
         const { ApproximateCreationDateTime: committedSeconds = 0 } = record.dynamodb ?? {};
         const isOld = systemClock() - committedSeconds * secondMs > unreadablePatienceMs;
         const details = {
-          ...idsIn(change?.after ?? change?.before),
+          ...logIdsIn(change?.after ?? change?.before),
           eventId: record.eventID,
           error: error as Error,
         };

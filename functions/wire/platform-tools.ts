@@ -19,7 +19,7 @@ const AppCredentials = z.object({ clientId: z.string().min(1), clientSecret: z.s
  * `webhookVerifyToken` are for Instagram's webhooks. `apiVersion` replaces the adapter's own version, whose sunset date then
  * no longer applies: give `apiVersionSunsetOn` with it. `sandbox` makes the stage use Pinterest's sandbox.
  */
-const PlatformParameter = AppCredentials.extend({
+export const PlatformParameter = AppCredentials.extend({
   organization: AppCredentials.exactOptional(),
   metaAppSecret: z.string().min(1).exactOptional(),
   webhookVerifyToken: z.string().min(1).exactOptional(),

@@ -28,7 +28,7 @@ const operates = { isForOperators: true } as const;
 
 const rules = {
   'workspace.read': { ...reads, isForOperators: true },
-  'workspace.edit': { permission: 'connect', role: 'owner', isAboutAllAccounts: true },
+  'workspace.edit': { permission: 'connect', role: 'owner', isForOperators: true, isAboutAllAccounts: true },
   'workspace.read-punctuality': { ...reads, isAboutAllAccounts: true },
   'workspace.list': { ...operates, isRead: true },
   'workspace.create': operates,
@@ -79,17 +79,23 @@ const rules = {
   'post.create': publishes,
   'post.edit': publishes,
   'post.delete': publishes,
-  'post.retry': publishes,
+  'post.retry': { ...publishes, isForOperators: true },
 
-  'webhook.read': { permission: 'read', role: 'owner', isAboutAllAccounts: true, isRead: true },
+  'webhook.read': {
+    permission: 'read',
+    role: 'owner',
+    isForOperators: true,
+    isAboutAllAccounts: true,
+    isRead: true,
+  },
   'webhook.create': showsSecrets,
-  'webhook.edit': notifies,
+  'webhook.edit': { ...notifies, isForOperators: true },
   'webhook.delete': notifies,
   'webhook.rotate-secret': showsSecrets,
   'webhook.test': notifies,
   'webhook.redeliver': notifies,
 
-  'automation.read': reads,
+  'automation.read': { ...reads, isForOperators: true },
   'automation.create': automates,
   'automation.edit': automates,
   'automation.delete': automates,
@@ -98,6 +104,7 @@ const rules = {
   'pause.begin': operates,
   'pause.end': operates,
   'queue.read': { ...operates, isRead: true },
+  'stage.read': { ...operates, isRead: true },
   'queue.redrive': operates,
 } as const satisfies Record<string, VerbRule>;
 

@@ -80,7 +80,8 @@ export function commitFailed(
   problem: Problem,
   changes: TargetChanges = {},
 ): Promise<Target> {
-  const failed = { status: 'failed', problem, wakeAt: null } as const;
+  const failedAt = toTimestamp(ports.now());
+  const failed = { status: 'failed', problem, wakeAt: null, failedAt } as const;
   return commit(ports, held, { event: 'failed', reason: problem.text }, { ...changes, ...failed });
 }
 

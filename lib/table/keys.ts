@@ -489,6 +489,20 @@ export function ownerOf({ pk }: Key): string {
   return kind === 'CHORE' ? kind : id;
 }
 
+/** The hour of a timestamp, such as `2026-03-01T12`. */
+const hourOf = (timestamp: string) => timestamp.slice(0, 13);
+/**
+ * Failed targets wait for a person. They are found by the hour of their failure, for operators; no sweep reads them.
+ *
+ * @param failedAt a timestamp
+ * @param id as for {@link dueShard}
+ */
+export const failedShard = (failedAt: string, id: string) =>
+  `FAILED#${hourOf(failedAt)}#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
+/** @param failedAt a timestamp in the hour */
+export const allFailedShards = (failedAt: string) =>
+  Array.from({ length: dueShardCount }, (_, shard) => `FAILED#${hourOf(failedAt)}#${shard}`);
+
 /** Files that wait for the end of their upload grant, their removal or their cleanup. */
 export const mediaShard = (id: string) => `MEDIA-DUE#${Number.parseInt(id.slice(-4), 16) % dueShardCount}`;
 export const allMediaShards = Array.from({ length: dueShardCount }, (_, shard) => `MEDIA-DUE#${shard}`);

@@ -54,7 +54,10 @@ export const indexes = {
     sortKey: 'createdKey',
     projection: 'KEYS_ONLY',
   },
-  /** What should have happened by now? Contains only items that wait for a time, spread over shards. */
+  /**
+   * What should have happened by now? Contains only items that wait for a time, spread over shards, and failed targets, in
+   * shards by the hour of their failure.
+   */
   overdue: {
     indexName: 'overdue',
     partitionKey: 'dueShard',

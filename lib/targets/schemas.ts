@@ -38,7 +38,7 @@ export const Target = z.object({
   wakeNumber: z.int(),
   /**
    * Its sort key in the index `overdue`: its wake, or up to two minutes earlier. After the sweep has sent a message for
-   * it, at most a minute later than that.
+   * it, at most a minute later than that. Of a failed target: when it failed.
    */
   dueAt: z.string().optional(),
   /** Its partition in the index `overdue`. */

@@ -14,7 +14,7 @@ import { type Problem, problemFields } from './problem.ts';
 import { punctualityCount } from './punctuality.ts';
 import { Target } from './schemas.ts';
 import { targetLifeCycle } from './state.ts';
-import { hasOverdueKeys, nextWake, overdueKeys } from './wake.ts';
+import { failedKeys, hasOverdueKeys, nextWake, overdueKeys } from './wake.ts';
 
 /** New values of a target's fields; `null` removes a field. A new `wakeAt` also sets the wake's number. */
 export type TargetChanges = {
@@ -22,6 +22,8 @@ export type TargetChanges = {
 } & {
   /** Sets or removes `error` and `errorDetail`. */
   readonly problem?: Problem | null;
+  /** When it fails, as a timestamp: operators find it by that. Only together with no next wake. */
+  readonly failedAt?: string;
 };
 
 /** The target's key, and the fields that follow from its lease, from `wakeAt` and from `problem`. */
@@ -179,7 +181,7 @@ export async function updateTarget(
 /** The update of a held target, on condition that nobody has taken or changed it, and how it is read afterwards. */
 function targetUpdate(
   held: Target,
-  { problem, ...changes }: TargetChanges,
+  { problem, failedAt, ...changes }: TargetChanges,
   hold?: Hold,
 ): { readonly update: ItemUpdate; readonly after: () => Target } {
   const { attempt, status, wakeNumber } = held;
@@ -187,6 +189,7 @@ function targetUpdate(
   const { wakeAt } = changes;
   const released = wakeAt !== undefined && {
     ...nextWake(held, wakeAt),
+    ...(failedAt !== undefined && failedKeys(held, failedAt)),
     ...(hold && { dueAt: hold.dueAt, dueShard: heldShard(hold.scope, held.postId) }),
     leaseUntil: null,
     takes: null,
@@ -202,7 +205,7 @@ function targetUpdate(
 }
 
 /** Replaces the values that are stored as JSON text. */
-function storedValues(changes: Omit<TargetChanges, 'problem'>): Record<string, unknown> {
+function storedValues(changes: Omit<TargetChanges, 'problem' | 'failedAt'>): Record<string, unknown> {
   const { preparation, options, calls } = changes;
   return {
     ...changes,

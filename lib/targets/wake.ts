@@ -1,5 +1,5 @@
 import { minuteMs, secondMs } from '../kernel/clock.ts';
-import { allDueShards, dueShard, scopeOfHeldShard } from '../table/keys.ts';
+import { allDueShards, dueShard, failedShard, scopeOfHeldShard } from '../table/keys.ts';
 import type { Target } from './schemas.ts';
 
 /** How long before its wake the index `overdue` may find a target. */
@@ -29,6 +29,16 @@ export function nextWake(target: Target, wakeAt: string | null) {
   const isSwept = hasOverdueKeys(target) && holdingScope(target) === undefined;
   const isCloseEnough = isSwept && earlyMs >= 0 && earlyMs <= maxEarlyMs;
   return { wakeAt, wakeNumber, ...(isCloseEnough ? {} : overdueKeys({ ...target, wakeAt })) };
+}
+
+/**
+ * The keys with which the index `overdue` shows a failed target to operators, until it is retried or deleted. No sweep reads
+ * them: it waits for a person.
+ *
+ * @param failedAt a timestamp
+ */
+export function failedKeys({ postId }: Pick<Target, 'postId'>, failedAt: string): Required<OverdueKeys> {
+  return { dueAt: failedAt, dueShard: failedShard(failedAt, postId) };
 }
 
 /** Whether the index `overdue` has the target, in a shard that the sweep reads or that the end of a pause releases. */

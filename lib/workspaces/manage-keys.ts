@@ -55,18 +55,22 @@ export async function createKey(
  * Revokes an API key permanently, with the value that a rotation left valid for a while. Warm functions may accept it for up
  * to 30 seconds more. Idempotent: the first time of revocation stays.
  *
+ * @returns when it was revoked, and whether that was before
  * @throws HeraldError `not_found`; `conflict` if others keep changing the key at the same time, or the workspace is being erased
  */
 export async function revokeKeyById(
   operator: Operator,
   { workspaceId, keyId }: { workspaceId: string; keyId: string },
-): Promise<void> {
+): Promise<{ readonly revokedAt: string; readonly isRepeated: boolean }> {
   const audit = auditPart(inWorkspace(operator, workspaceId), keyId);
+  const now = toTimestamp(operator.now);
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const key = await findKey(operator.table, workspaceId, keyId);
     if (!key) throw notFound('key');
     await getChangeableWorkspace(operator.table, workspaceId);
-    if (await revokeKey(operator.table, key, toTimestamp(operator.now), audit)) return;
+    const { revokedAt = now } = key;
+    if (await revokeKey(operator.table, key, now, audit))
+      return { revokedAt, isRepeated: key.revokedAt !== undefined };
   }
   throw conflict('others change it at the same time; try again');
 }

@@ -54,6 +54,7 @@ export const layers: readonly Layer[] = [
     folders: ['erasure', 'withdrawals'],
     holds: 'the end of a deleted workspace; what people ask for at the platforms',
   },
+  { folders: ['operating'], holds: 'what operators look at: how a stage does, and why something failed' },
   { folders: ['operations.ts'], holds: 'the list of all operations of the API' },
   {
     folders: ['panel'],

@@ -19,6 +19,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/accounts/connection-store.ts': 'asks whether a login is in use, in any workspace',
     'bin/admin/pauses.ts': operators,
     'bin/verify/account.ts': operators,
+    'lib/operating/why-automation.ts': operators,
     'lib/withdrawals/run.ts': noActor,
   },
   queryAccounts: { 'lib/accounts/read.ts': checks, 'lib/recovery/rebuild-projections.ts': noActor },
@@ -38,6 +39,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/workspaces/key-limits.ts': operators,
   },
   findPost: {
+    'lib/operating/why-post.ts': operators,
     'lib/posts/create.ts': checks,
     'lib/posts/external-ids.ts': checks,
     'lib/posts/media-usage.ts': 'returns no post, only what a file is needed for',
@@ -52,7 +54,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/posts/store.ts': 'defines the functions above',
   },
   findPostsByExternalId: { 'lib/posts/list/list-posts.ts': checks },
-  findAutomation: { 'lib/automations/read.ts': checks },
+  findAutomation: { 'lib/automations/read.ts': checks, 'lib/operating/why-automation.ts': operators },
   findAutomationOfPost: {
     'lib/automations/create.ts': 'has checked the account',
     'lib/automations/inbound/ingest-comment.ts': noActor,

@@ -77,14 +77,11 @@ async function admin(words: readonly string[], DATA_DIR = dataDirectory) {
   return { stdout, stderr, exitCode };
 }
 
-/** The rows that a command prints as `name=value` pairs, parsed. */
+/** What a command prints for programs: its rows, or its only one. */
 async function rows(...words: string[]): Promise<Record<string, string>[]> {
-  const { stdout, stderr, exitCode } = await admin(words);
-  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-  return stdout
-    .split('\n')
-    .filter((line) => line.startsWith('id='))
-    .map((line) => Object.fromEntries(line.split('  ').map((pair) => pair.split(/=(.*)/s).slice(0, 2))));
+  const { stdout, stderr, exitCode } = await admin([...words, '--json']);
+  expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
+  return [JSON.parse(stdout)].flat();
 }
 
 function listAccounts(apiKey: string): Promise<Response> {
@@ -120,8 +117,8 @@ describe('npm run admin', () => {
 
   it('lists keys without their secrets', async () => {
     const { stdout } = await admin(['key', 'list', workspaceId]);
-    expect(stdout).toContain(`id=${key['id']}  name=till  createdAt=20`);
-    expect(stdout).toContain('permissions=all  accounts=all  expiresAt=never');
+    expect(stdout).toMatch(/^ID +NAME +CREATED AT .* LAST FOUR +PERMISSIONS/);
+    expect(stdout).toMatch(new RegExp(`^${key['id']}  till  20.* all +all +never`, 'm'));
     expect(stdout).not.toContain('yay_');
   });
 
@@ -144,9 +141,8 @@ describe('npm run admin', () => {
       '--overlap',
       '2h',
     ]);
-    expect(stderr).toBe('');
-    expect(stdout).toMatch(/The old one works until 20\S+Z\./);
-    const [, apiKey = ''] = /apiKey=(\S+)/.exec(stdout) ?? [];
+    expect(stderr).toMatch(/The old one works until 20\S+Z\./);
+    const [, apiKey = ''] = /^api key +(\S+)$/m.exec(stdout) ?? [];
     const statuses = async () => [
       (await listAccounts(key['apiKey'] ?? '')).status,
       (await listAccounts(apiKey)).status,
@@ -204,7 +200,7 @@ describe('npm run admin', () => {
     [['--expires', '2020-01-01'], 'expires: must be in the future'],
   ])('issues no key with %j', async (options, message) => {
     expect(await admin(['key', 'create', workspaceId, 'x', ...options])).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       stderr: expect.stringContaining(message),
       stdout: '',
     });
@@ -212,10 +208,10 @@ describe('npm run admin', () => {
 
   it('sets how much a workspace may store', async () => {
     const [set] = await rows('workspace', 'quota', workspaceId, '1.5GB');
-    expect(set).toMatchObject({ id: workspaceId, quotaBytes: String(1.5 * 1024 ** 3), usedBytes: '0' });
+    expect(set).toMatchObject({ id: workspaceId, quotaBytes: 1.5 * 1024 ** 3, usedBytes: 0 });
     expect(await rows('workspace', 'show', workspaceId)).toEqual([set]);
     expect(await admin(['workspace', 'quota', workspaceId, 'much'])).toMatchObject({
-      exitCode: 1,
+      exitCode: 2,
       stderr: expect.stringContaining('must be a size'),
     });
   });
@@ -239,8 +235,8 @@ describe('npm run admin', () => {
       return answer.status;
     };
     expect(await hosts()).toEqual(['any']);
-    expect(await hosts('App.Example.com', 'localhost')).toEqual(['host=app.example.com', 'host=localhost']);
-    expect(await hosts()).toEqual(['host=app.example.com', 'host=localhost']);
+    expect(await hosts('App.Example.com', 'localhost')).toEqual(['app.example.com', 'localhost']);
+    expect(await hosts()).toEqual(['app.example.com', 'localhost']);
     expect(await begin('https://app.example.com/done')).toBe(201);
     expect(await begin('https://evil.example/done')).toBe(400);
     expect(await begin('http://127.0.0.1:3000/done')).toBe(400);
@@ -324,7 +320,8 @@ describe('npm run admin', () => {
       [['member', 'remove', '--workspace', 'W', ...ada], 'member not found'],
     ])('refuses %j', async (words, message) => {
       const given = words.map((word) => (word === 'W' ? workspaceId : word));
-      expect(await admin(given)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
+      const exitCode = message.includes('must be') ? 2 : 1;
+      expect(await admin(given)).toMatchObject({ exitCode, stderr: expect.stringContaining(message) });
     });
 
     it('are described by --help', async () => {
@@ -366,21 +363,21 @@ describe('npm run admin', () => {
     await deadLetters.send('{"nothing":"to do"}');
     const listed = await admin(['queue', 'list']);
     expect(listed.stderr).toBe('');
-    expect(listed.stdout).toMatch(/^name=Chain {2}waiting=0 {2}inWork=0 {2}deadLetters=1$/m);
+    expect(listed.stdout).toMatch(/^chain +0 +0 +1$/m);
     expect(await admin(['queue', 'redrive', 'chain'])).toMatchObject({
       exitCode: 0,
-      stdout: 'Moved 1 back to Chain.\n',
+      stdout: 'Moved 1 back to chain.\n',
     });
     expect(await admin(['queue', 'redrive', 'publish'])).toMatchObject({
       exitCode: 0,
-      stdout: 'Publish has no dead letters.\n',
+      stdout: 'publish has no dead letters.\n',
     });
     const actor = { kind: 'operator', id: userInfo().username };
-    expect(await auditLog('stage')).toMatchObject([{ verb: 'queue.redrive', subjectId: 'Chain', actor }]);
+    expect(await auditLog('stage')).toMatchObject([{ verb: 'queue.redrive', subjectId: 'chain', actor }]);
     const { exitCode, stderr } = await admin(['queue', 'redrive', 'post']);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: expect.stringMatching(/no such queue\. Choose one of: .*Publish, Chain/),
+      stderr: expect.stringMatching(/no such queue\. Choose one of: .*chain, .*publish/),
     });
   });
 
@@ -401,6 +398,9 @@ describe('npm run admin', () => {
   it('revokes a key, which stops working within 30 seconds', async () => {
     const { stdout, exitCode } = await admin(['key', 'revoke', workspaceId, key['id'] ?? '']);
     expect({ stdout, exitCode }).toEqual({ stdout: expect.stringContaining('Revoked'), exitCode: 0 });
+    expect(await admin(['key', 'revoke', workspaceId, key['id'] ?? ''])).toEqual({
+      ...{ stdout: expect.stringMatching(/^It was revoked before, at 20\S+Z\.\n$/), stderr: '', exitCode: 0 },
+    });
     await advance(run.dev, 30);
     const answer = await listAccounts(key['apiKey'] ?? '');
     expect(answer.status).toBe(401);
@@ -441,11 +441,13 @@ describe('npm run admin', () => {
   });
 
   it('fails with an error message and exit code', async () => {
-    const [unknown, missing, nowhere] = await Promise.all([
+    const [nobody, unknown, missing, nowhere] = await Promise.all([
+      admin(['key', 'list', 'nope']),
       admin(['workspace', 'paint']),
       admin(['key', 'revoke', workspaceId]),
       admin(['workspace', 'list'], join(directory, 'nothing')),
     ]);
+    expect(nobody).toEqual({ exitCode: 1, stderr: 'workspace not found\n', stdout: '' });
     expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"workspace paint"') });
     expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('needs <key id>') });
     expect(nowhere).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('npm run dev') });

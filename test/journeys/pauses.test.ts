@@ -92,7 +92,7 @@ it.each(Object.keys(selectors))(
     const resumed = await admin('resume', ...selector);
     expect(resumed).toMatchObject({ stderr: '', exitCode: 0 });
     expect(resumed.stdout).toContain('Destinations released: 1.');
-    expect((await admin('pause', 'list')).stdout).toBe('none\n');
+    expect((await admin('pause', 'list')).stderr).toBe('none\n');
     const live = await settled(client, id, { meanwhile: () => advance(run.dev, 5) });
     expect(live.status).toBe('published');
     expect(targetOf(live, 'threads').error).toBeNull();
@@ -137,5 +137,5 @@ it.each<[string, () => readonly string[], string]>([
   const { stderr, exitCode } = await admin(...words());
   expect(stderr).toContain(message);
   expect([1, 2]).toContain(exitCode);
-  expect((await admin('pause', 'list')).stdout).toBe('none\n');
+  expect((await admin('pause', 'list')).stderr).toBe('none\n');
 });

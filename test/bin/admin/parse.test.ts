@@ -39,7 +39,18 @@ describe('a line of npm run admin', () => {
     ['stop --harbour Kiel', 'stop', [], { harbour: 'Kiel' }],
     ['stop list', 'stop list', [], {}],
   ])('%s names a command, its words and its options', (line, name, words, options) => {
-    expect(parse(line)).toEqual({ state: 'run', command: named(name), words, options, stage: undefined });
+    expect(parse(line)).toEqual({
+      state: 'run',
+      command: named(name),
+      words,
+      options,
+      stage: undefined,
+      isJson: false,
+    });
+  });
+
+  it.each(['--json boat list', 'boat list --json'])('%s wants the result as JSON', (line) => {
+    expect(parse(line)).toMatchObject({ state: 'run', isJson: true, options: {} });
   });
 
   it('reads the stage before and after the command', () => {
@@ -48,12 +59,15 @@ describe('a line of npm run admin', () => {
   });
 
   it.each([
-    ['boat paint', 'Unknown command "boat paint".', '--help'],
+    ['boat paint', 'Unknown command "boat paint". There are: boat list, boat sell.', 'boat --help'],
+    ['boat', 'boat is not a command by itself. There are: boat list, boat sell.', 'boat --help'],
     ['paint', 'Unknown command "paint".', '--help'],
     ['boat sell --to Ann', 'boat sell needs <boat id>.', 'boat sell --help'],
     ['boat sell 7', 'boat sell needs --to <buyer>.', 'boat sell --help'],
     ['boat list --to Ann', 'boat list has no option --to.', 'boat list --help'],
     ['boat sell 7 --to Ann --to Bob', 'boat sell: --to is given twice.', 'boat sell --help'],
+    ['boat sell -5GB --to Ann', 'boat sell: a number must not be negative.', 'boat sell --help'],
+    ['boat list -w', 'boat list has no option -w.', 'boat list --help'],
     ['boat list --wide', 'boat list has no option --wide.', 'boat list --help'],
     ['boat sell 7 --to', 'boat sell: --to needs <buyer>.', 'boat sell --help'],
     ['boat sell 7 --to --note x', 'boat sell: --to needs <buyer>.', 'boat sell --help'],

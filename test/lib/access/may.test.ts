@@ -30,7 +30,7 @@ const notifying = ['webhooks', 'full key', 'owner'];
 /** Who may, for each verb. It repeats the rules on purpose: a change of a rule must be made twice. */
 const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'workspace.read': [...reading, 'operator'],
-  'workspace.edit': ['connect', 'full key', 'owner'],
+  'workspace.edit': ['connect', 'full key', 'owner', 'operator'],
   'workspace.read-punctuality': ['read', 'full key', 'member', 'owner'],
   'workspace.list': ['operator'],
   'workspace.create': ['operator'],
@@ -68,15 +68,15 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'post.create': publishing,
   'post.edit': publishing,
   'post.delete': publishing,
-  'post.retry': publishing,
-  'webhook.read': ['read', 'full key', 'owner'],
+  'post.retry': [...publishing, 'operator'],
+  'webhook.read': ['read', 'full key', 'owner', 'operator'],
   'webhook.create': notifying,
-  'webhook.edit': notifying,
+  'webhook.edit': [...notifying, 'operator'],
   'webhook.delete': notifying,
   'webhook.rotate-secret': notifying,
   'webhook.test': notifying,
   'webhook.redeliver': notifying,
-  'automation.read': reading,
+  'automation.read': [...reading, 'operator'],
   'automation.create': automating,
   'automation.edit': automating,
   'automation.delete': automating,
@@ -84,6 +84,7 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'pause.begin': ['operator'],
   'pause.end': ['operator'],
   'queue.read': ['operator'],
+  'stage.read': ['operator'],
   'queue.redrive': ['operator'],
 };
 

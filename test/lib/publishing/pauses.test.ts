@@ -13,6 +13,7 @@ import { retryPost } from '../../../lib/posts/retry.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
+import { failedShard } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { operatorAct } from '../../support/acts.ts';
@@ -105,7 +106,7 @@ describe('a target in a pause', () => {
       status: 'failed',
       error: `missed: it was due at ${at(0)}, more than 24 hours ago (publishing to Instagram is paused: ${reason})`,
     });
-    expect(failed).not.toHaveProperty('dueShard');
+    expect(failed).toMatchObject({ dueShard: failedShard(failed.dueAt ?? '', failed.postId) });
     expect(fixture.clock.time - startMs).toBeLessThan(dayMs + minuteMs);
     expect(fixture.platform.calls).toEqual([]);
   });

@@ -1,0 +1,44 @@
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { localTime, pointAtLocalCloud } from '../local-cloud.ts';
+import type { Commands, PlainContext } from './command.ts';
+import type { Check } from './doctor/check.ts';
+
+export const doctorCommands: Commands = {
+  doctor: {
+    words: [],
+    summary:
+      'look what is wrong with a stage, or with this machine and its local cloud; exits with 1 if something is',
+    detail:
+      'With --stage: Region, credentials, stacks, each platform’s parameter (never its value), how long each platform serves its API version, and stuck work. ' +
+      'Without: also DATA_DIR, the database engine, the port, and what a killed run has left. It changes nothing.',
+    runPlain: async (context) => {
+      const checks = await lookAtAll(context);
+      const isHealthy = checks.every(({ state }) => state !== 'wrong');
+      const widest = Math.max(...checks.map(({ check }) => check.length));
+      context.out.result({ isHealthy, checks }, [
+        ...checks.flatMap(({ check, state, found, remedy }) => [
+          `${state.padEnd(7)}  ${check.padEnd(widest)}  ${found}`,
+          ...(remedy === undefined ? [] : [`${' '.repeat(widest + 11)}-> ${remedy}`]),
+        ]),
+      ]);
+      return isHealthy ? 0 : 1;
+    },
+  },
+};
+
+/** The checks in order: a check is left out if one before it says that it cannot succeed. */
+async function lookAtAll({ stage, out }: PlainContext): Promise<readonly Check[]> {
+  // Loads clients that no other command needs.
+  const { checkContent, checkShell, checkStacks } = await import('./doctor/stage.ts');
+  if (stage !== undefined) {
+    const shell = await checkShell(stage);
+    if (shell.some(({ state }) => state === 'wrong')) return shell;
+    out.note('Looking at the stacks, the parameters and the table …');
+    return [...shell, ...(await checkStacks(stage)), ...(await checkContent(stage, systemClock()))];
+  }
+  const { checkMachine } = await import('./doctor/machine.ts');
+  const { checks, isRunning } = await checkMachine(process.env);
+  if (!isRunning) return checks;
+  const local = await pointAtLocalCloud();
+  return [...checks, ...(await checkContent(local, await localTime()))];
+}

@@ -1,0 +1,128 @@
+import { constants } from 'node:fs';
+import { access, readFile, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { findEngineProgram } from '../../../infra/local/cloud/engines/dynamodb/engine-program.ts';
+import { type Check, ok, warning, wrong } from './check.ts';
+
+const DevFile = z.looseObject({
+  apiUrl: z.url(),
+  awsEndpoint: z.url(),
+  processes: z.array(z.object({ pid: z.int() })).optional(),
+});
+
+/** What the machine's checks have found: whether a local cloud answers. */
+export interface MachineReport {
+  readonly checks: readonly Check[];
+  readonly isRunning: boolean;
+}
+
+/**
+ * Checks what a local run needs of this machine: the folder, the engine, the port, and files that a run which was killed has
+ * left. Changes nothing.
+ *
+ * @param environment with `DATA_DIR` and `PORT` as for `npm run dev`
+ */
+export async function checkMachine(environment: NodeJS.ProcessEnv): Promise<MachineReport> {
+  const { DATA_DIR: directory = '.local', PORT: port = '3000' } = environment;
+  const run = await findRun(directory);
+  const isRunning = run.dev !== undefined && (await answers(run.dev.awsEndpoint));
+  return {
+    isRunning,
+    checks: [
+      await checkFolder(directory),
+      checkEngine(directory),
+      ...(isRunning ? [] : [await checkPort(port)]),
+      checkRun(directory, run, isRunning),
+    ],
+  };
+}
+
+async function checkFolder(directory: string): Promise<Check> {
+  const check = 'DATA_DIR';
+  const path = resolve(directory);
+  try {
+    const found = await stat(path).catch(() => undefined);
+    if (found && !found.isDirectory())
+      return wrong(check, `${path} is no folder`, 'choose another with DATA_DIR');
+    const existing = found ? path : await nearestFolder(path);
+    await access(existing, constants.W_OK);
+    const { bavail, bsize } = await statfs(existing);
+    const freeMegabytes = Math.floor((bavail * bsize) / 1024 ** 2);
+    if (freeMegabytes < leastFreeMegabytes)
+      return wrong(
+        check,
+        `${path} has ${freeMegabytes} MB free`,
+        'make room, or choose another with DATA_DIR',
+      );
+    return ok(check, found ? `${path}, ${freeMegabytes} MB free` : `${path} will be created`);
+  } catch {
+    return wrong(check, `${path} is not writable`, 'choose another with DATA_DIR');
+  }
+}
+
+const leastFreeMegabytes = 500;
+
+/** The nearest folder above a path that does not exist. */
+async function nearestFolder(path: string): Promise<string> {
+  const parent = dirname(path);
+  const found = await stat(parent).catch(() => undefined);
+  return found || parent === path ? parent : nearestFolder(parent);
+}
+
+function checkEngine(directory: string): Check {
+  try {
+    return ok('database engine', findEngineProgram(directory).command.split('/').at(-1) ?? '');
+  } catch (error) {
+    return wrong(
+      'database engine',
+      'none for this machine',
+      error instanceof Error ? error.message : String(error),
+    );
+  }
+}
+
+async function checkPort(port: string): Promise<Check> {
+  if (port === '0') return ok('port', 'any free one');
+  const isFree = await new Promise<boolean>((settle) => {
+    const server = createServer();
+    server.once('error', () => settle(false));
+    server.listen(Number(port), '127.0.0.1', () => server.close(() => settle(true)));
+  });
+  return isFree
+    ? ok('port', `${port} is free`)
+    : wrong('port', `${port} is in use`, 'stop what uses it, or choose another with PORT');
+}
+
+interface FoundRun {
+  readonly dev?: z.infer<typeof DevFile>;
+  readonly isDamaged?: boolean;
+}
+
+async function findRun(directory: string): Promise<FoundRun> {
+  const text = await readFile(join(directory, 'dev.json'), 'utf8').catch(() => undefined);
+  if (text === undefined) return {};
+  try {
+    return { dev: DevFile.parse(JSON.parse(text)) };
+  } catch {
+    return { isDamaged: true };
+  }
+}
+
+function checkRun(directory: string, { dev, isDamaged }: FoundRun, isRunning: boolean): Check {
+  const check = 'local cloud';
+  const file = join(directory, 'dev.json');
+  if (isDamaged) return wrong(check, `${file} cannot be read`, `remove ${file}, then npm run dev`);
+  if (isRunning) return ok(check, `runs at ${dev?.apiUrl}`);
+  if (dev === undefined) return warning(check, 'does not run', 'npm run dev');
+  return warning(check, `has ended without removing ${file}`, 'npm run dev starts it with its data');
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/_local/clock`, { signal: AbortSignal.timeout(3_000) })).ok;
+  } catch {
+    return false;
+  }
+}

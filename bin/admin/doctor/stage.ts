@@ -1,0 +1,101 @@
+import { SSMClient } from '@aws-sdk/client-ssm';
+import { openParameters } from '../../../lib/aws/parameters.ts';
+import { readStackStatus } from '../../../lib/aws/stage-stacks.ts';
+import { systemClock } from '../../../lib/kernel/clock.ts';
+import { readDueWork } from '../../../lib/operating/due-work.ts';
+import { findStuckTasks } from '../../../lib/operating/stuck-tasks.ts';
+import { platformNames } from '../../../lib/platforms/contract/names.ts';
+import { openTable } from '../../../lib/table/table.ts';
+import { tableName } from '../../table-name.ts';
+import { failureOf } from '../failures.ts';
+import { attempt, type Check, ok, warning, wrong } from './check.ts';
+import { checkPlatform } from './platforms.ts';
+
+/** Whether the shell names a Region and has credentials. Without them no other check can succeed. */
+export async function checkShell(stage: string): Promise<readonly Check[]> {
+  const { config } = new SSMClient();
+  const inWords = inWordsFor(stage);
+  const region = await attempt(
+    'Region',
+    'set AWS_REGION, or name a profile that has one with AWS_PROFILE',
+    async () => ok('Region', await config.region()),
+    inWords,
+  );
+  if (region.some(({ state }) => state === 'wrong')) return region;
+  const credentials = await attempt(
+    'credentials',
+    'sign in (such as aws sso login), or set AWS_PROFILE',
+    async () => {
+      const { expiration } = await config.credentials();
+      return ok('credentials', expiration ? `valid until ${expiration.toISOString()}` : 'found');
+    },
+    inWords,
+  );
+  return [...region, ...credentials];
+}
+
+const stackNames = ['data', 'api', 'workers', 'panel'] as const;
+
+/** Whether the stacks of a deployed stage are there, and their last deployment has succeeded. */
+export async function checkStacks(stage: string): Promise<readonly Check[]> {
+  const checks = await Promise.all(
+    stackNames.map((name) => {
+      const stack = `herald-${stage}-${name}`;
+      const look = async () => stackCheck(stack, await readStackStatus(stack));
+      return attempt(stack, 'give yourself cloudformation:DescribeStacks', look, inWordsFor(stage));
+    }),
+  );
+  return checks.flat();
+}
+
+/** What the status of a stack means. Pure. @param status `undefined` if there is no stack */
+export function stackCheck(stack: string, status: string | undefined): Check {
+  if (status === undefined) return wrong(stack, 'does not exist', 'deploy the stage: docs/deploy.md');
+  if (/ROLLBACK|FAILED/.test(status))
+    return wrong(stack, status, 'the last deployment has failed: see its events in CloudFormation');
+  if (status.endsWith('IN_PROGRESS')) return warning(stack, status, 'wait until the deployment is done');
+  return ok(stack, status);
+}
+
+/** The parameters of the platforms, the versions of their APIs, and what is stuck. @param now epoch milliseconds */
+export async function checkContent(stage: string, now: number): Promise<readonly Check[]> {
+  const inWords = inWordsFor(stage);
+  const read = openParameters(systemClock);
+  const platforms = await Promise.all(
+    platformNames.map((platform) => {
+      const name = `/herald/${stage}/platforms/${platform}`;
+      const look = async () => checkPlatform(platform, name, await read(name), now);
+      return attempt(`${platform}: app credentials`, `you need ssm:GetParameter on ${name}`, look, inWords);
+    }),
+  );
+  const stuck = await attempt('stuck work', 'see the errors above', () => checkStuck(stage, now), inWords);
+  return [...platforms.flat(), ...stuck];
+}
+
+async function checkStuck(stage: string, now: number): Promise<readonly Check[]> {
+  const table = openTable(await tableName(stage));
+  const [{ work, unreadable }, tasks] = await Promise.all([
+    readDueWork(table, now),
+    findStuckTasks(table, now),
+  ]);
+  const checks = [
+    ...work.flatMap(({ work: what, overdue, oldest }) =>
+      overdue === 0
+        ? []
+        : [wrong('stuck work', `${overdue} ${what} overdue since ${oldest}`, 'see status and queue list')],
+    ),
+    ...unreadable.map((key) =>
+      wrong('stuck work', `cannot be read: ${key}`, 'correct the item, or deploy a newer release'),
+    ),
+    ...tasks.map(({ id, task, failures, dueAt }) =>
+      wrong(
+        'stuck work',
+        `repair task "${task}" ${id.slice(0, 12)} has failed ${failures} times, next at ${dueAt}`,
+        'the log of sweep says why: tail --failures --function sweep',
+      ),
+    ),
+  ];
+  return checks.length === 0 ? [ok('stuck work', 'none')] : checks;
+}
+
+const inWordsFor = (stage: string) => (error: unknown) => failureOf(error, stage).message;

@@ -1,0 +1,71 @@
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { platformDimension } from '../../lib/metrics/measurements.ts';
+
+/** The folder with a log file for each function of the local cloud. */
+export const localLogs = (): string => join(process.env['DATA_DIR'] ?? '.local', 'logs');
+
+/** How much of the end of a file is read. */
+const tailBytes = 4 * 1024 * 1024;
+
+/** A line of a function's log. */
+export interface LogLine {
+  readonly functionName: string;
+  readonly line: string;
+}
+
+/** The last lines of each function's log, a few megabytes of each. No lines if there is no such folder. */
+export async function* readLocalLogs(folder = localLogs()): AsyncGenerator<LogLine> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => each.endsWith('.log'))) {
+    const functionName = name.slice(0, -'.log'.length);
+    for (const line of (await endOf(join(folder, name))).split('\n'))
+      if (line !== '') yield { functionName, line };
+  }
+}
+
+async function endOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const length = Math.min(size, tailBytes);
+    const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+    const text = buffer.toString('utf8');
+    return length < size ? text.slice(text.indexOf('\n') + 1) : text;
+  } finally {
+    await file.close();
+  }
+}
+
+const MetricLine = z.looseObject({ _aws: z.object({ Timestamp: z.number() }) });
+
+/**
+ * Sums a metric by platform from the lines in which functions write it.
+ *
+ * @param sinceMs epoch milliseconds
+ */
+export async function sumLocalMetric(
+  name: string,
+  sinceMs: number,
+  lines: AsyncIterable<LogLine> | Iterable<LogLine> = readLocalLogs(),
+): Promise<Map<string, number>> {
+  const sums = new Map<string, number>();
+  for await (const { line } of lines) {
+    if (!line.includes(name)) continue;
+    const metric = MetricLine.safeParse(parsed(line)).data;
+    const platform = metric?.[platformDimension];
+    if (!metric || metric._aws.Timestamp < sinceMs || typeof platform !== 'string') continue;
+    const values = [metric[name]].flat().filter((value) => typeof value === 'number');
+    sums.set(platform, (sums.get(platform) ?? 0) + values.reduce((sum, value) => sum + value, 0));
+  }
+  return sums;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

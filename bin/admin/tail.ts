@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { minuteMs, secondMs, toTimestamp } from '../../lib/kernel/clock.ts';
+import { HeraldError } from '../../lib/kernel/errors.ts';
+import type { AdminContext, Commands } from './command.ts';
+import { readLocalLogs } from './local-logs.ts';
+import { failurePattern, isFailure, readLine, type ShownLine, textOf } from './log-lines.ts';
+import { readDurationMs } from './times.ts';
+
+export const tailCommands: Commands = {
+  tail: {
+    verb: 'stage.read',
+    words: [],
+    options: {
+      failures: { summary: 'only warnings, errors and destinations that have failed' },
+      function: { value: 'name', summary: 'only lines of one function, such as publish-target' },
+      since: { value: 'duration', summary: 'how far back to begin, such as 5m or 2h; default: 10m' },
+      follow: { summary: 'go on with new lines until Ctrl-C' },
+    },
+    summary: 'show the log lines of all functions with the ids of their work, oldest first',
+    detail:
+      'In AWS it reads CloudWatch Logs, locally the files in DATA_DIR/logs. With --json: a line of JSON each.',
+    run: async (context) => {
+      const { options, out, now } = context;
+      const spanMs = readDurationMs('since', options['since'] ?? '10m');
+      const seen = new Set<string>();
+      let sinceMs = now - spanMs;
+      const isFollowing = options['follow'] !== undefined;
+      for (;;) {
+        const lines = await readLines(context, sinceMs);
+        const fresh = lines.filter((line) => !seen.has(identityOf(line)));
+        for (const line of fresh) {
+          seen.add(identityOf(line));
+          out.line(line, textOf(line));
+        }
+        if (!isFollowing) {
+          if (lines.length === 0) out.note('none');
+          return;
+        }
+        // A line may arrive late.
+        const latest = lines.at(-1)?.at;
+        if (latest) sinceMs = Math.max(sinceMs, Date.parse(latest) - minuteMs);
+        await delay(followMs);
+      }
+    },
+  },
+};
+
+const followMs = 2 * secondMs;
+
+const identityOf = (line: ShownLine): string => JSON.stringify(line);
+
+/** The lines since a time, oldest first, that the options ask for. @param sinceMs epoch milliseconds */
+async function readLines(context: AdminContext, sinceMs: number): Promise<ShownLine[]> {
+  const { isLocal, options } = context;
+  const found = isLocal ? await localLines() : await deployedLines(context, sinceMs);
+  const since = toTimestamp(sinceMs);
+  return found
+    .filter((line) => (line.at ?? '') >= since)
+    .filter((line) => options['failures'] === undefined || isFailure(line))
+    .filter((line) => isWanted(options['function'], line.functionName))
+    .sort((one, other) => ((one.at ?? '') < (other.at ?? '') ? -1 : 1));
+}
+
+const isWanted = (wanted: string | undefined, functionName: string): boolean =>
+  wanted === undefined || lettersOf(wanted) === lettersOf(functionName);
+
+/** CloudFormation leaves hyphens out of names. */
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+async function localLines(): Promise<ShownLine[]> {
+  const lines: ShownLine[] = [];
+  for await (const { functionName, line } of readLocalLogs()) {
+    const shown = readLine(functionName, line);
+    if (shown) lines.push(shown);
+  }
+  return lines;
+}
+
+/** How many lines of a function are read at a time. */
+const maxLines = 1_000;
+
+async function deployedLines({ stage, options, out }: AdminContext, sinceMs: number): Promise<ShownLine[]> {
+  // Loads a client that no other command needs.
+  const { functionOf, openStageLogs } = await import('../../lib/aws/stage-logs.ts');
+  const logs = openStageLogs();
+  const groups = await logs.findGroups(stage);
+  const wanted = groups.filter((group) => isWanted(options['function'], functionOf(group)));
+  if (wanted.length === 0) throw new HeraldError('not_found', 'no log of such a function in this stage');
+  const pattern = options['failures'] === undefined ? undefined : failurePattern;
+  const lines: ShownLine[] = [];
+  // One after the other: an account may make few of these requests a second.
+  for (const group of wanted) {
+    const events = await logs.read(group, { sinceMs, pattern }, maxLines);
+    if (events.length === maxLines)
+      out.note(`${functionOf(group)} has more than ${maxLines} lines: shorten --since.`);
+    for (const { functionName, line } of events) {
+      const shown = readLine(functionName, line);
+      if (shown) lines.push(shown);
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,40 @@
+/** Which queue of a stage a physical name belongs to. */
+export interface QueueName {
+  /** As operators write it, such as `media-arrived`. */
+  readonly name: string;
+  readonly isDeadLetters: boolean;
+}
+
+/** What the runbook calls a queue whose construct has another name. */
+const aliases: Readonly<Record<string, string>> = { scheduler: 'schedules' };
+
+const deadLetters = /[-_ ]?dead[-_ ]?letters$/i;
+
+/**
+ * Reads the physical name that CloudFormation gives a queue, such as `herald-dev-workers-PublishQueue1A2B3C4D-xyz`. Pure.
+ *
+ * @param url the queue's URL or name
+ */
+export function queueNameOf(url: string): QueueName {
+  const physical = url.split('/').at(-1) ?? '';
+  const [, construct = physical] =
+    /^herald-[a-z0-9]+-[a-z]+-([A-Za-z]+?)(?:Queue)?[0-9A-F]{8}/.exec(physical) ?? [];
+  return { name: canonical(construct), isDeadLetters: deadLetters.test(construct) };
+}
+
+/** The one form of a queue's name: `MediaArrived`, `media arrived` and `media-arrived` are `media-arrived`. Pure. */
+export function canonical(name: string): string {
+  const words = name
+    .trim()
+    .replace(deadLetters, '')
+    .replaceAll(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[\s_-]+/)
+    .filter(Boolean)
+    .join('-');
+  return aliases[words] ?? words;
+}
+
+/** Whether two names mean the same queue, with or without spaces, hyphens and capitals. Pure. */
+export const isSameQueue = (one: string, other: string): boolean =>
+  canonical(one).replaceAll('-', '') === canonical(other).replaceAll('-', '');

@@ -1,0 +1,22 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { awsClientOptions } from './client-options.ts';
+
+/**
+ * Reads the status of a stack, such as `UPDATE_COMPLETE`, for operators.
+ *
+ * @returns `undefined` if there is no such stack in this account and Region
+ */
+export async function readStackStatus(
+  name: string,
+  client = new CloudFormationClient(awsClientOptions({}, 10_000)),
+): Promise<string | undefined> {
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }));
+    return Stacks[0]?.StackStatus;
+  } catch (error) {
+    // CloudFormation has no error of its own for this.
+    if (error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message))
+      return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,182 @@
+import { accountFromItem } from '../accounts/store.ts';
+import { dayMs, hourMs, minuteMs, toTimestamp } from '../kernel/clock.ts';
+import { platformNames } from '../platforms/contract/names.ts';
+import { batchGet } from '../table/batch-get.ts';
+import {
+  allActionShards,
+  allDeliveryShards,
+  allDueShards,
+  allMediaShards,
+  expiringShard,
+  type Key,
+  withdrawalShard,
+} from '../table/keys.ts';
+import { queryPages } from '../table/query.ts';
+import { isUnreadable } from '../table/readable.ts';
+import { indexes } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+import { overdueSince, targetFromItem } from '../targets/item.ts';
+
+/** One kind of work that waits for its time. */
+export interface DueWork {
+  readonly work: string;
+  readonly dueNextHour: number;
+  /** What should have happened more than five minutes ago. */
+  readonly overdue: number;
+  /** Since when the oldest of it is due, as a timestamp; null if none is overdue. */
+  readonly oldest: string | null;
+  /** Whether there is more than was counted. */
+  readonly isCut: boolean;
+}
+
+/** What a look at the index of due work has found. */
+export interface DueReport {
+  readonly work: readonly DueWork[];
+  /** Keys of overdue items that cannot be read, as `<pk> <sk>`; at most a few. */
+  readonly unreadable: readonly string[];
+}
+
+/** Work that is this late is not on its way: a sweep has looked at it several times. */
+export const overdueMs = 5 * minuteMs;
+
+/** How many keys of a shard are read at most. */
+const maxKeysPerShard = 4_000;
+/** How many overdue items are read again. */
+const maxRead = 500;
+
+interface Kind {
+  readonly work: string;
+  readonly shards: readonly string[];
+  readonly has: (key: Key) => boolean;
+}
+
+const any = () => true;
+const kinds: readonly Kind[] = [
+  { work: 'destinations of posts', shards: allDueShards, has: ({ sk }) => sk.startsWith('TARGET#') },
+  { work: 'follow-up posts', shards: allDueShards, has: ({ sk }) => sk === 'POST' },
+  { work: 'repair tasks', shards: allDueShards, has: ({ sk }) => sk === 'CHORE' },
+  { work: 'webhook deliveries', shards: allDeliveryShards, has: any },
+  { work: 'replies and messages', shards: allActionShards, has: any },
+  { work: 'files', shards: allMediaShards, has: any },
+  { work: 'data deletions', shards: [withdrawalShard], has: any },
+];
+
+interface DueKey extends Key {
+  readonly dueAt: string;
+}
+
+/**
+ * Counts what is due in the next hour and what is overdue, in all workspaces. For operators. Reads a bounded part of the index
+ * `overdue`, and the items of what seems to be overdue: a sweep moves its time in the index ahead while it waits.
+ *
+ * @param now epoch milliseconds
+ */
+export async function readDueWork(table: Table, now: number): Promise<DueReport> {
+  const shards = [...new Set(kinds.flatMap((kind) => kind.shards))];
+  const until = toTimestamp(now + hourMs);
+  const keys = new Map(
+    await Promise.all(shards.map(async (shard) => [shard, await readShard(table, shard, until)] as const)),
+  );
+  const unreadable: string[] = [];
+  const work: DueWork[] = [];
+  for (const kind of kinds) {
+    const found = kind.shards.map((shard) => keys.get(shard) ?? { keys: [], isCut: false });
+    const own = found.flatMap((each) => each.keys).filter(kind.has);
+    const late = await latenessOf(table, kind, own, now, unreadable);
+    work.push({
+      work: kind.work,
+      dueNextHour: own.filter(({ dueAt }) => dueAt >= toTimestamp(now)).length,
+      overdue: late.length,
+      oldest: late.toSorted()[0] ?? null,
+      isCut: found.some(({ isCut }) => isCut),
+    });
+  }
+  return { work, unreadable: unreadable.slice(0, 10) };
+}
+
+async function readShard(table: Table, shard: string, until: string) {
+  const keys: DueKey[] = [];
+  const due = {
+    partition: shard,
+    index: indexes.overdue,
+    sort: { before: until },
+    attributes: ['pk', 'sk', 'dueAt'],
+  };
+  for await (const page of queryPages(table, due)) {
+    keys.push(...(page as unknown as DueKey[]));
+    if (keys.length >= maxKeysPerShard) return { keys: keys.slice(0, maxKeysPerShard), isCut: true };
+  }
+  return { keys, isCut: false };
+}
+
+/** @returns since when each overdue item is due, as timestamps */
+async function latenessOf(
+  table: Table,
+  { work }: Kind,
+  keys: readonly DueKey[],
+  now: number,
+  unreadable: string[],
+): Promise<string[]> {
+  const limit = toTimestamp(now - overdueMs);
+  if (work !== 'destinations of posts') return keys.flatMap(({ dueAt }) => (dueAt < limit ? [dueAt] : []));
+  // Each sweep moves a target up to two minutes ahead of now, however late it is.
+  const near = keys.filter(({ dueAt }) => dueAt < toTimestamp(now + 2 * minuteMs)).slice(0, maxRead);
+  const found = await batchGet(table, near);
+  return near.flatMap((key) => {
+    const item = found.get(key);
+    if (!item) return [];
+    try {
+      const since = overdueSince(targetFromItem(item));
+      return since !== undefined && since < limit ? [since] : [];
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      unreadable.push(`${key.pk} ${key.sk}`);
+      return key.dueAt < limit ? [key.dueAt] : [];
+    }
+  });
+}
+
+/** An account whose access ends soon. */
+export interface EndingAccount {
+  readonly platform: string;
+  readonly workspaceId: string;
+  readonly accountId: string;
+  /** A timestamp. */
+  readonly reconnectBy: string;
+}
+
+/** How far ahead {@link findEndingAccounts} looks. */
+const endingMs = 7 * dayMs;
+
+/**
+ * The accounts of all workspaces whose access ends within seven days, soonest first. It finds them by their next notice, so an
+ * account in its last day, whose owner has had both, is no longer in it.
+ *
+ * @param now epoch milliseconds
+ * @returns at most 100 for each platform
+ */
+export async function findEndingAccounts(table: Table, now: number): Promise<EndingAccount[]> {
+  const until = toTimestamp(now + endingMs);
+  const keys = await Promise.all(
+    platformNames.map(async (platform) => {
+      const due = {
+        partition: expiringShard(platform),
+        index: indexes.overdue,
+        sort: { before: until },
+        attributes: ['pk', 'sk'],
+        limit: 100,
+      };
+      const { value = [] } = await queryPages(table, due).next();
+      return value as unknown as Key[];
+    }),
+  );
+  const found = await batchGet(table, keys.flat());
+  const accounts = keys.flat().flatMap((key) => {
+    const item = found.get(key);
+    const { platform, workspaceId, id, reconnectBy } = item ? accountFromItem(item) : {};
+    return reconnectBy === undefined || reconnectBy > until || platform === undefined
+      ? []
+      : [{ platform, workspaceId: workspaceId ?? '', accountId: id ?? '', reconnectBy }];
+  });
+  return accounts.sort((one, other) => (one.reconnectBy < other.reconnectBy ? -1 : 1));
+}

@@ -1,0 +1,85 @@
+import type { Target } from '../targets/schemas.ts';
+import type { DueReport } from './due-work.ts';
+import { sameReason } from './reasons.ts';
+import { toFailedRow } from './why-post.ts';
+
+/** What one platform did in a span of time. */
+export interface PlatformResults {
+  readonly platform: string;
+  /** Destinations that went live; null if nobody counts them. */
+  readonly live: number | null;
+  readonly failed: number;
+  /** The three most frequent reasons, with how often. */
+  readonly reasons: readonly { readonly count: number; readonly code: string; readonly reason: string }[];
+}
+
+/** A queue as `status` shows it. Null is unknown, or there is no such queue. */
+export interface QueueState {
+  readonly name: string;
+  readonly waiting: number | null;
+  readonly oldestSeconds: number | null;
+  readonly deadLetters: number | null;
+  readonly oldestDeadLetterSeconds: number | null;
+}
+
+/** What `status` looks at. */
+export interface StageState {
+  readonly due: DueReport;
+  readonly platforms: readonly PlatformResults[];
+  readonly queues: readonly QueueState[];
+}
+
+const shownReasons = 3;
+
+/**
+ * Counts failures by platform and reason. Pure.
+ *
+ * @param live destinations that went live, by platform; `undefined` if nobody counts them
+ */
+export function summarizeResults(
+  failed: readonly Target[],
+  live: ReadonlyMap<string, number> | undefined,
+): PlatformResults[] {
+  const byPlatform = Map.groupBy(failed, ({ platform }): string => platform);
+  const names = [...new Set([...byPlatform.keys(), ...(live?.keys() ?? [])])].sort();
+  return names.map((platform) => {
+    const rows = (byPlatform.get(platform) ?? []).map(toFailedRow);
+    const byReason = [...Map.groupBy(rows, ({ code, reason }) => `${code} ${sameReason(reason)}`).values()];
+    return {
+      platform,
+      live: live === undefined ? null : (live.get(platform) ?? 0),
+      failed: rows.length,
+      reasons: byReason
+        .toSorted((one, other) => other.length - one.length)
+        .slice(0, shownReasons)
+        .map((same) => ({ count: same.length, code: same[0]?.code ?? '', reason: same[0]?.reason ?? '' })),
+    };
+  });
+}
+
+/** The alarm "Most posts to a platform fail" has the same numbers. */
+const leastFailures = 5;
+const longestQueueSeconds = 15 * 60;
+
+/** Why a stage is not healthy, in sentences that name the numbers; empty if it is. Pure. */
+export function problemsOf({ due, platforms, queues }: StageState): string[] {
+  return [
+    ...due.work.flatMap(({ work, overdue, oldest }) =>
+      overdue === 0 ? [] : [`${overdue} ${work} are overdue, the oldest since ${oldest}`],
+    ),
+    ...due.unreadable.map((key) => `an item that is due cannot be read: ${key}`),
+    ...platforms.flatMap(({ platform, live, failed, reasons: [first] }) =>
+      failed >= leastFailures && failed > (live ?? 0)
+        ? [
+            `${platform}: ${failed} destinations have failed and ${live ?? 'an unknown number'} are live; ${first?.count} × ${first?.reason}`,
+          ]
+        : [],
+    ),
+    ...queues.flatMap(({ name, deadLetters, oldestSeconds }) => [
+      ...((deadLetters ?? 0) > 0 ? [`${name} has ${deadLetters} dead letters: queue peek ${name}`] : []),
+      ...((oldestSeconds ?? 0) > longestQueueSeconds
+        ? [`the oldest message of ${name} waits for ${Math.round((oldestSeconds ?? 0) / 60)} minutes`]
+        : []),
+    ]),
+  ];
+}
