@@ -102,7 +102,11 @@ describe('why an automation does what it does', () => {
   });
 
   it.each([
-    ['the hourly limit', { awaitsCap: true }, 'the hourly limit of the account'],
+    [
+      'the hourly limit',
+      { awaitsCap: true },
+      'The account has sent all private replies that the platform allows in an hour.',
+    ],
     ['another try', { failures: 2 }, 'tried again, after 2 failures'],
     ['the person', { state: 'done', stage: 'gated' }, 'the person has not tapped the button'],
     ['nothing', {}, null],

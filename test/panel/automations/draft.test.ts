@@ -217,7 +217,7 @@ describe('an automation in a list', () => {
 });
 
 it('stages compare with those before only where that says something', () => {
-  const counts = { matched: 200, replied: 150, messaged: 100, clicks: 25 };
+  const counts = { matched: 200, replied: 150, messaged: 100, clicks: 25, failed: 0 };
   const notes = (detail: ReturnType<typeof detailOf>) => stagesOf(detail).map(({ note }) => note);
   expect(notes(detailOf(spring, { counts }))).toEqual([
     undefined,
@@ -227,10 +227,7 @@ it('stages compare with those before only where that says something', () => {
   ]);
   expect(notes(detailOf(gated, { counts: { ...counts, messaged: 500 } }))[2]).toBeUndefined();
   expect(stagesOf(detailOf(spring, { counts })).map(({ share }) => share)).toEqual([1, 0.75, 0.5, 0.125]);
-  expect(notes(detailOf(spring, { counts: { matched: 0, replied: 0, messaged: 0, clicks: 0 } }))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  expect(
+    notes(detailOf(spring, { counts: { matched: 0, replied: 0, messaged: 0, clicks: 0, failed: 0 } })),
+  ).toEqual([undefined, undefined, undefined, undefined]);
 });
