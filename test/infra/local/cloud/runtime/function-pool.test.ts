@@ -300,14 +300,16 @@ describe('between events', () => {
   it('an unfinished promise waits for the next event', async () => {
     const { invoke } = deploy(`let isDone = false;
       export const handler = async ({ begin, forMs = 0 }) => {
-        if (begin) setTimeout(() => setTimeout(() => { isDone = true; }, 10), 10);
+        const step = (left) => { if (left === 0) isDone = true; else setTimeout(step, 10, left - 1); };
+        if (begin) step(20);
         await new Promise((settle) => setTimeout(settle, forMs));
         return isDone;
       }`);
     await invoke({ begin: true });
-    await new Promise((settle) => setTimeout(settle, 100));
+    // Without the freeze, it would be done after 200 ms. It may go some steps before the process is stopped.
+    await new Promise((settle) => setTimeout(settle, 300));
     expect(await invoke()).toEqual({ ok: true, result: false });
-    expect(await invoke({ forMs: 50 })).toEqual({ ok: true, result: true });
+    expect(await invoke({ forMs: 400 })).toEqual({ ok: true, result: true });
   });
 
   it('and after a failure, the process is stopped', async () => {
