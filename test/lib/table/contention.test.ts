@@ -34,9 +34,9 @@ beforeEach(() => {
   buckets.dynamodb.setRate(undefined);
 });
 
-/** Begins a transaction that holds an item for a tenth of a second. @returns a function that waits for its end */
-async function holdItem(key: { pk: string; sk: string }): Promise<() => Promise<unknown>> {
-  timing.transactionHoldMs = 100;
+/** Begins a transaction that holds an item, for a tenth of a second unless said. @returns a function that waits for its end */
+async function holdItem(key: { pk: string; sk: string }, holdMs = 100): Promise<() => Promise<unknown>> {
+  timing.transactionHoldMs = holdMs;
   const arrived = new Promise<void>((resolve) => {
     onArrival = (action) => action === 'TransactWriteItems' && resolve();
   });
@@ -75,7 +75,8 @@ describe('a consistent read of several items', () => {
   const key = { pk: 'read', sk: 'item' };
 
   it('tells that one of them is being written', async () => {
-    const end = await holdItem(key);
+    // Longer than a busy machine needs for the read.
+    const end = await holdItem(key, 2_000);
     expect(await transactGet(table, [key])).toBeUndefined();
     await end();
     expect(await transactGet(table, [key])).toMatchObject([key]);
