@@ -106,7 +106,7 @@ it('a comment gets a reply, and a follower who taps the button gets the link and
     return automation.counts;
   };
   await until(readCounts, ({ messaged, clicks }) => messaged === 2 && clicks === 1);
-  expect(await readCounts()).toEqual({ matched: 1, replied: 1, messaged: 2, clicks: 1 });
+  expect(await readCounts()).toEqual({ matched: 1, replied: 1, messaged: 2, clicks: 1, failed: 0 });
 
   const [event] = await until(
     () => told,
