@@ -101,11 +101,15 @@ async function movesOf(table: Table, answer: Answer): Promise<readonly Move[]> {
 function tapped(table: Table, action: MessageAction, turn: number, answer: Answer): Move | undefined {
   const isLast = action.turn === turn;
   if (!isLast && !(action.turn > turn && isAfterLastMessage(action, answer))) return undefined;
-  const isProof = isLast && (action.stage === 'opening' || action.stage === 'asking');
+  const isProof = isLast && isUnproven(action);
   const isAwaited = isMovedBy('answer', action) || (action.state === 'failed' && isMovedBy('tap', action));
   if (isProof || isAwaited) return moveOn(table, action, answer, isProof);
   return heardAgain(table, action, answer);
 }
+
+/** Whether nobody knows yet that the last question has arrived. It may be recorded as sent, and then be disproved. */
+const isUnproven = ({ state, stage }: MessageAction): boolean =>
+  stage === 'opening' || stage === 'asking' || (stage === 'gated' && state === 'unknown');
 
 function isAfterLastMessage({ sentAt }: MessageAction, { inbound, isTimed }: Answer): boolean {
   if (sentAt === undefined || !isTimed) return false;
