@@ -77,6 +77,11 @@ const obstacles: Obstacle[] = [
     begin: () => putPause(operator(), { scope: platform, reason: 'an incident' }),
     end: () => endPause(operator(), platform),
   },
+  {
+    code: 'feature_off',
+    begin: async () => Object.assign(fixture.ports, { stageFeatures: { instagram: ['publish'] } }),
+    end: async () => Object.assign(fixture.ports, { stageFeatures: {} }),
+  },
 ];
 
 /** Lets time pass, with a sweep every ten minutes. @returns how often an action was worked */
@@ -168,6 +173,20 @@ describe.each(obstacles.filter(({ code }) => code !== 'account_disconnected'))(
         waiting: {},
       });
     });
+  },
+);
+
+it.each([
+  [['publish', 'comments'], { replies: 1, messages: 0, waiting: { feature_off: 1 } }],
+  [['publish', 'messages'], { replies: 0, messages: 1, waiting: {} }],
+  [['publish', 'comments', 'messages'], { replies: 1, messages: 1, waiting: {} }],
+] as const)(
+  'a stage with %j sends what these features allow, and the rest waits',
+  async (instagram, sent) => {
+    await fixture.comment(automation, name);
+    await fixture.work({ ...fixture.ports, stageFeatures: { instagram } });
+    const { replies, messages, waiting, failures } = await fixture.counts(automation.id);
+    expect({ replies, messages, waiting, failures }).toEqual({ ...sent, failures: 0 });
   },
 );
 
