@@ -105,7 +105,8 @@ async function openConversation(work: Sendable & { readonly endMs: number }): Pr
  */
 function isOnlyLooking(before: MessageAction, after: MessageAction): boolean {
   if (after.stage !== 'opening' || after.state !== 'waiting') return false;
-  return waitReasonOf(after) !== undefined || after.calls?.length === before.calls?.length;
+  const isAsked = after.calls?.at(-1)?.intentAt !== before.calls?.at(-1)?.intentAt;
+  return waitReasonOf(after) !== undefined || !isAsked;
 }
 
 /** After a tap: sends the message to followers, and to people whose follow state is not known; asks others again. */

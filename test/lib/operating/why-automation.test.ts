@@ -79,7 +79,7 @@ describe('why an automation does what it does', () => {
       accountState: 'ok',
       state: 'active',
       pausedFor: null,
-      counts: { matches: 2, replies: 0, messages: 2, failures: 0, awaitingCap: 0 },
+      counts: { matches: 2, replies: 0, messages: 2, failures: 0, failuresByCode: {}, waiting: {} },
       groups: [],
       isCut: false,
     });
