@@ -82,7 +82,7 @@ export const conversationEvents = {
   },
   tap: {
     meaning:
-      'The person has tapped: the button of the last message, which proves that this message has arrived; or an older one, later than the last message was sent.',
+      'The person has tapped: the button of the last message, which proves that this message has arrived; or an older one, later than the last message was sent, or later than the end of the call of which nobody knows whether it has sent the second question.',
     moves: [
       ['done gated', 'waiting gated'],
       ['waiting opening', 'waiting gated'],

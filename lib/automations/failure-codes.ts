@@ -51,6 +51,12 @@ export const failureCodes = {
       'The operators of the service have paused the platform, the workspace or the account. Ask them when the pause ends.',
     isWaitedFor: true,
   },
+  feature_off: {
+    whoCanAct: 'operator',
+    message:
+      'The operators of the service have switched off public replies or private messages on the platform. Ask them when they are on again.',
+    isWaitedFor: true,
+  },
   hourly_limit: {
     whoCanAct: 'nobody',
     message: 'The account has sent all private replies that the platform allows in an hour.',

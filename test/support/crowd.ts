@@ -80,6 +80,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
     uniqueId: () => newId(time),
     publicBaseUrl,
     commentPlatformFor: () => platform,
+    stageFeatures: {},
     toolsFor: async () => ({}) as Awaited<ReturnType<ActionPorts['toolsFor']>>,
     accessToken: async () => 'token',
     renewToken: async () => false,

@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from '../../kernel/clock.ts';
-import { absent, anyOf, lessThan, unconditionally } from '../../table/condition.ts';
+import { absent, anyOf, differentFrom, lessThan, moreThan, unconditionally } from '../../table/condition.ts';
 import { getItem, type Item, updateItem, type WriteOutcome } from '../../table/items.ts';
 import type { Table } from '../../table/table.ts';
 import { removed } from '../../table/update.ts';
@@ -15,10 +15,13 @@ import {
   waitEndOf,
 } from './reply-window.ts';
 
+/** What a reservation has taken: the attribute that counts it. */
+export type Place = ReturnType<typeof bucketNameAt>;
+
 /** Whether a private reply may be sent now. */
 export type Reservation =
   /** @property isWithoutButtons whether the platform has just refused buttons in private replies of the automation or account */
-  | { readonly state: 'granted'; readonly isWithoutButtons: boolean }
+  | { readonly state: 'granted'; readonly isWithoutButtons: boolean; readonly place: Place }
   /** @property wakeMs when to try again, in epoch milliseconds */
   | { readonly state: 'full'; readonly wakeMs: number };
 
@@ -41,7 +44,7 @@ const removedAtOnce = 100;
 
 /**
  * Reserves one of the private replies that an account may send in any 60 minutes, whichever of its workspaces sends them. One
- * item counts the reservations of the last hour, in buckets of two minutes and in total. A reservation that is not used is lost.
+ * item counts the reservations of the last hour, in buckets of two minutes and in total. A reservation that is not used is lost, unless it is given back.
  */
 export async function reserveMessage(
   table: Table,
@@ -49,12 +52,13 @@ export async function reserveMessage(
   asking: Asking,
 ): Promise<Reservation> {
   const { now, maxPerHour, chance, automationId } = asking;
+  const place = bucketNameAt(now);
   let ended: readonly Bucket[] = [];
   for (;;) {
     const { written, item = {} } = await take(table, account, asking, ended);
     if (written) {
       await removeEnded(table, account, item, now);
-      return { state: 'granted', isWithoutButtons: refusesButtons(item, automationId, now) };
+      return { state: 'granted', isWithoutButtons: refusesButtons(item, automationId, now), place };
     }
     // If there is room now, another worker has changed the buckets meanwhile. An hour only fills up, so the loop ends.
     const buckets = bucketsOf(item);
@@ -63,6 +67,23 @@ export async function reserveMessage(
       return { state: 'full', wakeMs: tryAgainAt(buckets.slice(ended.length), chance) ?? now + hourMs };
     }
   }
+}
+
+/**
+ * Gives back a reservation for which nothing was sent.
+ *
+ * @param writeId unique to this call: a repetition by the SDK must not give back the place of another reply
+ */
+export async function giveBack(
+  table: Table,
+  account: PlatformAccount,
+  { place, writeId }: { readonly place: Place; readonly writeId: string },
+): Promise<void> {
+  await updateItem(table, capKeyOf(account), {
+    set: { writeId },
+    add: { [place]: -1, total: -1 },
+    if: { [place]: moreThan(0), writeId: anyOf(absent, differentFrom(writeId)) },
+  });
 }
 
 /**

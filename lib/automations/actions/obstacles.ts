@@ -1,4 +1,6 @@
 import { accountProblem, accountProblemCode } from '../../accounts/problem.ts';
+import { enabledFeatures } from '../../platforms/contract/features.ts';
+import { featuresFor } from '../../platforms/registry/features.ts';
 import { failureCodes, type Problem, type WaitReason } from '../failure-codes.ts';
 import { waitReasonOf } from './waits.ts';
 import { windowEndMs } from './windows.ts';
@@ -8,7 +10,8 @@ import type { Work } from './work.ts';
  * What keeps anything from being sent for this automation and account now, although it may pass; `undefined` if nothing
  * does. An account that the platform has restricted is still tried.
  */
-export function obstacleOf({ automation, account, pause }: Work): Problem<WaitReason> | undefined {
+export function obstacleOf(work: Work): Problem<WaitReason> | undefined {
+  const { automation, account, pause } = work;
   if (automation && !automation.isActive)
     return { code: 'automation_off', text: 'the automation is switched off' };
   const text = accountProblem(account);
@@ -16,7 +19,18 @@ export function obstacleOf({ automation, account, pause }: Work): Problem<WaitRe
     const isDisconnected = accountProblemCode(account) === 'account_disconnected';
     return { code: isDisconnected ? 'account_disconnected' : 'account_expired', text };
   }
-  return pause && { code: 'paused', text: `paused by the operators (${pause.reason})` };
+  if (pause) return { code: 'paused', text: `paused by the operators (${pause.reason})` };
+  return featureObstacle(work);
+}
+
+/** The operator may switch off a feature after automations that need it were stored. */
+function featureObstacle({ ports, account, action }: Work): Problem<WaitReason> | undefined {
+  if (!account) return undefined;
+  const { platform } = account;
+  const needed = action.kind === 'automationReply' ? 'comments' : 'messages';
+  if (enabledFeatures(featuresFor(platform), ports.stageFeatures[platform]).includes(needed))
+    return undefined;
+  return { code: 'feature_off', text: `the operators have switched off the feature ${needed}` };
 }
 
 /** The end of an action whose automation no longer exists. */

@@ -27,7 +27,9 @@ export function reopenedByComment(
 ): Reopening | undefined {
   if (action.state !== 'failed') return undefined;
   const wasAnswered = action.stage !== 'opening' && action.stage !== 'closed';
-  const goesOn = wasAnswered && now < answerWindowEndMs(action, { windowHours });
+  // If the platform has refused the message because of its window, only a private reply can still be sent.
+  const isOpen = action.errorCode !== 'window_closed' && now < answerWindowEndMs(action, { windowHours });
+  const goesOn = wasAnswered && isOpen;
   const again: ActionChanges = {
     stage: 'opening',
     turn: action.turn + 1,
@@ -35,6 +37,7 @@ export function reopenedByComment(
     parentId: parentId ?? null,
     createdAt: at,
     lastHeardAt: null,
+    withoutButtons: null,
     expiresAtSeconds: conversationExpiry(now),
   };
   return {

@@ -4,7 +4,7 @@ import { LeaseLostError } from '../../table/lease.ts';
 import type { Problem } from '../failure-codes.ts';
 import type { MessageAction } from '../schemas.ts';
 import { reconcile } from './at-most-once-call.ts';
-import { reserveMessage } from './hourly-cap.ts';
+import { giveBack, reserveMessage } from './hourly-cap.ts';
 import { automationDeleted, missedWindow, noPlatform, obstacleOf, windowEndOf } from './obstacles.ts';
 import { type ConversationWork, messageCall, type Sendable, sendMessage } from './send-message.ts';
 import {
@@ -17,7 +17,9 @@ import {
   waitFor,
   waitOrFail,
   waitToRetry,
+  withoutFailures,
 } from './transitions.ts';
+import { waitReasonOf } from './waits.ts';
 
 /** Works one step of the private conversation with one person. */
 export async function runConversation(work: ConversationWork): Promise<MessageAction> {
@@ -82,9 +84,29 @@ async function openConversation(work: Sendable & { readonly endMs: number }): Pr
     chance: ports.chance(),
   });
   if (reservation.state === 'full')
-    return commitWait(work, Math.min(endMs, reservation.wakeMs), { waitsFor: 'hourly_limit' });
+    return commitWait(work, Math.min(endMs, reservation.wakeMs), {
+      waitsFor: 'hourly_limit',
+      ...withoutFailures,
+    });
   const withoutButtons = composing.withoutButtons || reservation.isWithoutButtons;
-  return sendMessage({ ...work, composing: { ...composing, withoutButtons } });
+  const sent = await sendMessage({ ...work, composing: { ...composing, withoutButtons } });
+  if (isOnlyLooking(action, sent)) {
+    const given = { place: reservation.place, writeId: ports.uniqueId() };
+    await giveBack(ports.table, account, given).catch((error: unknown) =>
+      ports.report('a place under the hourly cap could not be given back', error),
+    );
+  }
+  return sent;
+}
+
+/**
+ * Whether nothing was sent, and the platform was not asked or has refused the account. Such an action looks again and again, for
+ * days, and must not take the places of others. What the platform refuses for another reason may count there, so it counts here.
+ */
+function isOnlyLooking(before: MessageAction, after: MessageAction): boolean {
+  if (after.stage !== 'opening' || after.state !== 'waiting') return false;
+  const isAsked = after.calls?.at(-1)?.intentAt !== before.calls?.at(-1)?.intentAt;
+  return waitReasonOf(after) !== undefined || !isAsked;
 }
 
 /** After a tap: sends the message to followers, and to people whose follow state is not known; asks others again. */
@@ -109,8 +131,7 @@ async function checkFollow(work: Sendable): Promise<MessageAction> {
   const next = await commit(work, {
     stage,
     turn: action.turn + 1,
-    failures: 0,
-    firstFailureAt: null,
+    ...withoutFailures,
   });
   return sendMessage({ ...work, action: next });
 }

@@ -36,6 +36,9 @@ import type { HeldAction, Work } from './work.ts';
 const shortestWaitMs = 5 * minuteMs;
 const longestWaitMs = 40 * minuteMs;
 
+/** After a wait for something that may pass, failures are retried for their full time again. */
+export const withoutFailures = { failures: 0, firstFailureAt: null } satisfies ActionChanges;
+
 /**
  * Releases an action until it looks again whether the reason has passed, for longer the older the comment or answer is:
  * comments keep arriving. With jitter, because actions that were stopped together must not come back together. Never past
@@ -52,7 +55,7 @@ export function waitFor<Held extends AutomationAction>(
   const { now, chance } = work.ports;
   const waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, ageMs(work.action, now()) / 4));
   const wakeMs = Math.min(endMs, now() + waitMs * (1 + chance() / 2));
-  return commitWait(work, wakeMs, { ...changes, waitsFor, failures: 0, firstFailureAt: null });
+  return commitWait(work, wakeMs, { ...changes, waitsFor, ...withoutFailures });
 }
 
 /** How long ago the person has written the comment or, if it was later, an answer. */

@@ -1,12 +1,17 @@
-import type { CountChanges } from '../counts.ts';
+import { type CountChanges, sumOfCounts } from '../counts.ts';
 import type { WaitReason } from '../failure-codes.ts';
-import type { AutomationAction } from '../schemas.ts';
+import type { AutomationAction, MessageAction } from '../schemas.ts';
 import type { ActionChanges } from './store.ts';
 
-/** What an action waits for. Earlier releases stored only whether it is the hourly limit. */
+/**
+ * What an action waits for. Earlier releases store only whether it is the hourly limit. During a deployment they may go on with an
+ * action of this release, so `awaitsCap` alone says whether a message waits for that limit, and is counted as such.
+ */
 export function waitReasonOf(action: AutomationAction): WaitReason | undefined {
-  if (action.waitsFor !== undefined) return action.waitsFor;
-  return action.kind === 'automationMessage' && action.awaitsCap ? 'hourly_limit' : undefined;
+  const { waitsFor } = action;
+  if (action.kind !== 'automationMessage') return waitsFor;
+  if (waitsFor !== undefined && waitsFor !== 'hourly_limit') return waitsFor;
+  return action.awaitsCap ? 'hourly_limit' : undefined;
 }
 
 /**
@@ -16,12 +21,13 @@ export function waitReasonOf(action: AutomationAction): WaitReason | undefined {
 export function withWait(
   action: AutomationAction,
   changes: ActionChanges,
-): { readonly changes: ActionChanges; readonly counts?: CountChanges } {
+): { readonly changes: ActionChanges; readonly counts?: CountChanges | undefined } {
   const before = waitReasonOf(action);
+  const isMessage = action.kind === 'automationMessage';
   const isMoved = changes.wakeAt !== undefined || (changes.state ?? action.state) !== action.state;
   const after = changes.waitsFor === undefined ? (isMoved ? undefined : before) : changes.waitsFor;
-  if (before === (after ?? undefined)) return { changes };
-  const isMessage = action.kind === 'automationMessage';
+  const counted = isMessage ? countedReasons(action) : [];
+  if (before === (after ?? undefined) && counted.length < 2) return { changes };
   return {
     changes: {
       ...changes,
@@ -29,7 +35,17 @@ export function withWait(
       ...(isMessage && { awaitsCap: after === 'hourly_limit' ? true : null }),
     },
     ...(isMessage && {
-      counts: { waiting: { ...(before && { [before]: -1 }), ...(after && { [after]: 1 }) } },
+      counts: sumOfCounts(
+        ...counted.map((reason) => ({ waiting: { [reason]: -1 } })),
+        after ? { waiting: { [after]: 1 } } : undefined,
+      ),
     }),
   };
+}
+
+/** What a message is counted as waiting for: two reasons if an earlier release has added the hourly limit to another one. */
+function countedReasons(action: MessageAction): readonly WaitReason[] {
+  const reason = waitReasonOf(action);
+  const isAdded = action.awaitsCap && reason !== 'hourly_limit';
+  return [...(reason ? [reason] : []), ...(isAdded ? (['hourly_limit'] as const) : [])];
 }

@@ -96,20 +96,30 @@ async function movesOf(table: Table, answer: Answer): Promise<readonly Move[]> {
 /**
  * A tap names the message that it answers. So it also proves that this message has arrived, even if its outcome is not
  * known. A tap on an older button counts if it is certainly later than the last message: a second tap, or a webhook that
- * comes late, is not.
+ * comes late, is not. If nobody knows whether the last question has arrived, it must be later than the end of that call.
  */
 function tapped(table: Table, action: MessageAction, turn: number, answer: Answer): Move | undefined {
   const isLast = action.turn === turn;
   if (!isLast && !(action.turn > turn && isAfterLastMessage(action, answer))) return undefined;
-  const isProof = isLast && (action.stage === 'opening' || action.stage === 'asking');
+  const isProof = isLast && isUnproven(action);
   const isAwaited = isMovedBy('answer', action) || (action.state === 'failed' && isMovedBy('tap', action));
-  if (isProof || isAwaited) return moveOn(table, action, answer, isProof);
+  const isNewTry = action.state === 'unknown' && action.stage === 'asking' && isAfterLastCall(action, answer);
+  if (isProof || isAwaited || isNewTry) return moveOn(table, action, answer, isProof);
   return heardAgain(table, action, answer);
 }
+
+/** Whether nobody knows yet that the last question has arrived. It may be recorded as sent, and then be disproved. */
+const isUnproven = ({ state, stage }: MessageAction): boolean =>
+  stage === 'opening' || stage === 'asking' || (stage === 'gated' && state === 'unknown');
 
 function isAfterLastMessage({ sentAt }: MessageAction, { inbound, isTimed }: Answer): boolean {
   if (sentAt === undefined || !isTimed) return false;
   return Date.parse(inbound.at) > Date.parse(sentAt) + clockSkewMs;
+}
+
+function isAfterLastCall({ calls = [] }: MessageAction, { inbound, isTimed }: Answer): boolean {
+  const endedAt = calls.at(-1)?.endedAt;
+  return isTimed && endedAt !== undefined && Date.parse(inbound.at) > Date.parse(endedAt) + clockSkewMs;
 }
 
 /** If buttons were refused, any answer counts as the tap. An answer that comes while the question is sent is recorded. */
@@ -137,7 +147,11 @@ function heardAgain(table: Table, action: MessageAction, { inbound }: Answer): M
 /** Moves a conversation on after an answer. Raises the fencing token, so that a worker that still holds it loses it. */
 function moveOn(table: Table, action: MessageAction, { inbound, now }: Answer, isProof: boolean): Move {
   const { calls = [], lastHeardAt = '' } = action;
-  const settled = unsettledCall(calls) && settleCall(calls, 'live', 'the person tapped its button');
+  const settled =
+    unsettledCall(calls) &&
+    (isProof
+      ? settleCall(calls, 'live', 'the person tapped its button')
+      : settleCall(calls, 'dismissed', 'the person tapped an older button later'));
   const { changes, counts } = withWait(action, {
     ...reopened(action, now),
     ...(settled && { calls: keptCalls(settled) }),

@@ -57,6 +57,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     uniqueId: () => newId(clock.now()),
     publicBaseUrl,
     commentPlatformFor,
+    stageFeatures: {},
     toolsFor: async () => instagram.tools,
     accessToken: async () => connected.tokens.accessToken,
     renewToken: async () => false,

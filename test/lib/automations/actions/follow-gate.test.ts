@@ -143,6 +143,26 @@ describe('with a follow gate', () => {
     expect(await fixture.actions(automation.id)).toMatchObject([{ stage: 'asking', state: 'unknown' }]);
   });
 
+  it('if nobody knows whether the second question has arrived, a later tap on the first one goes on', async () => {
+    const { name, automation, newest } = await asked();
+    const question = await newest();
+    const earlier = [await fixture.tap(question), await fixture.tap(question)];
+    await earlier[0]?.();
+    await instagram.plan('messages', 'drop-request');
+    await fixture.runToEnd(automation);
+    expect(await fixture.actions(automation.id)).toMatchObject([{ stage: 'asking', state: 'unknown' }]);
+    await follows(name, true);
+    // The webhook of a double tap comes late, and asks for nothing new.
+    await earlier[1]?.();
+    expect(await fixture.work()).toEqual([]);
+    const deliver = await fixture.tap(question);
+    await Promise.all([deliver(), deliver()]);
+    await fixture.work();
+    expect(texts(await fixture.messagesTo(name))).toEqual(['Tap to get it', link]);
+    const { messages, failures, failuresByCode } = await fixture.counts(automation.id);
+    expect({ messages, failures, failuresByCode }).toEqual({ messages: 2, failures: 0, failuresByCode: {} });
+  });
+
   it('a tap whose webhook comes more than 24 hours late ends the conversation', async () => {
     const { name, automation, newest } = await asked();
     await follows(name, true);

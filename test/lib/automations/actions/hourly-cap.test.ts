@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { PlatformAccount } from '../../../../lib/automations/actions/cap-item.ts';
 import {
   countRepeatedMessage,
+  giveBack,
   readCapWaitEnd,
   reserveMessage,
 } from '../../../../lib/automations/actions/hourly-cap.ts';
@@ -91,6 +92,18 @@ describe('reservations of private replies', () => {
     expect(await ask(account, startMs + 31 * minuteMs, { maxPerHour: 3 })).toMatchObject({ state: 'full' });
     expect(await ask(account, firstFreeMs, { maxPerHour: 3 })).toMatchObject({ state: 'granted' });
     expect(await ask(account, firstFreeMs, { maxPerHour: 3 })).toMatchObject({ state: 'full' });
+  });
+
+  it('that are given back leave one place each, even if the write is repeated after its response was lost', async () => {
+    const account = newAccount();
+    const [first] = [await ask(account, startMs), await ask(account, startMs)];
+    if (first.state !== 'granted') throw new Error('granted');
+    const given = { place: first.place, writeId: 'one' };
+    for (let count = 0; count < 2; count += 1) await giveBack(table, account, given);
+    expect(await itemOf(account)).toMatchObject({ total: 1, [first.place]: 1 });
+    expect(await ask(account, startMs)).toMatchObject({ state: 'granted' });
+    await giveBack(table, account, given);
+    expect(await ask(account, startMs)).toMatchObject({ state: 'full' });
   });
 
   it('wait if the cap was lowered, until enough places are free', async () => {

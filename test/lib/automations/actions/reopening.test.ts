@@ -40,7 +40,7 @@ async function failOpening(changes: Partial<Automation> = {}) {
 }
 
 /** Lets the message to a follower who has tapped fail. */
-async function failGranting(changes: Partial<Automation> = {}) {
+async function failGranting(changes: Partial<Automation> = {}, fault = refusedForGood) {
   const [automation, name] = [await open({ followGate, ...changes }), newPerson()];
   await fixture.comment(automation, name);
   await fixture.work();
@@ -48,7 +48,7 @@ async function failGranting(changes: Partial<Automation> = {}) {
   const question = (await fixture.messagesTo(name))[0];
   instagram.advance(10);
   await (await fixture.tap(question))();
-  await instagram.plan('messages', refusedForGood);
+  await instagram.plan('messages', fault);
   expect(await fixture.work()).toEqual(['failed']);
   return { automation, name, question };
 }
@@ -139,6 +139,29 @@ describe('a conversation that has failed', () => {
     await fixture.work();
     expect(await textsTo(name)).toEqual(['Tap', granted]);
     expect(await fixture.counts(automation.id)).toMatchObject({ messages: 2, failures: 0 });
+  });
+
+  it('because the platform has closed the window, begins again with the next comment, even within 24 hours', async () => {
+    const { automation, name } = await failGranting({}, 'error:10/2534022');
+    expect(await conversation(automation)).toMatchObject({ stage: 'granting', errorCode: 'window_closed' });
+    instagram.advance(60);
+    const next = await fixture.comment(automation, name);
+    await fixture.work();
+    expect(await fixture.messagesTo(name)).toMatchObject([
+      { text: 'Tap' },
+      { text: 'Tap', commentId: next.id },
+    ]);
+  });
+
+  it('begins again with buttons if they were refused together with the text', async () => {
+    const buttons = [{ type: 'url' as const, title: 'Shop', url: 'https://shop.example/b' }];
+    const [automation, name] = [await open({ buttons }), newPerson()];
+    await fixture.comment(automation, name);
+    for (let count = 0; count < 2; count += 1) await instagram.plan('messages', 'error:100');
+    expect(await fixture.work()).toEqual(['failed']);
+    await fixture.comment(automation, name);
+    expect(await fixture.work()).toEqual(['done']);
+    expect(await fixture.messagesTo(name)).toMatchObject([{ buttons: [{ title: 'Shop' }] }]);
   });
 
   it('without buttons, is reopened by a later answer', async () => {

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runAction } from '../../../../lib/automations/actions/run-action.ts';
+import { takeClaimOver } from '../../../../lib/automations/actions/sent-claims.ts';
 import type { Automation, AutomationAction } from '../../../../lib/automations/schemas.ts';
+import type { Table } from '../../../../lib/table/table.ts';
 import { openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 import { createTestTable } from '../../../support/table.ts';
 import { type Fixture, openFixture } from '../fixture.ts';
 
+let table: Table;
 let instagram: SimulatedInstagram;
 let fixture: Fixture;
 beforeAll(async () => {
-  const [table, opened] = await Promise.all([createTestTable(), openInstagram()]);
-  instagram = opened;
+  [table, instagram] = await Promise.all([createTestTable(), openInstagram()]);
   await instagram.put('limits', { privateRepliesPerHour: 100_000 });
   fixture = await openFixture(table, instagram);
 });
@@ -115,5 +117,44 @@ describe('two automations that send one person the same text', () => {
     expect(ids).toHaveLength(2);
     expect(ended.map(({ state }) => state)).toEqual(['done', 'done']);
     expect(ended.map(messageIdOf).sort()).toEqual(ids.sort());
+  });
+});
+
+describe('a question that turns out to be the message of another action', () => {
+  const followGate = { message: 'Tap', buttonLabel: 'Tap', notFollowingMessage: 'Follow us' };
+
+  /** A conversation whose outcome is unknown after all, because another one has sent what it is recorded for. */
+  async function disproved() {
+    const asking = await fixture.automation({ commentReply: null, followGate });
+    const other = await fixture.automation({ commentReply: null });
+    for (const each of [asking, other]) await fixture.comment(each, name);
+    await fixture.work();
+    const [question] = await fixture.messagesTo(name);
+    const [action] = await fixture.actions(other.id);
+    if (!question || !action) throw new Error('a question was sent');
+    await takeClaimOver(table, { platform: 'instagram', id: question.id }, action, 'the conversation');
+    return { asking, question };
+  }
+
+  it('has an unknown outcome, and goes on with a tap on its button, which proves that it has arrived', async () => {
+    const { asking, question } = await disproved();
+    expect(await fixture.actions(asking.id)).toMatchObject([{ state: 'unknown', stage: 'gated' }]);
+    expect(await fixture.counts(asking.id)).toMatchObject({ messages: 0, failures: 1 });
+    await instagram.act('follows', { username: name, follows: true });
+    instagram.advance(10);
+    const deliver = await fixture.tap(question);
+    await Promise.all([deliver(), deliver()]);
+    await fixture.work();
+    expect(await fixture.actions(asking.id)).toMatchObject([{ state: 'done', stage: 'closed' }]);
+    expect(await fixture.counts(asking.id)).toMatchObject({ messages: 2, failures: 0, failuresByCode: {} });
+  });
+
+  it('is not sent again because of another comment', async () => {
+    const { asking } = await disproved();
+    const before = (await fixture.messagesTo(name)).length;
+    await fixture.comment(asking, name);
+    await fixture.work();
+    expect(await fixture.messagesTo(name)).toHaveLength(before);
+    expect(await fixture.actions(asking.id)).toMatchObject([{ state: 'unknown', stage: 'gated' }]);
   });
 });

@@ -1,11 +1,15 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { markAccount } from '../../../../lib/accounts/store.ts';
+import { actionKey } from '../../../../lib/automations/actions/store.ts';
+import { countUpdate } from '../../../../lib/automations/counts.ts';
 import type { Automation } from '../../../../lib/automations/schemas.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../lib/kernel/clock.ts';
 import { endPause, putPause } from '../../../../lib/pauses/manage.ts';
+import { PlatformError } from '../../../../lib/platforms/contract/errors.ts';
 import { accountKey, automationKey, type Key } from '../../../../lib/table/keys.ts';
 import type { Table } from '../../../../lib/table/table.ts';
+import { transact } from '../../../../lib/table/transaction.ts';
 import { operatorAct } from '../../../support/acts.ts';
 import { openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 import { createTestTable } from '../../../support/table.ts';
@@ -72,6 +76,11 @@ const obstacles: Obstacle[] = [
     code: 'paused',
     begin: () => putPause(operator(), { scope: platform, reason: 'an incident' }),
     end: () => endPause(operator(), platform),
+  },
+  {
+    code: 'feature_off',
+    begin: async () => Object.assign(fixture.ports, { stageFeatures: { instagram: ['publish'] } }),
+    end: async () => Object.assign(fixture.ports, { stageFeatures: {} }),
   },
 ];
 
@@ -167,6 +176,20 @@ describe.each(obstacles.filter(({ code }) => code !== 'account_disconnected'))(
   },
 );
 
+it.each([
+  [['publish', 'comments'], { replies: 1, messages: 0, waiting: { feature_off: 1 } }],
+  [['publish', 'messages'], { replies: 0, messages: 1, waiting: {} }],
+  [['publish', 'comments', 'messages'], { replies: 1, messages: 1, waiting: {} }],
+] as const)(
+  'a stage with %j sends what these features allow, and the rest waits',
+  async (instagram, sent) => {
+    await fixture.comment(automation, name);
+    await fixture.work({ ...fixture.ports, stageFeatures: { instagram } });
+    const { replies, messages, waiting, failures } = await fixture.counts(automation.id);
+    expect({ replies, messages, waiting, failures }).toEqual({ ...sent, failures: 0 });
+  },
+);
+
 it('while an automation is off, new comments are not matched', async () => {
   await fixture.rewrite({ ...automation, isActive: false });
   await fixture.comment(automation, name);
@@ -205,7 +228,6 @@ describe('a call that the platform refuses because of the account', () => {
   it('fails in the end with the code of the refusal, and keeps few records of calls', async () => {
     automation = await fixture.automation({ commentReply: null });
     await fixture.comment(automation, name);
-    const { PlatformError } = await import('../../../../lib/platforms/contract/errors.ts');
     const real = fixture.ports.commentPlatformFor('instagram');
     if (!real) throw new Error('no platform');
     const sendPrivateReply = () => Promise.reject(new PlatformError('restricted', 'restricted'));
@@ -229,7 +251,6 @@ it('an interrupted call is looked up while the account is expired, and does not 
   await instagram.plan('messages', 'drop-reply');
   expect(await fixture.work()).toEqual(['intended']);
   await markAccount(table, fixture.account, 'expired', 'withdrawn', fixture.clock.now());
-  const { PlatformError } = await import('../../../../lib/platforms/contract/errors.ts');
   const expired = {
     ...fixture.ports,
     accessToken: () => Promise.reject(new PlatformError('reauthorise', 'expired')),
@@ -243,4 +264,92 @@ it('an interrupted call is looked up while the account is expired, and does not 
   await set(account(), 'status', 'ok');
   expect(await fixture.runToEnd(automation)).toMatchObject([{ state: 'done' }]);
   expect(await fixture.messagesTo(name)).toHaveLength(1);
+});
+
+describe('under a full hourly cap', () => {
+  const onePlace = (): Fixture['ports'] => ({ ...fixture.ports, privateRepliesPerHour: 1 });
+  /** The platform refuses each private reply. */
+  const refusing = (error: PlatformError): Fixture['ports'] => {
+    const real = fixture.ports.commentPlatformFor('instagram');
+    if (!real) throw new Error('no platform');
+    const sendPrivateReply = () => Promise.reject(error);
+    return { ...onePlace(), commentPlatformFor: () => ({ ...real, sendPrivateReply }) };
+  };
+  const lookAfter = async (minutes: number, ports = onePlace()) => {
+    instagram.advance(minutes * 60);
+    await fixture.sweep();
+    return fixture.work(ports);
+  };
+  beforeEach(async () => {
+    automation = await fixture.automation({ commentReply: null });
+    await fixture.comment(automation, name);
+  });
+
+  it('a message that waits for a place keeps its full time for transient failures', async () => {
+    const failing = refusing(new PlatformError('retry', 'temporarily unavailable'));
+    expect(await fixture.work(failing)).toEqual(['waiting']);
+    expect(await fixture.actions(automation.id)).toMatchObject([{ failures: 1 }]);
+    await lookAfter(2);
+    expect(await fixture.actions(automation.id)).toMatchObject([{ waitsFor: 'hourly_limit', failures: 0 }]);
+    expect(await lookAfter(7 * 60, failing)).toEqual(['waiting']);
+    expect(await fixture.runToEnd(automation)).toMatchObject([{ state: 'done' }]);
+  });
+
+  it.each([
+    ['a restriction of the account', new PlatformError('restricted', 'restricted')],
+    ['a missing permission', new PlatformError('restricted', 'restricted', { concerns: 'feature' })],
+  ])('a message that looks whether %s has ended takes no place', async (_title, refusal) => {
+    expect(await fixture.work(refusing(refusal))).toEqual(['waiting']);
+    for (let looks = 0; looks < 3; looks += 1)
+      expect(await lookAfter(10, refusing(refusal))).toEqual(['waiting']);
+    expect(await fixture.counts(automation.id)).not.toMatchObject({ waiting: { hourly_limit: 1 } });
+    expect(await lookAfter(10)).toEqual(['done']);
+    // The message itself has taken the place.
+    await fixture.comment(automation, `${name}.next`);
+    expect(await fixture.work(onePlace())).toEqual(['waiting']);
+    expect(await fixture.counts(automation.id)).toMatchObject({ waiting: { hourly_limit: 1 } });
+  });
+
+  it('a message for which no token can be had takes no place', async () => {
+    const accessToken = () => Promise.reject(new PlatformError('retry', 'the login does not answer'));
+    const failing = { ...onePlace(), accessToken };
+    expect(await fixture.work(failing)).toEqual(['waiting']);
+    for (let looks = 0; looks < 3; looks += 1) expect(await lookAfter(2, failing)).toEqual(['waiting']);
+    expect(await lookAfter(2)).toEqual(['done']);
+  });
+});
+
+describe('during a deployment, an action that an earlier release has gone on with', () => {
+  const onAction = async (attribute: string, value: unknown) => {
+    const [action] = await fixture.actions(automation.id);
+    if (!action) throw new Error('no action');
+    await set(actionKey(action), attribute, value);
+  };
+  beforeEach(async () => {
+    automation = await fixture.automation({ commentReply: null });
+    await fixture.comment(automation, name);
+  });
+
+  it('no longer counts as waiting for the hourly limit if that release has ended the wait', async () => {
+    // That release has counted the wait back, and knows only `awaitsCap`.
+    await onAction('waitsFor', 'hourly_limit');
+    await fixture.work();
+    await fixture.comment(automation, `${name}.next`);
+    await fixture.work({ ...fixture.ports, privateRepliesPerHour: 1 });
+    expect(await fixture.counts(automation.id)).toMatchObject({ waiting: { hourly_limit: 1 }, messages: 1 });
+  });
+
+  it('no longer counts as waiting for the hourly limit if it waited for something else before', async () => {
+    await fixture.rewrite({ ...automation, isActive: false });
+    await fixture.work();
+    await onAction('awaitsCap', true);
+    const [action] = await fixture.actions(automation.id);
+    if (!action) throw new Error('no action');
+    const counted = countUpdate(table, automation.id, action.commentId, { waiting: { hourly_limit: 1 } });
+    await transact(table, [counted]);
+    await fixture.rewrite({ ...automation, isActive: true });
+    await pass(hourMs);
+    const { waiting, messages } = await fixture.counts(automation.id);
+    expect({ waiting, messages }).toEqual({ waiting: {}, messages: 1 });
+  });
 });
