@@ -22,6 +22,7 @@ import { tailCommands } from './admin/tail.ts';
 import { webhookCommands } from './admin/webhooks.ts';
 import { workspaceCommands } from './admin/workspaces.ts';
 import { localTime, pointAtLocalCloud } from './local-cloud.ts';
+import { readable } from './readable.ts';
 import { tableName } from './table-name.ts';
 
 const commands: Commands = {
@@ -73,7 +74,8 @@ async function main(): Promise<ExitCode> {
         return await run(line);
       } catch (error) {
         const { message, exitCode } = failureOf(error, line.stage);
-        console.error(message);
+        // The words may be a platform's or a customer's.
+        console.error(message.split('\n').map(readable).join('\n'));
         return exitCode;
       }
   }

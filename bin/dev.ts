@@ -15,6 +15,7 @@ import { help, readSettings, type Settings } from './dev/settings.ts';
 import { settlementOf, summaryOf, type Tally } from './dev/settlements.ts';
 import { synthesize } from './dev/synthesis.ts';
 import { watchPanel } from './dev/watch-panel.ts';
+import { readable } from './readable.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -147,7 +148,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
 
   cloud = await start(settings, data, {
-    ...(values.verbose && { onFunctionLine: (name, line) => console.log(`${name}  ${line}`) }),
+    ...(values.verbose && { onFunctionLine: (name, line) => console.log(`${name}  ${readable(line)}`) }),
     onAccessLine() {
       // The run's own requests, which connect the demo accounts, do not count.
       if (readyAt !== undefined) tally.requests += 1;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { dataFolder } from './data-folder.ts';
 
 const Accounts = z.array(z.object({ id: z.string(), platform: z.string(), username: z.string().nullable() }));
 const DevFile = z.object({
@@ -39,7 +40,9 @@ export async function findLocalRun(): Promise<LocalRun> {
 }
 
 function notRunning(cause?: unknown): Error {
-  return new Error('no local run is running; start one with npm run dev', { cause });
+  return new Error(`no local run is running in ${dataFolder(process.env)}; start one with npm run dev`, {
+    cause,
+  });
 }
 
 /** Whether a local cloud answers at the address. It may have been killed, and another program may have its port. */
@@ -63,8 +66,7 @@ export async function localTime(): Promise<number> {
 }
 
 async function readData(name: string): Promise<unknown> {
-  const directory = process.env['DATA_DIR'] ?? '.local';
-  const file = join(directory, name);
+  const file = join(dataFolder(process.env), name);
   let text: string;
   try {
     text = await readFile(file, 'utf8');

@@ -2,9 +2,10 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { platformDimension } from '../../lib/metrics/measurements.ts';
+import { dataFolder } from '../data-folder.ts';
 
 /** The folder with a log file for each function of the local cloud. */
-export const localLogs = (): string => join(process.env['DATA_DIR'] ?? '.local', 'logs');
+export const localLogs = (): string => join(dataFolder(process.env), 'logs');
 
 /** How much of the end of a file is read. */
 const tailBytes = 4 * 1024 * 1024;
@@ -15,12 +16,18 @@ export interface LogLine {
   readonly line: string;
 }
 
+/** The names of the functions that have written a log, without the API's requests. None if there is no such folder. */
+export async function localFunctions(folder = localLogs()): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.flatMap((name) =>
+    name.endsWith('.log') && name !== 'access.log' ? [name.slice(0, -'.log'.length)] : [],
+  );
+}
+
 /** The last lines of each function's log, a few megabytes of each. No lines if there is no such folder. */
 export async function* readLocalLogs(folder = localLogs()): AsyncGenerator<LogLine> {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((each) => each.endsWith('.log'))) {
-    const functionName = name.slice(0, -'.log'.length);
-    for (const line of (await endOf(join(folder, name))).split('\n'))
+  for (const functionName of await localFunctions(folder)) {
+    for (const line of (await endOf(join(folder, `${functionName}.log`))).split('\n'))
       if (line !== '') yield { functionName, line };
   }
 }

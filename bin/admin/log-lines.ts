@@ -18,9 +18,8 @@ const Line = z.looseObject({
   error: z.unknown().optional(),
 });
 
-/** What says what a line is about. */
-const aboutNames =
-  /(Id|code|reason|state|outcome|platform|effect|attempt|count|lateMs|nextAt|wakeNumber|key)$/;
+/** Which texts say what a line is about. Numbers always do. */
+const aboutNames = /(Id|code|reason|state|outcome|platform|effect|nextAt|key)$/;
 
 /**
  * Reads a line of a function's log. Pure.
@@ -32,7 +31,7 @@ export function readLine(functionName: string, line: string): ShownLine | undefi
   if (!parsed.success) return undefined;
   const { level, message, timestamp, error, ...rest } = parsed.data;
   const about = Object.entries(rest).flatMap(([name, value]) =>
-    aboutNames.test(name) && (typeof value === 'string' || typeof value === 'number')
+    typeof value === 'number' || (typeof value === 'string' && aboutNames.test(name))
       ? [[name, String(value)] as const]
       : [],
   );
@@ -68,7 +67,7 @@ export function textOf({ at, functionName, level, message, about, error }: Shown
     functionName,
     message,
     ...ids,
-    ...(error === null ? [] : [`error=${error}`]),
+    ...(error === null ? [] : [`error=${error.replaceAll(/\s+/g, ' ')}`]),
   ]
     .join('  ')
     .trim();

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { controlCharacters, readable } from '../readable.ts';
 
 type Value = string | number | boolean | null | undefined | readonly string[];
 
@@ -25,7 +26,7 @@ export function outputTo(stdout: Writable, stderr: Writable, isJson: boolean): O
     for (const line of lines) to.write(`${line}\n`);
   };
   const result: Output['result'] = (value, lines) =>
-    write(stdout, isJson ? [JSON.stringify(value, null, 2)] : lines.map(readable));
+    write(stdout, isJson ? [toJson(value, 2)] : lines.map(readable));
   const note = (text: string) => write(stderr, text.split('\n').map(readable));
   return {
     list: (rows) => {
@@ -34,13 +35,22 @@ export function outputTo(stdout: Writable, stderr: Writable, isJson: boolean): O
     },
     one: (row) => result(row, fieldLines(row)),
     result,
-    line: (value, text) => write(stdout, [isJson ? JSON.stringify(value) : readable(text)]),
+    line: (value, text) => write(stdout, [isJson ? toJson(value) : readable(text)]),
     note,
   };
 }
 
-/** Customers choose some of the texts: control characters in them could forge lines, or steer the terminal. */
-const readable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�');
+/** JSON leaves some control characters as they are. A terminal obeys them, so they are escaped, which changes no value. */
+const toJson = (value: object, indent?: number): string =>
+  JSON.stringify(value, null, indent)
+    .split('\n')
+    .map((line) => line.replaceAll(controlCharacters, escaped))
+    .join('\n');
+
+const escaped = (character: string): string =>
+  Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
 
 const shown = (value: Value): string => {
   const text = Array.isArray(value) ? value.join(',') : String(value ?? '');

@@ -28,8 +28,8 @@ export function parseCommand(commands: Commands, args: readonly string[]): Parse
   const { words: all, given, isHelp, isJson } = readTokens(commands, args);
   const [noun = '', verb = ''] = all;
   const pair = `${noun} ${verb}`.trim();
-  const name = commands[pair] ? pair : noun;
-  const command = commands[name];
+  const name = ownValue(commands, pair) ? pair : noun;
+  const command = ownValue(commands, name);
   if (isHelp || all.length === 0) {
     const isNoun = Object.keys(commands).some((known) => known.startsWith(`${noun} `));
     return { state: 'help', about: command ? name : isNoun ? noun : '' };
@@ -46,6 +46,10 @@ export function parseCommand(commands: Commands, args: readonly string[]): Parse
   const { stage, ...options } = Object.fromEntries(given.map((option) => [option.name, option.value ?? '']));
   return { state: 'run', command, words, options, stage, isJson };
 }
+
+/** What an object has under a name that somebody has typed, such as `constructor`, which every object has. */
+const ownValue = <Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
 
 interface GivenOption {
   readonly name: string;
@@ -99,7 +103,7 @@ function problemWithOptions(
   const known: NonNullable<Command['options']> = { ...options, stage: { value: 'name', summary: '' } };
   const seen = new Set<string>();
   for (const option of given) {
-    const declared = known[option.name];
+    const declared = ownValue(known, option.name);
     if (!declared && /^-\d/.test(option.rawName)) return `${name}: a number must not be negative.`;
     if (!declared) return `${name} has no option ${option.rawName}.`;
     if (declared.value === undefined && option.value !== undefined)

@@ -62,12 +62,14 @@ export const queueCommands: Commands = {
           `${name}: its dead letters belong to no queue, see docs/runbook.md`,
         );
       const waiting = deadLetters.waiting;
+      const isDryRun = operator.options['dry-run'] !== undefined;
       if (waiting === 0) {
-        out.result({ queue: name, moved: 0 }, [`${name} has no dead letters.`]);
+        out.result({ queue: name, [isDryRun ? 'wouldMove' : 'moved']: 0 }, [`${name} has no dead letters.`]);
         return;
       }
-      if (operator.options['dry-run'] !== undefined) {
-        out.result({ queue: name, wouldMove: waiting }, [`Would move ${waiting} back to ${name}.`]);
+      if (isDryRun) {
+        const where = queue === undefined ? 'to publish' : `back to ${name}`;
+        out.result({ queue: name, wouldMove: waiting }, [`Would move ${waiting} ${where}.`]);
         return;
       }
       await recordAct(inStage(operator), name);

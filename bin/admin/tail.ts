@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { minuteMs, secondMs, toTimestamp } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
 import type { AdminContext, Commands } from './command.ts';
-import { readLocalLogs } from './local-logs.ts';
+import { localFunctions, readLocalLogs } from './local-logs.ts';
 import { failurePattern, isFailure, readLine, type ShownLine, textOf } from './log-lines.ts';
 import { readDurationMs } from './times.ts';
 
@@ -22,6 +22,7 @@ export const tailCommands: Commands = {
     run: async (context) => {
       const { options, out, now } = context;
       const spanMs = readDurationMs('since', options['since'] ?? '10m');
+      if (context.isLocal) await tellOfUnknownFunction(context);
       const seen = new Set<string>();
       let sinceMs = now - spanMs;
       const isFollowing = options['follow'] !== undefined;
@@ -67,6 +68,14 @@ const isWanted = (wanted: string | undefined, functionName: string): boolean =>
 /** CloudFormation leaves hyphens out of names. */
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
 
+/** A function writes its log when it first runs, so an unknown name may be right. */
+async function tellOfUnknownFunction({ options, out }: AdminContext): Promise<void> {
+  const wanted = options['function'];
+  const names = await localFunctions();
+  if (wanted === undefined || names.some((name) => isWanted(wanted, name))) return;
+  out.note(`No function ${wanted} has run yet. Those that have: ${names.join(', ') || 'none'}`);
+}
+
 async function localLines(): Promise<ShownLine[]> {
   const lines: ShownLine[] = [];
   for await (const { functionName, line } of readLocalLogs()) {
@@ -85,7 +94,11 @@ async function deployedLines({ stage, options, out }: AdminContext, sinceMs: num
   const logs = openStageLogs();
   const groups = await logs.findGroups(stage);
   const wanted = groups.filter((group) => isWanted(options['function'], functionOf(group)));
-  if (wanted.length === 0) throw new HeraldError('not_found', 'no log of such a function in this stage');
+  if (wanted.length === 0)
+    throw new HeraldError(
+      'not_found',
+      `no such function in this stage. Choose one of: ${groups.map(functionOf).join(', ') || 'none'}`,
+    );
   const pattern = options['failures'] === undefined ? undefined : failurePattern;
   const lines: ShownLine[] = [];
   // One after the other: an account may make few of these requests a second.

@@ -1,4 +1,5 @@
 /** The options and environment variables of the local run. */
+import { dataFolder } from '../data-folder.ts';
 
 export const help = `Run the whole of Herald on this machine: npm run dev
 
@@ -37,7 +38,6 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const {
     PORT = '3000',
     PANEL_PORT = '3001',
-    DATA_DIR = '.local',
     SCHEDULER_JITTER = 'none',
     RATE_LIMIT_PER_MINUTE,
   } = environment;
@@ -49,7 +49,13 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     throw new Error(`RATE_LIMIT_PER_MINUTE must be a whole number from 1, not ${RATE_LIMIT_PER_MINUTE}`);
   }
   const rateLimitPerMinute = RATE_LIMIT_PER_MINUTE === undefined ? undefined : Number(RATE_LIMIT_PER_MINUTE);
-  return { port, panelPort, dataDirectory: DATA_DIR, jitter: SCHEDULER_JITTER, rateLimitPerMinute };
+  return {
+    port,
+    panelPort,
+    dataDirectory: dataFolder(environment),
+    jitter: SCHEDULER_JITTER,
+    rateLimitPerMinute,
+  };
 }
 
 function readPort(variable: string, text: string): number {

@@ -6,6 +6,7 @@ import { targetFromItem } from '../../lib/targets/item.ts';
 import { toErrorDetail } from '../../lib/targets/problem.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
 import { isLive, isSettled } from '../../lib/targets/state.ts';
+import { readable } from '../readable.ts';
 
 /** A destination that has just become live or has just failed. */
 export interface Settlement {
@@ -37,15 +38,12 @@ const longestName = 'instagram'.length;
 function resultOf(target: Target): string {
   const { status, error } = target;
   const detail = toErrorDetail(target);
-  const problem = detail === null ? '' : `${printable(error ?? '')} [${detail.code}]`;
+  const problem = detail === null ? '' : `${readable(error ?? '')} [${detail.code}]`;
   if (!isLive(status)) return `failed: ${problem}`;
   const lateMs = latenessMs(target);
   const late = lateMs === undefined ? 'live' : `live ${(lateMs / secondMs).toFixed(1)} s late`;
   return problem === '' ? late : `${late}, but: ${problem}`;
 }
-
-/** Platforms choose some of the words: control characters in them could steer the terminal. */
-const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 
 /** What a local run counts. */
 export interface Tally {

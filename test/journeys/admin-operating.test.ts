@@ -226,7 +226,10 @@ describe('dead letters', () => {
 
   it('of schedules are moved to the queue publish', async () => {
     await addDeadLetter('schedulerdeadletters', JSON.stringify({ workspaceId: 'w-1' }));
+    const dryRun = await admin(['queue', 'redrive', 'schedules', '--dry-run']);
+    expect(dryRun.stdout).toBe('Would move 1 to publish.\n');
     expect(await json('queue redrive schedules')).toEqual({ queue: 'schedules', moved: 1 });
+    expect(await json('queue redrive schedules --dry-run')).toEqual({ queue: 'schedules', wouldMove: 0 });
     expect(await json('queue peek schedules')).toEqual([]);
   });
 });

@@ -177,7 +177,7 @@ describe('npm run dev', () => {
     expect(existsSync(join(dataDirectory, 'dev.json'))).toBe(true);
     expect(await admin('workspace', 'list')).toEqual({
       exitCode: 1,
-      stderr: 'no local run is running; start one with npm run dev, or name a deployed stage with --stage\n',
+      stderr: `no local run is running in ${dataDirectory}; start one with npm run dev, or name a deployed stage with --stage\n`,
     });
   });
 

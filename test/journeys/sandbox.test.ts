@@ -127,12 +127,15 @@ describe('a command', () => {
 
   it('without a run says how to start one', async () => {
     const child = spawn(process.execPath, [join(projectRoot, 'bin/dev-control.ts'), 'clock'], {
-      env: { ...process.env, DATA_DIR: join(directory, 'none') },
+      env: { ...process.env, DATA_DIR: '/no/run' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let stderr = '';
     child.stderr.on('data', (chunk) => (stderr += chunk));
     const [exitCode] = await once(child, 'close');
-    expect([stderr, exitCode]).toEqual(['no local run is running; start one with npm run dev\n', 1]);
+    expect([stderr, exitCode]).toEqual([
+      'no local run is running in /no/run; start one with npm run dev\n',
+      1,
+    ]);
   });
 });

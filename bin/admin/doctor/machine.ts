@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { findEngineProgram } from '../../../infra/local/cloud/engines/dynamodb/engine-program.ts';
+import { dataFolder } from '../../data-folder.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
 
 const DevFile = z.looseObject({
@@ -25,7 +26,8 @@ export interface MachineReport {
  * @param environment with `DATA_DIR` and `PORT` as for `npm run dev`
  */
 export async function checkMachine(environment: NodeJS.ProcessEnv): Promise<MachineReport> {
-  const { DATA_DIR: directory = '.local', PORT: port = '3000' } = environment;
+  const { PORT: port = '3000' } = environment;
+  const directory = dataFolder(environment);
   const run = await findRun(directory);
   const isRunning = run.dev !== undefined && (await answers(run.dev.awsEndpoint));
   return {
@@ -46,7 +48,13 @@ async function checkFolder(directory: string): Promise<Check> {
     const found = await stat(path).catch(() => undefined);
     if (found && !found.isDirectory())
       return wrong(check, `${path} is no folder`, 'choose another with DATA_DIR');
-    const existing = found ? path : await nearestFolder(path);
+    const existing = found ? path : await nearestExisting(path);
+    if (!(await stat(existing)).isDirectory())
+      return wrong(
+        check,
+        `${path} cannot be created, because ${existing} is a file`,
+        'choose another with DATA_DIR',
+      );
     await access(existing, constants.W_OK);
     const { bavail, bsize } = await statfs(existing);
     const freeMegabytes = Math.floor((bavail * bsize) / 1024 ** 2);
@@ -64,11 +72,11 @@ async function checkFolder(directory: string): Promise<Check> {
 
 const leastFreeMegabytes = 500;
 
-/** The nearest folder above a path that does not exist. */
-async function nearestFolder(path: string): Promise<string> {
+/** The nearest path above a path that does not exist. */
+async function nearestExisting(path: string): Promise<string> {
   const parent = dirname(path);
   const found = await stat(parent).catch(() => undefined);
-  return found || parent === path ? parent : nearestFolder(parent);
+  return found || parent === path ? parent : nearestExisting(parent);
 }
 
 function checkEngine(directory: string): Check {
@@ -85,6 +93,8 @@ function checkEngine(directory: string): Check {
 
 async function checkPort(port: string): Promise<Check> {
   if (port === '0') return ok('port', 'any free one');
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    return wrong('port', `PORT is ${port}`, 'set PORT to a number from 0 to 65535');
   const isFree = await new Promise<boolean>((settle) => {
     const server = createServer();
     server.once('error', () => settle(false));

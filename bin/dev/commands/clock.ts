@@ -25,6 +25,15 @@ const unitsMs: Readonly<Record<string, number>> = { d: dayMs, h: hourMs, m: minu
  * @throws UsageError
  */
 export function readAdvance(text: string, nowMs: number): number {
+  const advanceMs = readAnyAdvance(text, nowMs);
+  if (advanceMs <= maxAdvanceMs) return advanceMs;
+  throw new UsageError(`the clock moves at most ${maxAdvanceMs / dayMs} days at a time`);
+}
+
+/** The local cloud accepts no more. */
+const maxAdvanceMs = 3_660 * dayMs;
+
+function readAnyAdvance(text: string, nowMs: number): number {
   if (/^\+?(\d+[dhms])+$/.test(text)) {
     const parts = [...text.matchAll(/(\d+)([dhms])/g)];
     return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (unitsMs[unit] ?? 0), 0);
@@ -57,7 +66,10 @@ export const clockCommand: DevCommand = {
     const [text, ...rest] = words;
     const { awsEndpoint } = await findLocalRun();
     const url = `${awsEndpoint}/_local/clock`;
-    if (text === '--in' && rest.length === 1) return tellTimeIn(url, rest[0] ?? '');
+    if (text === '--in') {
+      if (rest.length !== 1) throw new UsageError('--in needs one duration, such as --in 30s');
+      return tellTimeIn(url, rest[0] ?? '');
+    }
     if (rest.length > 0) throw new UsageError('give one time only');
     const before = Clock.parse(await callControl('GET', url));
     if (text === undefined) return tell(before);

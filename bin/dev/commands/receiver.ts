@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { findLocalRun, type LocalRun } from '../../local-cloud.ts';
+import { readable } from '../../readable.ts';
 import { callControl, type DevCommand, UsageError } from './command.ts';
 import { isFromHerald } from './webhook-signature.ts';
 
@@ -55,7 +56,7 @@ export const receiverCommand: DevCommand = {
     server.on('request', (request, response) => {
       receive(request, run, secret).then(
         ({ isAccepted, text }) => {
-          console.log(text);
+          console.log(text.split('\n').map(readable).join('\n'));
           answer(response, isAccepted ? status : 401);
         },
         (error: unknown) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readLocalLogs, sumLocalMetric } from '../../../bin/admin/local-logs.ts';
+import { localFunctions, readLocalLogs, sumLocalMetric } from '../../../bin/admin/local-logs.ts';
 
 const metric = (platform: string, Timestamp: number, value: unknown) => ({
   functionName: 'relay',
@@ -28,6 +28,8 @@ describe('the logs of the local cloud', () => {
   it('are read by function, and there may be none', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'logs-'));
     writeFileSync(join(folder, 'sweep.log'), 'one\ntwo\n');
+    writeFileSync(join(folder, 'access.log'), 'a request\n');
+    expect(await localFunctions(folder)).toEqual(['sweep']);
     const read = [];
     for await (const line of readLocalLogs(folder)) read.push(line);
     rmSync(folder, { recursive: true });

@@ -30,6 +30,26 @@ describe('a log line', () => {
     expect(line && textOf(line)).toBe('ERROR  relay  it broke  error=no');
   });
 
+  it('shows an error of several lines as one', () => {
+    const line = read({
+      level: 'ERROR',
+      message: 'it broke',
+      error: { message: '[\n  {\n    "code": 7\n  }\n]' },
+    });
+    expect(line && textOf(line)).toBe('ERROR  relay  it broke  error=[ { "code": 7 } ]');
+  });
+
+  it('shows every number, such as how much work was overdue', () => {
+    const line = read({
+      level: 'WARN',
+      message: 'overdue work was found',
+      targets: 0,
+      repairs: 2,
+      text: 'Hi',
+    });
+    expect(line && textOf(line)).toBe('WARN   relay  overdue work was found  targets=0  repairs=2');
+  });
+
   it.each([
     ['a metric', '{"_aws":{},"DestinationsFailed":1}'],
     ['the start of an invocation', 'START RequestId: 1'],

@@ -55,4 +55,17 @@ describe('a command prints', () => {
     expect(printed((out) => out.line({}, name)).stdout).toBe('evil��[2Kid=1\n');
     expect(printed((out) => out.note(`a\u001bb`)).stderr).toBe('a�b\n');
   });
+
+  it.each(['list', 'line'] as const)(
+    'control characters in JSON as escapes, because programs need the text and terminals do not (%s)',
+    (kind) => {
+      const name = 'evil\n\u009b2K\u202e\u{e0041}';
+      const { stdout } = printed(
+        (out) => (kind === 'list' ? out.list([{ name }]) : out.line({ name }, '')),
+        true,
+      );
+      expect(stdout).toContain('evil\\n\\u009b2K\\u202e\\udb40\\udc41');
+      expect([JSON.parse(stdout)].flat()).toEqual([{ name }]);
+    },
+  );
 });

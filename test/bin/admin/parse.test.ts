@@ -62,6 +62,11 @@ describe('a line of npm run admin', () => {
     ['boat paint', 'Unknown command "boat paint". There are: boat list, boat sell.', 'boat --help'],
     ['boat', 'boat is not a command by itself. There are: boat list, boat sell.', 'boat --help'],
     ['paint', 'Unknown command "paint".', '--help'],
+    // What every object of JavaScript has.
+    ['constructor', 'Unknown command "constructor".', '--help'],
+    ['toString --json', 'Unknown command "toString".', '--help'],
+    ['__proto__', 'Unknown command "__proto__".', '--help'],
+    ['stop --constructor x', 'stop has no option --constructor.', 'stop --help'],
     ['boat sell --to Ann', 'boat sell needs <boat id>.', 'boat sell --help'],
     ['boat sell 7', 'boat sell needs --to <buyer>.', 'boat sell --help'],
     ['boat list --to Ann', 'boat list has no option --to.', 'boat list --help'],

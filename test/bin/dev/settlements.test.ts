@@ -50,7 +50,7 @@ describe('the line for a destination', () => {
     } as const;
     expect(settlementOf(change({}, after))).toEqual({
       isLive: false,
-      line: `2026-03-01T12:00:01.000Z  threads    ${scheduled.postId}  failed: refused: [2J too long [platform_rejected]`,
+      line: `2026-03-01T12:00:01.000Z  threads    ${scheduled.postId}  failed: refused:�[2J too long [platform_rejected]`,
     });
   });
 

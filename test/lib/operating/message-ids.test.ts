@@ -33,6 +33,11 @@ describe('the ids in a message', () => {
       { Records: [{ eventSource: 'aws:s3', s3: { object: { key: 'w/media/1/a.jpg', size: 5 } } }] },
       ['eventSource=aws:s3', 'key=w/media/1/a.jpg'],
     ],
+    [
+      'what has the name of an id, and is a secret',
+      { id: 'yay_0123456789abcdef', key: 'whsec_0123456789abcdef', postId: 'p-1' },
+      ['postId=p-1'],
+    ],
     ['a text', 'no JSON', []],
     ['a number', '7', []],
   ])('%s', (_, body, ids) => {

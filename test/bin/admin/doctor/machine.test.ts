@@ -48,7 +48,18 @@ describe('what a local run needs of the machine', () => {
       state: 'wrong',
       found: `${file} is no folder`,
     });
+    expect(await check('DATA_DIR', { DATA_DIR: join(file, 'a/b') })).toMatchObject({
+      state: 'wrong',
+      found: `${join(file, 'a/b')} cannot be created, because ${file} is a file`,
+    });
     expect(await check('DATA_DIR', { DATA_DIR: '/proc/foo' })).toMatchObject({ state: 'wrong' });
+  });
+
+  it.each(['abc', '-1', '65536', ''])('is not there if PORT is "%s"', async (PORT) => {
+    expect(await check('port', { PORT })).toMatchObject({
+      state: 'wrong',
+      remedy: 'set PORT to a number from 0 to 65535',
+    });
   });
 
   it('is not there if the port is in use', async () => {

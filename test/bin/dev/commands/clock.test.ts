@@ -22,6 +22,10 @@ describe('how far the clock is moved', () => {
     expect(() => readAdvance(text, nowMs)).toThrow('the clock only moves forward');
   });
 
+  it.each(['+99999999d', '+3660d1s', '9999-12-31T00:00:00Z'])('is at most ten years: %s', (text) => {
+    expect(() => readAdvance(text, nowMs)).toThrow('the clock moves at most 3660 days at a time');
+  });
+
   it.each(['', '+', '1', '+1w', '+1.5h', 'tomorrow', '2026-03-01', '2026-13-01T00:00:00Z'])(
     'is not read from "%s"',
     (text) => {
