@@ -78,13 +78,12 @@ function stateOf(before: Target | undefined, after: Target): OutcomeState | unde
   if (event === 'finished' && after.error !== undefined) return 'incomplete';
   const isWaiting = after.status === 'scheduled' || after.status === 'publishing';
   if (!isWaiting || after.publishedAt !== undefined || event === undefined) return undefined;
-  return postponing.has(event) || (event === 'waiting' && after.error !== undefined)
-    ? 'postponed'
-    : undefined;
+  // What is tried again at once shows no problem. Waiting for a platform to process a post is a part of publishing.
+  const hasProblem = after.error !== undefined && postponing.has(event);
+  return hasProblem || event === 'outcome unknown' ? 'postponed' : undefined;
 }
 
-/** Waiting for a platform to process a post is a part of publishing, unless the destination shows a problem. */
-const postponing: ReadonlySet<TimelineEvent> = new Set(['trying again', 'outcome unknown', 'paused']);
+const postponing: ReadonlySet<TimelineEvent> = new Set(['trying again', 'waiting', 'paused']);
 
 function hasNewStep(before: Target | undefined, after: Target): boolean {
   const [old, latest] = [before?.timeline.at(-1), after.timeline.at(-1)];

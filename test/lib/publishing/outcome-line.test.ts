@@ -121,6 +121,12 @@ describe('the log line about a committed change of a destination', () => {
       },
     ],
     ['does not exist for a preparation', target(), target(steps('preparing')), undefined],
+    [
+      'does not exist for a try that follows at once, with a new token',
+      target(),
+      target({ ...steps('trying again'), wakeAt: scheduledFor, wakeNumber: 2 }),
+      undefined,
+    ],
     ['does not exist for a wait that is no problem', target(), target(steps('waiting')), undefined],
     [
       'does not exist for a change that is no step, such as a new time',

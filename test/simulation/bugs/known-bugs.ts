@@ -23,7 +23,7 @@ export const knownBugs = {
     ],
     finding: /ms late/,
     narrow: both(onlyFaults({ sendFails: 0.3 }), both(onPlatform('facebook'), dueSoon)),
-    seed: 37,
+    seed: 46,
   },
   'a worker takes a target that another worker holds': {
     patches: [
@@ -58,7 +58,7 @@ export const knownBugs = {
     ],
     finding: /claim the same post/,
     narrow: both(onlyFaults({ connectionLost: 0.5 }), twins),
-    seed: 1,
+    seed: 6,
   },
   'the relay forgets a roll-up that has failed': {
     patches: [
@@ -106,7 +106,7 @@ export const knownBugs = {
     ],
     finding: /went live 2 times on youtube/,
     narrow: both(onlyFaults({ requestLate: 0.4, uploadLost: 0.3 }), onPlatform('youtube')),
-    seed: 26,
+    seed: 34,
   },
   'a container that cannot be read counts as proof that nothing went live': {
     patches: [
@@ -159,7 +159,7 @@ export const knownBugs = {
     ],
     finding: /has an unknown outcome .*but nothing went wrong/,
     narrow: both(onlyFaults({}), both(onPlatform('facebook'), everyThreeSeconds)),
-    seed: 1,
+    seed: 2,
   },
   'a post that another target has claimed may be claimed again': {
     patches: [
@@ -176,7 +176,7 @@ export const knownBugs = {
     ],
     finding: /claim the same post/,
     narrow: both(onlyFaults({ connectionLost: 0.5 }), twins),
-    seed: 1,
+    seed: 6,
   },
   'a worker that could not read the table keeps its lease': {
     patches: [

@@ -61,7 +61,7 @@ describe('the simulation finds a planted bug', { timeout: 180_000 }, () => {
   });
 });
 
-describe('without the bugs', { timeout: 120_000 }, () => {
+describe('without the bugs', { timeout: 180_000 }, () => {
   it('the same seeds violate no check', async () => {
     const child = startChild();
     const results = await ask(child, { pass: [...foundBy] });

@@ -25,7 +25,7 @@ export const typicalBugs = {
     ],
     finding: /has failed .*Content is a duplicate/,
     narrow: both(onlyFaults({ connectionLost: 0.5, readsLate: 1 }), both(onPlatform('linkedin'), dueSoon)),
-    seed: 28,
+    seed: 34,
   },
   'a call without an answer counts as refused': {
     patches: [
@@ -61,7 +61,7 @@ export const typicalBugs = {
     ],
     finding: /written by a worker that had lost its lease/,
     narrow: onlyFaults({ standstill: 0.05 }),
-    seed: 1,
+    seed: 5,
   },
   'every run of a chain creates posts of its steps': {
     patches: [
@@ -78,7 +78,7 @@ export const typicalBugs = {
     ],
     finding: /has 1 steps and became 2 posts/,
     narrow: both(onlyFaults({ streamTwice: 0.5, slowCall: 0.5 }), withChain),
-    seed: 5,
+    seed: 6,
   },
   'an idempotency key is ignored': {
     patches: [
@@ -114,7 +114,7 @@ export const typicalBugs = {
     ],
     finding: /lost the records of its last calls/,
     narrow: both(onlyFaults({ slowCall: 0.8 }), withEdits(-2, -1, 0)),
-    seed: 41,
+    seed: 47,
   },
   'a transaction that meets another one counts as refused': {
     patches: [
@@ -138,7 +138,7 @@ export const typicalBugs = {
     ],
     finding: /no such account|is not the publicUrl of an upload/,
     narrow: onlyFaults({ keysHandedBack: 0.5 }),
-    seed: 2,
+    seed: 5,
   },
   'a target goes live as soon as it is prepared': {
     patches: [
