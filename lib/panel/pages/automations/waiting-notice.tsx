@@ -23,26 +23,28 @@ export function WaitingNotice({ automation, account }: WaitingNoticeProps) {
   const title = texts.title(count);
   return (
     <Notice tone="warn" title={title}>
-      <ul aria-label={title} className={classes['causes']}>
-        {reasons.map(({ reason, count: each }) => {
-          const { text, remedy } = describeWait(reason, { isActive: automation.isActive, account });
-          return (
-            <li key={reason} className={classes['cause']}>
-              <span className={classes['number']}>{numbers.format(each)}</span>
-              <p>
-                {text}{' '}
-                {reason === 'hourly_limit' && until !== null && (
-                  <>
-                    {texts.last} <Time at={until} isRelative isInline />
-                  </>
-                )}
-                <RemedyLink remedy={remedy} automation={automation} account={account} permalink={null} />
-              </p>
-            </li>
-          );
-        })}
-      </ul>
-      <p className={classes['window']}>{texts.window}</p>
+      <div className={classes['waits']}>
+        <ul aria-label={title} className={classes['causes']}>
+          {reasons.map(({ reason, count: each }) => {
+            const { text, remedy } = describeWait(reason, { isActive: automation.isActive, account });
+            return (
+              <li key={reason} className={classes['cause']}>
+                <span className={classes['number']}>{numbers.format(each)}</span>
+                <p>
+                  {text}{' '}
+                  {reason === 'hourly_limit' && until !== null && (
+                    <>
+                      {texts.last} <Time at={until} isRelative isInline />
+                    </>
+                  )}
+                  <RemedyLink remedy={remedy} automation={automation} account={account} permalink={null} />
+                </p>
+              </li>
+            );
+          })}
+        </ul>
+        <p className={classes['minor']}>{texts.window}</p>
+      </div>
     </Notice>
   );
 }
