@@ -270,7 +270,7 @@ describe('disconnecting an account', () => {
     await page.getByRole('button', { name: 'Disconnect…' }).press('Enter');
     const dialog = page.getByRole('alertdialog', { name: 'Disconnect Nordlicht Kaffee?' });
     await dialog.getByText('12 scheduled posts: they fail at their times').waitFor();
-    await dialog.getByText('2 steps of chains: they fail once their posts are live').waitFor();
+    await dialog.getByText('2 steps of chains that wait: they fail when their turn comes').waitFor();
     await dialog.getByText('1 active automation: it does nothing').waitFor();
     await dialog.getByText('The permission at the platform stays').waitFor();
     await dialog.getByText('And 1 more account.').waitFor();

@@ -1,3 +1,4 @@
+import type { Actor, FailureCode, WaitReason } from '../../automations/failure-codes.ts';
 import type { SignInError } from '../../people/issuer.ts';
 import type { Feature } from '../../platforms/contract/features.ts';
 import type { AccountKind, Platform } from '../../platforms/contract/names.ts';
@@ -1859,8 +1860,8 @@ const accountsPage = {
         : `${count(number, 'scheduled post', 'scheduled posts')}: they fail at their times, unless the account is connected again by then.`,
     chainSteps: (number: number) =>
       number === 1
-        ? '1 step of a chain: it fails once its post is live, unless the account is connected again by then.'
-        : `${count(number, 'step of a chain', 'steps of chains')}: they fail once their posts are live, unless the account is connected again by then.`,
+        ? '1 step of a chain that waits: it fails when its turn comes, unless the account is connected again by then.'
+        : `${count(number, 'step of a chain that waits', 'steps of chains that wait')}: they fail when their turn comes, unless the account is connected again by then.`,
     automations: (number: number) =>
       number === 1
         ? '1 active automation: it does nothing until the account is connected again.'
@@ -1917,10 +1918,27 @@ const automationsPage = {
     state: 'State',
     anyState: 'Active and paused',
     columns: { name: 'Automation', does: 'Answers', counts: 'So far', state: 'State', menu: 'Actions' },
-    counts: { matched: 'Matched', replied: 'Replied', messaged: 'Messaged', clicks: 'Clicks' },
+    counts: {
+      matched: 'Matched',
+      replied: 'Replied',
+      messaged: 'Messaged',
+      clicks: 'Clicks',
+      failed: 'Failed',
+    },
     countsFailed: 'The counts could not be read.',
     waiting: (number: number) => `${numbers.format(number)} wait for the hourly limit,`,
-    waitingForMore: (number: number) => `${numbers.format(number)} wait to be sent`,
+    waitingFor: (number: number, reasons: readonly string[]) =>
+      `${numbers.format(number)} wait: ${reasons.join(', ')}`,
+    waitReasons: {
+      account_expired: 'no access to the account',
+      account_disconnected: 'account disconnected',
+      account_restricted: 'account restricted',
+      permission_missing: 'permission missing',
+      automation_off: 'automation paused',
+      paused: 'paused by the operator',
+      hourly_limit: 'hourly limit',
+    } satisfies Readonly<Record<WaitReason, string>>,
+    otherWaitReason: 'another reason',
     until: 'until about',
     shown: (shown: number, all: number) =>
       shown === all
@@ -1960,15 +1978,15 @@ const automationsPage = {
     title: (name: string) => `Pause “${name}”?`,
     action: 'Pause automation',
     waiting: (number: number) =>
-      `${count(number, 'private message waits', 'private messages wait')}. While the automation is paused, none is sent. Those that Instagram no longer accepts when you resume it are lost: after seven days, or 24 hours after a tap.`,
+      `${count(number, 'private message waits', 'private messages wait')}. While the automation is paused, what waits stays. It is sent after you resume the automation, if Instagram still accepts it then: until seven days after the comment, or 24 hours after the person’s last tap or answer.`,
     failed: (name: string) => `${name} was not changed`,
   },
 
   remove: {
     action: 'Delete automation',
     title: (name: string) => `Delete “${name}”?`,
-    stops: 'New comments on the post are no longer answered, and messages that still wait are not sent.',
-    waiting: (number: number) => `${count(number, 'message waits', 'messages wait')} now.`,
+    stops: 'New comments on the post are no longer answered. Replies and messages that wait are never sent.',
+    waiting: (number: number) => `${count(number, 'private message waits', 'private messages wait')} now.`,
     keeps:
       'Links that were sent keep working. The post may then get another automation. The counts are gone. This cannot be undone.',
     done: (name: string) => `“${name}” is deleted`,
@@ -1980,7 +1998,7 @@ const automationsPage = {
     edit: 'Edit',
     pausedTitle: 'Paused',
     pausedText:
-      'Comments are not answered until you resume it, and those that come meanwhile not afterwards either. Messages that were due before wait.',
+      'Comments that come while it is paused are never answered. Replies and messages that were due before wait. They are sent after you resume it, if Instagram still accepts them then.',
     funnel: {
       title: 'What became of the comments',
       since: 'Since',
@@ -1999,14 +2017,122 @@ const automationsPage = {
       perMessage: (number: string) => `${number} per message`,
     },
     waiting: {
-      title: (number: number) =>
-        `${count(number, 'private message waits', 'private messages wait')} for Instagram’s hourly limit`,
-      titleOfMore: (number: number) => `${count(number, 'private message waits', 'private messages wait')}`,
-      textOfMore:
-        'They go out by themselves once the account, the automation and the service can send again, as long as Instagram accepts them: seven days after the comment, 24 hours after a tap.',
-      text: 'An account may answer so many comments by private message in an hour. The rest goes out by itself, the last about:',
-      textNoTime:
-        'An account may answer so many comments by private message in an hour. The rest goes out by itself.',
+      title: (number: number) => count(number, 'private message waits', 'private messages wait'),
+      reasons: {
+        account_expired: 'Herald has no access to the account.',
+        account_disconnected: 'The account is disconnected.',
+        account_restricted: 'Instagram has restricted the account, or a permission is missing.',
+        permission_missing: 'The account has not given Herald a permission that the message needs.',
+        automation_off: 'The automation is paused. Resume it to send them.',
+        paused:
+          'The operator of this service has paused Instagram, the workspace or the account. Ask them when the pause ends.',
+        hourly_limit:
+          'Instagram’s hourly limit: the account has sent all private replies that it may send in an hour. The rest goes out by itself.',
+      } satisfies Readonly<Record<WaitReason, string>>,
+      /** Herald has not looked again since. */
+      ended: {
+        account_expired: 'Herald has access to the account again.',
+        account_disconnected: 'The account is connected again.',
+        automation_off: 'The automation is active again.',
+      } satisfies Readonly<Partial<Record<WaitReason, string>>>,
+      /** @param reason a name that this catalogue does not have yet */
+      other: (reason: string) => `Another reason: ${reason}.`,
+      last: 'The last about:',
+      window:
+        'Herald looks again at least once an hour, and sends what Instagram still accepts: until seven days after the comment, or 24 hours after the person’s last tap or answer.',
+    },
+    /** What a page offers where an account or a text is the reason. */
+    remedies: {
+      account: 'Open the account',
+      accounts: 'Open the accounts',
+      edit: 'Edit the automation',
+      post: 'See the post on Instagram',
+    },
+    failures: {
+      title: 'What failed',
+      lead: (number: number) =>
+        `${count(number, 'reply or message was not sent, or its outcome is unknown', 'replies and messages were not sent, or their outcome is unknown')}. Where certainly nothing was sent, the person’s next matching comment begins again.`,
+      actors: {
+        customer: 'You can act',
+        commenter: 'The person can act',
+        operator: 'The operator can act',
+        nobody: 'Nothing to do',
+      } satisfies Readonly<Record<Actor, string>>,
+      codes: {
+        account_expired: {
+          text: 'Herald had no access to the account until it was too late.',
+          next: 'Reconnect the account, if that has not happened yet.',
+        },
+        account_disconnected: {
+          text: 'The account was disconnected.',
+          next: 'Connect it again, if that has not happened yet.',
+        },
+        account_restricted: {
+          text: 'Instagram had restricted the account, or a permission was missing, until it was too late.',
+          next: 'The owner of the account resolves this at Instagram, or you reconnect it and leave all permissions selected.',
+        },
+        permission_missing: {
+          text: 'The account had not given Herald a permission that the answer needs.',
+          next: 'Reconnect the account and leave all permissions selected.',
+        },
+        automation_off: {
+          text: 'The automation was paused until it was too late.',
+          next: 'Resume it, if it is still paused.',
+        },
+        paused: {
+          text: 'The operator of this service had paused Instagram, the workspace or the account until it was too late.',
+          next: 'Ask them when the pause ends, or whether it has ended.',
+        },
+        hourly_limit: {
+          text: 'Instagram’s hourly limit left no place for it until it was too late.',
+          next: 'The limit ends by itself.',
+        },
+        automation_deleted: { text: 'The automation was deleted before it could answer.', next: '' },
+        text_removed: {
+          text: 'The text was removed from the automation before it was sent.',
+          next: 'Put it back if people should still get it.',
+        },
+        comment_too_old: {
+          text: 'The comment was older than Instagram allows for an answer.',
+          next: 'They can comment again.',
+        },
+        comment_unavailable: {
+          text: 'Instagram no longer accepted an answer to the comment: it is gone, or already has one.',
+          next: 'They can comment again.',
+        },
+        window_closed: {
+          text: 'The person had not answered for longer than Instagram allows.',
+          next: 'They can comment, tap or answer again.',
+        },
+        platform_rejected: {
+          text: 'Instagram refused the reply or message.',
+          next: 'Check its text and buttons.',
+        },
+        app_refused: {
+          text: 'Instagram refuses the app of this service.',
+          next: 'Tell the operator of this service.',
+        },
+        platform_unavailable: {
+          text: 'Instagram did not send it, and Herald gave up after six hours.',
+          next: 'They can comment again.',
+        },
+        quota_exhausted: {
+          text: 'A daily limit of Instagram was used up.',
+          next: 'They can comment again.',
+        },
+        outcome_unknown: {
+          text: 'Instagram has not said whether it was sent, so Herald does not send it again.',
+          next: 'Look at the comment or the conversation, and answer by hand if it is not there.',
+        },
+        internal: {
+          text: 'There was an error in this service for more than six hours.',
+          next: 'Tell the operator of this service.',
+        },
+        other: {
+          text: 'It failed under an earlier release of this service, which did not keep the reason.',
+          next: '',
+        },
+      } satisfies Readonly<Record<FailureCode, { readonly text: string; readonly next: string }>>,
     },
     clicks: {
       title: 'Clicks',
@@ -2144,7 +2270,7 @@ const automationsPage = {
       nameHelp: 'Only you see it.',
       active: 'Active',
       activeNote: 'It answers comments from now on. Earlier comments are not answered.',
-      pausedNote: 'Comments are not answered, and messages whose turn comes meanwhile are not sent.',
+      pausedNote: 'Comments that come meanwhile are never answered. Replies and messages that are due wait.',
     },
     neither: 'Choose at least one answer: a public reply, a private message, or both.',
     save: 'Create automation',

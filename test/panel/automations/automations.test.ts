@@ -1,6 +1,15 @@
 import { describe, expect } from 'vitest';
-import { hostile, instagram, some, tiktok } from '../support/accounts.ts';
-import { automationOf, everything, gated, serveAutomations, spring } from '../support/automations.ts';
+import { hostile, instagram, tiktok } from '../support/accounts.ts';
+import {
+  automationOf,
+  everything,
+  gated,
+  serveAutomations,
+  spring,
+  troubled,
+  troubledDetail,
+  withoutAccess,
+} from '../support/automations.ts';
 import { refusal } from '../support/fake-api.ts';
 import { panelTest, scrollsSideways, violationsIn } from '../support/panel.ts';
 
@@ -30,6 +39,7 @@ describe('the list of automations', () => {
       await page.getByRole('switch', { name: 'Answer comments: Giveaway' }).press('Space');
       const question = page.getByRole('alertdialog', { name: 'Pause “Giveaway”?' });
       await question.getByText('37 private messages wait').waitFor();
+      await question.getByText('It is sent after you resume the automation').waitFor();
       await question.getByRole('button', { name: 'Cancel' }).click();
       api.on(
         edit,
@@ -67,7 +77,8 @@ describe('the list of automations', () => {
       await page.getByRole('button', { name: 'Actions for Giveaway' }).press('Enter');
       await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter');
       const dialog = page.getByRole('alertdialog', { name: 'Delete “Giveaway”?' });
-      await dialog.getByText('37 messages wait now.').waitFor();
+      await dialog.getByText('Replies and messages that wait are never sent.').waitFor();
+      await dialog.getByText('37 private messages wait now.').waitFor();
       expect(await violationsIn(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Delete automation' }).press('Enter');
       await page.getByRole('log').getByText('“Giveaway” is deleted').waitFor();
@@ -77,6 +88,22 @@ describe('the list of automations', () => {
       await expect.poll(() => new URL(page.url()).search).toBe('');
     },
   );
+
+  panelTest('says how many answers have failed, and why others wait', async ({ panel }) => {
+    const { page, api, open } = panel;
+    serveAutomations(api, { automations: [spring, troubled], detailsOf: [troubledDetail] });
+    await open('/automations');
+    const row = page.getByRole('row', { name: /Autumn menu/ });
+    await expect
+      .poll(() => row.innerText())
+      .toMatch(
+        /Failed\s+1,268[\s\S]*24 wait: no access to the account, hourly limit, automation paused, another reason/,
+      );
+    await expect
+      .poll(() => page.getByRole('row', { name: /Spring offer/ }).innerText())
+      .toMatch(/Failed\s+0/);
+    expect(await violationsIn(page)).toEqual([]);
+  });
 
   panelTest('offers the next step if there is none, and a retry if it does not load', async ({ panel }) => {
     const { page, api, open } = panel;
@@ -123,7 +150,10 @@ describe('the page of an automation', () => {
     const { page, api, open } = panel;
     serveAutomations(api);
     await open(`/automations/${gated.id}`);
-    await page.getByText('37 private messages wait for Instagram’s hourly limit').waitFor();
+    await page.getByText('37 private messages wait').waitFor();
+    await page.getByText('Instagram’s hourly limit: the account has sent').waitFor();
+    // It has not failed.
+    expect(await page.getByRole('region', { name: 'What failed' }).count()).toBe(0);
     const funnel = page.getByRole('region', { name: 'What became of the comments' });
     expect(await funnel.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(/^Matched\s+2,912/),
@@ -144,14 +174,48 @@ describe('the page of an automation', () => {
     expect(await violationsIn(page)).toEqual([]);
   });
 
+  panelTest('says what failed, who can act, and where', async ({ panel: { page, api, open } }) => {
+    serveAutomations(api, { automations: [troubled], detailsOf: [troubledDetail], accounts: withoutAccess });
+    await open(`/automations/${troubled.id}`);
+    const section = page.getByRole('region', { name: 'What failed' });
+    await section.getByText('1,268 replies and messages were not sent').waitFor();
+    expect(await section.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^1,204\s+Instagram refused[\s\S]*You can act[\s\S]*Edit the automation$/),
+      expect.stringMatching(/^41\s+Herald had no access[\s\S]*You can act[\s\S]*Open the account$/),
+      expect.stringMatching(/^12\s+The person had not answered[\s\S]*The person can act/),
+      expect.stringMatching(/^5\s+Instagram refuses the app[\s\S]*The operator can act/),
+      expect.stringMatching(/^3\s+Instagram has not said[\s\S]*You can act/),
+      // A code of a later release has the words of the API.
+      expect.stringMatching(/^2\s+A storm on the sun\. Wait for its end\.\s+Nothing to do$/),
+      expect.stringMatching(/^1\s+It failed under an earlier release[\s\S]*Nothing to do$/),
+    ]);
+    const hrefs = await section
+      .getByRole('link')
+      .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    expect(hrefs).toEqual([`/automations/${troubled.id}/edit`, `/accounts/${instagram.id}`]);
+    expect(await violationsIn(page)).toEqual([]);
+  });
+
+  panelTest('says what its messages wait for, and until when', async ({ panel: { page, api, open } }) => {
+    serveAutomations(api, { automations: [troubled], detailsOf: [troubledDetail], accounts: withoutAccess });
+    await open(`/automations/${troubled.id}`);
+    await page.getByText('24 private messages wait').waitFor();
+    const waits = page.getByRole('list', { name: '24 private messages wait' });
+    expect(await waits.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^12\s+Herald has no access to the account\.[\s\S]*Open the account$/),
+      expect.stringMatching(/^8\s+Instagram’s hourly limit[\s\S]*The last about:\s+In \d hours?/),
+      // It was paused when Herald last looked.
+      expect.stringMatching(/^3\s+The automation is active again\.$/),
+      expect.stringMatching(/^1\s+Another reason: eclipse\.$/),
+    ]);
+    await page.getByText('Herald looks again at least once an hour').waitFor();
+  });
+
   panelTest(
     'tries a comment with the service, says why nothing happens, and is deleted',
     async ({ panel }) => {
       const { page, api, open } = panel;
-      const accounts = some.map((each) =>
-        each.id === instagram.id ? { ...each, status: 'expired' as const } : each,
-      );
-      serveAutomations(api, { accounts });
+      serveAutomations(api, { accounts: withoutAccess });
       await open(`/automations/${spring.id}`);
       await page.getByText('Nothing is answered: Herald has no access to the account.').waitFor();
       await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('What is the price?');

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { type FailureCode, failureCodes } from '../../../lib/automations/failure-codes.ts';
 import {
   createAutomationOperation,
   editAutomationOperation,
@@ -112,6 +113,48 @@ export const onlyMessage = automationOf(4, {
   buttons: [],
   keywords: ['menu'],
 });
+
+/** The accounts, without access to the one of the automations. */
+export const withoutAccess = some.map((each) =>
+  each.id === instagram.id ? { ...each, status: 'expired' as const } : each,
+);
+
+/** One that waits for several reasons, and has failed for several. */
+export const troubled = automationOf(5, { name: 'Autumn menu' });
+
+/** The messages of failures are the API's. `solar_storm` and `eclipse` stand for codes of a later release. */
+export const troubledDetail = detailOf(troubled, {
+  counts: { matched: 1_640, replied: 1_204, messaged: 1_188, clicks: 310, failed: 1_268 },
+  failures: [
+    failureOf('platform_rejected', 1_204),
+    failureOf('account_expired', 41),
+    failureOf('window_closed', 12),
+    failureOf('app_refused', 5),
+    failureOf('outcome_unknown', 3),
+    {
+      code: 'solar_storm',
+      count: 2,
+      message: 'A storm on the sun. Wait for its end.',
+      whoCanAct: 'nobody',
+    },
+    failureOf('other', 1),
+  ],
+  waiting: {
+    count: 24,
+    until: new Date(Date.now() + dayMs / 12).toISOString(),
+    reasons: [
+      { reason: 'account_expired', count: 12 },
+      { reason: 'hourly_limit', count: 8 },
+      { reason: 'automation_off', count: 3 },
+      { reason: 'eclipse', count: 1 },
+    ],
+  },
+});
+
+function failureOf(code: FailureCode, count: number): Detail['failures'][number] {
+  const { message, whoCanAct } = failureCodes[code];
+  return { code, count, message, whoCanAct };
+}
 
 /** Details by id, with figures that differ. */
 const details = [

@@ -26,7 +26,7 @@ import {
   threads,
   tiktok,
 } from './accounts.ts';
-import { gated, serveAutomations } from './automations.ts';
+import { gated, serveAutomations, troubled, troubledDetail, withoutAccess } from './automations.ts';
 import { FakePosts } from './calendar.ts';
 import { ago, attemptOf, days, deliveryOf, endpointOf, FakeDevelopers, keyOf } from './developers-data.ts';
 import { ok, refusal } from './fake-api.ts';
@@ -298,6 +298,28 @@ export const scenes: readonly Scene[] = [
     name: 'automation',
     path: `/automations/${gated.id}`,
     serve: ({ api }) => void serveAutomations(api),
+    ready: 'main figure',
+  },
+  {
+    name: 'automations, with failures',
+    path: '/automations',
+    serve: ({ api }) =>
+      void serveAutomations(api, {
+        automations: [troubled],
+        detailsOf: [troubledDetail],
+        accounts: withoutAccess,
+      }),
+    ready: 'main dd:nth-of-type(1)',
+  },
+  {
+    name: 'automation, with failures',
+    path: `/automations/${troubled.id}`,
+    serve: ({ api }) =>
+      void serveAutomations(api, {
+        automations: [troubled],
+        detailsOf: [troubledDetail],
+        accounts: withoutAccess,
+      }),
     ready: 'main figure',
   },
   {

@@ -14,13 +14,13 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { Time } from '../../components/time.tsx';
 import { useCommands } from '../../shortcuts.ts';
 import { words } from '../../words/words.ts';
 import { useWorkspace } from '../../workspace.tsx';
 import { ClicksSection } from './clicks-section.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import classes from './detail.module.css';
+import { FailuresSection } from './failures-section.tsx';
 import type { AutomationDetail } from './funnel.ts';
 import { FunnelSection } from './funnel-section.tsx';
 import { ObstacleNote } from './obstacle-note.tsx';
@@ -31,6 +31,7 @@ import { SettingsSection } from './settings-section.tsx';
 import { titleOf } from './titles.ts';
 import { TrySection } from './try-section.tsx';
 import { useLivePosts } from './use-automations.ts';
+import { WaitingNotice } from './waiting-notice.tsx';
 
 const texts = words.automationsPage.detail;
 
@@ -104,8 +105,9 @@ function Details({ automation }: { readonly automation: AutomationDetail }) {
         </Notice>
       )}
       {isActive && obstacle && <ObstacleNote obstacle={obstacle} accountId={accountId} />}
-      <Waiting waiting={automation.waiting} />
+      <WaitingNotice automation={automation} account={account} />
       <FunnelSection automation={automation} />
+      <FailuresSection automation={automation} account={account} permalink={live?.target.permalink ?? null} />
       <ClicksSection automation={automation} />
       <div className={classes['columns']}>
         <div className={classes['column']}>
@@ -159,26 +161,5 @@ function Lead({ automation, account, areAccountsRead }: LeadProps) {
       </span>
       <AutomationState isActive={automation.isActive} />
     </div>
-  );
-}
-
-function Waiting({ waiting: { count, until, reasons } }: Pick<AutomationDetail, 'waiting'>) {
-  if (count === 0) return null;
-  if (reasons.some(({ reason }) => reason !== 'hourly_limit'))
-    return (
-      <Notice tone="warn" title={texts.waiting.titleOfMore(count)}>
-        {texts.waiting.textOfMore}
-      </Notice>
-    );
-  return (
-    <Notice tone="warn" title={texts.waiting.title(count)}>
-      {until === null ? (
-        texts.waiting.textNoTime
-      ) : (
-        <>
-          {texts.waiting.text} <Time at={until} isRelative isInline />
-        </>
-      )}
-    </Notice>
   );
 }

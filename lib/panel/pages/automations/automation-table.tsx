@@ -30,7 +30,7 @@ export function AutomationTable({ rows, onRemove }: AutomationTableProps) {
       {
         id: 'counts',
         title: texts.columns.counts,
-        width: '16.5rem',
+        width: '20rem',
         cell: ({ automation }) => <Counts automation={automation} />,
       },
       {

@@ -5,6 +5,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Time } from '../../components/time.tsx';
 import { locale, words } from '../../words/words.ts';
 import classes from './list.module.css';
+import { shortReasonsOf } from './reasons.ts';
 import type { Automation } from './titles.ts';
 
 const texts = words.automationsPage.list;
@@ -30,14 +31,19 @@ export function Counts({ automation }: { readonly automation: Automation }) {
     replied: automation.commentReply !== null,
     messaged: automation.dmMessage !== null,
     clicks: automation.dmMessage !== null,
+    failed: true,
   };
   return (
     <div ref={place} className={classes['counts']}>
       <dl className={classes['numbers']}>
-        {(['matched', 'replied', 'messaged', 'clicks'] as const).map((name) => (
+        {(['matched', 'replied', 'messaged', 'clicks', 'failed'] as const).map((name) => (
           <div key={name}>
             <dt>{texts.counts[name]}</dt>
-            <dd className={counts?.[name] ? undefined : classes['zero']}>
+            <dd
+              className={
+                counts?.[name] ? (name === 'failed' ? classes['failed'] : undefined) : classes['zero']
+              }
+            >
               {counts === undefined
                 ? '…'
                 : isUsed[name] || counts[name] > 0
@@ -51,7 +57,9 @@ export function Counts({ automation }: { readonly automation: Automation }) {
         <p className={classes['waiting']}>
           <Icon name="clock" size={14} />
           <span>
-            {isHourly ? texts.waiting(waiting.count) : texts.waitingForMore(waiting.count)}{' '}
+            {isHourly
+              ? texts.waiting(waiting.count)
+              : texts.waitingFor(waiting.count, shortReasonsOf(waiting.reasons))}{' '}
             {isHourly && waiting.until !== null && (
               <>
                 {texts.until} <Time at={waiting.until} format="time" isInline />

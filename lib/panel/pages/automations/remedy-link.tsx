@@ -1,0 +1,35 @@
+import type { Account } from '../../accounts/account.ts';
+import { ExternalLink, Link } from '../../components/link.tsx';
+import { words } from '../../words/words.ts';
+import type { AutomationDetail } from './funnel.ts';
+import type { Remedy } from './reasons.ts';
+
+const texts = words.automationsPage.detail.remedies;
+
+export interface RemedyLinkProps {
+  readonly remedy: Remedy | undefined;
+  readonly automation: Pick<AutomationDetail, 'id'>;
+  /** Absent if it is disconnected, or not read yet. */
+  readonly account: Pick<Account, 'id'> | undefined;
+  /** The address of the post at the platform, if it is known. */
+  readonly permalink: string | null;
+}
+
+/** Leads to where a person can do something about it. Nothing if there is no such place. */
+export function RemedyLink({ remedy, automation, account, permalink }: RemedyLinkProps) {
+  if (remedy === 'edit')
+    return (
+      <Link to="/automations/$id/edit" params={{ id: automation.id }}>
+        {texts.edit}
+      </Link>
+    );
+  if (remedy === 'post') return permalink && <ExternalLink href={permalink}>{texts.post}</ExternalLink>;
+  if (remedy === undefined) return null;
+  return account ? (
+    <Link to="/accounts/$id" params={{ id: account.id }}>
+      {texts.account}
+    </Link>
+  ) : (
+    <Link to="/accounts">{texts.accounts}</Link>
+  );
+}
