@@ -1936,6 +1936,7 @@ const automationsPage = {
       permission_missing: 'permission missing',
       automation_off: 'automation paused',
       paused: 'paused by the operator',
+      feature_off: 'switched off by the operator',
       hourly_limit: 'hourly limit',
     } satisfies Readonly<Record<WaitReason, string>>,
     otherWaitReason: 'another reason',
@@ -2026,6 +2027,8 @@ const automationsPage = {
         automation_off: 'The automation is paused. Resume it to send them.',
         paused:
           'The operator of this service has paused Instagram, the workspace or the account. Ask them when the pause ends.',
+        feature_off:
+          'The operator of this service has switched off public replies or private messages. Ask them when they are on again.',
         hourly_limit:
           'Instagram’s hourly limit: the account has sent all private replies that it may send in an hour. The rest goes out by itself.',
       } satisfies Readonly<Record<WaitReason, string>>,
@@ -2127,6 +2130,10 @@ const automationsPage = {
         internal: {
           text: 'There was an error in this service for more than six hours.',
           next: 'Tell the operator of this service.',
+        },
+        feature_off: {
+          text: 'The operator of this service had switched off public replies or private messages.',
+          next: 'Ask them when they are on again.',
         },
         other: {
           text: 'It failed under an earlier release of this service, which did not keep the reason.',
