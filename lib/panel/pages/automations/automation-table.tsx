@@ -30,7 +30,7 @@ export function AutomationTable({ rows, onRemove }: AutomationTableProps) {
       {
         id: 'counts',
         title: texts.columns.counts,
-        width: '20rem',
+        width: '20.5rem',
         cell: ({ automation }) => <Counts automation={automation} />,
       },
       {
