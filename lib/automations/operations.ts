@@ -68,7 +68,7 @@ export const readAutomationOperation = operation({
   path: '/v1/comment-automations/{id}',
   summary: 'Read one comment automation with its counts',
   description:
-    '`counts` says what the automation has done, and `waiting` what waits for the hourly limit of the account, which all workspaces that have connected it share. `links` lists its tracked links with their clicks, in total and per day.',
+    '`counts` says what the automation has done, `failures` what it could not do and who can act, and `waiting` what waits and why. All workspaces that have connected an account share its hourly limit. `links` lists its tracked links with their clicks, in total and per day.',
   pathParameters: ById,
   replies: { 200: { description: 'The automation', body: z.object({ automation: AutomationDetail }) } },
   refusals: { 404: unknown },

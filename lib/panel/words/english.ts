@@ -1935,8 +1935,8 @@ const automationsPage = {
       account_restricted: 'account restricted',
       permission_missing: 'permission missing',
       automation_off: 'automation paused',
-      paused: 'paused by the operator',
-      feature_off: 'switched off by the operator',
+      paused: 'paused by the service',
+      feature_off: 'switched off by the service',
       hourly_limit: 'hourly limit',
     } satisfies Readonly<Record<WaitReason, string>>,
     otherWaitReason: 'another reason',
@@ -2026,9 +2026,9 @@ const automationsPage = {
         permission_missing: 'The account has not given Herald a permission that the message needs.',
         automation_off: 'The automation is paused. Resume it to send them.',
         paused:
-          'The operator of this service has paused Instagram, the workspace or the account. Ask them when the pause ends.',
+          'Whoever runs this service has paused Instagram, the workspace or the account. Ask them when the pause ends.',
         feature_off:
-          'The operator of this service has switched off public replies or private messages. Ask them when they are on again.',
+          'Whoever runs this service has switched off public replies or private messages. Ask them when they are on again.',
         hourly_limit:
           'Instagram’s hourly limit: the account has sent all private replies that it may send in an hour. The rest goes out by itself.',
       } satisfies Readonly<Record<WaitReason, string>>,
@@ -2083,7 +2083,7 @@ const automationsPage = {
           next: 'Resume it, if it is still paused.',
         },
         paused: {
-          text: 'The operator of this service had paused Instagram, the workspace or the account until it was too late.',
+          text: 'Whoever runs this service had paused Instagram, the workspace or the account until it was too late.',
           next: 'Ask them when the pause ends, or whether it has ended.',
         },
         hourly_limit: {
@@ -2113,7 +2113,7 @@ const automationsPage = {
         },
         app_refused: {
           text: 'Instagram refuses the app of this service.',
-          next: 'Tell the operator of this service.',
+          next: 'Tell whoever runs this service.',
         },
         platform_unavailable: {
           text: 'Instagram did not send it, and Herald gave up after six hours.',
@@ -2129,10 +2129,10 @@ const automationsPage = {
         },
         internal: {
           text: 'There was an error in this service for more than six hours.',
-          next: 'Tell the operator of this service.',
+          next: 'Tell whoever runs this service.',
         },
         feature_off: {
-          text: 'The operator of this service had switched off public replies or private messages.',
+          text: 'Whoever runs this service had switched off public replies or private messages.',
           next: 'Ask them when they are on again.',
         },
         other: {
