@@ -40,9 +40,11 @@ export class ApiStack extends Stack {
     this.exportValue(this.api.apiId);
     const byGroup = Map.groupBy(functions, ({ group }) => group);
     const ungrouped = this.serveAll(this, undefined, byGroup.get(undefined) ?? [], props);
-    for (const query of linkQueries) saveQuery(this, query, ungrouped);
     const redirect = ungrouped.get('redirect');
-    if (redirect) alarmRedirect(this, redirect, operatorTopic);
+    if (redirect) {
+      for (const query of linkQueries) saveQuery(this, query, ungrouped);
+      alarmRedirect(this, redirect, operatorTopic);
+    }
     this.groups = [...byGroup].flatMap(([group, definitions]) => {
       if (group === undefined) return [];
       const stack = new Stack(scope, `${id}-${group}`);
@@ -67,7 +69,7 @@ export class ApiStack extends Stack {
     props: ApiStackProps,
   ): ReadonlyMap<string, LambdaFunction> {
     const handlers = new Map(definitions.map((each) => [each.name, this.serve(stack, each, props)]));
-    saveQuery(stack, apiQuery(group, [...handlers.keys()]), handlers);
+    if (handlers.size > 0) saveQuery(stack, apiQuery(group, [...handlers.keys()]), handlers);
     return handlers;
   }
 

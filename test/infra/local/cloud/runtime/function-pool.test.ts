@@ -360,15 +360,15 @@ describe('a share of a processor', () => {
   it('lets a function with little memory run for a fraction of the time', async () => {
     const spin = `export const handler = async () => {
       const begun = process.cpuUsage().user;
-      const end = performance.now() + 400;
+      const end = performance.now() + 1_500;
       while (performance.now() < end);
       return (process.cpuUsage().user - begun) / 1000;
     }`;
     const settings = { memoryMegabytes: 256 };
     const { invoke } = deploy(spin, settings, { sharesProcessor: true });
     const { result: usedMs } = (await invoke()) as { result: number };
-    // 0.14 of 400 ms, and what the machine adds.
-    expect(usedMs).toBeLessThan(200);
+    // 0.14 of 1,500 ms, and what a busy machine adds, which stops the process late.
+    expect(usedMs).toBeLessThan(1_000);
   });
 });
 
