@@ -4,7 +4,7 @@ import { LongestFirst } from './test/support/longest-first.ts';
 import { MissingPrograms } from './test/support/missing-programs.ts';
 
 // Browsers and whole services share a machine with what else it runs. What passes only at the second try is printed as such.
-const retry = process.env['CI'] ? 1 : 0;
+const retry = 1;
 const databaseEngine = 'test/support/database-engine.ts';
 
 // Tests start hundreds of processes: commands, and the functions of local clouds. Each would compile its modules again.
