@@ -3,8 +3,6 @@ import { absent, anyOf, differentFrom, lessThan, moreThan, unconditionally } fro
 import { getItem, type Item, updateItem, type WriteOutcome } from '../../table/items.ts';
 import type { Table } from '../../table/table.ts';
 import { removed } from '../../table/update.ts';
-import { capKeyOf, type PlatformAccount } from './cap-item.ts';
-import { refusesButtons } from './refused-buttons.ts';
 import {
   type Bucket,
   bucketNameAt,
@@ -13,7 +11,9 @@ import {
   endedAt,
   tryAgainAt,
   waitEndOf,
-} from './reply-window.ts';
+} from './cap-buckets.ts';
+import { capKeyOf, type PlatformAccount } from './cap-item.ts';
+import { refusesButtons } from './refused-buttons.ts';
 
 /** What a reservation has taken: the attribute that counts it. */
 export type Place = ReturnType<typeof bucketNameAt>;
