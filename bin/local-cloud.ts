@@ -46,23 +46,34 @@ function notRunning(cause?: unknown): Error {
 }
 
 /** Whether a local cloud answers at the address. It may have been killed, and another program may have its port. */
-async function isRunning({ awsEndpoint }: LocalRun): Promise<boolean> {
+export async function isRunning(run: Pick<LocalRun, 'awsEndpoint'>): Promise<boolean> {
   try {
-    const answer = await fetch(`${awsEndpoint}/_local/clock`, { signal: AbortSignal.timeout(answerLimitMs) });
-    return Clock.safeParse(await answer.json()).success;
+    await readLocalClock(run);
+    return true;
   } catch {
     return false;
   }
 }
 
 const answerLimitMs = 5_000;
-const Clock = z.object({ now: z.string(), offsetSeconds: z.number() });
 
-/** The time of the local cloud in epoch milliseconds. Somebody may have moved its clock. @throws as {@link findLocalRun} */
+/** The clock of a local run. Somebody may have moved it. */
+export const LocalClock = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
+export type LocalClock = z.infer<typeof LocalClock>;
+
+/** The address of a local run's clock. */
+export const localClockUrl = ({ awsEndpoint }: Pick<LocalRun, 'awsEndpoint'>): string =>
+  `${awsEndpoint}/_local/clock`;
+
+/** @throws Error if no local cloud answers at the address */
+export async function readLocalClock(run: Pick<LocalRun, 'awsEndpoint'>): Promise<LocalClock> {
+  const answer = await fetch(localClockUrl(run), { signal: AbortSignal.timeout(answerLimitMs) });
+  return LocalClock.parse(await answer.json());
+}
+
+/** The time of the local cloud in epoch milliseconds. @throws as {@link findLocalRun} */
 export async function localTime(): Promise<number> {
-  const { awsEndpoint } = await findLocalRun();
-  const answer = await fetch(`${awsEndpoint}/_local/clock`);
-  return Date.parse(Clock.parse(await answer.json()).now);
+  return Date.parse((await readLocalClock(await findLocalRun())).now);
 }
 
 async function readData(name: string): Promise<unknown> {

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { findEngineProgram } from '../../../infra/local/cloud/engines/dynamodb/engine-program.ts';
 import { dataFolder } from '../../data-folder.ts';
+import { isRunning as isLocalCloudRunning } from '../../local-cloud.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
 
 const DevFile = z.looseObject({
@@ -29,7 +30,7 @@ export async function checkMachine(environment: NodeJS.ProcessEnv): Promise<Mach
   const { PORT: port = '3000' } = environment;
   const directory = dataFolder(environment);
   const run = await findRun(directory);
-  const isRunning = run.dev !== undefined && (await answers(run.dev.awsEndpoint));
+  const isRunning = run.dev !== undefined && (await isLocalCloudRunning(run.dev));
   return {
     isRunning,
     checks: [
@@ -127,12 +128,4 @@ function checkRun(directory: string, { dev, isDamaged }: FoundRun, isRunning: bo
   if (isRunning) return ok(check, `runs at ${dev?.apiUrl}`);
   if (dev === undefined) return warning(check, 'does not run', 'npm run dev');
   return warning(check, `has ended without removing ${file}`, 'npm run dev starts it with its data');
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await fetch(`${url}/_local/clock`, { signal: AbortSignal.timeout(3_000) })).ok;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
-import { findLocalRun } from '../../local-cloud.ts';
+import { findLocalRun, LocalClock, type LocalRun, localClockUrl, readLocalClock } from '../../local-cloud.ts';
 import { callControl, type DevCommand, UsageError } from './command.ts';
 
 const help = `Move the clock of the local run forward: npm run dev:clock -- <how far>
@@ -14,7 +13,6 @@ Everything moves: functions, schedules, queues and the simulated platforms. What
 moves back; delete the data directory to start from scratch.
 `;
 
-const Clock = z.object({ now: z.string(), offsetSeconds: z.number() });
 const unitsMs: Readonly<Record<string, number>> = { d: dayMs, h: hourMs, m: minuteMs, s: secondMs };
 
 /**
@@ -54,8 +52,8 @@ function readAnyAdvance(text: string, nowMs: number): number {
  *
  * @throws UsageError
  */
-async function tellTimeIn(url: string, text: string): Promise<void> {
-  const nowMs = Date.parse(Clock.parse(await callControl('GET', url)).now);
+async function tellTimeIn(run: LocalRun, text: string): Promise<void> {
+  const nowMs = Date.parse((await readLocalClock(run)).now);
   console.log(new Date(nowMs + readAdvance(text, nowMs)).toISOString());
 }
 
@@ -64,21 +62,20 @@ export const clockCommand: DevCommand = {
   help,
   async run(words) {
     const [text, ...rest] = words;
-    const { awsEndpoint } = await findLocalRun();
-    const url = `${awsEndpoint}/_local/clock`;
+    const run = await findLocalRun();
     if (text === '--in') {
       if (rest.length !== 1) throw new UsageError('--in needs one duration, such as --in 30s');
-      return tellTimeIn(url, rest[0] ?? '');
+      return tellTimeIn(run, rest[0] ?? '');
     }
     if (rest.length > 0) throw new UsageError('give one time only');
-    const before = Clock.parse(await callControl('GET', url));
+    const before = await readLocalClock(run);
     if (text === undefined) return tell(before);
     const advanceSeconds = readAdvance(text, Date.parse(before.now)) / secondMs;
-    tell(Clock.parse(await callControl('POST', url, { advanceSeconds })));
+    tell(LocalClock.parse(await callControl('POST', localClockUrl(run), { advanceSeconds })));
   },
 };
 
-function tell({ now, offsetSeconds }: z.infer<typeof Clock>): void {
+function tell({ now, offsetSeconds }: LocalClock): void {
   const ahead = offsetSeconds === 0 ? '' : ` (${Math.round(offsetSeconds)} s ahead)`;
   console.log(`It is ${now}${ahead}.`);
 }

@@ -79,7 +79,7 @@ function readTimes(text: string): number {
   throw new UsageError(`--times must be a whole number from 1, not ${text}`);
 }
 
-/** @throws UsageError in the words of this command, where the simulator has its own for the call */
+/** @throws UsageError in the words of this command, although the simulator has its own for the call */
 async function planFault(control: string, plan: z.infer<typeof Planned>[number]): Promise<void> {
   try {
     await callControl('POST', `${control}/faults`, plan);

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { findLocalRun, type LocalRun } from '../../local-cloud.ts';
+import { findLocalRun, type LocalRun, readLocalClock } from '../../local-cloud.ts';
 import { readable } from '../../readable.ts';
-import { callControl, type DevCommand, UsageError } from './command.ts';
+import { type DevCommand, UsageError } from './command.ts';
 import { isFromHerald } from './webhook-signature.ts';
 
 const help = `Receive the webhooks of the local run, check their signatures and print them: npm run dev:receiver
@@ -21,7 +21,6 @@ Options
 const Registered = z.object({ webhook: z.object({ id: z.string(), secret: z.string() }) });
 const Listed = z.object({ webhooks: z.array(z.object({ id: z.string(), url: z.string() })) });
 const Event = z.object({ id: z.string(), type: z.string(), createdAt: z.string(), data: z.unknown() });
-const Clock = z.object({ now: z.string() });
 
 /** Events are small. */
 const maxBytes = 1024 * 1024;
@@ -105,12 +104,12 @@ async function register(api: Api, url: string): Promise<{ readonly id: string; r
 /** @returns whether the request comes from Herald, and what to print */
 async function receive(
   request: IncomingMessage,
-  { awsEndpoint }: LocalRun,
+  run: LocalRun,
   secret: string,
 ): Promise<{ readonly isAccepted: boolean; readonly text: string }> {
   const body = await readBody(request);
   // The local run's clock may be ahead of this machine's.
-  const { now } = Clock.parse(await callControl('GET', `${awsEndpoint}/_local/clock`));
+  const { now } = await readLocalClock(run);
   const header = String(request.headers['x-service-signature'] ?? '');
   if (!isFromHerald(body, header, secret, Date.parse(now)))
     return { isAccepted: false, text: 'Refused a request whose signature is wrong.' };

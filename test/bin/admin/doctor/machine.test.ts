@@ -20,9 +20,12 @@ async function check(name: string, environment: NodeJS.ProcessEnv = {}) {
 const writeDevFile = (url: string) =>
   writeFileSync(join(directory, 'dev.json'), JSON.stringify({ apiUrl: url, awsEndpoint: url }));
 
-/** A server on a free port that answers everything. */
-async function withServer(use: (url: string, port: number) => Promise<void>): Promise<void> {
-  const server = createServer((_, response) => response.end('{}'));
+/** What a local cloud answers. */
+const aClock = JSON.stringify({ now: '2026-03-01T12:00:00.000Z', offsetSeconds: 0 });
+
+/** A server on a free port that answers everything alike. */
+async function withServer(use: (url: string, port: number) => Promise<void>, answer = aClock): Promise<void> {
+  const server = createServer((_, response) => response.end(answer));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
   await use(`http://127.0.0.1:${port}`, port);
@@ -83,6 +86,13 @@ describe('the local cloud', () => {
       writeDevFile(url);
       expect(await check('local cloud')).toMatchObject({ state: 'ok', found: `runs at ${url}` });
     });
+  });
+
+  it('was killed, and another program has its port', async () => {
+    await withServer(async (url) => {
+      writeDevFile(url);
+      expect(await check('local cloud')).toMatchObject({ state: 'warning' });
+    }, '{}');
   });
 
   it('was killed: its file is left, and nothing answers', async () => {
