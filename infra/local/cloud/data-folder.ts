@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 const remedy = 'choose another folder with DATA_DIR';
 
 /**
- * Creates a folder with its parents. Unlike `mkdirSync`, it also ends where no folder can be created, such as in `/proc`.
+ * Creates a folder with its parents. Unlike `mkdirSync`, it also ends if no folder can be created, such as in `/proc`.
  *
  * @returns the absolute path
  * @throws Error that names the file or folder that is in the way, and the remedy

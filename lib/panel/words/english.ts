@@ -2044,7 +2044,7 @@ const automationsPage = {
       window:
         'Herald looks again at least once an hour, and sends what Instagram still accepts: until seven days after the comment, or 24 hours after the person’s last tap or answer.',
     },
-    /** What a page offers where an account or a text is the reason. */
+    /** What a page offers if an account or a text is the reason. */
     remedies: {
       account: 'Open the account',
       accounts: 'Open the accounts',
