@@ -21,3 +21,11 @@ export type PublishMessage = z.infer<typeof PublishMessage>;
 export function messageOf({ workspaceId, postId, accountId, wakeNumber }: Target): PublishMessage {
   return { workspaceId, postId, accountId, wakeNumber };
 }
+
+/** The queues of the wakes. */
+export type WakeQueue = 'publish' | 'upload';
+
+/** The queue that takes the wakes of a target in its present state. Pure. */
+export function queueOf(_target: Target): WakeQueue {
+  return 'publish';
+}
