@@ -22,6 +22,7 @@ const quoted = (texts: readonly string[]): string => `[${texts.map((text) => `"$
 
 const consumers = [
   'publish-target',
+  'upload-target',
   'run-chain',
   'complete-upload',
   'import-media',
@@ -103,7 +104,7 @@ export const workerQueries: readonly SavedQuery[] = [
   },
   {
     name: 'What became of a post',
-    functions: ['relay', 'publish-target'],
+    functions: ['relay', 'publish-target', 'upload-target'],
     commands: [
       'fields @timestamp, message, platform, state, code, reason, lateMs, nextAt, error.message',
       'filter postId = "<post id>"',
@@ -146,7 +147,7 @@ export const workerQueries: readonly SavedQuery[] = [
       'limit 100',
     ],
   },
-  { name: 'Problems of publishing', ...problemsByReason(['publish-target', 'relay']) },
+  { name: 'Problems of publishing', ...problemsByReason(['publish-target', 'upload-target', 'relay']) },
   { name: 'Problems of chains', ...problemsByReason(['run-chain']) },
   { name: 'Problems of webhooks', ...problemsByReason(['announce', 'deliver-webhook']) },
   { name: 'Problems of comment automations', ...problemsByReason(['ingest-delivery', 'run-automation']) },

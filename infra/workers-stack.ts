@@ -57,6 +57,13 @@ export class WorkersStack extends Stack {
       alarmAfterMinutes: 20,
       topic: operatorTopic,
     });
+    const upload = new WorkQueue(this, 'Upload', {
+      consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'upload'),
+      impact: 'Files wait to be sent to platforms',
+      // An upload may take minutes, and its message stays in the queue for as long. Some are sent 15 minutes ahead.
+      alarmAfterMinutes: 30,
+      topic: operatorTopic,
+    });
     const chain = new WorkQueue(this, 'Chain', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'chain'),
       impact: 'Follow-up posts are late',
@@ -79,13 +86,17 @@ export class WorkersStack extends Stack {
     this.queues = {
       import: imports,
       publish,
+      upload,
       chain,
       webhook: webhooks,
       mediaArrived: mediaArrivals,
       inbound,
       automation,
     };
-    this.scheduler = new PostScheduler(this, 'Scheduler', { target: publish.queue, topic: operatorTopic });
+    this.scheduler = new PostScheduler(this, 'Scheduler', {
+      targets: [publish.queue, upload.queue],
+      topic: operatorTopic,
+    });
     this.streamDeadLetters = this.createStreamDeadLetters(props);
     const handlers = new Map(functions.map((each) => [each.name, this.addWorker(each, props)]));
     for (const query of workerQueries) saveQuery(this, query, handlers);
@@ -97,6 +108,7 @@ export class WorkersStack extends Stack {
       table: props.table,
       queues: {
         publish,
+        upload,
         chain,
         import: imports,
         webhook: webhooks,
@@ -223,15 +235,16 @@ export class WorkersStack extends Stack {
   }
 
   private publishingResources(): PublishingResources {
-    const { publish, chain, automation, import: imports } = this.queues;
+    const { publish, upload, chain, automation, import: imports } = this.queues;
     return {
       queues: {
         publish: publish.queue,
+        upload: upload.queue,
         chain: chain.queue,
         automation: automation.queue,
         import: imports.queue,
       },
-      publishDeadLetters: publish.deadLetters,
+      deadLetters: { publish: publish.deadLetters, upload: upload.deadLetters },
       scheduleGroupName: this.scheduler.groupName,
       schedulesArn: this.scheduler.schedulesArn,
       scheduleRoleArn: this.scheduler.role.roleArn,

@@ -3,20 +3,20 @@ import { newId } from '../../lib/kernel/ids.ts';
 import { scheduleName } from '../../lib/publishing/wake.ts';
 import { type SweepPorts, sweepOverdue } from '../../lib/recovery/sweep.ts';
 import { scheduleHandler } from '../middleware/schedule.ts';
-import { chainQueue, publishQueue, schedules, table } from '../wire/aws.ts';
+import { chainQueue, schedules, table, wakeQueues } from '../wire/aws.ts';
 import { reportError as report } from '../wire/logger.ts';
 
 /** Every minute: finds overdue work and starts it again. */
 export const build = scheduleHandler(
-  { table, publishQueue, chainQueue, schedules },
+  { table, wakeQueues, chainQueue, schedules },
   { message: 'overdue work was found', level: 'warn', reserveMs: 10 * secondMs },
-  async ({ table, publishQueue, chainQueue, schedules }, deadlineMs) => {
+  async ({ table, wakeQueues, chainQueue, schedules }, deadlineMs) => {
     const ports: SweepPorts = {
       table,
       now: systemClock,
       uniqueId: () => newId(systemClock()),
-      enqueue: publishQueue.send,
-      enqueueAll: publishQueue.sendAll,
+      enqueue: wakeQueues.send,
+      enqueueAll: wakeQueues.sendAll,
       enqueueAllChains: chainQueue.sendAll,
       schedule: (message, atMs) => schedules.create(scheduleName(message), message, atMs),
       report,

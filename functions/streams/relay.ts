@@ -7,12 +7,12 @@ import { type RelayPorts, relayChange, type TargetChange } from '../../lib/publi
 import { scheduleName } from '../../lib/publishing/wake.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { streamHandler } from '../middleware/stream.ts';
-import { chainQueue, importQueue, publishQueue, schedules, table } from '../wire/aws.ts';
+import { chainQueue, importQueue, schedules, table, wakeQueues } from '../wire/aws.ts';
 import { dailyLimits } from '../wire/daily-limits.ts';
 import { logger, withLogKeys } from '../wire/logger.ts';
 import type { Wired } from '../wire/start.ts';
 
-const wires = { table, publishQueue, chainQueue, importQueue, schedules, dailyLimits };
+const wires = { table, wakeQueues, chainQueue, importQueue, schedules, dailyLimits };
 
 /** What has to be done for a change: of a target, or of a file that is to be imported. */
 type Change = TargetChange | { readonly importMessage: ImportMessage; readonly atMs: number };
@@ -68,12 +68,12 @@ function relay(ports: RelayPorts, change: TargetChange) {
 }
 
 function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
-  const { table, publishQueue, chainQueue, schedules, dailyLimits } = dependencies;
+  const { table, wakeQueues, chainQueue, schedules, dailyLimits } = dependencies;
   return {
     table,
     dailyLimits,
     now: systemClock,
-    enqueue: publishQueue.send,
+    enqueue: wakeQueues.send,
     enqueueChain: chainQueue.send,
     report: ({ kind }, error) =>
       logger.error('an effect failed and is left to the sweep', { effect: kind, error: error as Error }),

@@ -15,6 +15,7 @@ import { systemClock } from '../../lib/kernel/clock.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
 import type { PublishMessage } from '../../lib/publishing/message.ts';
+import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
 import { openTable, type Table } from '../../lib/table/table.ts';
 import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { logger, reportItem } from './logger.ts';
@@ -49,12 +50,19 @@ export const schedules: Wire<Schedules> = (environment) =>
   openSchedules({
     groupName: environment('SCHEDULE_GROUP'),
     roleArn: environment('SCHEDULE_ROLE_ARN'),
-    queueArn: environment('PUBLISH_QUEUE_ARN'),
+    queueArns: { publish: environment('PUBLISH_QUEUE_ARN'), upload: environment('UPLOAD_QUEUE_ARN') },
     deadLetterArn: environment('SCHEDULE_DEAD_LETTER_ARN'),
   });
 
 export const publishQueue: Wire<TenantQueue<PublishMessage>> = (environment) =>
   openTenantQueue(environment('PUBLISH_QUEUE_URL'), { reportRefused });
+
+export const uploadQueue: Wire<TenantQueue<PublishMessage>> = (environment) =>
+  openTenantQueue(environment('UPLOAD_QUEUE_URL'), { reportRefused });
+
+/** Sends each wake to the queue that it names. */
+export const wakeQueues: Wire<TenantQueue<PublishMessage>> = (environment) =>
+  joinWakeQueues({ publish: publishQueue(environment), upload: uploadQueue(environment) });
 
 export const chainQueue: Wire<TenantQueue<ChainMessage>> = (environment) =>
   openTenantQueue(environment('CHAIN_QUEUE_URL'), { reportRefused });
@@ -77,6 +85,9 @@ export const inboundQueue: Wire<Queue> = (environment) => openQueue(environment(
 
 export const publishDeadLetters: Wire<Queue> = (environment) =>
   openQueue(environment('PUBLISH_DEAD_LETTER_URL'));
+
+export const uploadDeadLetters: Wire<Queue> = (environment) =>
+  openQueue(environment('UPLOAD_DEAD_LETTER_URL'));
 
 /** Shared by both functions that read the table's stream. */
 export const streamDeadLetters: Wire<Queue> = (environment) =>

@@ -14,8 +14,12 @@ export class PostScheduler extends Construct {
   readonly role: Role;
   readonly deadLetters: Queue;
 
-  /** @param target the queue that schedules send to */
-  constructor(scope: Construct, id: string, { target, topic }: { target: Queue; topic: ITopic }) {
+  /** @param targets the queues that schedules send to */
+  constructor(
+    scope: Construct,
+    id: string,
+    { targets, topic }: { targets: readonly Queue[]; topic: ITopic },
+  ) {
     super(scope, id);
     const stack = Stack.of(this);
     const group = new CfnScheduleGroup(this, 'Group');
@@ -26,7 +30,7 @@ export class PostScheduler extends Construct {
       resourceName: `${this.groupName}/*`,
     });
     this.deadLetters = createDeadLetters(this, 'DeadLetters', {
-      impact: 'Scheduled posts may be late: Scheduler cannot reach the publish queue',
+      impact: 'Scheduled posts may be late: Scheduler cannot reach their queue',
       sender: 'the schedules that functions create',
       topic,
     });
@@ -44,7 +48,7 @@ export class PostScheduler extends Construct {
           statements: [
             new PolicyStatement({
               actions: ['sqs:SendMessage'],
-              resources: [target.queueArn, this.deadLetters.queueArn],
+              resources: [...targets, this.deadLetters].map(({ queueArn }) => queueArn),
             }),
           ],
         }),

@@ -27,10 +27,11 @@ export interface DataResources {
   readonly queues: Readonly<Record<SharedQueue, QueueAddress>>;
 }
 
-/** The resources of the workers stack: its queues, and the Scheduler that sends to the publish queue. */
+/** The resources of the workers stack: its queues, and the Scheduler that sends to those of wakes. */
 export interface PublishingResources {
   readonly queues: Readonly<Record<Exclude<SentQueue, SharedQueue>, QueueAddress>>;
-  readonly publishDeadLetters: QueueAddress;
+  /** The dead-letter queues of the queues of wakes. */
+  readonly deadLetters: Readonly<Record<'publish' | 'upload', QueueAddress>>;
   readonly scheduleGroupName: string;
   /** Matches every schedule of the group. */
   readonly schedulesArn: string;

@@ -103,13 +103,9 @@ export function rightsToAdmit({ admitsUsers }: ApiRights, { userPool }: DataReso
 
 /** Converts the rights that only workers have, apart from those on queues, into statements. */
 export function rightsToPublish(rights: WorkerRights, publishing: PublishingResources): Right[] {
-  const { sendsToPublishDeadLetters = false, schedules = [] } = rights;
+  const { sendsToDeadLettersOf, schedules = [] } = rights;
   return withActions([
-    {
-      actions: prefixed('sqs', sendsToPublishDeadLetters ? ['SendMessage'] : []),
-      resources: [publishing.publishDeadLetters.queueArn],
-      variables: { PUBLISH_DEAD_LETTER_URL: publishing.publishDeadLetters.queueUrl },
-    },
+    ...(sendsToDeadLettersOf ? [rightToGiveUp(sendsToDeadLettersOf, publishing)] : []),
     {
       actions: prefixed('scheduler', schedules),
       resources: [publishing.schedulesArn],
@@ -118,6 +114,7 @@ export function rightsToPublish(rights: WorkerRights, publishing: PublishingReso
         SCHEDULE_GROUP: publishing.scheduleGroupName,
         SCHEDULE_ROLE_ARN: publishing.scheduleRoleArn,
         PUBLISH_QUEUE_ARN: publishing.queues.publish.queueArn,
+        UPLOAD_QUEUE_ARN: publishing.queues.upload.queueArn,
         SCHEDULE_DEAD_LETTER_ARN: publishing.scheduleDeadLetterArn,
       },
     },
@@ -128,6 +125,14 @@ export function rightsToPublish(rights: WorkerRights, publishing: PublishingReso
       conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
     },
   ]);
+}
+
+function rightToGiveUp(name: 'publish' | 'upload', { deadLetters }: PublishingResources): Right {
+  return {
+    actions: ['sqs:SendMessage'],
+    resources: [deadLetters[name].queueArn],
+    variables: { [`${name.toUpperCase()}_DEAD_LETTER_URL`]: deadLetters[name].queueUrl },
+  };
 }
 
 const tableWrites: readonly WriteAction[] = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];

@@ -39,8 +39,8 @@ export interface ApiFunction extends FunctionDefinition<ApiRights> {
 export interface WorkerRights extends DataRights {
   /** Queues it may send to. */
   readonly sends?: readonly SentQueue[];
-  /** Whether it may send publish messages to their dead-letter queue. */
-  readonly sendsToPublishDeadLetters?: boolean;
+  /** Whose dead-letter queue it may send to. */
+  readonly sendsToDeadLettersOf?: 'publish' | 'upload';
   /** Actions on the schedules of the service's group. `CreateSchedule` includes the right to pass the Scheduler's role. */
   readonly schedules?: readonly ('CreateSchedule' | 'DeleteSchedule' | 'GetSchedule' | 'UpdateSchedule')[];
 }
@@ -50,7 +50,7 @@ export interface WorkerFunction extends FunctionDefinition<WorkerRights> {
 }
 
 /** The queues that our functions send to. */
-export type SentQueue = SharedQueue | 'publish' | 'chain' | 'automation' | 'import';
+export type SentQueue = SharedQueue | 'publish' | 'upload' | 'chain' | 'automation' | 'import';
 /** All queues that functions consume. S3 sends to `mediaArrived`. */
 export type QueueName = SentQueue | 'mediaArrived';
 

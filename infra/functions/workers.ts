@@ -53,7 +53,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
         UpdateItem: ['POST#'],
         DeleteItem: ['CALENDAR#', 'APP-DAY#'],
       },
-      sends: ['publish', 'chain', 'import'],
+      sends: ['publish', 'upload', 'chain', 'import'],
       schedules: ['CreateSchedule', 'DeleteSchedule'],
     },
     settings: ['DAILY_LIMITS'],
@@ -95,12 +95,36 @@ export const workerFunctions: readonly WorkerFunction[] = [
       tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
       platformSecrets: true,
       sends: ['publish'],
-      sendsToPublishDeadLetters: true,
+      sendsToDeadLettersOf: 'publish',
     },
     settings: ['MEDIA_BASE_URL', 'DAILY_LIMITS'],
     // Mostly waits, which Lambda bills by memory.
     memoryMegabytes: 256,
     timeoutSeconds: 300,
+  },
+  {
+    name: 'upload-target',
+    entry: 'functions/consumers/upload-target.ts',
+    // One target per batch: sending a large file takes minutes, and all messages of a batch end together. It makes no last
+    // call, so it can claim no live post and count no punctuality.
+    trigger: { kind: 'queue', queue: 'upload', batchSize: 1 },
+    rights: {
+      reads: {
+        GetItem: ['POST#', 'WORKSPACE#'],
+        BatchGetItem: ['POST#', 'MEDIA#', 'WORKSPACE#', 'PAUSE#'],
+        Query: ['APP-DAY#'],
+      },
+      writes: { PutItem: ['CHORE#'], UpdateItem: ['POST#', 'WORKSPACE#'] },
+      media: ['GetObject media'],
+      tokens: ['Decrypt tokens', 'GenerateDataKey tokens'],
+      platformSecrets: true,
+      sends: ['upload'],
+      sendsToDeadLettersOf: 'upload',
+    },
+    settings: ['MEDIA_BASE_URL', 'DAILY_LIMITS'],
+    // The longest that Lambda allows: Pinterest takes a video in one request only.
+    timeoutSeconds: 900,
+    memoryMegabytes: 512,
   },
   {
     name: 'run-chain',
@@ -277,7 +301,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
         UpdateItem: ['POST#', 'CHORE#', 'LIVE#', 'PUNCTUALITY#'],
         DeleteItem: ['CHORE#', 'CALENDAR#', 'APP-DAY#'],
       },
-      sends: ['publish', 'chain'],
+      sends: ['publish', 'upload', 'chain'],
       schedules: ['CreateSchedule'],
     }),
     memoryMegabytes: 1_769,

@@ -11,7 +11,8 @@ import { awsClientOptions } from './client-options.ts';
 export interface ScheduleSettings {
   readonly groupName: string;
   readonly roleArn: string;
-  readonly queueArn: string;
+  /** By the queue that a message names; one that names none goes to `publish`. */
+  readonly queueArns: Readonly<Record<'publish' | 'upload', string>>;
   readonly deadLetterArn: string;
 }
 
@@ -20,7 +21,11 @@ export function openSchedules(settings: ScheduleSettings) {
   // Two attempts, because the relay waits for them. A schedule that could not be created is left to the sweep.
   const client = new SchedulerClient({ ...awsClientOptions(), maxAttempts: 2 });
   return {
-    create: async (name: string, message: unknown, atMs: number): Promise<void> => {
+    create: async (
+      name: string,
+      message: { readonly queue?: 'upload' | undefined },
+      atMs: number,
+    ): Promise<void> => {
       try {
         await client.send(
           new CreateScheduleCommand({
@@ -32,7 +37,7 @@ export function openSchedules(settings: ScheduleSettings) {
             FlexibleTimeWindow: { Mode: 'OFF' },
             ActionAfterCompletion: 'DELETE',
             Target: {
-              Arn: settings.queueArn,
+              Arn: settings.queueArns[message.queue ?? 'publish'],
               RoleArn: settings.roleArn,
               Input: JSON.stringify(message),
               DeadLetterConfig: { Arn: settings.deadLetterArn },

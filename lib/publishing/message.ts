@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Target } from '../targets/schemas.ts';
 
 /**
- * A message of the publish queue: it names a target and one of its wakes. It carries no state; the worker reads that. A
+ * A message of the queues of wakes: it names a target and one of its wakes. It carries no state; the worker reads that. A
  * message is out of date if its number is no longer the target's.
  */
 export const PublishMessage = z.object({
@@ -12,20 +12,27 @@ export const PublishMessage = z.object({
   wakeNumber: z.int(),
   /** Sent by a worker to take over if that worker crashes. Obsolete in nearly all cases. */
   isTakeover: z.boolean().optional(),
+  /** The queue that it is sent to; absent: `publish`. */
+  queue: z.literal('upload').optional(),
   /** See `ContinuedMessage`. */
   sends: z.int().optional(),
 });
 export type PublishMessage = z.infer<typeof PublishMessage>;
 
 /** The message for a target's current wake. */
-export function messageOf({ workspaceId, postId, accountId, wakeNumber }: Target): PublishMessage {
-  return { workspaceId, postId, accountId, wakeNumber };
+export function messageOf(target: Target): PublishMessage {
+  const { workspaceId, postId, accountId, wakeNumber } = target;
+  const queue = queueOf(target);
+  return { workspaceId, postId, accountId, wakeNumber, ...(queue === 'upload' && { queue }) };
 }
 
 /** The queues of the wakes. */
 export type WakeQueue = 'publish' | 'upload';
 
-/** The queue that takes the wakes of a target in its present state. Pure. */
-export function queueOf(_target: Target): WakeQueue {
-  return 'publish';
+/**
+ * The queue that takes the wakes of a target in its present state. Pure. What an earlier release has planned goes to
+ * `publish`, whose worker passes on a target that must send a file.
+ */
+export function queueOf({ status, sendsFile }: Pick<Target, 'status' | 'sendsFile'>): WakeQueue {
+  return status === 'scheduled' && sendsFile ? 'upload' : 'publish';
 }

@@ -1,6 +1,7 @@
 import { secondMs } from '../kernel/clock.ts';
 import type { PublishJob } from '../platforms/contract/adapter.ts';
 import type { Target } from '../targets/schemas.ts';
+import type { TargetChanges } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { stepDeadline } from './load-work.ts';
 import { type AccountWork, waitInPlaceMs } from './step-failure.ts';
@@ -36,6 +37,10 @@ export async function prepare(
   let job = first;
   let waitedMs = 0;
   for (;;) {
+    if (ports.queue === 'publish' && adapter.sendsFile?.(job)) {
+      await passOn(ports, target, job);
+      return undefined;
+    }
     const step = await adapter.prepare(job, tools);
     const { preparation } = step;
     job = { ...job, preparation, deadline: stepDeadline(ports, work) };
@@ -45,7 +50,10 @@ export async function prepare(
     waitedMs += waitMs;
     if (waitedMs > waitInPlaceMs || nextMs >= work.deadline) {
       const joinsDueTime = nextMs < dueMs && dueMs - nextMs < joinsDueTimeMs;
-      await commitWake(ports, target, { event: 'preparing' }, joinsDueTime ? dueMs : nextMs, { preparation });
+      await commitWake(ports, target, { event: 'preparing' }, joinsDueTime ? dueMs : nextMs, {
+        preparation,
+        ...sendsFileNext(target, adapter.sendsFile?.(job)),
+      });
       return undefined;
     }
     if (step.state === 'waiting') await ports.sleep(waitMs);
@@ -55,4 +63,16 @@ export async function prepare(
       waitedMs = 0;
     }
   }
+}
+
+/** Leaves a target to the workers that send files: an earlier release has planned it, or its upload starts over. */
+async function passOn(ports: WorkerPorts, target: Target, { preparation }: PublishJob): Promise<void> {
+  // The absence of a preparation means that the content must still be checked.
+  const known = target.preparation === undefined ? {} : { preparation };
+  await commitWake(ports, target, { event: 'preparing' }, ports.now(), { ...known, sendsFile: true });
+}
+
+/** The change, if any, that says whether the next wake of a target is for sending a file. */
+export function sendsFileNext({ sendsFile = false }: Target, isNext = false): TargetChanges {
+  return isNext === sendsFile ? {} : { sendsFile: isNext || null };
 }

@@ -10,7 +10,7 @@ import type { WorkerPorts } from './call-log.ts';
 import { goLive } from './go-live.ts';
 import { holdIfPaused } from './hold.ts';
 import type { Work } from './load-work.ts';
-import { type Prepared, prepare } from './prepare.ts';
+import { type Prepared, prepare, sendsFileNext } from './prepare.ts';
 import { requirePlace } from './require-place.ts';
 import { type AccountWork, recordFailure, waitInPlaceMs, waitUntil } from './step-failure.ts';
 import { commitFailed, commitWake, type Step } from './transitions.ts';
@@ -83,9 +83,10 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   const callMs = Math.max(dueMs, ports.now());
   // Lambda would kill this worker during a call that takes as long as it may.
   const isTooLate = callMs + adapter.absenceRule(prepared.job).callSeconds * secondMs > work.deadline;
-  if (callMs - ports.now() > waitInPlaceMs || isTooLate) {
+  if (callMs - ports.now() > waitInPlaceMs || isTooLate || ports.queue === 'upload') {
     const { preparation } = prepared.job;
-    await commitWake(ports, prepared.target, { event: 'prepared' }, callMs, { preparation });
+    const changes = { preparation, ...sendsFileNext(prepared.target) };
+    await commitWake(ports, prepared.target, { event: 'prepared' }, callMs, changes);
     return;
   }
   if (ports.now() - work.readMs > pauseFreshMs) {

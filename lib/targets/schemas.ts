@@ -50,6 +50,8 @@ export const Target = z.object({
   takenSince: z.string().optional(),
   /** What the adapter needs to continue, such as container ids or upload sessions. Written before it is relied on. */
   preparation: FreeForm.optional(),
+  /** Whether its next wake is for sending a file, which workers of their own do. */
+  sendsFile: z.boolean().optional(),
   /** How many transient failures were waited out, and since when. */
   failures: z.int(),
   firstFailureAt: z.string().optional(),

@@ -6,6 +6,7 @@ import type { TestCloud } from '../support/local-cloud.ts';
 import { type Arrivals, percentile, readArrivals } from './arrivals.ts';
 import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
 import { preparedDestinations, raiseLimits } from './destinations.ts';
+import { type ProcessorTime, processorTimeBetween, readProcessorTime } from './same-second/processor-time.ts';
 
 interface Size {
   readonly targetCount: number;
@@ -39,17 +40,19 @@ const patienceSeconds = 180;
 
 export const sameSecond = defineBench<Size>({
   name: 'same-second',
+  // It reads /proc.
+  system: 'linux',
   describe: `how late ${full.targetCount} targets go live that are due in the same second (seven minutes)`,
   sizes: { full, smallest },
   measure: (size, { progress, withCloud }) =>
-    withCloud({ jitter: 'real' }, async (cloud) => [await measure(cloud, size, progress)]),
+    withCloud({ jitter: 'real' }, (cloud) => measure(cloud, size, progress)),
 });
 
 async function measure(
   cloud: TestCloud,
   { targetCount, platforms, planningMs, preparingMs, lookEveryMs, watchedMs }: Size,
   progress: (line: string) => void,
-): Promise<BenchTable> {
+): Promise<BenchTable[]> {
   await raiseLimits(cloud);
   const client = clientOf(cloud, cloud.demo);
   const [image, video] = await Promise.all([client.upload('image.jpg'), client.upload('video.mp4')]);
@@ -59,6 +62,7 @@ async function measure(
   const dueMs = Math.ceil((cloud.clock.now() + planningMs) / 1_000) * 1_000;
   const due = new Map(Array.from({ length: postCount }, (_, index) => [`Same second, post ${index}`, dueMs]));
   const contents = [...due.keys()];
+  const atFirst = readProcessorTime(cloud);
   const postIds = new Map<string, string>();
   await Promise.all(
     Array.from({ length: createdAtOnce }, async () => {
@@ -78,6 +82,7 @@ async function measure(
   progress(`${wanted} targets are due in ${Math.round(leftMs / 1_000)} s`);
   await new Promise((resolve) => setTimeout(resolve, leftMs));
   progress('all are due');
+  const whenDue = readProcessorTime(cloud);
 
   const look = () => Promise.all(destinations.map(({ platform }) => readArrivals(cloud, platform, due)));
   const countOf = (arrivals: readonly Arrivals[]) =>
@@ -87,6 +92,7 @@ async function measure(
     withinSeconds: patienceSeconds,
     meanwhile: () => new Promise((resolve) => setTimeout(resolve, lookEveryMs)),
   }).catch(() => progress(`not all are live after ${patienceSeconds} s`));
+  const atEnd = readProcessorTime(cloud);
   // Wait for possible duplicates.
   await new Promise((resolve) => setTimeout(resolve, watchedMs));
   const arrivals = await look();
@@ -97,7 +103,42 @@ async function measure(
       `timeline of the last post on ${platform}: ${steps.map(({ at, event }) => `${at} ${event}`).join(', ')}`,
     );
   }
-  return tableOf(arrivals, wanted, destinations.length);
+  return [
+    tableOf(arrivals, wanted, destinations.length),
+    processorTable(wanted, [
+      ['until due', processorTimeBetween(atFirst, whenDue)],
+      ['from then on', processorTimeBetween(whenDue, atEnd)],
+      ['together', processorTimeBetween(atFirst, atEnd)],
+    ]),
+  ];
+}
+
+/** Says where the processors' time went. */
+function processorTable(
+  targetCount: number,
+  spans: readonly (readonly [title: string, time: ProcessorTime])[],
+): BenchTable {
+  const perTarget = (milliseconds: number) => (milliseconds / targetCount).toFixed(1);
+  const names = Object.keys(spans.at(-1)?.[1].functions ?? {});
+  const ofAll = ({ functions }: ProcessorTime) =>
+    Object.values(functions).reduce((sum, milliseconds) => sum + milliseconds, 0);
+  const row = (title: string, pick: (time: ProcessorTime) => number) => [
+    title,
+    ...spans.map(([, time]) => perTarget(pick(time))),
+  ];
+  return {
+    title: 'Processor time per target, in milliseconds',
+    columns: ['part', ...spans.map(([title]) => title)],
+    rows: [
+      ...names.map((name) => row(name, ({ functions }) => functions[name] ?? 0)),
+      row('all functions', ofAll),
+      row('local cloud and platforms', ({ cloudMs }) => cloudMs),
+      row('database', ({ databaseMs }) => databaseMs),
+      row('all', (time) => ofAll(time) + time.cloudMs + time.databaseMs),
+    ],
+    notes: ['Functions include the start of their processes. In AWS they run on processors of their own.'],
+    bounds: countBounds([]),
+  };
 }
 
 function tableOf(arrivals: readonly Arrivals[], wanted: number, platformCount: number): BenchTable {

@@ -2,11 +2,14 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { FunctionDefinition, QueueName, Trigger } from '../../infra/functions/definition.ts';
 import { consumerTimeoutSeconds, workerFunctions } from '../../infra/functions/workers.ts';
 import type { DataKeys } from '../../lib/aws/data-keys.ts';
+import type { TenantQueue } from '../../lib/aws/queue.ts';
 import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import { maximumReceives } from '../../lib/kernel/receives.ts';
 import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
+import type { PublishMessage } from '../../lib/publishing/message.ts';
+import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
 import { createBucket } from './cloud/bucket.ts';
 import type { Committed } from './cloud/committed.ts';
 import { openTools, openVault } from './cloud/dependencies.ts';
@@ -92,7 +95,10 @@ export function createService(setting: ServiceSetting) {
       }),
     ]),
   ) as Record<QueueName, SimulatedQueue>;
-  const schedules = createSchedules(world, (body) => queues.publish.add(body, 0));
+  const schedules = createSchedules(world, (body) => {
+    const { queue = 'publish' } = JSON.parse(body) as PublishMessage;
+    queues[queue].add(body, 0);
+  });
   const bucket = createBucket(world, (event) => queues.mediaArrived.add(event, 0));
   const receivers = createReceivers(world);
   const streamDeadLetters: unknown[] = [];
@@ -113,6 +119,12 @@ export function createService(setting: ServiceSetting) {
       webhookSender: receivers.sender,
       publishQueue: queues.publish.sender,
       publishDeadLetters: queues.publish.deadLetterSender,
+      uploadQueue: queues.upload.sender,
+      uploadDeadLetters: queues.upload.deadLetterSender,
+      wakeQueues: joinWakeQueues({
+        publish: queues.publish.sender as TenantQueue<PublishMessage>,
+        upload: queues.upload.sender as TenantQueue<PublishMessage>,
+      }),
       chainQueue: queues.chain.sender,
       webhookQueue: queues.webhook.sender,
       automationQueue: queues.automation.sender,

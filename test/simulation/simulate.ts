@@ -140,7 +140,7 @@ export async function runScenario(
     calls: world.calls(),
     mishapAt: world.mishapAt(),
     ledger,
-    deadLetters: service.queues.publish.deadLetters,
+    deadLetters: [...service.queues.publish.deadLetters, ...service.queues.upload.deadLetters],
     targets: committed.ofKind('target').map(readTarget),
   };
 }

@@ -28,6 +28,14 @@ export interface PlatformAdapter {
    */
   prepare(job: PublishJob, tools: PlatformTools): Promise<PrepareStep>;
 
+  /**
+   * Whether the preparation still has to send a file, which can take minutes: workers of their own do that. False once a
+   * step is `ready`. Absent if the platform fetches all files itself. Pure.
+   *
+   * The last call and `finish` run with other targets' work, so they may send 10 MiB at most.
+   */
+  sendsFile?(job: Pick<PublishJob, 'content' | 'media' | 'options' | 'preparation'>): boolean;
+
   /** Returns what the last call of a prepared job publishes. The engine records it with the intent. At most 1 KB. */
   tokenOf(job: PublishJob): Preparation;
 

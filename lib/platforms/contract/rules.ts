@@ -92,6 +92,9 @@ export interface PlatformRules {
    * processing must be complete when the target is due.
    */
   leadSeconds(content: PublishableContent): number;
+
+  /** Whether its preparation begins with sending a file; see `sendsFile` of the adapter. Absent: never. */
+  sendsFile?(content: PublishableContent): boolean;
 }
 
 /** Returns a platform's rules, which may have to be loaded; undefined for a platform without rules. */

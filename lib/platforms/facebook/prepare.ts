@@ -65,6 +65,13 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   }
 }
 
+/** Whether a plain video is not sent yet. Facebook fetches all other files itself. */
+export function sendsFile(job: Pick<PublishJob, 'content' | 'media' | 'options' | 'preparation'>): boolean {
+  const { sessionId, first, end } = Progress.parse(job.preparation);
+  if (readPost(job).kind !== 'video') return false;
+  return sessionId === null || first < Math.min(end, theVideo(job).sizeBytes);
+}
+
 function nextStep(job: PublishJob, progress: Progress, tools: PlatformTools): Promise<PrepareStep> {
   const client = facebookClient(job, tools);
   const now = tools.now();

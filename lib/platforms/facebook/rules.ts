@@ -107,6 +107,9 @@ export const facebookRules: PlatformRules = {
     if (media.length === 0) return leadSeconds.text;
     return leadSeconds.photo + (media.length - 1) * leadSeconds.eachFurtherPhoto;
   },
+
+  sendsFile: ({ media, options }) =>
+    postKind(media, checkOptions(FacebookOptions, options).options ?? {}) === 'video',
 };
 
 const isStory = (kind: PostKind) => kind === 'photoStory' || kind === 'videoStory';

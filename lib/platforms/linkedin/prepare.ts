@@ -73,6 +73,11 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   return { state: 'continue', preparation: uploaded };
 }
 
+/** Whether LinkedIn lacks one of the files. */
+export function sendsFile({ media, preparation }: Pick<PublishJob, 'media' | 'preparation'>): boolean {
+  return Progress.parse(preparation).assets.length < media.length;
+}
+
 /** Takes the next step of a video's upload: starts it, sends the next parts, or finishes it. */
 async function uploadVideo(
   client: LinkedinClient,

@@ -96,6 +96,8 @@ export const linkedinRules: PlatformRules = {
     const upload = Math.ceil((bytes / 1_048_576) * leadSeconds.perMebibyte);
     return leadSeconds.processing[kind] + upload + (media.length - 1) * leadSeconds.eachImage;
   },
+
+  sendsFile: ({ media }) => media.length > 0,
 };
 
 function contentProblems(content: string, hasMore: boolean): RuleProblem[] {

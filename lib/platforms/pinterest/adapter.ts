@@ -9,7 +9,7 @@ import { pinAbsence } from './absence.ts';
 import { pinsUrl, pinterestClient } from './client.ts';
 import { isLikePin, type ListedPin, permalinkOf, pinCreatedMs, pinRequest } from './map.ts';
 import { PinterestOptions } from './options.ts';
-import { Progress, prepare } from './prepare.ts';
+import { Progress, prepare, sendsFile } from './prepare.ts';
 
 /**
  * Pinterest's REST API. Preparation uploads a video and waits for processing. Images need no preparation: Pinterest
@@ -17,6 +17,8 @@ import { Progress, prepare } from './prepare.ts';
  */
 export const pinterestAdapter: PlatformAdapter = {
   prepare,
+
+  sendsFile,
 
   tokenOf: (job) => ({
     mediaId: Progress.parse(job.preparation).mediaId,

@@ -53,6 +53,12 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   return upload(client, file, progress, job, tools);
 }
 
+/** Whether Pinterest lacks a video. */
+export function sendsFile(job: Pick<PublishJob, 'media' | 'preparation'>): boolean {
+  const { mediaId, isUploaded } = Progress.parse(job.preparation);
+  return job.media[0]?.type === 'video' && !(mediaId !== null && isUploaded);
+}
+
 /**
  * Waits for the upload that this process has started, or starts one. An upload that is not complete when the worker ends is
  * aborted, and counts. One that could not be completed in time, or would take the bandwidth of others, is not started.

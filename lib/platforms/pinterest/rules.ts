@@ -79,6 +79,8 @@ export const pinterestRules: PlatformRules = {
     const mebibytes = (first.sizeBytes ?? assumedVideoBytes) / 1_048_576;
     return leadSeconds.videoProcessing + Math.ceil(mebibytes * leadSeconds.videoPerMebibyte);
   },
+
+  sendsFile: ({ media: [file] }) => file?.type === 'video',
 };
 
 function descriptionProblems(content: string): RuleProblem[] {

@@ -6,6 +6,7 @@ import type { Preparation } from '../contract/live-post.ts';
 import type { PlatformTools } from '../contract/tools.ts';
 import { pollDelaySeconds } from '../shared/finishing.ts';
 import { readOptions } from '../shared/options.ts';
+import { nextChunk } from './chunks.ts';
 import { type TiktokClient, tiktokClient } from './client.ts';
 import { failureOf, isDownloadFailure, isForeignPublish, isMissingPublish } from './errors.ts';
 import { type Creator, draftRequest, isDraft, isVideo, requiredPrivacy, videoRequest } from './map.ts';
@@ -24,6 +25,8 @@ export const Progress = z.object({
   /** For photos, null until the last call. */
   publishId: z.string().nullable().catch(null),
   uploadUrl: z.string().nullable().catch(null),
+  /** Whether only the last chunk was left when TikTok was last asked. */
+  isUploaded: z.boolean().catch(false),
   /** When the upload began (epoch milliseconds). Its URL is valid for an hour. */
   begunAt: z.number().catch(0),
   creator: KnownCreator.nullable().catch(null),
@@ -60,6 +63,12 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   const { publishId } = progress;
   if (publishId === null) return begin(job, video, progress, client, tools.now());
   return continueUpload(job, video, { ...progress, publishId }, client, tools);
+}
+
+/** Whether TikTok lacks more of a video than its last chunk, which the last call sends. */
+export function sendsFile(job: Pick<PublishJob, 'media' | 'preparation'>): boolean {
+  const { isUploaded } = Progress.parse(job.preparation);
+  return isVideo(job) && !isUploaded && nextChunk(0, theVideo(job).sizeBytes) !== undefined;
 }
 
 /** Starts the upload. Sends no bytes yet, because the upload's URL must be committed first. */
@@ -125,7 +134,7 @@ async function continueUpload(
   }
   // TikTok has the whole video, so an earlier call took effect. The next one will discover that.
   if (state !== 'PROCESSING_UPLOAD' || uploadedBytes >= video.sizeBytes) {
-    return { state: 'ready', preparation: progress };
+    return { state: 'ready', preparation: { ...progress, isUploaded: true } };
   }
   const { uploadUrl } = progress;
   if (uploadUrl === null) return startOver(progress, 0);
@@ -137,7 +146,7 @@ async function continueUpload(
   );
   switch (upload) {
     case 'only the last chunk is left':
-      return { state: 'ready', preparation: progress };
+      return { state: 'ready', preparation: { ...progress, isUploaded: true } };
     case 'time is over':
       return { state: 'continue', preparation: progress };
     case 'gone':

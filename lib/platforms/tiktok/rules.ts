@@ -2,6 +2,7 @@ import type { DescribedMedia, PlatformRules, RuleCode, RuleProblem } from '../co
 import { ignoredAltTexts } from '../shared/alt-text.ts';
 import { fileProblems } from '../shared/media-rules.ts';
 import { checkOptions } from '../shared/options.ts';
+import { nextChunk } from './chunks.ts';
 import {
   assumedVideoBytes,
   leadSeconds,
@@ -70,6 +71,10 @@ export const tiktokRules: PlatformRules = {
     if (video === undefined) return leadSeconds.photos;
     const bytes = video.sizeBytes ?? assumedVideoBytes;
     return leadSeconds.video + Math.ceil((bytes / 1_048_576) * leadSeconds.perMebibyte);
+  },
+
+  sendsFile({ media: [file] }) {
+    return file?.type === 'video' && nextChunk(0, file.sizeBytes ?? assumedVideoBytes) !== undefined;
   },
 };
 

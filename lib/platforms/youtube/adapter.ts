@@ -12,7 +12,7 @@ import { type ListedVideo, youtubeClient } from './client.ts';
 import { finish } from './finish.ts';
 import { permalinkOf, videoTitle } from './map.ts';
 import { YoutubeOptions } from './options.ts';
-import { Progress, prepare, theVideo } from './prepare.ts';
+import { Progress, prepare, sendsFile, theVideo } from './prepare.ts';
 import { querySession, sendChunk, sessionsUrl } from './session.ts';
 
 /**
@@ -21,6 +21,8 @@ import { querySession, sendChunk, sessionsUrl } from './session.ts';
  */
 export const youtubeAdapter: PlatformAdapter = {
   prepare,
+
+  sendsFile,
 
   tokenOf: (job) => ({ sessionUri: Progress.parse(job.preparation).sessionUri }),
 

@@ -50,6 +50,14 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   }
 }
 
+/** Whether YouTube lacks more of the file than the last call sends. */
+export function sendsFile(job: Pick<PublishJob, 'media' | 'preparation'>): boolean {
+  const { sessionUri, offset } = Progress.parse(job.preparation);
+  const [video] = job.media;
+  if (video?.type !== 'video') return false;
+  return sessionUri === null || nextChunk(offset, video.sizeBytes) !== undefined;
+}
+
 async function newSession(
   job: PublishJob,
   video: MediaSource,

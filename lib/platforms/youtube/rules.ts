@@ -69,6 +69,8 @@ export const youtubeRules: PlatformRules = {
   leadSeconds({ media }) {
     return uploadLeadSeconds(media[0]?.sizeBytes ?? assumedBytes);
   },
+
+  sendsFile: () => true,
 };
 
 /**

@@ -140,7 +140,9 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
     problems.push(...problemsHere.map((problem) => ({ ...problem, ...concerned })));
     const leadSeconds = rules?.leadSeconds(content) ?? 0;
     longestLeadSeconds = Math.max(longestLeadSeconds, leadSeconds);
-    targets.push(planTarget(draft, destination, { account, position, leadSeconds, media }, context));
+    const sendsFile = rules?.sendsFile?.(content) ?? false;
+    const planned = { account, position, leadSeconds, sendsFile, media };
+    targets.push(planTarget(draft, destination, planned, context));
   }
   const post = planPostItem(draft, targets, media, context);
   return {
@@ -191,8 +193,9 @@ function planTarget(
     account,
     position,
     leadSeconds,
+    sendsFile,
     media,
-  }: { account: Account; position: number; leadSeconds: number; media: MediaLookup },
+  }: { account: Account; position: number; leadSeconds: number; sendsFile: boolean; media: MediaLookup },
   context: PlanContext,
 ): Target {
   const dueMs = ownDueMs ?? draft.dueMs;
@@ -229,6 +232,7 @@ function planTarget(
     ...target,
     scheduledFor,
     ...(autoKeyId !== undefined && { autoKeyId }),
+    ...(sendsFile && { sendsFile }),
     wakeAt: toTimestamp(wakeMs),
   };
 }

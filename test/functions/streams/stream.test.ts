@@ -51,7 +51,7 @@ beforeEach(() => {
   relay = buildRelay({
     ...shared,
     dailyLimits: dailyLimitsOf({}),
-    publishQueue: {
+    wakeQueues: {
       send: async (message) => {
         if (message.postId === refusesMessageFor) throw new Error('the queue does not answer');
         enqueued.push(message);

@@ -204,6 +204,7 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
         throw new Error('the fake platform reads no bytes');
       },
     }),
+    queue: 'publish',
     enqueue: async (message, delaySeconds) => {
       enqueued.push({ message, delaySeconds });
     },

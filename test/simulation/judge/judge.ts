@@ -9,6 +9,7 @@ import { nextReleaseReads } from '../cloud/releases.ts';
 import type { LiveEntry, Platforms } from '../platforms/platforms.ts';
 import type { ReadyWorkspace } from '../scenario/setup.ts';
 import type { Service } from '../service.ts';
+import { isTargetWorker } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 import { createAutomationCheck } from './automations.ts';
 import { callsOf, isInDoubt, readTarget } from './calls.ts';
@@ -77,6 +78,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
   const leases = createLeaseCheck(world, committed);
   const lastCalls = createLastCallCheck(world);
   service.queues.publish.whenSent(leases.noteSent);
+  service.queues.upload.whenSent(leases.noteSent);
   const { violate } = world;
 
   const groupOf = (account: string, content: string): Group => {
@@ -131,7 +133,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
 
   /** A worker that has lost its lease must write nothing more. */
   function checkFence({ key, before, after, by }: Change): void {
-    if (!before || !after || !by.name.startsWith('publish-target')) return;
+    if (!before || !after || !isTargetWorker(by)) return;
     if (after['attempt'] !== before['attempt']) leaseHolders.set(key, by.name);
     else if (leaseHolders.get(key) !== by.name)
       violate(`${key} was written by a worker that had lost its lease`);

@@ -1,6 +1,7 @@
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import type { Change } from '../cloud/committed.ts';
+import { isTargetWorker } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 
 /** How late a target may go live if nothing goes wrong and it was scheduled before its preparation had to begin. */
@@ -91,7 +92,7 @@ export function createLatenessCheck(world: World) {
     note({ key, before, after, by }: Change): void {
       if (by.name.startsWith('api')) askedMs.set(key, world.now());
       if (by.name.startsWith('run-chain')) askedMs.set(key, world.now());
-      if (by.name.startsWith('publish-target') || !after?.['wakeAt']) return;
+      if (isTargetWorker(by) || !after?.['wakeAt']) return;
       // The sweep moves a target in the index, but does not change its wake.
       if (before?.['wakeNumber'] === after['wakeNumber']) return;
       const isAhead = Date.parse(String(after['wakeAt'])) > world.now() + streamDelayMs;

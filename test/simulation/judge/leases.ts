@@ -2,7 +2,7 @@ import { secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { PublishMessage } from '../../../lib/publishing/message.ts';
 import type { Change, Committed } from '../cloud/committed.ts';
 import type { FaultName } from '../world/faults.ts';
-import type { Process } from '../world/process.ts';
+import { isTargetWorker, type Process } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 
 /** Faults because of which a living worker may fail to renew its lease in time. */
@@ -68,7 +68,7 @@ export function createLeaseCheck(world: World, committed: Committed) {
     note({ key, before, after, by }: Change): void {
       if (!after || after['leaseUntil'] === undefined) holders.delete(key);
       if (!before || !after || after['attempt'] === before['attempt']) return;
-      if (!by.name.startsWith('publish-target')) return;
+      if (!isTargetWorker(by)) return;
       checkTake(key, before['leaseUntil'], by);
       holders.set(key, by);
     },

@@ -12,6 +12,10 @@ export interface Environment {
   readonly release: Release;
 }
 
+/** Whether it runs one of the functions that work targets. */
+export const isTargetWorker = ({ name }: Pick<Environment, 'name'>): boolean =>
+  name.startsWith('publish-target') || name.startsWith('upload-target');
+
 /** One invocation of a function in an environment. It can pause or crash at any external call. */
 export interface Process extends Environment {
   /** The workspace it works for, if it works for only one. */

@@ -1,0 +1,12 @@
+import { targetHandler } from '../middleware/target-queue.ts';
+import { uploadDeadLetters, uploadQueue } from '../wire/aws.ts';
+
+/** Prepares one target whose files the platform does not fetch: sends them. Leaves the last call to `publish-target`. */
+export const build = targetHandler(
+  'upload',
+  { uploadQueue, uploadDeadLetters },
+  ({ uploadQueue, uploadDeadLetters }) => ({
+    enqueue: uploadQueue.send,
+    sendToDeadLetters: uploadDeadLetters.send,
+  }),
+);

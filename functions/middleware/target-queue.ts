@@ -1,0 +1,67 @@
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { sleep } from '../../lib/kernel/retry.ts';
+import { publicUrl } from '../../lib/media/urls.ts';
+import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
+import { rulesFor } from '../../lib/platforms/registry/rules.ts';
+import { PublishMessage, type WakeQueue } from '../../lib/publishing/message.ts';
+import type { PublishingPorts } from '../../lib/publishing/ports.ts';
+import { publishTarget } from '../../lib/publishing/publish.ts';
+import { accountPorts } from '../wire/account-ports.ts';
+import { bucket, table, vault } from '../wire/aws.ts';
+import { dailyLimits } from '../wire/daily-limits.ts';
+import { addLogKeys, logger } from '../wire/logger.ts';
+import { toolsFor } from '../wire/platform-tools.ts';
+import { mediaBaseUrl } from '../wire/settings.ts';
+import type { Wired, Wires } from '../wire/start.ts';
+import { queueHandler } from './queue.ts';
+
+const commonWires = { table, vault, toolsFor, bucket, mediaBaseUrl, dailyLimits };
+
+type OwnPorts = Pick<PublishingPorts, 'enqueue' | 'sendToDeadLetters'>;
+
+/**
+ * Creates the handler of a queue of wakes. It works one wake of one target per message, and returns once the result or the
+ * next wake is committed.
+ *
+ * @param own what the worker uses of its own queue, to which it also sends its takeover messages
+ */
+export function targetHandler<Own extends Wires>(
+  queue: WakeQueue,
+  ownWires: Own,
+  own: (dependencies: Wired<Own>) => OwnPorts,
+) {
+  return queueHandler({ ...commonWires, ...ownWires }, async (dependencies, { body }, context) => {
+    const { queue: _queue, ...message } = PublishMessage.parse(JSON.parse(body));
+    const { isTakeover: _isTakeover, ...keys } = message;
+    addLogKeys(keys);
+    const deadline = systemClock() + context.getRemainingTimeInMillis();
+    const ports = { ...commonPorts(dependencies), ...own(dependencies), queue };
+    const outcome = await publishTarget(message, ports, deadline);
+    logger.info('a target was processed', { outcome });
+  });
+}
+
+function commonPorts(
+  dependencies: Wired<typeof commonWires>,
+): Omit<PublishingPorts, keyof OwnPorts | 'queue'> {
+  const { bucket, mediaBaseUrl, dailyLimits } = dependencies;
+  return {
+    ...accountPorts(dependencies),
+    sleep,
+    adapterFor: (platform) => {
+      const adapter = adapterFor(platform);
+      if (!adapter) throw new Error(`${platform} has no adapter`);
+      return adapter;
+    },
+    rulesFor,
+    dailyLimits,
+    mediaSource: ({ type, objectKey }, { contentType, sizeBytes = 0 }) => ({
+      type,
+      url: publicUrl(mediaBaseUrl, objectKey),
+      contentType,
+      sizeBytes,
+      openRange: (first, last) => bucket.openRange(objectKey, first, last),
+    }),
+    onTaken: ({ platform, attempt }) => addLogKeys({ platform, attempt }),
+  };
+}
