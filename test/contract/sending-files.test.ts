@@ -39,7 +39,7 @@ describe('a preparation', () => {
 
       const planned = rules?.sendsFile?.({
         content: first.content,
-        media: first.media,
+        media: first.media.map(({ type, contentType, sizeBytes }) => ({ type, contentType, sizeBytes })),
         options: first.options,
       });
 

@@ -27,6 +27,8 @@ export async function advanceTo(cloud: Endpoint, momentMs: number): Promise<void
   await advance(cloud, Math.max(0, (momentMs - (await readClock(cloud))) / 1_000));
 }
 
+const targetWorkers: ReadonlySet<string> = new Set(['publish-target', 'upload-target']);
+
 /** The longest that `passing` waits for workers, in real time: some wait for a response that never comes. */
 const longestWorkMs = 500;
 
@@ -39,7 +41,7 @@ export function passing(
   seconds: number,
 ): { meanwhile(): Promise<void> } {
   const isWorking = () =>
-    cloud.processes().some((process) => process.isBusy && process.function === 'publish-target');
+    cloud.processes().some((process) => process.isBusy && targetWorkers.has(process.function));
   return {
     async meanwhile() {
       const end = performance.now() + longestWorkMs;
