@@ -23,7 +23,12 @@ export interface StageSettings {
   readonly gateway: { readonly requestsPerSecond: number; readonly burst: number };
   /** The gateway's throttle for tracked links. AWS allows an account 10,000 requests per second over all of its APIs. */
   readonly linkThrottle: { readonly requestsPerSecond: number; readonly burst: number };
-  /** How many execution environments may publish concurrently, at least 2. If absent, only the account's limit applies. */
+  /**
+   * How many functions may run concurrently in the account and Region (Lambda's quota), or how many of them this stage may use.
+   * Default 1,000. `infra/functions/concurrency.ts` divides them. With fewer than 50, nothing can be kept free for the API.
+   */
+  readonly accountConcurrency?: number;
+  /** How many execution environments may publish concurrently, at least 2. If absent, 30 % of `accountConcurrency`. */
   readonly publishConcurrency?: number;
   /**
    * How many posts a platform takes from this stage's app in a day, if it is not what the platform documents, such as
@@ -59,6 +64,8 @@ export const stages = {
     rateLimitPerMinute: 600,
     gateway: { requestsPerSecond: 200, burst: 400 },
     linkThrottle: { requestsPerSecond: 1_000, burst: 1_000 },
+    // So that it leaves production its own in the same account.
+    accountConcurrency: 200,
     dailyLimits: {},
     uploadOrigins: ['*'],
   },
@@ -68,7 +75,6 @@ export const stages = {
     rateLimitPerMinute: 600,
     gateway: { requestsPerSecond: 2_000, burst: 4_000 },
     linkThrottle: { requestsPerSecond: 6_000, burst: 5_000 },
-    publishConcurrency: 200,
     dailyLimits: {},
     uploadOrigins: ['*'],
   },

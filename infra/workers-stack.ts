@@ -22,6 +22,7 @@ import {
   runEvery,
 } from './constructs/triggers.ts';
 import { createDeadLetters, WorkQueue } from './constructs/work-queue.ts';
+import { concurrencyBounds } from './functions/concurrency.ts';
 import { type QueueName, sendsToItself, type WorkerFunction } from './functions/definition.ts';
 import { consumerTimeoutSeconds } from './functions/workers.ts';
 import { workerQueries } from './saved-queries.ts';
@@ -124,10 +125,8 @@ export class WorkersStack extends Stack {
 
   private addWorker(definition: WorkerFunction, props: WorkersStackProps): LambdaFunction {
     const { stage, bundles, data } = props;
-    const { rights, trigger } = definition;
+    const { rights } = definition;
     const publishing = this.publishingResources();
-    const concurrency =
-      trigger.kind === 'queue' && trigger.limitedByStage ? stage.publishConcurrency : undefined;
     const handler = createServiceFunction(this, definition, {
       stage,
       bundles,
@@ -144,11 +143,9 @@ export class WorkersStack extends Stack {
         ...rightsToPublish(rights, publishing),
         ...this.rightsOfTrigger(definition, data),
       ],
-      ...(concurrency !== undefined && { reservedConcurrency: concurrency }),
       allowsLoops: sendsToItself(definition),
     });
-    const ofTrigger = trigger.kind === 'queue' ? trigger.maximumConcurrency : undefined;
-    this.connect(handler, definition, props, concurrency ?? ofTrigger);
+    this.connect(handler, definition, props);
     return handler;
   }
 
@@ -167,16 +164,16 @@ export class WorkersStack extends Stack {
   private connect(
     handler: IFunction,
     definition: WorkerFunction,
-    { data, operatorTopic }: WorkersStackProps,
-    maximumConcurrency: number | undefined,
+    { stage, functions, data, operatorTopic }: WorkersStackProps,
   ): void {
     const { name, trigger } = definition;
+    const bounds = concurrencyBounds(functions, stage);
     switch (trigger.kind) {
       case 'queue':
         consumeQueue(this, handler, {
           queue: this.queues[trigger.queue].queue,
           batchSize: trigger.batchSize,
-          ...(maximumConcurrency !== undefined && { maximumConcurrency }),
+          maximumConcurrency: bounds.queues[name] ?? 2,
         });
         return;
       case 'table-stream':
@@ -184,6 +181,7 @@ export class WorkersStack extends Stack {
           streamArn: data.tableStreamArn,
           filters: trigger.filters,
           triedForHours: trigger.triedForHours,
+          parallelization: bounds.parallelization,
           deadLetters: this.deadLettersOf(definition),
         });
         alarmOperators(this, `${name}-behind`, operatorTopic, {

@@ -22,16 +22,16 @@ export function rightsToConsume(queue: IQueue): Right[] {
 export function consumeQueue(
   scope: Construct,
   handler: IFunction,
-  { queue, batchSize, maximumConcurrency }: { queue: IQueue; batchSize: number; maximumConcurrency?: number },
+  { queue, batchSize, maximumConcurrency }: { queue: IQueue; batchSize: number; maximumConcurrency: number },
 ): void {
   new CfnEventSourceMapping(scope, `${handler.node.id}-source`, {
     functionName: handler.functionName,
     eventSourceArn: queue.queueArn,
     batchSize,
     functionResponseTypes: ['ReportBatchItemFailures'],
-    // Reserved concurrency alone is not enough: Lambda would throttle the extra pollers, and each throttled receive
-    // counts towards the dead-letter limit.
-    ...(maximumConcurrency !== undefined && { scalingConfig: { maximumConcurrency } }),
+    // Reserved concurrency would not do: Lambda would throttle the extra pollers, and each throttled receive counts
+    // towards the dead-letter limit.
+    scalingConfig: { maximumConcurrency },
   });
 }
 
@@ -70,11 +70,13 @@ export function readTableStream(
     streamArn,
     filters,
     triedForHours,
+    parallelization,
     deadLetters,
   }: {
     streamArn: string;
     filters: StreamFilters;
     triedForHours: number | undefined;
+    parallelization: number;
     deadLetters: IQueue;
   },
 ): void {
@@ -83,8 +85,7 @@ export function readTableStream(
     eventSourceArn: streamArn,
     startingPosition: 'TRIM_HORIZON',
     batchSize: 100,
-    // Processes four batches of a shard concurrently. Changes of one item stay in order.
-    parallelizationFactor: 4,
+    parallelizationFactor: parallelization,
     bisectBatchOnFunctionError: true,
     maximumRetryAttempts: -1,
     maximumRecordAgeInSeconds: triedForHours === undefined ? -1 : triedForHours * 3_600,

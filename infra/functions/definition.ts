@@ -59,9 +59,12 @@ export type Trigger =
       readonly kind: 'queue';
       readonly queue: QueueName;
       readonly batchSize: number;
-      /** Whether the stage's `publishConcurrency` limits it. */
-      readonly limitedByStage?: boolean;
-      /** How many execution environments it may have, at least 2. Default: no limit of its own. */
+      /**
+       * How much of the stage's concurrency it may use, in percent (`concurrency.ts`). All queues together leave a quarter to the
+       * API, the redirect and whatever else has no bound.
+       */
+      readonly concurrencyPercent: number;
+      /** Its bound in environments, if that is lower. */
       readonly maximumConcurrency?: number;
     }
   | {

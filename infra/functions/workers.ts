@@ -83,7 +83,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/consumers/publish-target.ts',
     // The messages of a batch are processed concurrently and mostly wait: for the due second, then for the platform. With
     // ten per batch, the five pollers that Lambda starts on a quiet queue can take fifty posts due at the same moment.
-    trigger: { kind: 'queue', queue: 'publish', batchSize: 10, limitedByStage: true },
+    trigger: { kind: 'queue', queue: 'publish', batchSize: 10, concurrencyPercent: 30 },
     rights: {
       reads: {
         GetItem: ['POST#', 'LIVE#', 'WORKSPACE#', 'PAUSE#'],
@@ -107,7 +107,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/consumers/upload-target.ts',
     // One target per batch: sending a large file takes minutes, and all messages of a batch end together. It makes no last
     // call, so it can claim no live post and count no punctuality.
-    trigger: { kind: 'queue', queue: 'upload', batchSize: 1 },
+    trigger: { kind: 'queue', queue: 'upload', batchSize: 1, concurrencyPercent: 10 },
     rights: {
       reads: {
         GetItem: ['POST#', 'WORKSPACE#'],
@@ -129,7 +129,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     name: 'run-chain',
     entry: 'functions/consumers/run-chain.ts',
-    trigger: { kind: 'queue', queue: 'chain', batchSize: 10 },
+    trigger: { kind: 'queue', queue: 'chain', batchSize: 10, concurrencyPercent: 2 },
     rights: {
       reads: {
         GetItem: ['POST#', 'CALENDAR#'],
@@ -149,7 +149,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     name: 'complete-upload',
     entry: 'functions/consumers/complete-upload.ts',
     // One file per batch, so that a file that is slow to probe (perhaps on purpose) does not delay others.
-    trigger: { kind: 'queue', queue: 'mediaArrived', batchSize: 1 },
+    trigger: { kind: 'queue', queue: 'mediaArrived', batchSize: 1, concurrencyPercent: 5 },
     rights: {
       reads: { GetItem: ['MEDIA#'] },
       writes: { UpdateItem: ['MEDIA#', 'WORKSPACE#'] },
@@ -170,7 +170,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/consumers/import-media.ts',
     // One file per batch, because a large file takes minutes. The limit bounds what all users together can make Herald
     // send to other servers.
-    trigger: { kind: 'queue', queue: 'import', batchSize: 1, maximumConcurrency: 50 },
+    trigger: { kind: 'queue', queue: 'import', batchSize: 1, concurrencyPercent: 5, maximumConcurrency: 50 },
     rights: {
       reads: { GetItem: ['MEDIA#'] },
       writes: { UpdateItem: ['MEDIA#', 'WORKSPACE#'] },
@@ -186,7 +186,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     name: 'deliver-webhook',
     entry: 'functions/consumers/deliver-webhook.ts',
     // The messages of a batch are processed concurrently, so a batch takes as long as its slowest receiver: at most 10 s.
-    trigger: { kind: 'queue', queue: 'webhook', batchSize: 10 },
+    trigger: { kind: 'queue', queue: 'webhook', batchSize: 10, concurrencyPercent: 10 },
     rights: {
       reads: { BatchGetItem: ['DELIVERIES#', 'WORKSPACE#', 'EVENT#'] },
       writes: { UpdateItem: ['DELIVERIES#', 'WORKSPACE#'] },
@@ -202,7 +202,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     name: 'ingest-delivery',
     entry: 'functions/consumers/ingest-delivery.ts',
     // A message is one call of a platform's webhook, with up to a thousand comments.
-    trigger: { kind: 'queue', queue: 'inbound', batchSize: 5 },
+    trigger: { kind: 'queue', queue: 'inbound', batchSize: 5, concurrencyPercent: 2 },
     rights: {
       reads: {
         GetItem: ['AUTOMATION-POST#', 'AUTOMATIONS#', 'INBOUND#'],
@@ -218,7 +218,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     name: 'run-automation',
     entry: 'functions/consumers/run-automation.ts',
     // The messages of a batch are processed concurrently and mostly wait for the platform.
-    trigger: { kind: 'queue', queue: 'automation', batchSize: 10 },
+    trigger: { kind: 'queue', queue: 'automation', batchSize: 10, concurrencyPercent: 4 },
     rights: {
       reads: {
         GetItem: ['AUTOMATION#', 'WORKSPACE#', 'SENT#'],

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { concurrencyBounds } from '../../infra/functions/concurrency.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
 import { startEngineProcess } from '../../infra/local/cloud/engines/dynamodb/engine-process.ts';
 import { findEngineProgram } from '../../infra/local/cloud/engines/dynamodb/engine-program.ts';
@@ -191,8 +192,9 @@ const batchSeconds = 4;
 
 async function recoveryTable({ perSecond }: Measured): Promise<BenchTable> {
   // Imported here, because it loads the CDK.
-  const { stages } = await import('../../infra/stages.ts');
-  const { publishConcurrency } = stages.production;
+  const { findStage } = await import('../../infra/stages.ts');
+  const { queues } = concurrencyBounds(workerFunctions, findStage('production'));
+  const publishConcurrency = queues['publish-target'] ?? 0;
   const worker = workerFunctions.find(({ name }) => name === 'publish-target');
   const batchSize = worker?.trigger.kind === 'queue' ? worker.trigger.batchSize : 0;
   const publishedPerSecond = (publishConcurrency * batchSize) / batchSeconds;

@@ -1,0 +1,60 @@
+import type { StageSettings } from '../stages.ts';
+import type { Trigger, WorkerFunction } from './definition.ts';
+
+/** Lambda's default for an account. A new account has 10 or 50, until its quota is raised. */
+export const defaultAccountConcurrency = 1_000;
+
+/** Lambda allows a mapping no fewer environments than this, and no more than the other. */
+const fewest = 2;
+const most = 1_000;
+
+/**
+ * In a smaller account nothing can be kept free: each queue needs two environments, each periodic function one, and each reader
+ * of the stream one per shard.
+ */
+export const leastBoundedConcurrency = 50;
+
+type Settings = Pick<StageSettings, 'accountConcurrency' | 'publishConcurrency'>;
+
+/** The executions that background functions may have concurrently in a stage. */
+export interface ConcurrencyBounds {
+  /** By function, those that consume queues. */
+  readonly queues: Readonly<Record<string, number>>;
+  /** How many batches of a shard each reader of the stream works concurrently. Changes of one item stay in order. */
+  readonly parallelization: number;
+  /** All readers of the stream together, with the number of shards that the bounds count on. */
+  readonly stream: number;
+  /** One run of each periodic function. */
+  readonly periodic: number;
+  /** What is left for the API, the redirect and all else. Negative in an account that is too small for any bounds. */
+  readonly free: number;
+}
+
+/**
+ * Divides a stage's concurrency, so that no backlog of one queue takes the environments of the API, the redirect and the other
+ * functions. Each queue gets its percentage of what the readers of the stream and the periodic functions leave. Pure.
+ */
+export function concurrencyBounds(
+  functions: readonly WorkerFunction[],
+  { accountConcurrency = defaultAccountConcurrency, publishConcurrency }: Settings,
+): ConcurrencyBounds {
+  const countOf = (kind: Trigger['kind']) => functions.filter(({ trigger }) => trigger.kind === kind).length;
+  const isSmall = accountConcurrency < 200;
+  const parallelization = isSmall ? 1 : 4;
+  // A new on-demand table has four partitions, each with a shard of the stream. It gets more as it grows.
+  const shards = accountConcurrency < 500 ? 4 : 8;
+  const stream = countOf('table-stream') * parallelization * shards;
+  const periodic = countOf('rate');
+  const divided = accountConcurrency - stream - periodic;
+  const queues = Object.fromEntries(
+    functions.flatMap(({ name, trigger }) => {
+      if (trigger.kind !== 'queue') return [];
+      if (trigger.queue === 'publish' && publishConcurrency !== undefined)
+        return [[name, publishConcurrency]];
+      const share = Math.floor((divided * trigger.concurrencyPercent) / 100);
+      return [[name, Math.max(fewest, Math.min(share, trigger.maximumConcurrency ?? most))]];
+    }),
+  );
+  const bounded = Object.values(queues).reduce((sum, each) => sum + each, 0);
+  return { queues, parallelization, stream, periodic, free: divided - bounded };
+}
