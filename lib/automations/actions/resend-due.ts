@@ -1,9 +1,12 @@
 import { minuteMs } from '../../kernel/clock.ts';
-import { type ResendPorts, sweepMessages } from '../../overdue/resend.ts';
+import { type ResendPorts, sweepMessages, untilTwiceAsLateMs } from '../../overdue/resend.ts';
 import { allActionShards } from '../../table/keys.ts';
-import type { AutomationMessage } from '../schemas.ts';
+import type { AutomationAction, AutomationMessage } from '../schemas.ts';
 import { StoredAction } from './item.ts';
 import { messageOf, postponeSweep } from './store.ts';
+
+/** How late an action must be. By then its message may be lost, never sent, or far back in its queue. */
+const graceMs = minuteMs / 2;
 
 export type ResendActionsPorts = ResendPorts<AutomationMessage>;
 
@@ -16,10 +19,11 @@ export type ResendActionsPorts = ResendPorts<AutomationMessage>;
 export function resendDueActions(ports: ResendActionsPorts, deadlineMs: number): Promise<number> {
   const waiting = {
     shards: allActionShards,
-    graceMs: minuteMs / 2,
+    graceMs,
     read: (item: Record<string, unknown>) => StoredAction.parse(item),
     postpone: postponeSweep,
-    postponedMs: 15 * minuteMs,
+    postponedMs: ({ wakeAt = '' }: AutomationAction, nowMs: number) =>
+      untilTwiceAsLateMs(nowMs - Date.parse(wakeAt), graceMs),
     messageOf,
   };
   return sweepMessages(ports, waiting, deadlineMs);

@@ -1,8 +1,11 @@
 import { minuteMs } from '../../kernel/clock.ts';
-import { type ResendPorts, sweepMessages } from '../../overdue/resend.ts';
+import { type ResendPorts, sweepMessages, untilTwiceAsLateMs } from '../../overdue/resend.ts';
 import { allDeliveryShards } from '../../table/keys.ts';
 import { Delivery, type WebhookMessage } from '../schemas.ts';
 import { messageOf, postponeSweep } from './store.ts';
+
+/** How late a delivery must be. By then its message may be lost, never sent, or far back in its queue. */
+const graceMs = minuteMs;
 
 export type ResendDeliveriesPorts = ResendPorts<WebhookMessage>;
 
@@ -15,10 +18,11 @@ export type ResendDeliveriesPorts = ResendPorts<WebhookMessage>;
 export function resendDueDeliveries(ports: ResendDeliveriesPorts, deadlineMs: number): Promise<number> {
   const waiting = {
     shards: allDeliveryShards,
-    graceMs: minuteMs,
+    graceMs,
     read: (item: Record<string, unknown>) => Delivery.parse(item),
     postpone: postponeSweep,
-    postponedMs: 15 * minuteMs,
+    postponedMs: ({ nextAttemptAt }: Delivery, nowMs: number) =>
+      untilTwiceAsLateMs(nowMs - Date.parse(nextAttemptAt ?? ''), graceMs),
     messageOf,
   };
   return sweepMessages(ports, waiting, deadlineMs);

@@ -17,7 +17,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   const body = await text(request);
   const drawn = Math.random();
   // Never respond: the sender times out.
-  if (drawn < hangShare) return;
+  if (drawn < hangShare || request.url?.startsWith('/hang')) return;
   if (drawn < hangShare + failShare) {
     response.writeHead(500).end();
     return;

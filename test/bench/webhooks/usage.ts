@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { CloudObserver } from '../../../infra/local/cloud/types.ts';
+import { indexes } from '../../../lib/table/schema.ts';
+import type { TestCloud } from '../../support/local-cloud.ts';
+
+/** What a run used, from `begin` to `end`. */
+export interface Usage {
+  /** Number of AWS calls of the two functions, keyed by `<function> <action>`. */
+  readonly calls: ReadonlyMap<string, number>;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  readonly invocations: ReadonlyMap<string, number>;
+  /** Milliseconds of processor time, keyed by what used it. Only on Linux. */
+  readonly processorMs: ReadonlyMap<string, number>;
+}
+
+export interface UsageMeter {
+  readonly observer: CloudObserver;
+  begin(cloud: TestCloud): void;
+  end(cloud: TestCloud): Usage;
+}
+
+const observed = ['announce', 'deliver-webhook', 'deliver-slow-webhook'];
+
+/** Counts what the two functions of webhooks use. Start it before the cloud. */
+export function createUsageMeter(): UsageMeter {
+  let calls = new Map<string, number>();
+  let invocations = new Map<string, number>();
+  let units = { read: 0, write: 0 };
+  let before: Map<string, number> = new Map();
+  const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  return {
+    observer: {
+      onAwsCall({ action, principalArn }) {
+        const functionName = principalArn.split('/').at(-1) ?? '';
+        if (observed.includes(functionName)) count(calls, `${functionName} ${action}`);
+      },
+      onConsumedCapacity({ input, readUnits, writeUnits }) {
+        if (input['IndexName'] === indexes.overdue.indexName) return;
+        units.read += readUnits;
+        units.write += writeUnits;
+      },
+      onInvocation({ functionName }) {
+        if (observed.includes(functionName)) count(invocations, functionName);
+      },
+    },
+    begin(cloud) {
+      [calls, invocations, units] = [new Map(), new Map(), { read: 0, write: 0 }];
+      before = processorMs(cloud);
+    },
+    end(cloud) {
+      const processor = new Map(
+        [...processorMs(cloud)].map(([name, ms]) => [name, ms - (before.get(name) ?? 0)]),
+      );
+      return {
+        calls,
+        invocations,
+        readUnits: units.read,
+        writeUnits: units.write,
+        processorMs: processor,
+      };
+    },
+  };
+}
+
+/** Milliseconds of a clock tick of the kernel's statistics: 100 ticks per second on every Linux that Node.js supports. */
+const tickMs = 10;
+
+/** The processor time of this process, its functions, and its other descendants, since each began. */
+function processorMs(cloud: TestCloud): Map<string, number> {
+  const functions = new Map(cloud.processes().map((each) => [each.pid, each.function]));
+  const used = new Map<string, number>();
+  if (process.platform !== 'linux') return used;
+  const found = readdirSync('/proc').flatMap((name) =>
+    /^\d+$/.test(name) ? (statisticsOf(Number(name)) ?? []) : [],
+  );
+  const parents = new Map(found.map(({ pid, parent }) => [pid, parent]));
+  for (const { pid, name, ms } of found) {
+    const user =
+      pid === process.pid ? 'local cloud' : (functions.get(pid) ?? (isOurs(pid) ? name : undefined));
+    if (user !== undefined) used.set(user, (used.get(user) ?? 0) + ms);
+  }
+  return used;
+
+  function isOurs(pid: number): boolean {
+    const parent = parents.get(pid);
+    return parent !== undefined && (parent === process.pid || isOurs(parent));
+  }
+}
+
+interface Statistics {
+  readonly pid: number;
+  readonly parent: number;
+  readonly name: string;
+  readonly ms: number;
+}
+
+function statisticsOf(pid: number): Statistics | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'));
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { pid, parent: Number(fields[1]), name, ms: (Number(fields[11]) + Number(fields[12])) * tickMs };
+  } catch {
+    // The process has ended.
+    return undefined;
+  }
+}
+
+/** What each delivery used. @param deliveries how many there were */
+export function usageLines(
+  { calls, invocations, readUnits, writeUnits, processorMs }: Usage,
+  deliveries: number,
+) {
+  const each = (amount: number) => (amount / deliveries).toFixed(2);
+  const list = (amounts: ReadonlyMap<string, number>) =>
+    [...amounts]
+      .filter(([, amount]) => amount / deliveries >= 0.005)
+      .sort(([, one], [, other]) => other - one)
+      .map(([name, amount]) => `${name} ${each(amount)}`)
+      .join(', ');
+  return [
+    `Per delivery: ${each(readUnits)} RRU, ${each(writeUnits)} WRU; invocations: ${list(invocations)}; AWS calls: ${list(calls)}.`,
+    `Processor milliseconds per delivery: ${list(processorMs)}.`,
+  ];
+}
