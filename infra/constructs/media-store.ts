@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import {
   BlockPublicAccess,
   Bucket,
@@ -21,6 +22,7 @@ import {
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
+import { Domain } from './domain.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
 
 /** How long caches keep a public file. A deleted file may be shown for this long where the invalidation does not reach. */
@@ -38,7 +40,7 @@ export class MediaStore extends Construct {
   constructor(scope: Construct, id: string, { stage, arrivals }: { stage: Stage; arrivals: Queue }) {
     super(scope, id);
     this.bucket = createBucket(this, stage);
-    this.distribution = createDistribution(this, this.bucket);
+    this.distribution = createDistribution(this, this.bucket, stage);
     notifyOfUploads(this.bucket, arrivals);
   }
 
@@ -99,11 +101,13 @@ function requireNewPublicFiles(bucket: Bucket): PolicyStatement {
   });
 }
 
-function createDistribution(scope: Construct, bucket: Bucket): Distribution {
+function createDistribution(scope: Construct, bucket: Bucket, { mediaDomain }: Stage): Distribution {
   // An imported bucket, because CDK would let the distribution read the whole bucket.
   const { bucketName, bucketRegionalDomainName } = bucket;
   const origin = Bucket.fromBucketAttributes(scope, 'Origin', { bucketName, bucketRegionalDomainName });
+  const domain = mediaDomain && new Domain(scope, 'Domain', mediaDomain);
   const distribution = new Distribution(scope, 'Distribution', {
+    ...(domain && { domainNames: [domain.name], certificate: domain.certificate }),
     comment: 'Herald media',
     priceClass: PriceClass.PRICE_CLASS_100,
     defaultBehavior: {
@@ -120,6 +124,7 @@ function createDistribution(scope: Construct, bucket: Bucket): Distribution {
     errorResponses: [403, 404].map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
   });
   pinLogicalId(distribution, 'MediaDistribution');
+  domain?.leadTo(new CloudFrontTarget(distribution), distribution.distributionDomainName);
   Annotations.of(distribution).acknowledgeWarning(
     '@aws-cdk/aws-cloudfront-origins:updateImportedBucketPolicyOac',
     'The policy is written below.',

@@ -16,6 +16,7 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import {
   BlockPublicAccess,
   Bucket,
@@ -25,6 +26,8 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { SiteHosts } from '../content-security-policy.ts';
+import type { DomainSettings } from '../stages.ts';
+import { Domain } from './domain.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
 import { createApiHeaders, createPagesHeaders } from './site-headers.ts';
 
@@ -34,6 +37,8 @@ export interface PanelSiteProps {
   /** Sent to the HTTP API as `x-origin-secret`. */
   readonly originSecret: string;
   readonly hosts: SiteHosts;
+  /** The panel's own host name. */
+  readonly domain?: DomainSettings | undefined;
 }
 
 /** The errors that CloudFront may keep. https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/http-4xx-5xx-status-codes.html */
@@ -51,7 +56,9 @@ export class PanelSite extends Construct {
     super(scope, id);
     this.bucket = createSiteBucket(this);
     const api = this.toApi(props);
+    const domain = props.domain && new Domain(this, 'Domain', props.domain);
     this.distribution = new Distribution(this, 'Distribution', {
+      ...(domain && { domainNames: [domain.name], certificate: domain.certificate }),
       comment: 'Herald panel',
       priceClass: PriceClass.PRICE_CLASS_100,
       httpVersion: HttpVersion.HTTP2_AND_3,
@@ -72,6 +79,7 @@ export class PanelSite extends Construct {
       errorResponses: keptErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
     pinLogicalId(this.distribution, 'PanelDistribution');
+    domain?.leadTo(new CloudFrontTarget(this.distribution), this.distribution.distributionDomainName);
     acknowledgeFindings(this.distribution);
   }
 
