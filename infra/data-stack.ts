@@ -90,6 +90,7 @@ export class DataStack extends Stack {
       description: 'The name of this stage’s table, read by npm run admin',
     });
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
+    new CfnOutput(this, 'MediaUrl', { value: this.resources.mediaBaseUrl });
     new CfnOutput(this, 'MediaBucketName', { value: media.bucket.bucketName });
     new CfnOutput(this, 'TokenKeyId', { value: tokenKey.keyId });
   }

@@ -40,7 +40,7 @@ export interface StageSettings {
   readonly dailyLimits: Readonly<Partial<Record<Platform, number>>>;
   /**
    * Origins from which browsers may upload media. `*` is safe: the presigned URL authorizes the upload, not a cookie. If it is not
-   * there, the panel's own must be.
+   * there, the panel's own must be, unless the panel has a domain.
    */
   readonly uploadOrigins: readonly string[];
   /** The host of the API, of the pages that connect accounts, and so of the redirect URIs at the platforms. */

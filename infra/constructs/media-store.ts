@@ -62,7 +62,7 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
     cors: [
       {
         allowedMethods: [HttpMethods.PUT],
-        allowedOrigins: [...stage.uploadOrigins],
+        allowedOrigins: originsThatUpload(stage),
         allowedHeaders: ['content-type'],
         exposedHeaders: ['ETag'],
         maxAge: 3600,
@@ -83,6 +83,12 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
   });
   bucket.addToResourcePolicy(requireNewPublicFiles(bucket));
   return bucket;
+}
+
+/** The origins of the settings, and the panel's own. */
+function originsThatUpload({ uploadOrigins, panelDomain }: Stage): string[] {
+  if (panelDomain === undefined || uploadOrigins.includes('*')) return [...uploadOrigins];
+  return [...new Set([...uploadOrigins, `https://${panelDomain.name}`])];
 }
 
 /**
