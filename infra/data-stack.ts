@@ -62,6 +62,10 @@ export class DataStack extends Stack {
     const media = new MediaStore(this, 'Media', { stage, arrivals: this.mediaArrivals.queue });
     const tokenKey = createTokenKey(this, stage);
     const userPool = stage.signIn === 'own' ? undefined : createUserPool(this, stage);
+    // Protected from deletion, they would stop the rollback of a first deployment. What may fail, such as CloudFront in a new
+    // account, comes first.
+    if (stage.keepsData)
+      for (const kept of [this.table, ...(userPool ? [userPool] : [])]) kept.node.addDependency(media);
     const mediaHost = this.exportValue(media.distribution.distributionDomainName);
     this.resources = {
       tableName: this.exportValue(this.table.tableName),

@@ -30,7 +30,7 @@ export class PanelStack extends Stack {
       apiDomain: api.domain,
       originSecret: valueOfSecret(data.panelOriginSecretArn),
       hosts: { uploads: `https://${data.mediaBucketDomain}`, media: data.mediaBaseUrl },
-      domain: stage.panelDomain,
+      stage,
     });
     uploadSite(this, bucket, site, stage);
     const ownUrl = `https://${distribution.distributionDomainName}`;

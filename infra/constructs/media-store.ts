@@ -1,4 +1,4 @@
-import { Annotations, ArnFormat, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
 import {
   AllowedMethods,
   CachePolicy,
@@ -6,6 +6,7 @@ import {
   HeadersFrameOption,
   PriceClass,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
@@ -23,7 +24,10 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { Domain } from './domain.ts';
+import { keepEmptierTidy } from './emptied-bucket.ts';
+import { globalName } from './global-name.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
+import { removalPolicyOf } from './removal-policy.ts';
 
 /** How long caches keep a public file. A deleted file may be shown for this long where the invalidation does not reach. */
 const cachedFor = Duration.hours(1);
@@ -73,9 +77,11 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
       // Nearly all uploads are removed within seconds. This is longer than their queue keeps a message.
       { id: 'forgotten-uploads', prefix: 'incoming/', expiration: Duration.days(5) },
     ],
-    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: removalPolicyOf(stage),
+    autoDeleteObjects: !stage.keepsData,
   });
   pinLogicalId(bucket, 'MediaBucket');
+  if (!stage.keepsData) keepEmptierTidy(bucket, stage);
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',
     reason:
@@ -117,7 +123,11 @@ function createDistribution(scope: Construct, bucket: Bucket, { mediaDomain }: S
     comment: 'Herald media',
     priceClass: PriceClass.PRICE_CLASS_100,
     defaultBehavior: {
-      origin: S3BucketOrigin.withOriginAccessControl(origin),
+      origin: S3BucketOrigin.withOriginAccessControl(origin, {
+        originAccessControl: new S3OriginAccessControl(scope, 'AccessControl', {
+          originAccessControlName: globalName(scope, 'media'),
+        }),
+      }),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       cachePolicy: createCachePolicy(scope),
       // Platforms compare lengths and ask for ranges. Images and videos are compressed already.
@@ -186,6 +196,7 @@ function createCachePolicy(scope: Construct): CachePolicy {
  */
 function createHeadersPolicy(scope: Construct): ResponseHeadersPolicy {
   return new ResponseHeadersPolicy(scope, 'Headers', {
+    responseHeadersPolicyName: globalName(scope, 'media'),
     customHeadersBehavior: {
       customHeaders: [{ header: 'Content-Disposition', value: 'inline', override: true }],
     },

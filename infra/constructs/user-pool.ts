@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   FeaturePlan,
@@ -11,6 +11,7 @@ import {
 import type { Construct } from 'constructs';
 import type { MailSettings, Stage } from '../stages.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
+import { removalPolicyOf } from './removal-policy.ts';
 
 /**
  * Creates the identity provider of the panel: people sign in with a passkey or with a code that they receive by email. Only whoever
@@ -45,7 +46,7 @@ export function createUserPool(scope: Construct, stage: Stage): UserPool {
     mfa: Mfa.OFF,
     ...(stage.mail && { email: emailFrom(stage.mail, stage.region) }),
     deletionProtection: stage.keepsData,
-    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: removalPolicyOf(stage),
   });
   pinLogicalId(pool, 'UserPool');
   // Prefixes are unique in a Region, over all accounts.
