@@ -1,6 +1,6 @@
 /**
- * The CDK app: `cdk synth|deploy -c stage=<stage>`, or without the CDK CLI `CDK_OUTDIR=<folder> node bin/app.ts`. It makes
- * no look-ups, in AWS or elsewhere.
+ * The CDK app: `cdk synth|deploy -c stage=<stage> [-c config=<settings file>]`, or without the CDK CLI
+ * `CDK_OUTDIR=<folder> node bin/app.ts`. It makes no look-ups, in AWS or elsewhere.
  */
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -11,6 +11,7 @@ import { workerFunctions } from '../infra/functions/workers.ts';
 import { appContext, createService } from '../infra/service.ts';
 import { buildSite } from '../infra/site.ts';
 import { findStage } from '../infra/stages.ts';
+import { readSettings } from './settings-file.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -20,7 +21,8 @@ try {
     outdir: process.env['CDK_OUTDIR'] ?? join(root, 'cdk.out'),
     postCliContext: appContext,
   });
-  const stage = findStage(app.node.tryGetContext('stage') ?? 'dev');
+  const own = readSettings(app.node.tryGetContext('config'));
+  const stage = findStage(app.node.tryGetContext('stage') ?? 'dev', own);
   const bundles = await bundleFunctions([...apiFunctions, ...workerFunctions], {
     root,
     outputDirectory: join(root, '.build'),

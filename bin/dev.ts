@@ -36,6 +36,7 @@ export function environmentOverrides(
     MEDIA_BASE_URL: local.mediaUrl,
     // In AWS, the URL of API Gateway.
     PUBLIC_BASE_URL: local.apiUrl,
+    LINK_BASE_URL: local.apiUrl,
     // Nobody is known to Cognito here: people sign in at a simulated issuer.
     USER_POOL_ID: '',
     // The platforms are simulators on this machine.

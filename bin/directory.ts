@@ -39,7 +39,7 @@ export function userPoolOf(issuer: string): string | undefined {
 
 /** Whether the stage says that its identity provider is the team's own, which may be a user pool too. */
 async function isOwn(stage: string): Promise<boolean> {
-  // Loads the CDK, which takes a second.
-  const { findStage } = await import('../infra/stages.ts');
-  return findStage(stage).signIn === 'own';
+  // Loads the schemas of all settings, which few commands need.
+  const { readStage } = await import('./settings-file.ts');
+  return readStage(stage).signIn === 'own';
 }

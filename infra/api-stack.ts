@@ -13,7 +13,7 @@ import { saveQuery } from './constructs/saved-query.ts';
 import { createServiceFunction } from './constructs/service-function.ts';
 import type { ApiFunction } from './functions/definition.ts';
 import { apiQuery, linkQueries } from './saved-queries.ts';
-import type { Stage } from './stages.ts';
+import { environmentOf, type Stage } from './stages.ts';
 
 export interface ApiStackProps {
   readonly stage: Stage;
@@ -32,7 +32,7 @@ export class ApiStack extends Stack {
   readonly groups: readonly Stack[];
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
-    super(scope, id);
+    super(scope, id, { env: environmentOf(props.stage) });
     const { stage, functions, operatorTopic } = props;
     this.api = new HttpApi(this, 'Api', stage);
     // Exported even if no stack imports it now: CloudFormation refuses to remove an export that another stack still
@@ -47,7 +47,7 @@ export class ApiStack extends Stack {
     }
     this.groups = [...byGroup].flatMap(([group, definitions]) => {
       if (group === undefined) return [];
-      const stack = new Stack(scope, `${id}-${group}`);
+      const stack = new Stack(scope, `${id}-${group}`, { env: environmentOf(props.stage) });
       this.serveAll(stack, group, definitions, props);
       return stack;
     });
@@ -58,7 +58,11 @@ export class ApiStack extends Stack {
       heading: 'API clients get 5xx errors',
       description: 'find the routeKey in the access log, then read the log of that route’s function.',
     });
-    new CfnOutput(this, 'ApiUrl', { value: this.api.url });
+    new CfnOutput(this, 'ApiUrl', { value: this.api.publicUrl });
+    new CfnOutput(this, 'OAuthRedirectUrl', {
+      value: `${this.api.publicUrl}/oauth/<platform>/callback`,
+      description: 'Register it at each platform, with the platform’s name in lower case',
+    });
   }
 
   /** @returns the functions by name */
@@ -90,7 +94,8 @@ export class ApiStack extends Stack {
       settings: {
         MEDIA_BASE_URL: data.mediaBaseUrl,
         PLATFORM_FEATURES: JSON.stringify(stage.features ?? {}),
-        PUBLIC_BASE_URL: stage.publicBaseUrl ?? this.api.url,
+        PUBLIC_BASE_URL: this.api.publicUrl,
+        LINK_BASE_URL: this.api.linkUrl,
         RATE_LIMIT_PER_MINUTE: String(stage.rateLimitPerMinute),
         // Empty: no limit.
         KEY_RATE_LIMIT_PER_MINUTE: String(stage.keyRateLimitPerMinute ?? ''),

@@ -13,7 +13,7 @@ import { createUserPool } from './constructs/user-pool.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import type { WorkerFunction } from './functions/definition.ts';
 import { consumerTimeoutSeconds } from './functions/workers.ts';
-import type { Stage } from './stages.ts';
+import { environmentOf, type Stage } from './stages.ts';
 
 /**
  * The resources that hold data and those that several stacks share. It contains three queues: the one for uploaded media,
@@ -37,7 +37,7 @@ export class DataStack extends Stack {
   readonly inbound: WorkQueue;
 
   constructor(scope: Construct, id: string, { stage, workers }: DataStackProps) {
-    super(scope, id, { terminationProtection: stage.keepsData });
+    super(scope, id, { env: environmentOf(stage), terminationProtection: stage.keepsData });
     this.operatorTopic = createOperatorTopic(this, stage.operatorEmail);
     this.table = createDataTable(this, stage);
     this.mediaArrivals = new WorkQueue(this, 'MediaArrived', {
@@ -62,6 +62,11 @@ export class DataStack extends Stack {
     const media = new MediaStore(this, 'Media', { stage, arrivals: this.mediaArrivals.queue });
     const tokenKey = createTokenKey(this, stage);
     const userPool = stage.signIn === 'own' ? undefined : createUserPool(this, stage);
+    // Protected from deletion, they would stop the rollback of a first deployment. What may fail, such as CloudFront in a new
+    // account, comes first.
+    if (stage.keepsData)
+      for (const kept of [this.table, ...(userPool ? [userPool] : [])]) kept.node.addDependency(media);
+    const mediaHost = this.exportValue(media.distribution.distributionDomainName);
     this.resources = {
       tableName: this.exportValue(this.table.tableName),
       tableArn: this.exportValue(this.table.tableArn),
@@ -69,7 +74,7 @@ export class DataStack extends Stack {
       mediaBucketName: this.exportValue(media.bucket.bucketName),
       mediaBucketArn: this.exportValue(media.bucket.bucketArn),
       mediaBucketDomain: this.exportValue(media.bucket.bucketRegionalDomainName),
-      mediaBaseUrl: `https://${this.exportValue(media.distribution.distributionDomainName)}`,
+      mediaBaseUrl: `https://${stage.mediaDomain?.name ?? mediaHost}`,
       mediaDistributionId: this.exportValue(media.distribution.distributionId),
       mediaDistributionArn: media.distributionArnFrom(this.exportValue(media.distribution.distributionId)),
       tokenKeyId: this.exportValue(tokenKey.keyId),
@@ -89,6 +94,7 @@ export class DataStack extends Stack {
       description: 'The name of this stage’s table, read by npm run admin',
     });
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
+    new CfnOutput(this, 'MediaUrl', { value: this.resources.mediaBaseUrl });
     new CfnOutput(this, 'MediaBucketName', { value: media.bucket.bucketName });
     new CfnOutput(this, 'TokenKeyId', { value: tokenKey.keyId });
   }

@@ -12,7 +12,7 @@ import { valueOfSecret } from './constructs/origin-secret.ts';
 import { PanelSite } from './constructs/panel-site.ts';
 import type { DataResources } from './constructs/resources.ts';
 import { uploadSite } from './constructs/site-upload.ts';
-import type { Stage } from './stages.ts';
+import { environmentOf, type Stage } from './stages.ts';
 
 export interface PanelStackProps {
   readonly stage: Stage;
@@ -25,15 +25,19 @@ export interface PanelStackProps {
 /** The panel's host: its site, CloudFront in front of the site and of the API, and its client at the user pool. */
 export class PanelStack extends Stack {
   constructor(scope: Construct, id: string, { stage, site, data, api }: PanelStackProps) {
-    super(scope, id);
+    super(scope, id, { env: environmentOf(stage) });
     const { bucket, distribution } = new PanelSite(this, 'Site', {
       apiDomain: api.domain,
       originSecret: valueOfSecret(data.panelOriginSecretArn),
       hosts: { uploads: `https://${data.mediaBucketDomain}`, media: data.mediaBaseUrl },
+      stage,
     });
     uploadSite(this, bucket, site, stage);
-    const panelUrl = `https://${distribution.distributionDomainName}`;
-    if (data.userPool !== undefined) this.registerClient(panelUrl, data.userPool.id, data.signInParameter);
+    const ownUrl = `https://${distribution.distributionDomainName}`;
+    const panelUrl = stage.panelDomain ? `https://${stage.panelDomain.name}` : ownUrl;
+    // CloudFront's own host serves the panel too, and people may still have it.
+    const origins = [...new Set([panelUrl, ownUrl])];
+    if (data.userPool !== undefined) this.registerClient(origins, data.userPool.id, data.signInParameter);
     new CfnOutput(this, 'PanelUrl', { value: panelUrl });
   }
 
@@ -41,7 +45,7 @@ export class PanelStack extends Stack {
    * Registers the panel at the user pool, and tells the functions where to sign in. It is a public client with PKCE: CloudFormation
    * cannot store a client's secret as a SecureString, and a code is worth nothing without its verifier, which no browser has.
    */
-  private registerClient(panelUrl: string, userPoolId: string, parameterName: string): void {
+  private registerClient(origins: readonly string[], userPoolId: string, parameterName: string): void {
     const pool = UserPool.fromUserPoolId(this, 'UserPool', userPoolId);
     const client = pool.addClient('Client', {
       generateSecret: false,
@@ -50,8 +54,8 @@ export class PanelStack extends Stack {
         flows: { authorizationCodeGrant: true },
         // Those that the functions ask for: Cognito refuses a request for any other.
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
-        callbackUrls: [`${panelUrl}/api/panel/sign-in/callback`],
-        logoutUrls: [`${panelUrl}/signed-out`],
+        callbackUrls: origins.map((origin) => `${origin}/api/panel/sign-in/callback`),
+        logoutUrls: origins.map((origin) => `${origin}/signed-out`),
       },
       supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
       preventUserExistenceErrors: true,

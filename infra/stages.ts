@@ -1,10 +1,17 @@
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { StageFeatures } from '../lib/platforms/contract/features.ts';
 import type { Platform } from '../lib/platforms/contract/names.ts';
 
-/** Everything that differs between stages. No other code depends on a stage's name. */
+/**
+ * Everything that differs between stages. No other code depends on a stage's name. A deployment replaces the values below by those
+ * of its settings file: `infra/settings/schema.ts` says which values a file may have.
+ */
 export interface StageSettings {
-  readonly logRetention: RetentionDays;
+  /** The AWS account to deploy to, 12 digits. If absent, that of the shell. */
+  readonly account?: string;
+  /** The Region to deploy to. If absent, that of the shell. */
+  readonly region?: string;
+  readonly logRetentionDays: RetentionDays;
   /** Whether table, bucket and key are kept if their stack is deleted, and table and stack are protected from deletion. */
   readonly keepsData: boolean;
   /** Requests per minute that one client address may send to `/v1`. */
@@ -38,11 +45,17 @@ export interface StageSettings {
   readonly dailyLimits: Readonly<Partial<Record<Platform, number>>>;
   /**
    * Origins from which browsers may upload media. `*` is safe: the presigned URL authorizes the upload, not a cookie. If it is not
-   * there, the panel's own must be.
+   * there, the panel's own must be, unless the panel has a domain.
    */
   readonly uploadOrigins: readonly string[];
-  /** The public base URL for login callbacks and links, without a trailing slash. If absent, the API's own URL. */
-  readonly publicBaseUrl?: string;
+  /** The host of the API, of the pages that connect accounts, and so of the redirect URIs at the platforms. */
+  readonly apiDomain?: DomainSettings;
+  /** The host of public files. */
+  readonly mediaDomain?: DomainSettings;
+  /** The host of tracked links. If absent, that of the API. */
+  readonly linkDomain?: DomainSettings;
+  /** The host of the panel. */
+  readonly panelDomain?: DomainSettings;
   /**
    * The features to offer, by platform, such as `{ instagram: ['publish', 'comments'] }`. Only their scopes are requested from
    * users. A platform that is absent has all of its features; `publish` is always on.
@@ -53,13 +66,38 @@ export interface StageSettings {
    * `docs/deploy.md`). If absent, at a Cognito user pool that the stacks create.
    */
   readonly signIn?: 'own';
+  /** Whose name the codes bear with which people sign in at the user pool. If absent, Cognito sends them, at most 50 a day. */
+  readonly mail?: MailSettings;
   /** Receives the alarms by e-mail. If absent, nobody is subscribed to the topic. */
   readonly operatorEmail?: string;
 }
 
+/** A host name of the team's own. Without these settings, a host has the name that AWS gives it, which keeps working with them. */
+export interface DomainSettings {
+  /** Such as `api.example.com`. */
+  readonly name: string;
+  /** An existing certificate for the name. If absent, one is created, which requires `hostedZone`. */
+  readonly certificateArn?: string;
+  /** The zone of Route 53 that gets the records. If absent, outputs of the stacks say which record to set by hand. */
+  readonly hostedZone?: { readonly id: string; readonly name: string };
+}
+
+/** The identity of Amazon SES that sends mail. SES must have verified the domain of the address, outside its sandbox. */
+export interface MailSettings {
+  /** Such as `no-reply@example.com`. */
+  readonly fromAddress: string;
+  /** Shown next to the address. */
+  readonly fromName?: string;
+  /** The Region of the identity. If absent, that of the stage. */
+  readonly region?: string;
+}
+
+/** The settings that a deployment has in place of those below, by stage. */
+export type OwnSettings = Readonly<Partial<Record<StageName, Partial<StageSettings>>>>;
+
 export const stages = {
   dev: {
-    logRetention: RetentionDays.ONE_WEEK,
+    logRetentionDays: 7,
     keepsData: false,
     rateLimitPerMinute: 600,
     gateway: { requestsPerSecond: 200, burst: 400 },
@@ -70,7 +108,7 @@ export const stages = {
     uploadOrigins: ['*'],
   },
   production: {
-    logRetention: RetentionDays.THREE_MONTHS,
+    logRetentionDays: 90,
     keepsData: true,
     rateLimitPerMinute: 600,
     gateway: { requestsPerSecond: 2_000, burst: 4_000 },
@@ -86,10 +124,18 @@ export interface Stage extends StageSettings {
   readonly name: string;
 }
 
-/** @throws Error listing the known stages if no stage has this name. */
-export function findStage(name: string): Stage {
+/**
+ * @param own replaces the built-in settings, field by field
+ * @throws Error listing the known stages if no stage has this name
+ */
+export function findStage(name: string, own: OwnSettings = {}): Stage {
   if (!Object.hasOwn(stages, name)) {
     throw new Error(`unknown stage ${name}: use ${Object.keys(stages).join(' or ')}`);
   }
-  return { name, ...stages[name as StageName] };
+  return { ...stages[name as StageName], ...own[name as StageName], name };
+}
+
+/** The account and Region of a stage's stacks. Without them, the stacks are deployed to those of the shell. */
+export function environmentOf({ account, region }: Stage): { account?: string; region?: string } {
+  return { ...(account !== undefined && { account }), ...(region !== undefined && { region }) };
 }

@@ -26,7 +26,7 @@ import { concurrencyBounds } from './functions/concurrency.ts';
 import { type QueueName, sendsToItself, type WorkerFunction } from './functions/definition.ts';
 import { consumerTimeoutSeconds } from './functions/workers.ts';
 import { workerQueries } from './saved-queries.ts';
-import type { Stage } from './stages.ts';
+import { environmentOf, type Stage } from './stages.ts';
 
 export interface WorkersStackProps {
   readonly stage: Stage;
@@ -49,7 +49,7 @@ export class WorkersStack extends Stack {
   private readonly scheduler: PostScheduler;
 
   constructor(scope: Construct, id: string, props: WorkersStackProps) {
-    super(scope, id);
+    super(scope, id, { env: environmentOf(props.stage) });
     const { functions, operatorTopic, mediaArrivals, webhooks, inbound } = props;
     const publish = new WorkQueue(this, 'Publish', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'publish'),
@@ -133,7 +133,7 @@ export class WorkersStack extends Stack {
       settings: {
         MEDIA_BASE_URL: data.mediaBaseUrl,
         PLATFORM_FEATURES: JSON.stringify(stage.features ?? {}),
-        PUBLIC_BASE_URL: stage.publicBaseUrl ?? props.api.url,
+        LINK_BASE_URL: props.api.linkUrl,
         DAILY_LIMITS: JSON.stringify(stage.dailyLimits),
         PLAIN_HTTP_HOSTS: '',
       },

@@ -1,3 +1,4 @@
+import { findStage } from '../../infra/stages.ts';
 import { recordAct } from '../../lib/audit/record.ts';
 import { invalidField } from '../../lib/kernel/errors.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
@@ -82,12 +83,12 @@ export const workspaceCommands: Commands = {
       'rebuild lists, calendars and daily counts from the posts, and notices of access that ends; run this if stream records expired unprocessed',
     detail: 'It may run at any time, and more than once.',
     run: async (operator, workspaceId = '') => {
-      const { table, now, stage } = operator;
+      const { table, now, stage, isLocal } = operator;
+      // A local run has the built-in settings.
+      const { dailyLimits: own } = isLocal ? findStage(stage) : await readDeployedStage(stage);
       const { id } = await getChangeableWorkspace(table, workspaceId);
       await recordAct({ ...operator, workspaceId: id }, id);
-      // Loads the CDK, which takes a second.
-      const { findStage } = await import('../../infra/stages.ts');
-      const dailyLimits = dailyLimitsOf(findStage(stage).dailyLimits);
+      const dailyLimits = dailyLimitsOf(own);
       const { posts, times, places } = await rebuildProjections({ table, dailyLimits, now }, id);
       operator.out.result({ posts, times, places }, [
         `Checked ${posts} posts, ${times} planned times and ${places} places in days. Lists, calendars, daily counts and notices are up to date.`,
@@ -95,6 +96,9 @@ export const workspaceCommands: Commands = {
     },
   },
 };
+
+/** Loads the schemas of all settings, which few commands need. */
+const readDeployedStage = async (stage: string) => (await import('../settings-file.ts')).readStage(stage);
 
 function describe({ id, name, storageQuotaBytes, storageFreeBytes }: Workspace) {
   return { id, name, quotaBytes: storageQuotaBytes, usedBytes: storageQuotaBytes - storageFreeBytes };

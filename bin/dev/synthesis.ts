@@ -6,7 +6,16 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /** The sources of templates and bundles, without those that only the local run uses. */
-const sources = ['bin/app.ts', 'functions', 'infra', 'lib', 'package-lock.json', 'cdk.json', 'tsconfig.json'];
+const sources = [
+  'bin/app.ts',
+  'bin/settings-file.ts',
+  'functions',
+  'infra',
+  'lib',
+  'package-lock.json',
+  'cdk.json',
+  'tsconfig.json',
+];
 const notSources = new Set(['infra/local']);
 
 const fingerprintFile = '.sources';
@@ -28,8 +37,14 @@ export async function synthesize(root: string, directory: string): Promise<{ rea
   rmSync(partial, { recursive: true, force: true });
   const app = spawn(process.execPath, [join(root, 'bin/app.ts')], {
     cwd: root,
-    // CDK's validation of the templates takes longer than all the rest, and only warns.
-    env: { ...process.env, CDK_VALIDATION: 'false', CDK_OUTDIR: partial },
+    env: {
+      ...process.env,
+      // CDK's validation of the templates takes longer than all the rest, and only warns.
+      CDK_VALIDATION: 'false',
+      CDK_OUTDIR: partial,
+      // The domains, account and limits of a deployment are not those of this machine.
+      HERALD_CONFIG: '',
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const [said, [exitCode]] = await Promise.all([text(app.stderr), once(app, 'exit')]);

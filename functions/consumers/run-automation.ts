@@ -6,19 +6,19 @@ import { accountPorts } from '../wire/account-ports.ts';
 import { automationQueue, table, vault } from '../wire/aws.ts';
 import { addLogKeys, logger } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
-import { publicBaseUrl } from '../wire/settings.ts';
+import { linkBaseUrl } from '../wire/settings.ts';
 import { stageFeatures } from '../wire/stage-features.ts';
 
 /** Sends the public reply or the private message of one action, or looks up an earlier one. */
 export const build = queueHandler(
-  { table, vault, toolsFor, automationQueue, publicBaseUrl, stageFeatures },
+  { table, vault, toolsFor, automationQueue, linkBaseUrl, stageFeatures },
   async (dependencies, { body }) => {
     const message = AutomationMessage.parse(JSON.parse(body));
     const { workspaceId, automationId, action } = message;
     // Without the rest of the action, which contains a person's id.
     addLogKeys({ workspaceId, automationId, actionKind: action.split('#')[0] ?? '' });
-    const { publicBaseUrl, stageFeatures, automationQueue } = dependencies;
-    const ports = { publicBaseUrl, stageFeatures, commentPlatformFor, enqueue: automationQueue.send };
+    const { linkBaseUrl, stageFeatures, automationQueue } = dependencies;
+    const ports = { linkBaseUrl, stageFeatures, commentPlatformFor, enqueue: automationQueue.send };
     const outcome = await runAction({ ...accountPorts(dependencies), ...ports }, message);
     logger.info('an action was processed', { outcome });
   },

@@ -7,6 +7,9 @@ export const mediaBaseUrl: Wire<string> = (environment) => environment('MEDIA_BA
 /** The base URL of this service, without a final slash. */
 export const publicBaseUrl: Wire<string> = (environment) => environment('PUBLIC_BASE_URL');
 
+/** The base URL of tracked links, without a final slash. */
+export const linkBaseUrl: Wire<string> = (environment) => environment('LINK_BASE_URL');
+
 /** The stage's limits of requests per minute. Without one per key or workspace, only those with limits of their own have any. */
 export interface RatesPerMinute {
   readonly address: number;

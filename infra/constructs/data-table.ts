@@ -1,9 +1,9 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { type IndexShape, indexes, tableShape } from '../../lib/table/schema.ts';
 import type { Stage } from '../stages.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
+import { removalPolicyOf } from './removal-policy.ts';
 
 /** Creates the service's one table. Keys and indexes come from `lib/table/schema.ts`, which the code reads too. */
 export function createDataTable(scope: Construct, stage: Stage): TableV2 {
@@ -21,7 +21,7 @@ export function createDataTable(scope: Construct, stage: Stage): TableV2 {
     dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: stage.keepsData,
-    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: removalPolicyOf(stage),
   });
   pinLogicalId(table, 'Table');
   return table;

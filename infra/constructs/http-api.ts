@@ -1,10 +1,20 @@
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { CfnApi, CfnIntegration, CfnRoute, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  CfnApi,
+  CfnApiMapping,
+  CfnIntegration,
+  CfnRoute,
+  CfnStage,
+  DomainName,
+  IpAddressType,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnPermission, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
-import type { Stage } from '../stages.ts';
+import type { DomainSettings, Stage } from '../stages.ts';
+import { Domain } from './domain.ts';
 
 /** Every route is also served under this prefix. */
 const prefix = '/api';
@@ -32,10 +42,12 @@ const accessLogFormat = JSON.stringify({
  */
 export class HttpApi extends Construct {
   readonly apiId: string;
-  /** `<api>.execute-api.<region>.amazonaws.com` */
+  /** `<api>.execute-api.<region>.amazonaws.com`, which serves the API whatever other domains do */
   readonly domain: string;
-  /** The same with `https://`. */
-  readonly url: string;
+  /** `https://` and the domain of the stage, or else {@link domain}. */
+  readonly publicUrl: string;
+  /** The same for tracked links. */
+  readonly linkUrl: string;
   private readonly stage: CfnStage;
 
   constructor(scope: Construct, id: string, stage: Stage) {
@@ -44,9 +56,10 @@ export class HttpApi extends Construct {
     const { region, urlSuffix } = Stack.of(this);
     this.apiId = api.ref;
     this.domain = `${api.ref}.execute-api.${region}.${urlSuffix}`;
-    this.url = `https://${this.domain}`;
+    this.publicUrl = `https://${stage.apiDomain?.name ?? this.domain}`;
+    this.linkUrl = stage.linkDomain ? `https://${stage.linkDomain.name}` : this.publicUrl;
     const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: stage.logRetention,
+      retention: stage.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.stage = new CfnStage(this, 'DefaultStage', {
@@ -59,6 +72,31 @@ export class HttpApi extends Construct {
         throttlingBurstLimit: stage.gateway.burst,
       },
     });
+    if (stage.apiDomain) this.serveAt('Domain', stage.apiDomain);
+    if (stage.linkDomain) this.serveAt('LinkDomain', stage.linkDomain);
+  }
+
+  /**
+   * Serves the API at a domain too. Its own address must keep serving: links that were sent before have it, and a platform may send
+   * people and notifications to it.
+   */
+  private serveAt(id: string, settings: DomainSettings): void {
+    const domain = new Domain(this, id, settings);
+    const { regionalDomainName, regionalHostedZoneId } = new DomainName(domain, 'Name', {
+      domainName: domain.name,
+      certificate: domain.certificate,
+      ipAddressType: IpAddressType.DUAL_STACK,
+    });
+    const mapping = new CfnApiMapping(domain, 'Mapping', {
+      apiId: this.apiId,
+      domainName: domain.name,
+      stage: this.stage.stageName,
+    });
+    mapping.node.addDependency(domain.node.findChild('Name'), this.stage);
+    domain.leadTo(
+      new ApiGatewayv2DomainProperties(regionalDomainName, regionalHostedZoneId),
+      regionalDomainName,
+    );
   }
 
   /**

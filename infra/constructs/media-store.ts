@@ -1,4 +1,4 @@
-import { Annotations, ArnFormat, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
 import {
   AllowedMethods,
   CachePolicy,
@@ -6,10 +6,12 @@ import {
   HeadersFrameOption,
   PriceClass,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import {
   BlockPublicAccess,
   Bucket,
@@ -21,7 +23,11 @@ import {
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
+import { Domain } from './domain.ts';
+import { keepEmptierTidy } from './emptied-bucket.ts';
+import { globalName } from './global-name.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
+import { removalPolicyOf } from './removal-policy.ts';
 
 /** How long caches keep a public file. A deleted file may be shown for this long where the invalidation does not reach. */
 const cachedFor = Duration.hours(1);
@@ -38,7 +44,7 @@ export class MediaStore extends Construct {
   constructor(scope: Construct, id: string, { stage, arrivals }: { stage: Stage; arrivals: Queue }) {
     super(scope, id);
     this.bucket = createBucket(this, stage);
-    this.distribution = createDistribution(this, this.bucket);
+    this.distribution = createDistribution(this, this.bucket, stage);
     notifyOfUploads(this.bucket, arrivals);
   }
 
@@ -60,7 +66,7 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
     cors: [
       {
         allowedMethods: [HttpMethods.PUT],
-        allowedOrigins: [...stage.uploadOrigins],
+        allowedOrigins: originsThatUpload(stage),
         allowedHeaders: ['content-type'],
         exposedHeaders: ['ETag'],
         maxAge: 3600,
@@ -71,9 +77,11 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
       // Nearly all uploads are removed within seconds. This is longer than their queue keeps a message.
       { id: 'forgotten-uploads', prefix: 'incoming/', expiration: Duration.days(5) },
     ],
-    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: removalPolicyOf(stage),
+    autoDeleteObjects: !stage.keepsData,
   });
   pinLogicalId(bucket, 'MediaBucket');
+  if (!stage.keepsData) keepEmptierTidy(bucket, stage);
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',
     reason:
@@ -81,6 +89,12 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
   });
   bucket.addToResourcePolicy(requireNewPublicFiles(bucket));
   return bucket;
+}
+
+/** The origins of the settings, and the panel's own. */
+function originsThatUpload({ uploadOrigins, panelDomain }: Stage): string[] {
+  if (panelDomain === undefined || uploadOrigins.includes('*')) return [...uploadOrigins];
+  return [...new Set([...uploadOrigins, `https://${panelDomain.name}`])];
 }
 
 /**
@@ -99,15 +113,21 @@ function requireNewPublicFiles(bucket: Bucket): PolicyStatement {
   });
 }
 
-function createDistribution(scope: Construct, bucket: Bucket): Distribution {
+function createDistribution(scope: Construct, bucket: Bucket, { mediaDomain }: Stage): Distribution {
   // An imported bucket, because CDK would let the distribution read the whole bucket.
   const { bucketName, bucketRegionalDomainName } = bucket;
   const origin = Bucket.fromBucketAttributes(scope, 'Origin', { bucketName, bucketRegionalDomainName });
+  const domain = mediaDomain && new Domain(scope, 'Domain', mediaDomain);
   const distribution = new Distribution(scope, 'Distribution', {
+    ...(domain && { domainNames: [domain.name], certificate: domain.certificate }),
     comment: 'Herald media',
     priceClass: PriceClass.PRICE_CLASS_100,
     defaultBehavior: {
-      origin: S3BucketOrigin.withOriginAccessControl(origin),
+      origin: S3BucketOrigin.withOriginAccessControl(origin, {
+        originAccessControl: new S3OriginAccessControl(scope, 'AccessControl', {
+          originAccessControlName: globalName(scope, 'media'),
+        }),
+      }),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       cachePolicy: createCachePolicy(scope),
       // Platforms compare lengths and ask for ranges. Images and videos are compressed already.
@@ -120,6 +140,7 @@ function createDistribution(scope: Construct, bucket: Bucket): Distribution {
     errorResponses: [403, 404].map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
   });
   pinLogicalId(distribution, 'MediaDistribution');
+  domain?.leadTo(new CloudFrontTarget(distribution), distribution.distributionDomainName);
   Annotations.of(distribution).acknowledgeWarning(
     '@aws-cdk/aws-cloudfront-origins:updateImportedBucketPolicyOac',
     'The policy is written below.',
@@ -175,6 +196,7 @@ function createCachePolicy(scope: Construct): CachePolicy {
  */
 function createHeadersPolicy(scope: Construct): ResponseHeadersPolicy {
   return new ResponseHeadersPolicy(scope, 'Headers', {
+    responseHeadersPolicyName: globalName(scope, 'media'),
     customHeadersBehavior: {
       customHeaders: [{ header: 'Content-Disposition', value: 'inline', override: true }],
     },

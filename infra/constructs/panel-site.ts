@@ -13,9 +13,11 @@ import {
   OriginProtocolPolicy,
   OriginRequestPolicy,
   PriceClass,
+  S3OriginAccessControl,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import {
   BlockPublicAccess,
   Bucket,
@@ -25,6 +27,10 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { SiteHosts } from '../content-security-policy.ts';
+import type { Stage } from '../stages.ts';
+import { Domain } from './domain.ts';
+import { keepEmptierTidy } from './emptied-bucket.ts';
+import { globalName } from './global-name.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
 import { createApiHeaders, createPagesHeaders } from './site-headers.ts';
 
@@ -34,6 +40,7 @@ export interface PanelSiteProps {
   /** Sent to the HTTP API as `x-origin-secret`. */
   readonly originSecret: string;
   readonly hosts: SiteHosts;
+  readonly stage: Stage;
 }
 
 /** The errors that CloudFront may keep. https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/http-4xx-5xx-status-codes.html */
@@ -49,16 +56,22 @@ export class PanelSite extends Construct {
 
   constructor(scope: Construct, id: string, props: PanelSiteProps) {
     super(scope, id);
-    this.bucket = createSiteBucket(this);
+    this.bucket = createSiteBucket(this, props.stage);
     const api = this.toApi(props);
+    const domain = props.stage.panelDomain && new Domain(this, 'Domain', props.stage.panelDomain);
     this.distribution = new Distribution(this, 'Distribution', {
+      ...(domain && { domainNames: [domain.name], certificate: domain.certificate }),
       comment: 'Herald panel',
       priceClass: PriceClass.PRICE_CLASS_100,
       httpVersion: HttpVersion.HTTP2_AND_3,
       enableIpv6: true,
       defaultRootObject: 'index.html',
       defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(this.bucket),
+        origin: S3BucketOrigin.withOriginAccessControl(this.bucket, {
+          originAccessControl: new S3OriginAccessControl(this, 'AccessControl', {
+            originAccessControlName: globalName(this, 'site'),
+          }),
+        }),
         allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
         cachePolicy: this.cacheOfFiles(),
         compress: true,
@@ -72,6 +85,7 @@ export class PanelSite extends Construct {
       errorResponses: keptErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
     pinLogicalId(this.distribution, 'PanelDistribution');
+    domain?.leadTo(new CloudFrontTarget(this.distribution), this.distribution.distributionDomainName);
     acknowledgeFindings(this.distribution);
   }
 
@@ -112,15 +126,17 @@ export class PanelSite extends Construct {
   }
 }
 
-/** Holds only what a deployment can build again. */
-function createSiteBucket(scope: Construct): IBucket {
+/** Holds only what a deployment can build again, so it is deleted with its stack in every stage. */
+function createSiteBucket(scope: Construct, stage: Stage): IBucket {
   const bucket = new Bucket(scope, 'Bucket', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
     removalPolicy: RemovalPolicy.DESTROY,
+    autoDeleteObjects: true,
   });
+  keepEmptierTidy(bucket, stage);
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',
     reason: 'It holds the scripts and styles of the panel, which everybody may read through CloudFront.',

@@ -46,7 +46,7 @@ export function createServiceFunction(
 ): LambdaFunction {
   const { name, memoryMegabytes, timeoutSeconds } = definition;
   const logGroup = new LogGroup(scope, `${name}-log`, {
-    retention: stage.logRetention,
+    retention: stage.logRetentionDays,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const role = new Role(scope, `${name}-role`, {

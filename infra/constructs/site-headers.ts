@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { HeadersFrameOption, HeadersReferrerPolicy, ResponseHeadersPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { contentSecurityPolicy, type SiteHosts } from '../content-security-policy.ts';
+import { globalName } from './global-name.ts';
 
 /** What no page of the panel uses. */
 const unusedFeatures = [
@@ -33,6 +34,7 @@ export function createPagesHeaders(scope: Construct, hosts: SiteHosts): Response
     'Permissions-Policy': unusedFeatures.map((feature) => `${feature}=()`).join(', '),
   };
   return new ResponseHeadersPolicy(scope, 'PagesHeaders', {
+    responseHeadersPolicyName: globalName(scope, 'pages'),
     securityHeadersBehavior: {
       ...commonHeaders,
       contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(hosts), override: true },
@@ -46,5 +48,8 @@ export function createPagesHeaders(scope: Construct, hosts: SiteHosts): Response
 
 /** The headers that are added to what the HTTP API answers, which sets its own Content-Security-Policy. */
 export function createApiHeaders(scope: Construct): ResponseHeadersPolicy {
-  return new ResponseHeadersPolicy(scope, 'ApiHeaders', { securityHeadersBehavior: commonHeaders });
+  return new ResponseHeadersPolicy(scope, 'ApiHeaders', {
+    responseHeadersPolicyName: globalName(scope, 'api'),
+    securityHeadersBehavior: commonHeaders,
+  });
 }

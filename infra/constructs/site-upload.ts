@@ -20,7 +20,7 @@ export function uploadSite(scope: Construct, bucket: IBucket, directory: string,
   const assets = new Asset(scope, 'Assets', { path: directory, exclude: [pageName] });
   const page = new Asset(scope, 'Page', { path: directory, exclude: ['*', `!${pageName}`] });
   const logGroup = new LogGroup(scope, 'UploadLog', {
-    retention: stage.logRetention,
+    retention: stage.logRetentionDays,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const role = createUploader(scope, bucket, [assets, page], logGroup);

@@ -1,8 +1,9 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
+import { removalPolicyOf } from './removal-policy.ts';
 
 /**
  * Creates the key that encrypts platform tokens and webhook signing secrets. If it is lost, every account must be
@@ -13,7 +14,9 @@ export function createTokenKey(scope: Construct, stage: Stage): Key {
     description: 'Seals the access tokens of connected accounts',
     alias: `herald-${stage.name}-tokens`,
     enableKeyRotation: true,
-    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    // How long a deleted key can be recovered: the most and the least that KMS allows.
+    pendingWindow: Duration.days(stage.keepsData ? 30 : 7),
+    removalPolicy: removalPolicyOf(stage),
   });
   pinLogicalId(key, 'TokenKey');
   return key;

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   FeaturePlan,
@@ -6,16 +6,18 @@ import {
   Mfa,
   PasskeyUserVerification,
   UserPool,
+  UserPoolEmail,
 } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
-import type { Stage } from '../stages.ts';
+import type { MailSettings, Stage } from '../stages.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
+import { removalPolicyOf } from './removal-policy.ts';
 
 /**
  * Creates the identity provider of the panel: people sign in with a passkey or with a code that they receive by email. Only whoever
  * is invited to a workspace has a user here, which the invitation creates, without a password.
  *
- * Cognito sends the codes itself, at most 50 emails a day. For more, give the pool an SES identity.
+ * Without the setting `mail`, Cognito sends the codes itself, at most 50 emails a day.
  * https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-email.html
  */
 export function createUserPool(scope: Construct, stage: Stage): UserPool {
@@ -42,8 +44,9 @@ export function createUserPool(scope: Construct, stage: Stage): UserPool {
       tempPasswordValidity: Duration.days(1),
     },
     mfa: Mfa.OFF,
+    ...(stage.mail && { email: emailFrom(stage.mail, stage.region) }),
     deletionProtection: stage.keepsData,
-    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: removalPolicyOf(stage),
   });
   pinLogicalId(pool, 'UserPool');
   // Prefixes are unique in a Region, over all accounts.
@@ -64,4 +67,16 @@ export function createUserPool(scope: Construct, stage: Stage): UserPool {
     })),
   );
   return pool;
+}
+
+/** @param stageRegion replaces the Region that `mail` lacks; the settings file has one of the two */
+function emailFrom({ fromAddress, fromName, region }: MailSettings, stageRegion?: string): UserPoolEmail {
+  const sesRegion = region ?? stageRegion;
+  return UserPoolEmail.withSES({
+    fromEmail: fromAddress,
+    ...(fromName !== undefined && { fromName }),
+    ...(sesRegion !== undefined && { sesRegion }),
+    // The identity is the domain, not the one address.
+    sesVerifiedDomain: fromAddress.slice(fromAddress.indexOf('@') + 1),
+  });
 }

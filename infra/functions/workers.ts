@@ -229,7 +229,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       platformSecrets: 'instagram',
       sends: ['automation'],
     },
-    settings: ['PUBLIC_BASE_URL', 'PLATFORM_FEATURES'],
+    settings: ['LINK_BASE_URL', 'PLATFORM_FEATURES'],
     memoryMegabytes: 256,
     timeoutSeconds: 90,
   },

@@ -66,6 +66,8 @@ export type Setting =
   /** The features that the operator has enabled, as JSON. */
   | 'PLATFORM_FEATURES'
   | 'PUBLIC_BASE_URL'
+  /** The base URL of tracked links. */
+  | 'LINK_BASE_URL'
   | 'RATE_LIMIT_PER_MINUTE'
   | 'KEY_RATE_LIMIT_PER_MINUTE'
   | 'WORKSPACE_RATE_LIMIT_PER_MINUTE'

@@ -11,14 +11,10 @@ type Compose = (composing: Composing) => MessageContent;
  * Checks a whole automation: its parts must go together, and the platform must accept every message as it will be sent,
  * both with its buttons and (if the platform refuses them) with the buttons as text. Nothing is cut for the check. Pure.
  *
- * @param publicBaseUrl the public address of the redirect, without a final slash
+ * @param linkBaseUrl the public address of the redirect, without a final slash
  * @throws HeraldError `invalid` with every problem
  */
-export function checkAutomation(
-  automation: Automation,
-  limits: MessagingLimits,
-  publicBaseUrl: string,
-): void {
+export function checkAutomation(automation: Automation, limits: MessagingLimits, linkBaseUrl: string): void {
   const problems: FieldProblem[] = [];
   const report: Report = (field, code, message) => problems.push({ field, code, message });
   const { commentReply, dmMessage, buttons, followGate } = automation;
@@ -30,7 +26,7 @@ export function checkAutomation(
   const checkTitle = (field: string, title: string) =>
     atMost(limits.buttonTitleCharacters, 'characters', field, characterCount(title));
   const checkMessage = (field: string, hasButtons: boolean, compose: Compose) => {
-    const composing = { publicBaseUrl, limits, withoutButtons: false };
+    const composing = { linkBaseUrl, limits, withoutButtons: false };
     // A text that is too long for buttons is composed without them.
     if (hasButtons && !compose(composing).buttons) {
       report(
@@ -59,7 +55,7 @@ export function checkAutomation(
   for (const [index, { title }] of buttons.entries()) checkTitle(`buttons[${index}].title`, title);
 
   if (commentReply !== null) {
-    const length = characterCount(composeReply(automation, publicBaseUrl));
+    const length = characterCount(composeReply(automation, linkBaseUrl));
     atMost(limits.publicReplyCharacters, 'characters', 'commentReply', length);
   }
   if (dmMessage !== null) {

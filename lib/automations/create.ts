@@ -21,7 +21,7 @@ export interface CreateAutomationContext extends Context, LivePostPorts {
   /** The features that the operator has enabled. */
   readonly stageFeatures: StageFeatures;
   /** Without a final slash. */
-  readonly publicBaseUrl: string;
+  readonly linkBaseUrl: string;
   readonly commentPlatformFor: (platform: Platform) => CommentPlatform | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function createAutomation(
   context: CreateAutomationContext,
   body: CreateAutomationBody,
 ): Promise<{ automation: AutomationView; isExisting: boolean }> {
-  const { table, workspaceId, publicBaseUrl } = context;
+  const { table, workspaceId, linkBaseUrl } = context;
   const { accountId, platformPostId } = body;
   const account = await findOwnAccount(context, accountId);
   if (!account || account.disconnectedAt) throw unknownPost();
@@ -51,7 +51,7 @@ export async function createAutomation(
       'account_platform',
     );
   const automation = newAutomation(context, body);
-  checkAutomation(automation, platform.limits, publicBaseUrl);
+  checkAutomation(automation, platform.limits, linkBaseUrl);
   requireFeatures(automation, account, context.stageFeatures);
 
   const post = { workspaceId, accountId, platformPostId };

@@ -17,7 +17,7 @@ import { type AutomationView, toAutomationView } from './views.ts';
 
 export interface EditAutomationContext extends Context {
   /** Without a final slash. */
-  readonly publicBaseUrl: string;
+  readonly linkBaseUrl: string;
   /** The limits of the one platform that has automations. */
   readonly limits: MessagingLimits;
   /** The features that the operator has enabled. */
@@ -39,13 +39,13 @@ export async function editAutomation(
   automationId: string,
   body: EditAutomationBody,
 ): Promise<AutomationView> {
-  const { table, now, limits, publicBaseUrl, stageFeatures } = context;
+  const { table, now, limits, linkBaseUrl, stageFeatures } = context;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const before = await getAutomation(context, automationId);
     if (Object.values(body).every((value) => value === undefined)) return toAutomationView(before);
     const { automation, added } = changed(before, body, now);
     if (changesMessages(body)) {
-      checkAutomation(automation, limits, publicBaseUrl);
+      checkAutomation(automation, limits, linkBaseUrl);
       const account = await findOwnAccount(context, before.accountId);
       if (account) requireFeatures(automation, account, stageFeatures);
     }

@@ -35,7 +35,7 @@ export interface LinkClicksQuery {
  *   `automationId`
  */
 export async function listLinkClicks(
-  context: Context & { readonly publicBaseUrl: string },
+  context: Context & { readonly linkBaseUrl: string },
   query: LinkClicksQuery,
 ): Promise<{ links: LinkClicksView[]; nextCursor: string | null }> {
   const { automations, days, nextCursor } = await pageOf(context, query);
@@ -81,12 +81,12 @@ const linksOf = ({ links, formerLinks = [] }: Automation) => [
 function toViews(
   automation: Automation,
   clicksOf: ReadonlyMap<string, Clicks>,
-  { publicBaseUrl }: { readonly publicBaseUrl: string },
+  { linkBaseUrl }: { readonly linkBaseUrl: string },
 ): LinkClicksView[] {
   const { id: automationId, name, accountId, platformPostId } = automation;
   return linksOf(automation).map(({ code, url, isSent }) => {
     const { total = 0, days = [] } = clicksOf.get(code) ?? {};
-    const address = linkAddress(publicBaseUrl, code);
+    const address = linkAddress(linkBaseUrl, code);
     const automationView = { id: automationId, name, accountId, platformPostId };
     return { url, address, isSent, automation: automationView, clicks: total, days: [...days] };
   });

@@ -39,7 +39,7 @@ export const createAutomationOperation = operation({
     tokens: ['Decrypt tokens'],
     platformSecrets: 'instagram',
   },
-  settings: ['PLATFORM_FEATURES', 'PUBLIC_BASE_URL'],
+  settings: ['PLATFORM_FEATURES', 'LINK_BASE_URL'],
   timeoutSeconds: 29,
 });
 
@@ -75,7 +75,7 @@ export const readAutomationOperation = operation({
   rights: {
     reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#', 'PRIVATE-REPLIES#'], Query: ['AUTOMATION#', 'CLICKS#'] },
   },
-  settings: ['PUBLIC_BASE_URL'],
+  settings: ['LINK_BASE_URL'],
 });
 
 export const editAutomationOperation = operation({
@@ -95,7 +95,7 @@ export const editAutomationOperation = operation({
     reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#'] },
     writes: { PutItem: ['AUTOMATIONS#', 'LINK#'], UpdateItem: ['OWNED#'] },
   },
-  settings: ['PLATFORM_FEATURES', 'PUBLIC_BASE_URL'],
+  settings: ['PLATFORM_FEATURES', 'LINK_BASE_URL'],
 });
 
 export const tryAutomationOperation = operation({
@@ -112,7 +112,7 @@ export const tryAutomationOperation = operation({
   replies: { 200: { description: 'What would happen', body: z.object({ result: AutomationTrial }) } },
   refusals: { 404: unknown },
   rights: { reads: { GetItem: ['AUTOMATIONS#', 'WORKSPACE#'] } },
-  settings: ['PUBLIC_BASE_URL'],
+  settings: ['LINK_BASE_URL'],
 });
 
 export const listLinksOperation = operation({
@@ -138,7 +138,7 @@ export const listLinksOperation = operation({
   replies: pageReply('links', LinkClicksView, 'The links with their clicks'),
   refusals: { 404: unknown },
   rights: { reads: { GetItem: ['AUTOMATIONS#'], Query: ['AUTOMATIONS#', 'CLICKS#'] } },
-  settings: ['PUBLIC_BASE_URL'],
+  settings: ['LINK_BASE_URL'],
 });
 
 export const removeAutomationOperation = operation({

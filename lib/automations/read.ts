@@ -30,17 +30,17 @@ export async function getAutomation(context: Context, automationId: string): Pro
  * @throws HeraldError `not_found` as {@link getAutomation}
  */
 export async function readAutomation(
-  context: Context & { readonly publicBaseUrl: string },
+  context: Context & { readonly linkBaseUrl: string },
   automationId: string,
 ): Promise<AutomationDetail> {
-  const { table, publicBaseUrl } = context;
+  const { table, linkBaseUrl } = context;
   const automation = await getAutomation(context, automationId);
   const codes = [...automation.links, ...(automation.formerLinks ?? [])].map(({ code }) => code);
   const [counts, clicks] = await Promise.all([readCounts(table, automation.id), readClicks(table, codes)]);
   const { hourly_limit: waiting = 0 } = counts.waiting;
   const account = waiting > 0 ? await findOwnAccount(context, automation.accountId) : undefined;
   const waitsUntilMs = account && (await readCapWaitEnd(table, account, { waiting, now: context.now }));
-  return toAutomationDetail(automation, counts, clicks, { publicBaseUrl, waitsUntilMs });
+  return toAutomationDetail(automation, counts, clicks, { linkBaseUrl, waitsUntilMs });
 }
 
 /**

@@ -36,7 +36,7 @@ export type AutomationTrial = z.infer<typeof AutomationTrial>;
  * @throws HeraldError `not_found` as {@link getAutomation}
  */
 export async function tryAutomation(
-  context: Context & { readonly publicBaseUrl: string; readonly limits: MessagingLimits },
+  context: Context & { readonly linkBaseUrl: string; readonly limits: MessagingLimits },
   automationId: string,
   text: string,
 ): Promise<AutomationTrial> {
@@ -55,7 +55,7 @@ export async function tryAutomation(
     matches,
     keyword: matchingKeyword(automation, said) ?? null,
     isActive,
-    commentReply: hasReply ? composeReply(automation, context.publicBaseUrl) : null,
+    commentReply: hasReply ? composeReply(automation, context.linkBaseUrl) : null,
     dmMessage: hasMessage ? message.text : null,
   };
 }

@@ -121,16 +121,13 @@ export function toAutomationDetail(
   automation: Automation,
   counts: AutomationCounts,
   clicksOf: ReadonlyMap<string, Clicks>,
-  {
-    publicBaseUrl,
-    waitsUntilMs,
-  }: { readonly publicBaseUrl: string; readonly waitsUntilMs: number | undefined },
+  { linkBaseUrl, waitsUntilMs }: { readonly linkBaseUrl: string; readonly waitsUntilMs: number | undefined },
 ): AutomationDetail {
   const toView = ({ code, url }: TrackedLink, isSent: boolean) => {
     const { total = 0, days = [] } = clicksOf.get(code) ?? {};
     return {
       url,
-      address: linkAddress(publicBaseUrl, code),
+      address: linkAddress(linkBaseUrl, code),
       isSent,
       clicks: total,
       days: days.slice(-maxDays).map(({ day, clicks }) => ({ day, clicks })),

@@ -20,7 +20,7 @@ export function isCode(text: string): boolean {
   return codePattern.test(text);
 }
 
-/** @param publicBaseUrl the public URL of the API, without a final slash */
-export function linkAddress(publicBaseUrl: string, code: string): string {
-  return `${publicBaseUrl}/r/${code}`;
+/** @param linkBaseUrl the public URL of the redirect, without `/r` and a final slash */
+export function linkAddress(linkBaseUrl: string, code: string): string {
+  return `${linkBaseUrl}/r/${code}`;
 }

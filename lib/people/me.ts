@@ -14,7 +14,11 @@ import type { MeView } from './views.ts';
  *
  * @param now epoch milliseconds
  */
-export async function readMe(table: Table, session: Session, now: number): Promise<Omit<MeView, 'apiUrl'>> {
+export async function readMe(
+  table: Table,
+  session: Session,
+  now: number,
+): Promise<Omit<MeView, 'apiUrl' | 'linkUrl'>> {
   const { id, personId, email, name = null, signedInAt } = session;
   return {
     person: { id: personId, email, name },

@@ -91,7 +91,7 @@ export const readMeOperation = operation({
   access: 'session',
   replies: { 200: { description: 'The person', body: MeView } },
   rights: { reads: { Query: ['PERSON#'], BatchGetItem: ['WORKSPACE#'] } },
-  settings: ['PUBLIC_BASE_URL'],
+  settings: ['PUBLIC_BASE_URL', 'LINK_BASE_URL'],
 });
 
 export const listSessionsOperation = operation({

@@ -42,6 +42,8 @@ export const MeView = z.object({
   ),
   /** The API's own address, for programs with keys. */
   apiUrl: z.string(),
+  /** The address below which tracked links are, at `/r/<code>`. */
+  linkUrl: z.string(),
 });
 export type MeView = z.infer<typeof MeView>;
 

@@ -157,7 +157,7 @@ describe('what is kept outside the table', () => {
   });
 
   it('are logs, for no longer than the page says', () => {
-    const days = Object.values(stages).map(({ logRetention }) => Number(logRetention));
+    const days = Object.values(stages).map(({ logRetentionDays }) => logRetentionDays);
     expect(Math.max(...days)).toBe(copiesKeptDays.logs);
     expect(page).toContain(`${copiesKeptDays.logs} days in production`);
   });

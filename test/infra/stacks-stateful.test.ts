@@ -70,7 +70,7 @@ describe('resources that hold data', () => {
   it('do not change if a setting changes or a function is added or changed', () => {
     const [first] = apiFunctions;
     const changed = synthesize({
-      stage: { ...findStage('dev'), rateLimitPerMinute: 7, publicBaseUrl: 'https://herald.example' },
+      stage: { ...findStage('dev'), rateLimitPerMinute: 7 },
       api: [
         ...apiFunctions,
         {

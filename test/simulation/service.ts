@@ -68,6 +68,7 @@ type StreamTrigger = Extract<Trigger, { kind: 'table-stream' }>;
 export const mediaBaseUrl = 'https://media.example.com';
 export const dailyLimits = dailyLimitsOf({});
 export const publicBaseUrl = 'https://api.example.com';
+export const linkBaseUrl = 'https://go.example.com';
 
 /**
  * The deployed service: its real handlers, with the triggers, batch sizes and time limits of the stacks, on simulated
@@ -112,6 +113,7 @@ export function createService(setting: ServiceSetting) {
       stageFeatures: {},
       dailyLimits,
       publicBaseUrl,
+      linkBaseUrl,
       vault: openVault(world, setting.dataKeys),
       toolsFor: openTools(world, app, setting.networkTo),
       bucket: bucket.bucket,

@@ -27,6 +27,7 @@ import { limitTable, type OnUse } from './table-use.ts';
 
 export const mediaBaseUrl = 'https://media.example.com';
 export const publicBaseUrl = 'https://api.example.com';
+export const linkBaseUrl = 'https://go.example.com';
 /** What the panel's CloudFront sends. */
 export const originSecret = 'secret-of-the-origin';
 export const appCredentials = {
@@ -152,6 +153,7 @@ export async function openDependencies({
     mediaBaseUrl,
     dailyLimits: dailyLimitsOf({}),
     publicBaseUrl,
+    linkBaseUrl,
     stageFeatures: {} as StageFeatures,
     vault: new Vault(memoryDataKeys(), systemClock),
     toolsFor: platformTools({

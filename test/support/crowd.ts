@@ -10,7 +10,7 @@ import { messagingLimits } from '../../lib/platforms/instagram/limits.ts';
 import { messagingAbsence } from '../../lib/platforms/instagram/messaging-absence.ts';
 import { readDelivery } from '../../lib/platforms/instagram/webhook.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { connectAccount, publicBaseUrl, putAutomation } from '../lib/automations/fixture.ts';
+import { connectAccount, linkBaseUrl, putAutomation } from '../lib/automations/fixture.ts';
 import { startMs } from './builders.ts';
 
 export interface Crowd {
@@ -78,7 +78,7 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
     chance: randomFrom(7),
     every: () => () => {},
     uniqueId: () => newId(time),
-    publicBaseUrl,
+    linkBaseUrl,
     commentPlatformFor: () => platform,
     stageFeatures: {},
     toolsFor: async () => ({}) as Awaited<ReturnType<ActionPorts['toolsFor']>>,

@@ -4,13 +4,13 @@ import { commentPlatformFor } from '../../../lib/platforms/registry/comment-plat
 import { apiHandler } from '../../middleware/api.ts';
 import { vault } from '../../wire/aws.ts';
 import { toolsFor } from '../../wire/platform-tools.ts';
-import { publicBaseUrl } from '../../wire/settings.ts';
+import { linkBaseUrl } from '../../wire/settings.ts';
 import { stageFeatures } from '../../wire/stage-features.ts';
 
 /** `POST /v1/comment-automations` */
 export const build = apiHandler(
   createAutomationOperation,
-  { publicBaseUrl, toolsFor, vault, stageFeatures },
+  { linkBaseUrl, toolsFor, vault, stageFeatures },
   async ({ context, body }) => {
     const { automation, isExisting } = await createAutomation({ ...context, commentPlatformFor }, body);
     return isExisting

@@ -9,15 +9,15 @@ import { tapPayload } from './taps.ts';
 /** What a message is composed with, besides the automation. */
 export interface Composing {
   /** The public address of the redirect, without a final slash. */
-  readonly publicBaseUrl: string;
+  readonly linkBaseUrl: string;
   readonly limits: MessagingLimits;
   /** Whether the platform refuses buttons here. They are then written as lines below the text. */
   readonly withoutButtons: boolean;
 }
 
 /** Composes the public reply. Tracked links replace the addresses that they lead to. */
-export function composeReply(automation: Automation, publicBaseUrl: string): string {
-  return replaceAddresses(automation.commentReply ?? '', trackedAddress(automation, publicBaseUrl));
+export function composeReply(automation: Automation, linkBaseUrl: string): string {
+  return replaceAddresses(automation.commentReply ?? '', trackedAddress(automation, linkBaseUrl));
 }
 
 /**
@@ -25,7 +25,7 @@ export function composeReply(automation: Automation, publicBaseUrl: string): str
  * have the normalized URL. A stored message that is too long is cut, but never inside an address.
  */
 export function composeMessage(automation: Automation, composing: Composing): MessageContent {
-  const tracked = trackedAddress(automation, composing.publicBaseUrl);
+  const tracked = trackedAddress(automation, composing.linkBaseUrl);
   const buttons = automation.buttons.map(({ title, url }): MessageButton => {
     const target = checkDestinationUrl(url);
     // An automation of an earlier release may have a URL that is refused today.
@@ -50,16 +50,16 @@ export function composeQuestion(
   const payload = tapPayload({ automationId: automation.id, turn });
   const text = replaceAddresses(
     isRefused ? notFollowingMessage : message,
-    trackedAddress(automation, composing.publicBaseUrl),
+    trackedAddress(automation, composing.linkBaseUrl),
   );
   return withButtonsOrLines(text, [{ type: 'postback', title: buttonLabel, payload }], composing);
 }
 
-function trackedAddress({ links }: Automation, publicBaseUrl: string) {
+function trackedAddress({ links }: Automation, linkBaseUrl: string) {
   const codes = new Map(links.map(({ code, url }) => [url, code]));
   return (url: string): string | undefined => {
     const code = codes.get(url);
-    return code === undefined ? undefined : linkAddress(publicBaseUrl, code);
+    return code === undefined ? undefined : linkAddress(linkBaseUrl, code);
   };
 }
 

@@ -7,7 +7,7 @@ import type { AutomationMessage } from '../schemas.ts';
 /** Everything outside the automation engine that it depends on. */
 export interface ActionPorts extends AtMostOncePorts {
   /** The public address of the redirect, without a final slash. */
-  readonly publicBaseUrl: string;
+  readonly linkBaseUrl: string;
   readonly commentPlatformFor: (platform: Platform) => CommentPlatform | undefined;
   /** The features that the operator has enabled. They may have changed since an automation was stored. */
   readonly stageFeatures: StageFeatures;

@@ -37,7 +37,7 @@ export async function runConversation(work: ConversationWork): Promise<MessageAc
   const obstacle = obstacleOf(work);
   if (obstacle) return waitFor(work, obstacle.code, endMs);
   const composing = {
-    publicBaseUrl: ports.publicBaseUrl,
+    linkBaseUrl: ports.linkBaseUrl,
     limits,
     withoutButtons: action.withoutButtons ?? false,
   };

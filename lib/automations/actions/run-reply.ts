@@ -21,7 +21,7 @@ export async function runReply(work: Work<ReplyAction>): Promise<ReplyAction> {
   if (ports.now() >= endMs) return commitFailed(work, missedWindow(work, commentTooOld));
   const obstacle = obstacleOf(work);
   if (obstacle) return waitFor(work, obstacle.code, endMs);
-  return execute(work, replyCall(work, { text: composeReply(automation, ports.publicBaseUrl) }));
+  return execute(work, replyCall(work, { text: composeReply(automation, ports.linkBaseUrl) }));
 }
 
 const replyRemoved = {

@@ -10,7 +10,7 @@ import { automationKey, clicksKey, linkKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transaction.ts';
 import { noteLivePost } from '../../../lib/targets/live-posts.ts';
-import { type Answer, type Call, openApi, publicBaseUrl } from '../../support/api.ts';
+import { type Answer, type Call, linkBaseUrl, openApi } from '../../support/api.ts';
 import { openWorkspace, storeAccount } from '../../support/builders.ts';
 
 let table: Table;
@@ -71,7 +71,7 @@ interface Shown extends Record<string, unknown> {
 const automationIn = ({ body }: Answer) => body['automation'] as Shown;
 const fieldsIn = ({ body }: Answer) => (body['details'] as { fields: Record<string, string[]> }).fields;
 const linksIn = (answer: Answer) => automationIn(answer).links ?? [];
-const codeOf = (address = '') => address.slice(`${publicBaseUrl}/r/`.length);
+const codeOf = (address = '') => address.slice(`${linkBaseUrl}/r/`.length);
 
 async function targetOf(code: string): Promise<unknown> {
   const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: linkKey(code) }));
@@ -664,7 +664,7 @@ describe('trying an automation', () => {
       'the tracked link',
       { dmMessage: 'https://example.com/a' },
       'x',
-      { dmMessage: expect.stringMatching(`^${publicBaseUrl}/r/`) },
+      { dmMessage: expect.stringMatching(`^${linkBaseUrl}/r/`) },
     ],
   ])('shows %s, and sends nothing', async (_what, fields, text, expected) => {
     const { create, apiKey, read } = await openFixture();
@@ -719,7 +719,7 @@ describe('the clicks of all links', () => {
   it('cover one period, even if a day ends between two pages', async () => {
     const { context: openContext, made, click } = await openClicks();
     const limited = async (now: string, cursor?: string) => {
-      const context = { ...openContext, now: Date.parse(now), publicBaseUrl };
+      const context = { ...openContext, now: Date.parse(now), linkBaseUrl };
       return listLinkClicks(context, { limit: 1, cursor });
     };
     await click(0, '2026-03-01', 3);

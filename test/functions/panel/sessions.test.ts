@@ -6,7 +6,7 @@ import { present } from '../../../lib/table/condition.ts';
 import { updateItem } from '../../../lib/table/items.ts';
 import { workspaceKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { type Call, openApi, publicBaseUrl } from '../../support/api.ts';
+import { type Call, linkBaseUrl, openApi, publicBaseUrl } from '../../support/api.ts';
 import { openWorkspace } from '../../support/builders.ts';
 import type { FakeIssuer } from '../../support/fake-issuer.ts';
 import { fromPanel, panelOrigin, type SignedInPerson, signInPerson } from '../../support/panel.ts';
@@ -36,6 +36,7 @@ describe('GET /panel/me', () => {
         session: { id, signedInAt, endsAt: expect.any(String) },
         workspaces: [],
         apiUrl: publicBaseUrl,
+        linkUrl: linkBaseUrl,
       },
     ]);
     expect(headers['cache-control']).toBe('no-store');

@@ -28,6 +28,10 @@ export interface Synthesized {
   readonly ofType: (type: string) => readonly TemplateResource[];
   /** The names of a stack's exports. */
   readonly exports: (stack: string) => readonly string[];
+  /** The values of a stack's outputs that are no exports, by name. */
+  readonly outputs: (stack: string) => Readonly<Record<string, FreeForm>>;
+  /** The account and Region of the stacks, each once: `aws://<account>/<region>`. */
+  readonly environments: () => readonly string[];
   /** The findings if `checked`, as `<rule> at <construct path>`. */
   readonly findings: readonly string[];
   readonly remove: () => void;
@@ -94,6 +98,14 @@ export function synthesize(options: SynthesizeOptions = {}): Synthesized {
       JSON.parse(readFileSync(join(directory, file), 'utf8')),
     ]),
   );
+  const { artifacts }: FreeForm = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'));
+  const environments = [
+    ...new Set(
+      Object.values<FreeForm>(artifacts).flatMap(({ type, environment }) =>
+        type === 'aws:cloudformation:stack' ? [environment] : [],
+      ),
+    ),
+  ];
   const resources = Object.fromEntries(
     Object.entries(templates).map(([name, template]) => [name, readResources(template)]),
   );
@@ -106,6 +118,13 @@ export function synthesize(options: SynthesizeOptions = {}): Synthesized {
       ),
     exports: (stack) =>
       Object.values<FreeForm>(templates[stack]?.Outputs ?? {}).flatMap(({ Export }) => Export?.Name ?? []),
+    outputs: (stack) =>
+      Object.fromEntries(
+        Object.entries<FreeForm>(templates[stack]?.Outputs ?? {}).flatMap(([name, { Value, Export }]) =>
+          Export ? [] : [[name, Value]],
+        ),
+      ),
+    environments: () => environments,
     findings,
     remove: () => rmSync(root, { recursive: true }),
   };

@@ -33,7 +33,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import { startMs, storeAccount } from '../../support/builders.ts';
 import type { ControlAnswer, SimulatedInstagram } from '../../support/instagram.ts';
 
-export const publicBaseUrl = 'https://herald.example.com';
+export const linkBaseUrl = 'https://herald.example.com';
 
 /** People who comment, write and tap at the simulated Instagram. Queue and clock are in memory. */
 export async function openFixture(table: Table, instagram: SimulatedInstagram, workspaceId = newId(startMs)) {
@@ -55,7 +55,7 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
       return () => heartbeats.delete(task);
     },
     uniqueId: () => newId(clock.now()),
-    publicBaseUrl,
+    linkBaseUrl,
     commentPlatformFor,
     stageFeatures: {},
     toolsFor: async () => instagram.tools,

@@ -38,7 +38,7 @@ beforeEach(async () => {
   asked = [];
   context = {
     ...opened.context,
-    publicBaseUrl: 'https://api.example.com',
+    linkBaseUrl: 'https://api.example.com',
     stageFeatures: {},
     vault,
     toolsFor: async () => ({}) as PlatformTools,

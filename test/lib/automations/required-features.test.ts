@@ -31,7 +31,7 @@ async function connected(...features: readonly Feature[]) {
   await noteLivePost(table, { workspaceId, accountId, platformPostId: '178', postId: 'a post' });
   const ports = {
     ...context,
-    publicBaseUrl: 'https://api.example.com',
+    linkBaseUrl: 'https://api.example.com',
     stageFeatures: {},
     vault: new Vault(memoryDataKeys(), () => startMs),
     toolsFor: async () => ({}) as PlatformTools,

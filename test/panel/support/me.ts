@@ -19,6 +19,7 @@ export function meOf(changes: Partial<Me> = {}): Me {
       { id: newYork, name: 'Harbour', timezone: 'America/New_York', role: 'member', isSuspended: false },
     ],
     apiUrl: 'https://api.test',
+    linkUrl: 'https://api.test',
     ...changes,
   };
 }

@@ -2,7 +2,7 @@ import { createAutomation } from '../../../lib/automations/create.ts';
 import { CreateAutomationBody } from '../../../lib/automations/request-schemas.ts';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { commentPlatformFor } from '../../../lib/platforms/registry/comment-platforms.ts';
-import { publicBaseUrl } from '../service.ts';
+import { linkBaseUrl } from '../service.ts';
 import type { PlannedComments } from './plan.ts';
 import type { Request } from './requests.ts';
 import type { ReadyWorkspace, SetupPorts } from './setup.ts';
@@ -24,7 +24,7 @@ export function createAutomations({ world }: SetupPorts, workspace: ReadyWorkspa
     const body = CreateAutomationBody.parse({ accountId, platformPostId, ...contentOf(planned) });
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const reply = await request(`automate ${planned.name}`, (context) =>
-        createAutomation({ ...context, publicBaseUrl, commentPlatformFor }, body),
+        createAutomation({ ...context, linkBaseUrl, commentPlatformFor }, body),
       );
       if ('answer' in reply) return;
       // The account may be disconnected, or Instagram may not show the post or give no answer now.

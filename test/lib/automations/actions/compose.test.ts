@@ -11,8 +11,8 @@ import { newId } from '../../../../lib/kernel/ids.ts';
 import { messagingLimits as limits } from '../../../../lib/platforms/instagram/limits.ts';
 import { startMs } from '../../../support/builders.ts';
 
-const publicBaseUrl = 'https://herald.example.com';
-const composing = (withoutButtons: boolean): Composing => ({ publicBaseUrl, limits, withoutButtons });
+const linkBaseUrl = 'https://herald.example.com';
+const composing = (withoutButtons: boolean): Composing => ({ linkBaseUrl, limits, withoutButtons });
 const bytes = (text: string) => Buffer.byteLength(text);
 const gate = { message: 'Tap', buttonLabel: 'Get it', notFollowingMessage: 'Follow us' };
 const button = (url: string, title = 'Open') => ({ type: 'url' as const, title, url });
@@ -43,7 +43,7 @@ const automation = (changes: Partial<Automation>): Automation =>
 /** The fields that the check refuses, with the reasons. */
 function refusals(changes: Partial<Automation>): [string, string][] {
   try {
-    checkAutomation(automation(changes), limits, publicBaseUrl);
+    checkAutomation(automation(changes), limits, linkBaseUrl);
     return [];
   } catch (error) {
     if (!(error instanceof HeraldError)) throw error;

@@ -4,7 +4,7 @@ import type { Automation } from '../../../../lib/automations/schemas.ts';
 import { dayMs } from '../../../../lib/kernel/clock.ts';
 import { type ControlAnswer, openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 import { createTestTable } from '../../../support/table.ts';
-import { type Fixture, openFixture, publicBaseUrl } from '../fixture.ts';
+import { type Fixture, linkBaseUrl, openFixture } from '../fixture.ts';
 
 let instagram: SimulatedInstagram;
 let fixture: Fixture;
@@ -20,7 +20,7 @@ const followGate = {
   buttonLabel: 'Send it',
   notFollowingMessage: 'Follow us first, then tap',
 };
-const link = `Here it is: ${publicBaseUrl}/r/abcdefghijkl`;
+const link = `Here it is: ${linkBaseUrl}/r/abcdefghijkl`;
 
 let people = 0;
 /** A person who has commented and got the question. */
@@ -199,7 +199,7 @@ describe('if Instagram refuses buttons', () => {
       await fixture.comment(automation, name);
       await fixture.work();
       expect(await fixture.messagesTo(name)).toMatchObject([
-        { text: `${link}\n\nShop: ${publicBaseUrl}/r/abcdefghijkl`, buttons: [] },
+        { text: `${link}\n\nShop: ${linkBaseUrl}/r/abcdefghijkl`, buttons: [] },
       ]);
     }
     const sent = (await instagram.list('requests')).filter(({ operation }) => operation === 'messages');

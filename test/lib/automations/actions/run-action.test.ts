@@ -8,7 +8,7 @@ import type { Table } from '../../../../lib/table/table.ts';
 import { startMs } from '../../../support/builders.ts';
 import { openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
 import { createTestTable } from '../../../support/table.ts';
-import { connectAccount, type Fixture, openFixture, publicBaseUrl, putAutomation } from '../fixture.ts';
+import { connectAccount, type Fixture, linkBaseUrl, openFixture, putAutomation } from '../fixture.ts';
 
 let table: Table;
 let instagram: SimulatedInstagram;
@@ -22,7 +22,7 @@ afterAll(() => instagram.close());
 
 let people = 0;
 const newPerson = () => `person.${++people}`;
-const tracked = `${publicBaseUrl}/r/abcdefghijkl`;
+const tracked = `${linkBaseUrl}/r/abcdefghijkl`;
 
 describe('a comment that an automation matches', () => {
   it('gets one public reply and one private message, with tracked links', async () => {

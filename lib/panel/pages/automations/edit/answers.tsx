@@ -22,7 +22,7 @@ interface AnswersProps {
 
 /** What people get: the public reply, and the private message with what belongs to it. */
 export function Answers({ draft, change, account }: AnswersProps) {
-  const sizes = sizesOf(draft, useMe().apiUrl);
+  const sizes = sizesOf(draft, useMe().linkUrl);
   return (
     <>
       <Section title={texts.reply.title} isCard>

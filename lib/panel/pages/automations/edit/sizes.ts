@@ -23,11 +23,11 @@ export interface Sizes {
   readonly gateRefusal: Size;
 }
 
-/** As the service measures texts (`lib/automations/check.ts`). @param publicBaseUrl without a final slash */
-export function sizesOf(draft: Draft, publicBaseUrl: string): Sizes {
+/** As the service measures texts (`lib/automations/check.ts`). @param linkBaseUrl without a final slash */
+export function sizesOf(draft: Draft, linkBaseUrl: string): Sizes {
   const linking = { ...draft, dmMessage: draft.hasMessage ? draft.dmMessage : null };
   // Every code is as long.
-  const short = linkAddress(publicBaseUrl, 'x'.repeat(codeLength));
+  const short = linkAddress(linkBaseUrl, 'x'.repeat(codeLength));
   const sent = (text: string) => asSent(text, linking, short);
   const sizeOf = (text: string, unit: Size['unit'], most: number): Size => ({
     used: unit === 'bytes' ? utf8Bytes(sent(text)) : characterCount(sent(text)),

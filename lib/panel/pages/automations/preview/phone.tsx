@@ -27,13 +27,13 @@ interface PhoneProps {
 
 /** What a comment sets off, as the person who wrote it sees it. */
 export function Phone({ automation, account, comment }: PhoneProps) {
-  const { apiUrl } = useMe();
+  const { linkUrl } = useMe();
   const matching = { ...automation, keywords: [...automation.keywords] };
   const from = ownMentionLength(comment, account?.username ?? null);
   const isMatch = matchesComment(matching, comment.slice(from));
   const match = findMatch(matching, comment, from);
   const name = account ? nameOf(account) : texts.you;
-  const sent = (text: string) => asSent(text, automation, linkAddress(apiUrl, '…'));
+  const sent = (text: string) => asSent(text, automation, linkAddress(linkUrl, '…'));
   return (
     <section className={classes['phone']} aria-label={texts.phone}>
       <div className={classes['screen']}>

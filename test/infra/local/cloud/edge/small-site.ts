@@ -69,6 +69,7 @@ export function synthesizeSmallSite(directory: string): string {
     apiDomain: `${httpApi.apiId}.execute-api.${stack.region}.${stack.urlSuffix}`,
     originSecret: secret,
     hosts: { uploads: 'https://uploads.example', media: 'https://media.example' },
+    stage: findStage('dev'),
   });
   uploadSite(stack, bucket, writeSite(join(directory, 'site'), pages), findStage('dev'));
   app.synth();

@@ -1,0 +1,76 @@
+import type * as z from 'zod';
+import { fieldMessage } from '../../lib/kernel/field-message.ts';
+import { nearestName } from '../../lib/kernel/nearest-name.ts';
+import type { OwnSettings, StageSettings } from '../stages.ts';
+import { domainProblems, type Problem } from './domain-problems.ts';
+import { SettingsFile } from './schema.ts';
+
+/**
+ * Reads the text of a settings file. Pure.
+ *
+ * @param fileName begins each message
+ * @throws Error with one line for each problem, which names the field
+ */
+export function parseSettings(text: string, fileName: string): OwnSettings {
+  const value = parseJson(text, fileName);
+  const { success, data, error } = SettingsFile.safeParse(value, { error: fieldMessage, reportInput: true });
+  const invalid = (error?.issues ?? []).flatMap(problemsOf);
+  // What fits no schema cannot contradict itself.
+  const contradictions = success
+    ? Object.entries(data.stages).flatMap(([stage, settings]) =>
+        contradictionsIn(settings as Partial<StageSettings>).map(
+          ([path, clause]): Problem => [`stages.${stage}.${path}`, clause],
+        ),
+      )
+    : [];
+  const problems = [...invalid, ...contradictions];
+  if (!success || problems.length > 0)
+    throw new Error(problems.map(([path, clause]) => `${fileName}: ${path || 'it'} ${clause}`).join('\n'));
+  return data.stages as OwnSettings;
+}
+
+function parseJson(text: string, fileName: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${fileName}: is not valid JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function problemsOf(issue: z.core.$ZodIssue): Problem[] {
+  const { code, path, message } = issue;
+  if (code !== 'unrecognized_keys') return [[path.join('.'), message]];
+  const known = namesAt(path);
+  return issue.keys.map((key): Problem => {
+    const nearest = nearestName(key, known);
+    const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+    return [[...path, key].join('.'), `is no setting${hint}`];
+  });
+}
+
+/** The names of the fields at a path of the file. */
+function namesAt(path: readonly PropertyKey[]): string[] {
+  let schema: z.core.$ZodType | undefined = SettingsFile;
+  for (const step of path) schema = fieldsOf(schema)[String(step)];
+  return Object.keys(fieldsOf(schema));
+}
+
+function fieldsOf(schema: z.core.$ZodType | undefined): Readonly<Record<string, z.core.$ZodType>> {
+  const def = (schema as z.core.$ZodTypes | undefined)?._zod.def;
+  if (def?.type === 'optional') return fieldsOf(def.innerType);
+  return def?.type === 'object' ? def.shape : {};
+}
+
+function contradictionsIn(stage: Partial<StageSettings>): readonly Problem[] {
+  const hasMailWithoutRegion =
+    stage.mail !== undefined && stage.mail.region === undefined && stage.region === undefined;
+  return [
+    ...domainProblems(stage),
+    ...(hasMailWithoutRegion
+      ? ([['mail.region', 'is required, because the stage has no region either']] as const)
+      : []),
+    ...(stage.mail !== undefined && stage.signIn === 'own'
+      ? ([['mail', 'has no effect with signIn: own, whose identity provider sends its own mail']] as const)
+      : []),
+  ];
+}
