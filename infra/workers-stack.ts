@@ -49,25 +49,28 @@ export class WorkersStack extends Stack {
 
   constructor(scope: Construct, id: string, props: WorkersStackProps) {
     super(scope, id);
-    const { functions, operatorTopic, mediaArrivals, webhooks, inbound } = props;
+    const { stage, functions, operatorTopic, mediaArrivals, webhooks, inbound } = props;
     const publish = new WorkQueue(this, 'Publish', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'publish'),
       impact: 'Posts wait in the publish queue',
       // A message may be sent up to 15 minutes before it is due.
       alarmAfterMinutes: 20,
       topic: operatorTopic,
+      stage,
     });
     const chain = new WorkQueue(this, 'Chain', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'chain'),
       impact: 'Follow-up posts are late',
       alarmAfterMinutes: 5,
       topic: operatorTopic,
+      stage,
     });
     const automation = new WorkQueue(this, 'Automation', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'automation'),
       impact: 'Comments are not answered',
       alarmAfterMinutes: 5,
       topic: operatorTopic,
+      stage,
     });
     const imports = new WorkQueue(this, 'Import', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'import'),
@@ -75,6 +78,7 @@ export class WorkersStack extends Stack {
       // A large file takes minutes, and its message stays in the queue for as long.
       alarmAfterMinutes: 30,
       topic: operatorTopic,
+      stage,
     });
     this.queues = {
       import: imports,
@@ -85,7 +89,11 @@ export class WorkersStack extends Stack {
       inbound,
       automation,
     };
-    this.scheduler = new PostScheduler(this, 'Scheduler', { target: publish.queue, topic: operatorTopic });
+    this.scheduler = new PostScheduler(this, 'Scheduler', {
+      target: publish.queue,
+      topic: operatorTopic,
+      stage,
+    });
     this.streamDeadLetters = this.createStreamDeadLetters(props);
     const handlers = new Map(functions.map((each) => [each.name, this.addWorker(each, props)]));
     for (const query of workerQueries) saveQuery(this, query, handlers);
@@ -199,7 +207,11 @@ export class WorkersStack extends Stack {
    *
    * @throws Error if there are more than two readers: DynamoDB throttles a shard that more than two read.
    */
-  private createStreamDeadLetters({ functions, operatorTopic }: WorkersStackProps): Record<string, Queue> {
+  private createStreamDeadLetters({
+    stage,
+    functions,
+    operatorTopic,
+  }: WorkersStackProps): Record<string, Queue> {
     const readers = functions.flatMap(({ name, trigger }) =>
       trigger.kind === 'table-stream' ? [{ name, impact: trigger.impact.lost }] : [],
     );
@@ -211,6 +223,8 @@ export class WorkersStack extends Stack {
           impact,
           sender: 'the event source mapping of the table stream',
           topic: operatorTopic,
+          stage,
+          name: `${name}deadletters`,
         }),
       ]),
     );

@@ -21,7 +21,7 @@ import {
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
-import { pinLogicalId } from './pin-logical-id.ts';
+import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
 
 /** How long caches keep a public file. A deleted file may be shown for this long where the invalidation does not reach. */
 const cachedFor = Duration.hours(1);
@@ -39,6 +39,7 @@ export class MediaStore extends Construct {
     super(scope, id);
     this.bucket = createBucket(this, stage);
     this.distribution = createDistribution(this, this.bucket);
+    keepIfStageKeepsData(this.distribution, stage);
     notifyOfUploads(this.bucket, arrivals);
   }
 

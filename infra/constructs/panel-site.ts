@@ -121,6 +121,7 @@ function createSiteBucket(scope: Construct): IBucket {
     enforceSSL: true,
     removalPolicy: RemovalPolicy.DESTROY,
   });
+  pinLogicalId(bucket, 'SiteBucket978D4AEB');
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',
     reason: 'It holds the scripts and styles of the panel, which everybody may read through CloudFront.',
