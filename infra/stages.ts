@@ -48,6 +48,11 @@ export interface StageSettings {
    * `docs/deploy.md`). If absent, at a Cognito user pool that the stacks create.
    */
   readonly signIn?: 'own';
+  /**
+   * Whether a new version of what creates posts, publishes them, or redirects links first gets 10 % of the calls for five minutes, and
+   * is taken back if it fails. If absent, it gets all calls at once. Turn it off to release a correction while the alarms ring.
+   */
+  readonly releasesGradually?: boolean;
   /** Receives the alarms by e-mail. If absent, nobody is subscribed to the topic. */
   readonly operatorEmail?: string;
 }
@@ -69,6 +74,7 @@ export const stages = {
     gateway: { requestsPerSecond: 2_000, burst: 4_000 },
     linkThrottle: { requestsPerSecond: 6_000, burst: 5_000 },
     publishConcurrency: 200,
+    releasesGradually: true,
     dailyLimits: {},
     uploadOrigins: ['*'],
   },

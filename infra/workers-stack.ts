@@ -8,6 +8,7 @@ import type { BundleDirectory } from './bundling.ts';
 import { alarmOperators } from './constructs/alarms.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import type { HttpApi } from './constructs/http-api.ts';
+import { callableOf } from './constructs/live-alias.ts';
 import { PostScheduler } from './constructs/post-scheduler.ts';
 import type { DataResources, PublishingResources } from './constructs/resources.ts';
 import { type Right, rightsOnData, rightsToPublish, rightsToSend } from './constructs/rights.ts';
@@ -144,7 +145,7 @@ export class WorkersStack extends Stack {
       allowsLoops: sendsToItself(definition),
     });
     const ofTrigger = trigger.kind === 'queue' ? trigger.maximumConcurrency : undefined;
-    this.connect(handler, definition, props, concurrency ?? ofTrigger);
+    this.connect(callableOf(handler, definition.name, stage), definition, props, concurrency ?? ofTrigger);
     return handler;
   }
 
