@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import type { BundleDirectory } from './bundling.ts';
 import { alarmOperators } from './constructs/alarms.ts';
 import { HttpApi } from './constructs/http-api.ts';
+import { callableOf } from './constructs/live-alias.ts';
 import { valueOfSecret } from './constructs/origin-secret.ts';
 import { alarmRedirect } from './constructs/redirect-alarms.ts';
 import type { DataResources } from './constructs/resources.ts';
@@ -108,7 +109,11 @@ export class ApiStack extends Stack {
         USER_POOL_ID: data.userPool?.id ?? '',
       },
     });
-    this.api.addFunction(handler, routes, hasLinkThrottle ? stage.linkThrottle : undefined);
+    this.api.addFunction(
+      callableOf(handler, definition.name, stage),
+      routes,
+      hasLinkThrottle ? stage.linkThrottle : undefined,
+    );
     return handler;
   }
 }

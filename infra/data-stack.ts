@@ -7,6 +7,7 @@ import { alarmOperators, createOperatorTopic } from './constructs/alarms.ts';
 import { createDataTable } from './constructs/data-table.ts';
 import { MediaStore } from './constructs/media-store.ts';
 import { createOriginSecret } from './constructs/origin-secret.ts';
+import { pinLogicalId } from './constructs/pin-logical-id.ts';
 import type { DataResources, QueueAddress } from './constructs/resources.ts';
 import { createTokenKey } from './constructs/token-key.ts';
 import { createUserPool } from './constructs/user-pool.ts';
@@ -45,6 +46,7 @@ export class DataStack extends Stack {
       impact: 'Uploads stay pending',
       alarmAfterMinutes: 10,
       topic: this.operatorTopic,
+      stage,
     });
     this.webhooks = new WorkQueue(this, 'Webhook', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'webhook'),
@@ -52,12 +54,14 @@ export class DataStack extends Stack {
       // A message may be sent up to 15 minutes before it is due.
       alarmAfterMinutes: 20,
       topic: this.operatorTopic,
+      stage,
     });
     this.inbound = new WorkQueue(this, 'Inbound', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'inbound'),
       impact: 'Comments are not answered',
       alarmAfterMinutes: 5,
       topic: this.operatorTopic,
+      stage,
     });
     const media = new MediaStore(this, 'Media', { stage, arrivals: this.mediaArrivals.queue });
     const tokenKey = createTokenKey(this, stage);
@@ -88,11 +92,12 @@ export class DataStack extends Stack {
       queues: { webhook: this.exportQueue(this.webhooks), inbound: this.exportQueue(this.inbound) },
     };
     this.alarmOnThrottles();
-    new StringParameter(this, 'TableNameParameter', {
+    const tableName = new StringParameter(this, 'TableNameParameter', {
       parameterName: `/herald/${stage.name}/table-name`,
       stringValue: this.table.tableName,
       description: 'The name of this stage’s table, read by npm run admin',
     });
+    pinLogicalId(tableName, 'TableNameParameter8411BB4B');
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
     new CfnOutput(this, 'MediaUrl', { value: this.resources.mediaBaseUrl });
     new CfnOutput(this, 'MediaBucketName', { value: media.bucket.bucketName });

@@ -10,6 +10,7 @@ import type { Construct } from 'constructs';
 import type { HttpApi } from './constructs/http-api.ts';
 import { valueOfSecret } from './constructs/origin-secret.ts';
 import { PanelSite } from './constructs/panel-site.ts';
+import { pinLogicalId } from './constructs/pin-logical-id.ts';
 import type { DataResources } from './constructs/resources.ts';
 import { uploadSite } from './constructs/site-upload.ts';
 import { environmentOf, type Stage } from './stages.ts';
@@ -66,13 +67,14 @@ export class PanelStack extends Stack {
       // How long a code that was sent by email can be entered.
       authSessionValidity: Duration.minutes(10),
     });
+    pinLogicalId(client, 'UserPoolClient43258C81');
     // Without a style, Cognito shows no pages for a client.
     new CfnManagedLoginBranding(this, 'SignInPages', {
       userPoolId,
       clientId: client.userPoolClientId,
       useCognitoProvidedValues: true,
     });
-    new StringParameter(this, 'SignIn', {
+    const signIn = new StringParameter(this, 'SignIn', {
       parameterName,
       stringValue: this.toJsonString({
         issuer: `https://cognito-idp.${this.region}.${this.urlSuffix}/${userPoolId}`,
@@ -80,5 +82,6 @@ export class PanelStack extends Stack {
       }),
       description: 'Where people sign in to the panel',
     });
+    pinLogicalId(signIn, 'SignIn1BF1EF28');
   }
 }

@@ -8,6 +8,7 @@ import type { BundleDirectory } from './bundling.ts';
 import { alarmOperators } from './constructs/alarms.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import type { HttpApi } from './constructs/http-api.ts';
+import { callableOf } from './constructs/live-alias.ts';
 import { PostScheduler } from './constructs/post-scheduler.ts';
 import type { DataResources, PublishingResources } from './constructs/resources.ts';
 import { type Right, rightsOnData, rightsToPublish, rightsToSend } from './constructs/rights.ts';
@@ -50,13 +51,14 @@ export class WorkersStack extends Stack {
 
   constructor(scope: Construct, id: string, props: WorkersStackProps) {
     super(scope, id, { env: environmentOf(props.stage) });
-    const { functions, operatorTopic, mediaArrivals, webhooks, inbound } = props;
+    const { stage, functions, operatorTopic, mediaArrivals, webhooks, inbound } = props;
     const publish = new WorkQueue(this, 'Publish', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'publish'),
       impact: 'Posts wait in the publish queue',
       // A message may be sent up to 15 minutes before it is due.
       alarmAfterMinutes: 20,
       topic: operatorTopic,
+      stage,
     });
     const upload = new WorkQueue(this, 'Upload', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'upload'),
@@ -64,18 +66,21 @@ export class WorkersStack extends Stack {
       // An upload may take minutes, and its message stays in the queue for as long. Some are sent 15 minutes ahead.
       alarmAfterMinutes: 30,
       topic: operatorTopic,
+      stage,
     });
     const chain = new WorkQueue(this, 'Chain', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'chain'),
       impact: 'Follow-up posts are late',
       alarmAfterMinutes: 5,
       topic: operatorTopic,
+      stage,
     });
     const automation = new WorkQueue(this, 'Automation', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'automation'),
       impact: 'Comments are not answered',
       alarmAfterMinutes: 5,
       topic: operatorTopic,
+      stage,
     });
     const imports = new WorkQueue(this, 'Import', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'import'),
@@ -83,6 +88,7 @@ export class WorkersStack extends Stack {
       // A large file takes minutes, and its message stays in the queue for as long.
       alarmAfterMinutes: 30,
       topic: operatorTopic,
+      stage,
     });
     this.queues = {
       import: imports,
@@ -97,6 +103,7 @@ export class WorkersStack extends Stack {
     this.scheduler = new PostScheduler(this, 'Scheduler', {
       targets: [publish.queue, upload.queue],
       topic: operatorTopic,
+      stage,
     });
     this.streamDeadLetters = this.createStreamDeadLetters(props);
     const handlers = new Map(functions.map((each) => [each.name, this.addWorker(each, props)]));
@@ -145,7 +152,7 @@ export class WorkersStack extends Stack {
       ],
       allowsLoops: sendsToItself(definition),
     });
-    this.connect(handler, definition, props);
+    this.connect(callableOf(handler, definition.name, stage), definition, props);
     return handler;
   }
 
@@ -209,7 +216,11 @@ export class WorkersStack extends Stack {
    *
    * @throws Error if there are more than two readers: DynamoDB throttles a shard that more than two read.
    */
-  private createStreamDeadLetters({ functions, operatorTopic }: WorkersStackProps): Record<string, Queue> {
+  private createStreamDeadLetters({
+    stage,
+    functions,
+    operatorTopic,
+  }: WorkersStackProps): Record<string, Queue> {
     const readers = functions.flatMap(({ name, trigger }) =>
       trigger.kind === 'table-stream' ? [{ name, impact: trigger.impact.lost }] : [],
     );
@@ -221,6 +232,8 @@ export class WorkersStack extends Stack {
           impact,
           sender: 'the event source mapping of the table stream',
           topic: operatorTopic,
+          stage,
+          name: `${name}deadletters`,
         }),
       ]),
     );

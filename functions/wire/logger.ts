@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
 import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
+import { publishedVersion } from './published-version.ts';
+import { environment } from './start.ts';
 
 /** What a piece of work is about: ids and names only. Never what people wrote, never a secret. */
 export type LogKeys = Readonly<Record<string, string | number | undefined>>;
@@ -35,6 +37,7 @@ class Formatter extends LogFormatter {
         message,
         timestamp: this.formatTimestamp(timestamp),
         service,
+        version: publishedVersion(environment('AWS_LAMBDA_FUNCTION_VERSION', '')),
         xray_trace_id: xRayTraceId,
         ...invocationKeys,
         ...workKeys.getStore(),

@@ -1,5 +1,6 @@
 import { createJsonClient } from '../../lib/aws/json-client.ts';
 import { type LinkStore, LinkTable } from '../../lib/links/link-table.ts';
+import { publishedVersion } from './published-version.ts';
 import type { Wire } from './start.ts';
 
 /** The links in the table, without the SDK (see `docs/decisions/0010-comment-automations.md`). */
@@ -29,9 +30,10 @@ export type Log = (level: 'WARN' | 'ERROR', message: string, error: Error) => vo
 /** Writes log lines in the format of the other functions, without their logger. */
 export const log: Wire<Log> = (environment) => {
   const service = environment('AWS_LAMBDA_FUNCTION_NAME', '');
+  const version = publishedVersion(environment('AWS_LAMBDA_FUNCTION_VERSION', ''));
   return (level, message, error) => {
     const timestamp = new Date().toISOString();
-    const line = JSON.stringify({ level, message, service, timestamp, error: error.message });
+    const line = JSON.stringify({ level, message, service, version, timestamp, error: error.message });
     process.stdout.write(`${line}\n`);
   };
 };

@@ -34,7 +34,6 @@ export function handlerFactory<W extends Wires, Handler>(
  * @throws Error if a variable is missing, so that a wrong deployment fails before the first request
  */
 export function start<W extends Wires, Handler>(build: HandlerFactory<W, Handler>): Handler {
-  const environment = environmentOf(process.env);
   const dependencies = Object.entries(build.wires).map(([name, wire]) => [name, wire(environment)]);
   return build(Object.fromEntries(dependencies));
 }
@@ -47,3 +46,6 @@ export function environmentOf(variables: Readonly<Record<string, string | undefi
     return value;
   };
 }
+
+/** The environment of the running process. */
+export const environment: Environment = environmentOf(process.env);

@@ -5,10 +5,12 @@ import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
+import { pinLogicalId } from './pin-logical-id.ts';
 
 /** Creates the topic that receives alarms. An e-mail subscription sends nothing until its owner confirms it. */
 export function createOperatorTopic(scope: Construct, operatorEmail: string | undefined): Topic {
   const topic = new Topic(scope, 'OperatorTopic');
+  pinLogicalId(topic, 'OperatorTopic1876606E');
   if (operatorEmail !== undefined) topic.addSubscription(new EmailSubscription(operatorEmail));
   // The first statement replaces the default policy, which lets the topic's account publish, so CloudWatch needs its own.
   topic.addToResourcePolicy(

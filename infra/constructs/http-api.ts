@@ -15,6 +15,7 @@ import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import type { DomainSettings, Stage } from '../stages.ts';
 import { Domain } from './domain.ts';
+import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
 
 /** Every route is also served under this prefix. */
 const prefix = '/api';
@@ -53,6 +54,9 @@ export class HttpApi extends Construct {
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
     const api = new CfnApi(this, 'Resource', { name: `herald-${stage.name}`, protocolType: 'HTTP' });
+    // Its host is in every tracked link that was published.
+    pinLogicalId(api, 'ApiF70053CD');
+    keepIfStageKeepsData(api, stage);
     const { region, urlSuffix } = Stack.of(this);
     this.apiId = api.ref;
     this.domain = `${api.ref}.execute-api.${region}.${urlSuffix}`;

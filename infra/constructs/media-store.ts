@@ -26,7 +26,7 @@ import type { Stage } from '../stages.ts';
 import { Domain } from './domain.ts';
 import { keepEmptierTidy } from './emptied-bucket.ts';
 import { globalName } from './global-name.ts';
-import { pinLogicalId } from './pin-logical-id.ts';
+import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
 /** How long caches keep a public file. A deleted file may be shown for this long where the invalidation does not reach. */
@@ -45,6 +45,7 @@ export class MediaStore extends Construct {
     super(scope, id);
     this.bucket = createBucket(this, stage);
     this.distribution = createDistribution(this, this.bucket, stage);
+    keepIfStageKeepsData(this.distribution, stage);
     notifyOfUploads(this.bucket, arrivals);
   }
 

@@ -1,6 +1,7 @@
 import { RemovalPolicy, SecretValue, Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { pinLogicalId } from './pin-logical-id.ts';
 
 /** Creates the secret by which the API's functions know that a request has come through the panel's distribution. */
 export function createOriginSecret(scope: Construct): Secret {
@@ -9,6 +10,7 @@ export function createOriginSecret(scope: Construct): Secret {
     generateSecretString: { passwordLength: 64, excludePunctuation: true },
     removalPolicy: RemovalPolicy.DESTROY,
   });
+  pinLogicalId(secret, 'PanelOriginSecret00F2963B');
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions-SMG4',
     reason:

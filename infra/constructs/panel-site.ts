@@ -137,6 +137,7 @@ function createSiteBucket(scope: Construct, stage: Stage): IBucket {
     autoDeleteObjects: true,
   });
   keepEmptierTidy(bucket, stage);
+  pinLogicalId(bucket, 'SiteBucket978D4AEB');
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',
     reason: 'It holds the scripts and styles of the panel, which everybody may read through CloudFront.',

@@ -1,15 +1,38 @@
-import { CfnResource } from 'aws-cdk-lib';
+import { CfnResource, RemovalPolicy } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
+
+const pinned = new WeakSet<CfnResource>();
 
 /**
  * Gives a construct's main resource a fixed logical id that does not depend on its place in the construct tree. Use it
- * for resources that hold data: CloudFormation replaces a resource if its logical id changes, so moving code would lose
- * the data.
+ * for resources that keep data, work that waits, or an address that others know: CloudFormation replaces a resource if its logical
+ * id changes, so moving code would lose them.
  *
  * @throws Error if the construct has no main resource
  */
 export function pinLogicalId(construct: IConstruct, logicalId: string): void {
-  const resource = construct.node.defaultChild;
-  if (!CfnResource.isCfnResource(resource)) throw new Error(`${construct.node.path} has no main resource`);
+  const resource = mainResource(construct);
   resource.overrideLogicalId(logicalId);
+  pinned.add(resource);
+}
+
+/** Whether the logical id of a resource is pinned. */
+export const isPinned = (resource: CfnResource): boolean => pinned.has(resource);
+
+/**
+ * Says what becomes of a construct's main resource if it leaves its template or would be replaced: a stage that keeps its data keeps
+ * it, outside CloudFormation. A stack that fails while it is created deletes it in any case, so that it can be created again.
+ *
+ * @throws Error if the construct has no main resource
+ */
+export function keepIfStageKeepsData(construct: IConstruct, { keepsData }: { keepsData: boolean }): void {
+  mainResource(construct).applyRemovalPolicy(
+    keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+  );
+}
+
+function mainResource(construct: IConstruct): CfnResource {
+  const resource = CfnResource.isCfnResource(construct) ? construct : construct.node.defaultChild;
+  if (!CfnResource.isCfnResource(resource)) throw new Error(`${construct.node.path} has no main resource`);
+  return resource;
 }

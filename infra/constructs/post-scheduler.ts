@@ -4,6 +4,8 @@ import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
+import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
 import { createDeadLetters } from './work-queue.ts';
 
 /** The group of the one-off schedules, the role that they send with, and the queue for messages they could not send. */
@@ -18,11 +20,14 @@ export class PostScheduler extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { targets, topic }: { targets: readonly Queue[]; topic: ITopic },
+    { targets, topic, stage }: { targets: readonly Queue[]; topic: ITopic; stage: Stage },
   ) {
     super(scope, id);
     const stack = Stack.of(this);
     const group = new CfnScheduleGroup(this, 'Group');
+    // A group takes its schedules with it, which are the posts of the days to come.
+    pinLogicalId(group, 'SchedulerGroupC7019706');
+    keepIfStageKeepsData(group, stage);
     this.groupName = group.ref;
     this.schedulesArn = stack.formatArn({
       service: 'scheduler',
@@ -33,6 +38,8 @@ export class PostScheduler extends Construct {
       impact: 'Scheduled posts may be late: Scheduler cannot reach their queue',
       sender: 'the schedules that functions create',
       topic,
+      stage,
+      name: 'SchedulerDeadLetters',
     });
     this.role = new Role(this, 'Role', {
       // Confused deputy prevention: only schedules of this group in this account may use the role.

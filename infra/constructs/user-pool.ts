@@ -50,10 +50,12 @@ export function createUserPool(scope: Construct, stage: Stage): UserPool {
   });
   pinLogicalId(pool, 'UserPool');
   // Prefixes are unique in a Region, over all accounts.
-  pool.addDomain('Domain', {
+  const domain = pool.addDomain('Domain', {
     cognitoDomain: { domainPrefix: `herald-${stage.name}-${Stack.of(scope).account}` },
     managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
   });
+  // Passkeys are for this host. It is not kept without its stack: its name would be taken if the stack is created again.
+  pinLogicalId(domain, 'UserPoolDomainD0EA232A');
   Validations.of(pool).acknowledge(
     {
       id: 'AwsSolutions-COG2',

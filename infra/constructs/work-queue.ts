@@ -3,7 +3,9 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { maximumReceives } from '../../lib/kernel/receives.ts';
+import type { Stage } from '../stages.ts';
 import { alarmOperators } from './alarms.ts';
+import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
 
 export interface WorkQueueProps {
   readonly consumerTimeoutSeconds: number;
@@ -12,6 +14,37 @@ export interface WorkQueueProps {
   /** The alarm fires if the oldest message is older than this. */
   readonly alarmAfterMinutes: number;
   readonly topic: ITopic;
+  readonly stage: Stage;
+}
+
+/**
+ * The hashes at the end of the logical ids of queues that are older than this table. A queue that is not here has the id
+ * of its construct followed by `Queue` or `DeadLetters`.
+ */
+const firstIds: Readonly<Record<string, string>> = {
+  MediaArrivedQueue: 'C2B3B704',
+  MediaArrivedDeadLetters: '2445CDD2',
+  WebhookQueue: 'CB2A9A4E',
+  WebhookDeadLetters: '94E822C9',
+  InboundQueue: '72656294',
+  InboundDeadLetters: '401DDD01',
+  PublishQueue: 'C2B81A20',
+  PublishDeadLetters: 'EEA12E7E',
+  ChainQueue: 'EED701B6',
+  ChainDeadLetters: '2525F2D7',
+  AutomationQueue: '31F93572',
+  AutomationDeadLetters: '3DB059C4',
+  ImportQueue: 'E1D89FBF',
+  ImportDeadLetters: '7EA6D402',
+  SchedulerDeadLetters: 'FC8F0FFC',
+  relaydeadletters: '4E126BAA',
+  announcedeadletters: 'DC7A0946',
+};
+
+/** Pins the id of a queue, and keeps it with the messages in it. @param name what the id begins with */
+function keepQueue(queue: Queue, name: string, stage: Stage): void {
+  pinLogicalId(queue, `${name}${firstIds[name] ?? ''}`);
+  keepIfStageKeepsData(queue, stage);
 }
 
 /** A queue together with its dead-letter queue and the alarms on both. */
@@ -21,7 +54,7 @@ export class WorkQueue extends Construct {
 
   constructor(scope: Construct, id: string, props: WorkQueueProps) {
     super(scope, id);
-    this.deadLetters = createDeadLetters(this, 'DeadLetters', props);
+    this.deadLetters = createDeadLetters(this, 'DeadLetters', { ...props, name: `${id}DeadLetters` });
     this.queue = new Queue(this, 'Queue', {
       enforceSSL: true,
       // Lambda recommends six times the function's timeout, so that it can retry while the consumer is throttled.
@@ -29,6 +62,7 @@ export class WorkQueue extends Construct {
       retentionPeriod: Duration.days(4),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maximumReceives },
     });
+    keepQueue(this.queue, `${id}Queue`, props.stage);
     alarmOperators(this, 'TooOld', props.topic, {
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(1) }),
       above: props.alarmAfterMinutes * 60,
@@ -43,6 +77,9 @@ export interface DeadLettersProps {
   /** What is late or fails if a message arrives here; the alarm's description starts with it. */
   readonly impact: string;
   readonly topic: ITopic;
+  readonly stage: Stage;
+  /** What its logical id begins with. It never changes. */
+  readonly name: string;
   /** What sends to it, if not the redrive policy of a queue. */
   readonly sender?: string;
 }
@@ -51,9 +88,10 @@ export interface DeadLettersProps {
 export function createDeadLetters(
   scope: Construct,
   id: string,
-  { impact, topic, sender }: DeadLettersProps,
+  { impact, topic, stage, name, sender }: DeadLettersProps,
 ): Queue {
   const queue = new Queue(scope, id, { enforceSSL: true, retentionPeriod: Duration.days(14) });
+  keepQueue(queue, name, stage);
   alarmOperators(scope, `${id}NotEmpty`, topic, {
     metric: queue.metricApproximateNumberOfMessagesVisible({
       period: Duration.minutes(1),

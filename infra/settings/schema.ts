@@ -60,6 +60,7 @@ const fields = {
   workspaceRateLimitPerMinute: requestsPerMinute,
   gateway: throttle,
   linkThrottle: throttle,
+  accountConcurrency: z.int().min(10).max(1_000_000),
   publishConcurrency: z.int().min(2).max(1_000),
   dailyLimits: z.partialRecord(Platform, z.int().min(0)),
   uploadOrigins: z
@@ -76,6 +77,7 @@ const fields = {
   features: z.partialRecord(Platform, z.array(Feature)),
   signIn: z.literal('own'),
   mail,
+  releasesGradually: z.boolean(),
   operatorEmail: z.email(),
 } satisfies { readonly [Name in keyof Required<StageSettings>]: z.ZodType };
 

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CfnResource } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isPinned } from '../../infra/constructs/pin-logical-id.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
 import { findStage } from '../../infra/stages.ts';
@@ -117,6 +119,124 @@ describe('resources that hold data', () => {
   it('include a key that can be recovered for thirty days by default', () => {
     const days = find(production, 'TokenKey').Properties.PendingWindowInDays ?? 30;
     expect(days).toBe(30);
+  });
+});
+
+/**
+ * Every resource of a type that keeps something between deployments, by stack and logical id, with what production does with it if
+ * it leaves its template: `kept`, or `made again` if a deployment can make another one without loss of data or work.
+ *
+ * If this table must change because an id changed, stop: a deployment would create a new resource and delete the old one. A new
+ * resource gets a line and a call of `pinLogicalId`.
+ */
+const remembering: Readonly<Record<string, Readonly<Record<string, 'kept' | 'made again'>>>> = {
+  data: {
+    Table: 'kept',
+    MediaBucket: 'kept',
+    // Its host is in what platforms fetch, and in a record of somebody's DNS.
+    MediaDistribution: 'kept',
+    TokenKey: 'kept',
+    UserPool: 'kept',
+    // Passkeys are for its host, whose name would be taken if it stayed without its stack.
+    UserPoolDomainD0EA232A: 'made again',
+    MediaArrivedQueueC2B3B704: 'kept',
+    MediaArrivedDeadLetters2445CDD2: 'kept',
+    WebhookQueueCB2A9A4E: 'kept',
+    WebhookDeadLetters94E822C9: 'kept',
+    InboundQueue72656294: 'kept',
+    InboundDeadLetters401DDD01: 'kept',
+    // The distribution and the functions get the value of a new one in the same deployment.
+    PanelOriginSecret00F2963B: 'made again',
+    OperatorTopic1876606E: 'made again',
+    TableNameParameter8411BB4B: 'made again',
+  },
+  // Its host is in every tracked link that was published.
+  api: { ApiF70053CD: 'kept' },
+  workers: {
+    // The schedules of all posts.
+    SchedulerGroupC7019706: 'kept',
+    SchedulerDeadLettersFC8F0FFC: 'kept',
+    PublishQueueC2B81A20: 'kept',
+    PublishDeadLettersEEA12E7E: 'kept',
+    ChainQueueEED701B6: 'kept',
+    ChainDeadLetters2525F2D7: 'kept',
+    AutomationQueue31F93572: 'kept',
+    AutomationDeadLetters3DB059C4: 'kept',
+    ImportQueueE1D89FBF: 'kept',
+    ImportDeadLetters7EA6D402: 'kept',
+    relaydeadletters4E126BAA: 'kept',
+    announcedeadlettersDC7A0946: 'kept',
+  },
+  panel: {
+    SiteBucket978D4AEB: 'made again',
+    PanelDistribution: 'made again',
+    UserPoolClient43258C81: 'made again',
+    SignIn1BF1EF28: 'made again',
+  },
+};
+
+/** The types whose resources keep data, work that waits, an address that others know, or a name that no other may have. */
+const rememberingTypes = new Set([
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::DynamoDB::Table',
+  'AWS::S3::Bucket',
+  'AWS::KMS::Key',
+  'AWS::SQS::Queue',
+  'AWS::Scheduler::ScheduleGroup',
+  'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolDomain',
+  'AWS::Cognito::UserPoolClient',
+  'AWS::ApiGatewayV2::Api',
+  'AWS::CloudFront::Distribution',
+  'AWS::SecretsManager::Secret',
+  'AWS::SNS::Topic',
+  'AWS::SSM::Parameter',
+]);
+
+describe('resources that outlive a deployment', () => {
+  const idsIn = ({ stacks }: Templates) =>
+    Object.entries(stacks).flatMap(([stack, resources]) =>
+      resources.flatMap(({ Type, logicalId }) =>
+        rememberingTypes.has(Type) ? [`${stack} ${logicalId}`] : [],
+      ),
+    );
+  const listed = Object.entries(remembering).flatMap(([stack, ofStack]) =>
+    Object.entries(ofStack).map(([logicalId, fate]) => ({ stack, logicalId, fate })),
+  );
+
+  it('are all listed, and have the logical ids that deployed stacks have', () => {
+    const expected = listed.map(({ stack, logicalId }) => `${stack} ${logicalId}`).sort();
+    expect(idsIn(dev).sort()).toEqual(expected);
+    expect(idsIn(production).sort()).toEqual(expected);
+  });
+
+  it('keep their ids if their constructs move in the tree', () => {
+    const found: string[] = [];
+    synthesize({
+      change: ({ data }) => {
+        for (const construct of data.node.root.node.findAll()) {
+          if (!CfnResource.isCfnResource(construct) || !rememberingTypes.has(construct.cfnResourceType))
+            continue;
+          if (!isPinned(construct)) found.push(construct.node.path);
+        }
+      },
+    }).remove();
+    expect(found).toEqual([]);
+  });
+
+  it.each(listed)('$stack $logicalId is $fate in production if it leaves the template', (each) => {
+    const resource = production.stacks[each.stack]?.find(({ logicalId }) => logicalId === each.logicalId);
+    const policies = [resource?.DeletionPolicy ?? 'Delete', resource?.UpdateReplacePolicy ?? 'Delete'];
+    const keeping = ['Retain', 'RetainExceptOnCreate'];
+    expect(keeping.includes(policies[0] ?? '')).toBe(each.fate === 'kept');
+    expect(policies[1]).toBe(each.fate === 'kept' ? 'Retain' : 'Delete');
+  });
+
+  it('all go with their stacks in dev', () => {
+    for (const { stack, logicalId } of listed) {
+      const resource = dev.stacks[stack]?.find((other) => other.logicalId === logicalId);
+      expect(resource?.DeletionPolicy ?? 'Delete', logicalId).toBe('Delete');
+    }
   });
 });
 

@@ -7,7 +7,13 @@ import { passesFilters } from '../../infra/local/cloud/event-sources/event-filte
 import { findStage } from '../../infra/stages.ts';
 import type { Operation } from '../../lib/api-contract/operation.ts';
 import { deployedOperations } from '../../lib/operations.ts';
-import { constructName, referenced, type Synthesized, synthesize } from './support/synthesize.ts';
+import {
+  calledFunction,
+  constructName,
+  referenced,
+  type Synthesized,
+  synthesize,
+} from './support/synthesize.ts';
 
 let service: Synthesized;
 
@@ -109,19 +115,14 @@ describe('the API', () => {
     const handlers = new Map(
       service
         .ofType('AWS::ApiGatewayV2::Integration')
-        .map(({ logicalId, Properties }) => [logicalId, referenced(Properties.IntegrationUri)]),
-    );
-    const names = new Map(
-      service
-        .ofType('AWS::Lambda::Function')
-        .map((resource) => [resource.logicalId, constructName(resource)]),
+        .map(({ logicalId, Properties }) => [logicalId, calledFunction(service, Properties.IntegrationUri)]),
     );
     return new Map(
       service
         .ofType('AWS::ApiGatewayV2::Route')
         .map(({ Properties }) => [
           Properties.RouteKey,
-          names.get(handlers.get(referenced(Properties.Target['Fn::Join'][1][1])) ?? ''),
+          handlers.get(referenced(Properties.Target['Fn::Join'][1][1])),
         ]),
     );
   };
@@ -288,13 +289,15 @@ describe('every queue', () => {
     const timeouts = new Map(
       service
         .ofType('AWS::Lambda::Function')
-        .map((handler) => [handler.logicalId, handler.Properties.Timeout]),
+        .map((handler) => [constructName(handler), handler.Properties.Timeout]),
     );
     for (const { Properties } of service.ofType('AWS::Lambda::EventSourceMapping')) {
       const source = referenced(Properties.EventSourceArn);
       const queue = service.ofType('AWS::SQS::Queue').find(({ logicalId }) => source.includes(logicalId));
       if (queue === undefined) continue;
-      expect(queue.Properties.VisibilityTimeout).toBe(6 * timeouts.get(referenced(Properties.FunctionName)));
+      expect(queue.Properties.VisibilityTimeout).toBe(
+        6 * timeouts.get(calledFunction(service, Properties.FunctionName)),
+      );
     }
   });
 });

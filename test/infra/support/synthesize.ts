@@ -16,6 +16,7 @@ export interface TemplateResource {
   readonly DependsOn?: readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
+  readonly UpdatePolicy?: FreeForm;
   readonly Metadata?: Readonly<Record<string, string>>;
 }
 
@@ -162,4 +163,17 @@ export function constructName(resource: TemplateResource): string {
 /** The logical id in a `Ref` or `Fn::GetAtt`, or the name of the export in an `Fn::ImportValue`. */
 export function referenced(value: FreeForm): string {
   return value?.Ref ?? value?.['Fn::GetAtt']?.[0] ?? value?.['Fn::ImportValue'] ?? '';
+}
+
+/**
+ * The name of the function that a route, a mapping or a permission calls, directly or through an alias.
+ *
+ * @param target such as `IntegrationUri`
+ */
+export function calledFunction({ ofType }: Pick<Templates, 'ofType'>, target: FreeForm): string {
+  const id = [...JSON.stringify(target ?? '').matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)][0]?.[1];
+  const alias = ofType('AWS::Lambda::Alias').find(({ logicalId }) => logicalId === id);
+  const called = alias === undefined ? id : referenced(alias.Properties.FunctionName);
+  const found = ofType('AWS::Lambda::Function').find(({ logicalId }) => logicalId === called);
+  return found === undefined ? '' : constructName(found);
 }

@@ -59,7 +59,7 @@ export function readAssembly(options: AssemblyOptions): CloudModel {
     accountId: place.accountId,
     functions: readFunctions(resources, options.environmentOverrides ?? {}),
     roles: readRoles(resources),
-    api: readHttpApi(resources),
+    api: readHttpApi(resources, place),
     tables: readTables(resources),
     queues: readQueues(resources),
     eventSources: readEventSources(resources, place),

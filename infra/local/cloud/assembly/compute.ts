@@ -9,6 +9,7 @@ import type {
   RoleResource,
   RuleResource,
 } from '../model.ts';
+import { calledFunctions } from './aliases.ts';
 import { count, policyDocument, readProperties } from './read-properties.ts';
 import type { Place } from './references.ts';
 import type { Resources } from './stacks.ts';
@@ -104,7 +105,7 @@ const routeProperties = z.object({ RouteKey: z.string(), Target: z.string().opti
 const integrationProperties = z.object({ IntegrationUri: z.string().optional() });
 
 /** The routes, the CORS rules and the format of the stage's access log. @throws Error for a second HTTP API, or for a route without a Lambda function. */
-export function readHttpApi(resources: Resources): HttpApiResource {
+export function readHttpApi(resources: Resources, place: Place): HttpApiResource {
   const [api, ...others] = resources.ofType('AWS::ApiGatewayV2::Api');
   if (others.length > 0) throw new Error('the assembly has more than one HTTP API');
   const functionArns = new Map<string, string | undefined>(
@@ -113,12 +114,13 @@ export function readHttpApi(resources: Resources): HttpApiResource {
       return [`integrations/${resource.ref}`, /arn:aws:lambda:[^/]+/.exec(uri)?.[0]] as const;
     }),
   );
+  const functionOf = calledFunctions(resources, place);
   const routes = resources.ofType('AWS::ApiGatewayV2::Route').map((resource) => {
     const { RouteKey, Target } = readProperties(resource, routeProperties);
     const functionArn = functionArns.get(Target ?? '');
     if (functionArn === undefined)
       throw new Error(`the route ${RouteKey} has no Lambda function as its target`);
-    return { routeKey: RouteKey, functionArn };
+    return { routeKey: RouteKey, functionArn: functionOf(functionArn) };
   });
   const cors = api === undefined ? undefined : readProperties(api, apiProperties).CorsConfiguration;
   const [stage] = resources.ofType('AWS::ApiGatewayV2::Stage');
@@ -155,6 +157,7 @@ const mappingProperties = z.object({
 
 /** Every enabled event source mapping, with Lambda's default batch sizes. */
 export function readEventSources(resources: Resources, place: Place): readonly EventSourceResource[] {
+  const functionOf = calledFunctions(resources, place);
   return resources.ofType('AWS::Lambda::EventSourceMapping').flatMap((resource) => {
     const properties = readProperties(resource, mappingProperties);
     if (!properties.Enabled) return [];
@@ -162,7 +165,7 @@ export function readEventSources(resources: Resources, place: Place): readonly E
     const isStream = EventSourceArn.includes(':dynamodb:');
     const onFailureArn = DestinationConfig?.OnFailure?.Destination;
     return {
-      functionArn: functionArn(FunctionName, place),
+      functionArn: functionOf(FunctionName),
       sourceArn: EventSourceArn,
       batchSize: properties.BatchSize ?? (isStream ? 100 : 10),
       batchingWindowSeconds: properties.MaximumBatchingWindowInSeconds,
@@ -210,13 +213,6 @@ export function readRules(resources: Resources): readonly RuleResource[] {
       targets: Targets.map(({ Arn, Input }) => ({ arn: Arn, ...(Input !== undefined && { input: Input }) })),
     };
   });
-}
-
-/** @param name the function's name or ARN; a mapping may use either. */
-function functionArn(name: string, place: Place): string {
-  return name.startsWith('arn:')
-    ? name
-    : `arn:aws:lambda:${place.region}:${place.accountId}:function:${name}`;
 }
 
 function mapValues<Value, Result>(

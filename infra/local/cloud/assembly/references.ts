@@ -34,6 +34,9 @@ export interface Identity {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
+/** A function runs as it was deployed last, so its only version is the first. */
+const publishedVersion = '1';
+
 type Identify = (resource: Named, place: Place) => Identity;
 
 /** The label in every stream's ARN. It is constant, because ARNs must be the same in every run. */
@@ -44,6 +47,14 @@ const identities: Readonly<Record<string, Identify>> = {
     const name = text(resource.property('FunctionName')) ?? resource.constructName ?? physicalName(resource);
     return { ref: name, attributes: { Arn: arn(place, 'lambda', `function:${name}`) } };
   },
+  'AWS::Lambda::Version': (resource, place) => ({
+    ref: `${functionArn(String(resource.property('FunctionName')), place)}:${publishedVersion}`,
+    attributes: { Version: publishedVersion },
+  }),
+  'AWS::Lambda::Alias': (resource, place) => ({
+    ref: `${functionArn(String(resource.property('FunctionName')), place)}:${resource.property('Name')}`,
+    attributes: {},
+  }),
   'AWS::IAM::Role': (resource, place) => {
     const name = text(resource.property('RoleName')) ?? physicalName(resource);
     const path = text(resource.property('Path')) ?? '/';
@@ -142,6 +153,11 @@ const identities: Readonly<Record<string, Identify>> = {
 /** The identity of any resource. For a type that the local cloud does not run, only `Ref` is known. */
 export function identify(resource: Named, place: Place): Identity {
   return identities[resource.type]?.(resource, place) ?? { ref: physicalName(resource), attributes: {} };
+}
+
+/** @param name a function's name or ARN; most properties take either */
+export function functionArn(name: string, place: Place): string {
+  return name.startsWith('arn:') ? name : arn(place, 'lambda', `function:${name}`);
 }
 
 /** The domain name of a bucket in the origin of a CloudFront distribution. */

@@ -1,0 +1,151 @@
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Alias,
+  type IFunction,
+  type IVersion,
+  type Function as LambdaFunction,
+  type Version,
+} from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
+
+/** The functions whose failure costs posts or links, by name. They are called through the alias `live`. */
+export const functionsWithAlias: ReadonlySet<string> = new Set([
+  'posts-create',
+  'publish-target',
+  'redirect',
+]);
+
+/** The alias of the version that calls reach. */
+const aliasName = 'live';
+
+/** What CodeDeploy needs, which AWS maintains. */
+const deployerPolicy = 'service-role/AWSCodeDeployRoleForLambdaLimited';
+
+/** A new version that fails more often than this in a minute is taken back. */
+const toleratedFailures = 2;
+
+/**
+ * What callers of a function must call: its alias `live`, if it is one of `functionsWithAlias`, else the function itself.
+ *
+ * A deployment publishes a version and moves the alias to it. In a stage that releases gradually, CodeDeploy first gives the version
+ * 10 % of the calls for five minutes, and takes it back if it fails meanwhile; CloudFormation then rolls the stack back.
+ *
+ * Only the version that the alias names is kept: CloudFormation deletes the one before it at the end of the deployment, so that code
+ * does not pile up towards Lambda's 75 GB. A return to an earlier release is a deployment of it.
+ */
+export function callableOf(handler: LambdaFunction, name: string, stage: Stage): IFunction {
+  if (!functionsWithAlias.has(name)) return handler;
+  const stack = Stack.of(handler);
+  const version = handler.currentVersion;
+  version.applyRemovalPolicy(RemovalPolicy.DESTROY);
+  // A scope of its own, so that the alias can have the function's name, from which others derive their own.
+  // The classes declare properties as optional that the interfaces do not.
+  const alias = new Alias(new Construct(stack, `${name}-${aliasName}`), name, {
+    aliasName,
+    version: version as IVersion,
+  });
+  if (stage.releasesGradually) releaseGradually(stack, name, { handler, version, alias });
+  return alias as IFunction;
+}
+
+interface Released {
+  readonly handler: LambdaFunction;
+  readonly version: Version;
+  readonly alias: Alias;
+}
+
+/** Lets CodeDeploy move the alias. */
+function releaseGradually(stack: Stack, name: string, released: Released): void {
+  const scope = new Construct(stack, `${name}-release`);
+  const alarms = [alarmOnCrashes(scope, name, released), alarmOnErrors(scope, name, released)];
+  const { application, role } = Releases.of(stack);
+  new LambdaDeploymentGroup(scope, 'Group', {
+    application,
+    role: role.withoutPolicyUpdates(),
+    alias: released.alias,
+    deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+    alarms,
+    autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+  });
+  // The alarms must look at the new version before it gets its first call.
+  for (const each of alarms) released.alias.node.addDependency(each);
+}
+
+/** Timeouts, crashes, and versions that do not start. */
+function alarmOnCrashes(scope: Construct, name: string, { handler, version }: Released): Alarm {
+  return alarm(scope, 'Crashes', `${name} crashes or times out`, {
+    namespace: 'AWS/Lambda',
+    metricName: 'Errors',
+    dimensionsMap: {
+      FunctionName: handler.functionName,
+      Resource: `${handler.functionName}:${aliasName}`,
+      ExecutedVersion: version.version,
+    },
+  });
+}
+
+/** Errors that the function has caught and logged, such as a 500 or a message that goes back to its queue. */
+function alarmOnErrors(scope: Construct, name: string, { handler, version }: Released): Alarm {
+  const metricNamespace = `Herald/${Stack.of(scope).stackName}`;
+  const metricName = `${name} errors`;
+  new MetricFilter(scope, 'LoggedErrors', {
+    logGroup: handler.logGroup,
+    filterPattern: FilterPattern.literal('{ $.level = "ERROR" && $.version = "*" }'),
+    metricNamespace,
+    metricName,
+    metricValue: '1',
+    dimensions: { version: '$.version' },
+  });
+  return alarm(scope, 'Errors', `${name} logs errors`, {
+    namespace: metricNamespace,
+    metricName,
+    dimensionsMap: { version: version.version },
+  });
+}
+
+/** An alarm that notifies nobody: it fails the deployment, which whoever deploys sees. */
+function alarm(
+  scope: Construct,
+  id: string,
+  what: string,
+  metric: ConstructorParameters<typeof Metric>[0],
+): Alarm {
+  return new Alarm(scope, id, {
+    metric: new Metric({ ...metric, statistic: 'Sum', period: Duration.minutes(1) }),
+    threshold: toleratedFailures,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    evaluationPeriods: 1,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+    alarmDescription: `Takes a release back: its version of ${what} more than ${toleratedFailures} times in a minute.`,
+  });
+}
+
+/** What the deployment groups of a stack share: the application and the role of CodeDeploy. */
+class Releases extends Construct {
+  readonly application: LambdaApplication;
+  readonly role: Role;
+
+  static of(stack: Stack): Releases {
+    const existing = stack.node.tryFindChild('Releases');
+    return existing instanceof Releases ? existing : new Releases(stack, 'Releases');
+  }
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.application = new LambdaApplication(this, 'Application');
+    this.role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName(deployerPolicy)],
+    });
+    Validations.of(this.role).acknowledge({
+      id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${deployerPolicy}]`,
+      reason:
+        'AWS maintains what CodeDeploy needs to move aliases. It can neither change code nor read data; only CodeDeploy may assume the role.',
+    });
+  }
+}
