@@ -1,9 +1,10 @@
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { type ITableV2, Operation, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 import { alarmOperators, createOperatorTopic } from './constructs/alarms.ts';
+import { backUpTable } from './constructs/backup.ts';
 import { createDataTable } from './constructs/data-table.ts';
 import { MediaStore } from './constructs/media-store.ts';
 import { createOriginSecret } from './constructs/origin-secret.ts';
@@ -31,7 +32,8 @@ export class DataStack extends Stack {
    */
   readonly resources: DataResources;
   readonly operatorTopic: Topic;
-  readonly table: TableV2;
+  /** The table that the functions use: the stack's own, or a restored one. */
+  readonly table: ITableV2;
   readonly mediaArrivals: WorkQueue;
   readonly webhooks: WorkQueue;
   readonly inbound: WorkQueue;
@@ -39,7 +41,14 @@ export class DataStack extends Stack {
   constructor(scope: Construct, id: string, { stage, workers }: DataStackProps) {
     super(scope, id, { terminationProtection: stage.keepsData });
     this.operatorTopic = createOperatorTopic(this, stage.operatorEmail);
-    this.table = createDataTable(this, stage);
+    const table = createDataTable(this, stage);
+    this.table = stage.restoredTable
+      ? TableV2.fromTableAttributes(this, 'RestoredTable', {
+          tableName: stage.restoredTable.tableName,
+          tableStreamArn: stage.restoredTable.streamArn,
+        })
+      : (table as ITableV2);
+    if (stage.backupRegion) backUpTable(this, this.table, { stage, backupRegion: stage.backupRegion });
     this.mediaArrivals = new WorkQueue(this, 'MediaArrived', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'mediaArrived'),
       impact: 'Uploads stay pending',
@@ -63,9 +72,10 @@ export class DataStack extends Stack {
     const tokenKey = createTokenKey(this, stage);
     const userPool = stage.signIn === 'own' ? undefined : createUserPool(this, stage);
     this.resources = {
-      tableName: this.exportValue(this.table.tableName),
-      tableArn: this.exportValue(this.table.tableArn),
-      tableStreamArn: this.exportValue(this.table.tableStreamArn),
+      tableName: this.exportValue(table.tableName),
+      tableArn: this.exportValue(table.tableArn),
+      tableStreamArn: this.exportValue(table.tableStreamArn),
+      retentionDays: JSON.stringify(stage.retentionDays ?? {}),
       mediaBucketName: this.exportValue(media.bucket.bucketName),
       mediaBucketArn: this.exportValue(media.bucket.bucketArn),
       mediaBucketDomain: this.exportValue(media.bucket.bucketRegionalDomainName),
@@ -81,6 +91,12 @@ export class DataStack extends Stack {
         userPool: { id: this.exportValue(userPool.userPoolId), arn: this.exportValue(userPool.userPoolArn) },
       }),
       queues: { webhook: this.exportQueue(this.webhooks), inbound: this.exportQueue(this.inbound) },
+      // The exports stay, because the stacks that are deployed after this one still import them.
+      ...(stage.restoredTable && {
+        tableName: stage.restoredTable.tableName,
+        tableArn: this.table.tableArn,
+        tableStreamArn: stage.restoredTable.streamArn,
+      }),
     };
     this.alarmOnThrottles();
     new StringParameter(this, 'TableNameParameter', {
@@ -88,9 +104,15 @@ export class DataStack extends Stack {
       stringValue: this.table.tableName,
       description: 'The name of this stage’s table, read by npm run admin',
     });
+    new StringParameter(this, 'RetentionParameter', {
+      parameterName: `/herald/${stage.name}/retention-days`,
+      stringValue: this.resources.retentionDays,
+      description: 'How long records of this stage are kept, read by npm run admin',
+    });
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
     new CfnOutput(this, 'MediaBucketName', { value: media.bucket.bucketName });
     new CfnOutput(this, 'TokenKeyId', { value: tokenKey.keyId });
+    new CfnOutput(this, 'TokenKeyArn', { value: tokenKey.keyArn });
   }
 
   private exportQueue({ queue }: WorkQueue): QueueAddress {

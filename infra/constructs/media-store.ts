@@ -21,6 +21,7 @@ import {
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
+import { copyPublicFiles, versionsEnd } from './media-copies.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
 
 /** How long caches keep a public file. A deleted file may be shown for this long where the invalidation does not reach. */
@@ -55,8 +56,9 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
-    // Public files are never overwritten. A deleted file must be gone and stop costing storage; a version would remain.
-    versioned: false,
+    // Public files are never overwritten. A deleted file must be gone and stop costing storage; a version would remain. Only
+    // copies in another Region need versions.
+    versioned: stage.backupRegion !== undefined,
     cors: [
       {
         allowedMethods: [HttpMethods.PUT],
@@ -70,6 +72,7 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
       { id: 'abandoned-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
       // Nearly all uploads are removed within seconds. This is longer than their queue keeps a message.
       { id: 'forgotten-uploads', prefix: 'incoming/', expiration: Duration.days(5) },
+      ...(stage.backupRegion ? [versionsEnd] : []),
     ],
     removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
@@ -80,6 +83,7 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
       'Owners upload objects in order to publish them. The function that grants uploads logs who may write which object.',
   });
   bucket.addToResourcePolicy(requireNewPublicFiles(bucket));
+  if (stage.backupRegion) copyPublicFiles(scope, bucket, stage);
   return bucket;
 }
 

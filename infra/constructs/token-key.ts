@@ -7,12 +7,16 @@ import { pinLogicalId } from './pin-logical-id.ts';
 /**
  * Creates the key that encrypts platform tokens and webhook signing secrets. If it is lost, every account must be
  * connected again and every signing secret rotated.
+ *
+ * It is a multi-Region key, so that a replica in another Region opens what it has sealed. That cannot be changed later:
+ * CloudFormation would replace the key (decision 53).
  */
 export function createTokenKey(scope: Construct, stage: Stage): Key {
   const key = new Key(scope, 'TokenKey', {
     description: 'Seals the access tokens of connected accounts',
     alias: `herald-${stage.name}-tokens`,
     enableKeyRotation: true,
+    multiRegion: true,
     removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
   pinLogicalId(key, 'TokenKey');
