@@ -206,7 +206,8 @@ describe('an expired post that DynamoDB has not removed', () => {
 });
 
 it('lists cost the same with many expired posts, because TTL removes them and no page is filtered', async () => {
-  const { context, create, workspaceId } = await openFixture(table);
+  const { context, create } = await openFixture(table);
+  const { workspaceId } = context;
   const posts = [];
   for (let index = 0; index < 30; index += 1) posts.push((await create({ isDraft: true })).post);
   for (const { id } of posts.slice(0, 20))
