@@ -23,7 +23,7 @@ import { webhookCommands } from './admin/webhooks.ts';
 import { workspaceCommands } from './admin/workspaces.ts';
 import { localTime, pointAtLocalCloud } from './local-cloud.ts';
 import { readable } from './readable.ts';
-import { tableName } from './table-name.ts';
+import { stageRetention, tableName } from './table-name.ts';
 
 const commands: Commands = {
   ...statusCommands,
@@ -49,7 +49,11 @@ async function run({ command, stage, options, words, isJson }: RunLine): Promise
   const stageName = stage ?? (await pointAtLocalCloud());
   const report = ({ pk, sk }: { readonly pk: string; readonly sk: string }) =>
     out.note(`This item cannot be read: ${pk} ${sk}`);
-  const table = { ...openTable(await tableName(stageName)), report };
+  const [name, retention] = await Promise.all([
+    options['table'] ?? tableName(stageName),
+    stageRetention(stageName),
+  ]);
+  const table = { ...openTable(name), retention, report };
   const act = operatorAct(command.verb);
   requireMay(act.actor, act.verb);
   const nowMs = isLocal ? await localTime() : systemClock();

@@ -1,9 +1,10 @@
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { type ITableV2, Operation, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 import { alarmOperators, createOperatorTopic } from './constructs/alarms.ts';
+import { backUpTable } from './constructs/backup.ts';
 import { createDataTable } from './constructs/data-table.ts';
 import { MediaStore } from './constructs/media-store.ts';
 import { createOriginSecret } from './constructs/origin-secret.ts';
@@ -32,7 +33,8 @@ export class DataStack extends Stack {
    */
   readonly resources: DataResources;
   readonly operatorTopic: Topic;
-  readonly table: TableV2;
+  /** The table that the functions use: the stack's own, or a restored one. */
+  readonly table: ITableV2;
   readonly mediaArrivals: WorkQueue;
   readonly webhooks: WorkQueue;
   readonly inbound: WorkQueue;
@@ -40,7 +42,14 @@ export class DataStack extends Stack {
   constructor(scope: Construct, id: string, { stage, workers }: DataStackProps) {
     super(scope, id, { env: environmentOf(stage), terminationProtection: stage.keepsData });
     this.operatorTopic = createOperatorTopic(this, stage.operatorEmail);
-    this.table = createDataTable(this, stage);
+    const table = createDataTable(this, stage);
+    this.table = stage.restoredTable
+      ? TableV2.fromTableAttributes(this, 'RestoredTable', {
+          tableName: stage.restoredTable.tableName,
+          tableStreamArn: stage.restoredTable.streamArn,
+        })
+      : (table as ITableV2);
+    if (stage.backupRegion) backUpTable(this, this.table, { stage, backupRegion: stage.backupRegion });
     this.mediaArrivals = new WorkQueue(this, 'MediaArrived', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'mediaArrived'),
       impact: 'Uploads stay pending',
@@ -69,12 +78,13 @@ export class DataStack extends Stack {
     // Protected from deletion, they would stop the rollback of a first deployment. What may fail, such as CloudFront in a new
     // account, comes first.
     if (stage.keepsData)
-      for (const kept of [this.table, ...(userPool ? [userPool] : [])]) kept.node.addDependency(media);
+      for (const kept of [table, ...(userPool ? [userPool] : [])]) kept.node.addDependency(media);
     const mediaHost = this.exportValue(media.distribution.distributionDomainName);
     this.resources = {
-      tableName: this.exportValue(this.table.tableName),
-      tableArn: this.exportValue(this.table.tableArn),
-      tableStreamArn: this.exportValue(this.table.tableStreamArn),
+      tableName: this.exportValue(table.tableName),
+      tableArn: this.exportValue(table.tableArn),
+      tableStreamArn: this.exportValue(table.tableStreamArn),
+      retentionDays: JSON.stringify(stage.retentionDays ?? {}),
       mediaBucketName: this.exportValue(media.bucket.bucketName),
       mediaBucketArn: this.exportValue(media.bucket.bucketArn),
       mediaBucketDomain: this.exportValue(media.bucket.bucketRegionalDomainName),
@@ -90,6 +100,12 @@ export class DataStack extends Stack {
         userPool: { id: this.exportValue(userPool.userPoolId), arn: this.exportValue(userPool.userPoolArn) },
       }),
       queues: { webhook: this.exportQueue(this.webhooks), inbound: this.exportQueue(this.inbound) },
+      // The exports stay, because the stacks that are deployed after this one still import them.
+      ...(stage.restoredTable && {
+        tableName: stage.restoredTable.tableName,
+        tableArn: this.table.tableArn,
+        tableStreamArn: stage.restoredTable.streamArn,
+      }),
     };
     this.alarmOnThrottles();
     const tableName = new StringParameter(this, 'TableNameParameter', {
@@ -98,10 +114,16 @@ export class DataStack extends Stack {
       description: 'The name of this stage’s table, read by npm run admin',
     });
     pinLogicalId(tableName, 'TableNameParameter8411BB4B');
+    new StringParameter(this, 'RetentionParameter', {
+      parameterName: `/herald/${stage.name}/retention-days`,
+      stringValue: this.resources.retentionDays,
+      description: 'How long records of this stage are kept, read by npm run admin',
+    });
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
     new CfnOutput(this, 'MediaUrl', { value: this.resources.mediaBaseUrl });
     new CfnOutput(this, 'MediaBucketName', { value: media.bucket.bucketName });
     new CfnOutput(this, 'TokenKeyId', { value: tokenKey.keyId });
+    new CfnOutput(this, 'TokenKeyArn', { value: tokenKey.keyArn });
   }
 
   private exportQueue({ queue }: WorkQueue): QueueAddress {

@@ -1,6 +1,8 @@
 import type { App } from 'aws-cdk-lib';
 import { readStageFeatures } from '../lib/platforms/registry/features.ts';
+import { readRetention } from '../lib/table/retention.ts';
 import { ApiStack } from './api-stack.ts';
+import { BackupStack } from './backup-stack.ts';
 import type { BundleDirectory } from './bundling.ts';
 import { DataStack } from './data-stack.ts';
 import { apiFunctions } from './functions/api.ts';
@@ -30,9 +32,10 @@ export interface ServiceProps {
 }
 
 /**
- * Creates the stacks of one stage: data first, because the API and the workers depend on it.
+ * Creates the stacks of one stage: data first, because the API and the workers depend on it. What receives copies in another
+ * Region comes before that, because S3 and AWS Backup refuse a destination that does not exist.
  *
- * @throws Error that names a feature of the stage which does not exist
+ * @throws Error that names a feature of the stage which does not exist, or a retention time that is too short
  */
 export function createService(app: App, props: ServiceProps) {
   const {
@@ -43,6 +46,13 @@ export function createService(app: App, props: ServiceProps) {
     workers: workerDefinitions = workerFunctions,
   } = props;
   readStageFeatures(stage.features ?? {});
+  readRetention(stage.retentionDays ?? {});
+  const backup = stage.backupRegion
+    ? new BackupStack(app, `herald-${stage.name}-backup`, {
+        stage,
+        env: { region: stage.backupRegion },
+      })
+    : undefined;
   const data = new DataStack(app, `herald-${stage.name}-data`, { stage, workers: workerDefinitions });
   const shared = { stage, bundles, data: data.resources, operatorTopic: data.operatorTopic };
   const api = new ApiStack(app, `herald-${stage.name}-api`, { ...shared, functions: apiDefinitions });
@@ -62,5 +72,6 @@ export function createService(app: App, props: ServiceProps) {
     api: api.api,
   });
   for (const stack of [api, ...api.groups, workers, panel]) stack.addStackDependency(data);
-  return { data, api, workers, panel };
+  if (backup) data.addStackDependency(backup);
+  return { data, api, workers, panel, ...(backup && { backup }) };
 }

@@ -1,6 +1,7 @@
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { StageFeatures } from '../lib/platforms/contract/features.ts';
 import type { Platform } from '../lib/platforms/contract/names.ts';
+import type { RetentionDays as RetentionDaysByKind } from '../lib/table/retention.ts';
 
 /**
  * Everything that differs between stages. No other code depends on a stage's name. A deployment replaces the values below by those
@@ -73,6 +74,18 @@ export interface StageSettings {
    * is taken back if it fails. If absent, it gets all calls at once. Turn it off to release a correction while the alarms ring.
    */
   readonly releasesGradually?: boolean;
+  /** How long records are kept. See `lib/table/retention.ts` for the defaults. */
+  readonly retentionDays?: RetentionDaysByKind;
+  /**
+   * A second Region, such as `eu-central-1`, that receives copies of the table's daily backups, of public files, and a replica of
+   * the token key. Its stack is deployed first (`docs/restore.md`). If absent, everything is in one Region.
+   */
+  readonly backupRegion?: string;
+  /**
+   * The table that the functions use in place of the stack's own: one that was restored from a backup. Its stream must be on.
+   * `docs/restore.md` has the steps.
+   */
+  readonly restoredTable?: { readonly tableName: string; readonly streamArn: string };
   /** Receives the alarms by e-mail. If absent, nobody is subscribed to the topic. */
   readonly operatorEmail?: string;
 }

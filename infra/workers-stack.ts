@@ -1,5 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -34,7 +34,7 @@ export interface WorkersStackProps {
   readonly bundles: BundleDirectory;
   readonly functions: readonly WorkerFunction[];
   readonly data: DataResources;
-  readonly table: TableV2;
+  readonly table: ITableV2;
   readonly mediaArrivals: WorkQueue;
   readonly webhooks: WorkQueue;
   readonly inbound: WorkQueue;

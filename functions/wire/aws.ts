@@ -16,6 +16,7 @@ import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
 import type { PublishMessage } from '../../lib/publishing/message.ts';
 import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
+import { readRetention } from '../../lib/table/retention.ts';
 import { openTable, type Table } from '../../lib/table/table.ts';
 import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { logger, reportItem } from './logger.ts';
@@ -31,6 +32,7 @@ const reportRefused: ReportRefused = ({ messages, reason }) =>
 
 export const table: Wire<Table> = (environment) => ({
   ...openTable(environment('TABLE_NAME')),
+  retention: readRetention(JSON.parse(environment('RETENTION_DAYS', '{}'))),
   report: reportItem('an item cannot be read'),
 });
 

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { HttpApi } from './http-api.ts';
@@ -10,7 +10,7 @@ import type { WorkQueue } from './work-queue.ts';
 export interface DashboardProps {
   readonly api: HttpApi;
   readonly metrics: ServiceMetrics;
-  readonly table: TableV2;
+  readonly table: ITableV2;
   /** Keyed by their labels. Each brings its dead-letter queue. */
   readonly queues: Readonly<Record<string, WorkQueue>>;
   readonly otherDeadLetters: Readonly<Record<string, IQueue>>;

@@ -26,6 +26,7 @@ import type { Stage } from '../stages.ts';
 import { Domain } from './domain.ts';
 import { keepEmptierTidy } from './emptied-bucket.ts';
 import { globalName } from './global-name.ts';
+import { copyPublicFiles, versionsEnd } from './media-copies.ts';
 import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
@@ -62,8 +63,9 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
-    // Public files are never overwritten. A deleted file must be gone and stop costing storage; a version would remain.
-    versioned: false,
+    // Public files are never overwritten. A deleted file must be gone and stop costing storage; a version would remain. Only
+    // copies in another Region need versions.
+    versioned: stage.backupRegion !== undefined,
     cors: [
       {
         allowedMethods: [HttpMethods.PUT],
@@ -77,6 +79,7 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
       { id: 'abandoned-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
       // Nearly all uploads are removed within seconds. This is longer than their queue keeps a message.
       { id: 'forgotten-uploads', prefix: 'incoming/', expiration: Duration.days(5) },
+      ...(stage.backupRegion ? [versionsEnd] : []),
     ],
     removalPolicy: removalPolicyOf(stage),
     autoDeleteObjects: !stage.keepsData,
@@ -89,6 +92,7 @@ function createBucket(scope: Construct, stage: Stage): Bucket {
       'Owners upload objects in order to publish them. The function that grants uploads logs who may write which object.',
   });
   bucket.addToResourcePolicy(requireNewPublicFiles(bucket));
+  if (stage.backupRegion) copyPublicFiles(scope, bucket, stage);
   return bucket;
 }
 

@@ -6,6 +6,8 @@ export interface DataResources {
   readonly tableName: string;
   readonly tableArn: string;
   readonly tableStreamArn: string;
+  /** How long records are kept, as JSON: see `lib/table/retention.ts`. */
+  readonly retentionDays: string;
   readonly mediaBucketName: string;
   readonly mediaBucketArn: string;
   /** The host that browsers upload to. */

@@ -25,7 +25,12 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
   const tableVariables = { TABLE_NAME: data.tableName };
   const mediaVariables = { MEDIA_BUCKET: data.mediaBucketName };
   return withActions([
-    ...rightsOnPartitions(rights, data).map((right) => ({ ...right, variables: tableVariables })),
+    ...rightsOnPartitions(rights, data).map((right) => ({
+      ...right,
+      variables: writesExpiring(rights)
+        ? { ...tableVariables, RETENTION_DAYS: data.retentionDays }
+        : tableVariables,
+    })),
     {
       actions: prefixed('dynamodb', indexes.length > 0 ? ['Query'] : []),
       resources: indexes.map((name) => `${data.tableArn}/index/${name}`),
@@ -80,6 +85,15 @@ export function rightsOnData(rights: DataRights, data: DataResources): Right[] {
       variables: { SIGN_IN_PARAMETER: data.signInParameter },
     },
   ]);
+}
+
+/** Partitions with records that are kept for a time which the stage decides. */
+const expiring: readonly Partition[] = ['AUDIT#', 'EVENT#', 'INBOUND#', 'MEDIA#', 'POST#'];
+
+/** Whether a function writes, or may list, records whose time of expiry depends on the stage. */
+function writesExpiring({ reads = {}, writes = {} }: DataRights): boolean {
+  const partitions = [...Object.values(reads), ...Object.values(writes)].flat();
+  return partitions.some((partition) => expiring.includes(partition));
 }
 
 /** Returns the rights to send to the named queues. */

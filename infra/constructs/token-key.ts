@@ -8,12 +8,16 @@ import { removalPolicyOf } from './removal-policy.ts';
 /**
  * Creates the key that encrypts platform tokens and webhook signing secrets. If it is lost, every account must be
  * connected again and every signing secret rotated.
+ *
+ * It is a multi-Region key, so that a replica in another Region opens what it has sealed. That cannot be changed later:
+ * CloudFormation would replace the key (decision 53).
  */
 export function createTokenKey(scope: Construct, stage: Stage): Key {
   const key = new Key(scope, 'TokenKey', {
     description: 'Seals the access tokens of connected accounts',
     alias: `herald-${stage.name}-tokens`,
     enableKeyRotation: true,
+    multiRegion: true,
     // How long a deleted key can be recovered: the most and the least that KMS allows.
     pendingWindow: Duration.days(stage.keepsData ? 30 : 7),
     removalPolicy: removalPolicyOf(stage),

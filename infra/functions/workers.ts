@@ -50,7 +50,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       },
       writes: {
         PutItem: ['CHORE#', 'APP-DAY#'],
-        UpdateItem: ['POST#'],
+        UpdateItem: ['POST#', 'EXTERNAL#', 'LIVE#'],
         DeleteItem: ['CALENDAR#', 'APP-DAY#'],
       },
       sends: ['publish', 'upload', 'chain', 'import'],
@@ -298,7 +298,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       },
       writes: {
         PutItem: ['APP-DAY#'],
-        UpdateItem: ['POST#', 'CHORE#', 'LIVE#', 'PUNCTUALITY#'],
+        UpdateItem: ['POST#', 'CHORE#', 'EXTERNAL#', 'LIVE#', 'PUNCTUALITY#'],
         DeleteItem: ['CHORE#', 'CALENDAR#', 'APP-DAY#'],
       },
       sends: ['publish', 'upload', 'chain'],

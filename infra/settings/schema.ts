@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { Feature } from '../../lib/platforms/contract/features.ts';
 import { Platform } from '../../lib/platforms/contract/names.ts';
+import { RetentionDays } from '../../lib/table/retention.ts';
 import type { StageSettings } from '../stages.ts';
 
 /** The periods that CloudWatch Logs knows. https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html */
@@ -78,6 +79,14 @@ const fields = {
   signIn: z.literal('own'),
   mail,
   releasesGradually: z.boolean(),
+  retentionDays: RetentionDays,
+  backupRegion: regionName,
+  restoredTable: z.strictObject({
+    tableName: z.string().min(3),
+    streamArn: z
+      .string()
+      .regex(/^arn:aws[a-z-]*:dynamodb:.+\/stream\/.+$/, 'must be the ARN of the table’s stream'),
+  }),
   operatorEmail: z.email(),
 } satisfies { readonly [Name in keyof Required<StageSettings>]: z.ZodType };
 

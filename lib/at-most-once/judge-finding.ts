@@ -54,6 +54,7 @@ export function judgeFinding<Live>(
   const latest = calls.at(-1);
   if (latest === undefined) throw new Error('there is no call to judge');
   const lookups = latest.lookups + 1;
+  if (latest.isRestored && finding.state !== 'live') return judgeRestored(calls, latest, rule, now);
   switch (finding.state) {
     case 'live':
       return { kind: 'live', post: finding.post };
@@ -71,6 +72,27 @@ export function judgeFinding<Live>(
       return judgeSilence(calls, latest, lookups, finding, rule, now);
   }
 }
+
+/**
+ * Decides about calls that a backup does not have. What the platform shows of another call proves nothing about them. So it is
+ * looked for as long as for any call, and then a person decides: a retry asks once more, and calls again if there is still no
+ * trace.
+ */
+function judgeRestored(
+  calls: readonly CallRecord[],
+  latest: CallRecord,
+  rule: AbsenceRule,
+  now: number,
+): Exclude<Verdict<never>, { kind: 'live' | 'repeat' }> {
+  if (latest.outcome === 'unknown') return dismissed;
+  const misses = latest.misses + 1;
+  const looked = noteCall(calls, { lookups: latest.lookups + 1, misses });
+  if (misses < rule.lookups)
+    return { kind: 'look again', atMs: now + rule.gapSeconds * secondMs, calls: looked };
+  return { kind: 'unknown', calls: looked, why: restoredWhy };
+}
+
+const restoredWhy = 'the service was restored from a backup, which does not say whether this went live';
 
 function judgeSilence(
   calls: readonly CallRecord[],

@@ -5,9 +5,9 @@ import { newId } from '../kernel/ids.ts';
 import { absent } from '../table/condition.ts';
 import { type Item, putIfAbsent } from '../table/items.ts';
 import { auditEntryKey } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import { retentionOf, type Table } from '../table/table.ts';
 import { putPart, type TransactionItems } from '../table/transaction.ts';
-import { type AuditEntry, type AuditOutcome, auditDays } from './schemas.ts';
+import type { AuditEntry, AuditOutcome } from './schemas.ts';
 
 /** Who does what in which workspace, and when. The context of every request has it. */
 export interface AuditedAct extends Omit<Act, 'actor'> {
@@ -59,7 +59,7 @@ export async function recordRefusal(act: AuditedAct, note: string): Promise<void
 }
 
 function entryItem(
-  { workspaceId, actor, verb, requestId, now }: AuditedAct,
+  { table, workspaceId, actor, verb, requestId, now }: AuditedAct,
   outcome: AuditOutcome,
   subjectId: string | null,
   note: string | undefined,
@@ -74,6 +74,6 @@ function entryItem(
     outcome,
     ...(note !== undefined && { note }),
   };
-  const expiresAtSeconds = Math.floor((now + auditDays * dayMs) / 1_000);
+  const expiresAtSeconds = Math.floor((now + retentionOf(table).audit * dayMs) / 1_000);
   return { ...auditEntryKey(workspaceId, entry.id), kind: 'auditEntry', ...entry, expiresAtSeconds };
 }

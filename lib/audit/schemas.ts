@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { ActorReference } from '../access/actor.ts';
 import { Timestamp } from '../api-contract/fields.ts';
+import { defaultRetention } from '../table/retention.ts';
 
-/** How long the audit log keeps an entry. */
-export const auditDays = 400;
+/** How long the audit log keeps an entry, unless the stage decides otherwise. */
+export const auditDays = defaultRetention.audit;
 
 export const AuditOutcome = z.enum(['done', 'refused', 'begun']).meta({
   id: 'AuditOutcome',

@@ -3,8 +3,8 @@ import { firstIdAt } from '../kernel/ids.ts';
 import { auditEntryKey, auditPartition } from '../table/keys.ts';
 import { queryPage } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
-import type { Table } from '../table/table.ts';
-import { AuditEntry, auditDays } from './schemas.ts';
+import { retentionOf, type Table } from '../table/table.ts';
+import { AuditEntry } from './schemas.ts';
 
 export interface AuditQuery {
   /** The first moment, in epoch milliseconds; default: the oldest entry that is kept. */
@@ -31,7 +31,7 @@ export interface AuditPage {
 /** One page of a workspace's audit log, newest first by default, in one strongly consistent request. */
 export async function queryAudit(table: Table, workspaceId: string, query: AuditQuery): Promise<AuditPage> {
   const { fromMs = 0, toMs, actorId, verb, limit, afterEntryId, isOldestFirst = false, now } = query;
-  const firstMs = Math.max(0, fromMs, now - auditDays * dayMs + 1);
+  const firstMs = Math.max(0, fromMs, now - retentionOf(table).audit * dayMs + 1);
   // DynamoDB rejects a range that ends before it begins.
   if (toMs !== undefined && toMs <= firstMs) return { entries: [], lastEntryId: undefined };
   const first = firstIdAt(firstMs);

@@ -1,5 +1,5 @@
 import { sha256 } from '../kernel/ids.ts';
-import { absent, unconditionally } from '../table/condition.ts';
+import { absent, either, lessThan, unconditionally } from '../table/condition.ts';
 import { claimedExternalIdKey, externalIdKey, externalIdPrefix, type Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { deletePart, putPart, type Refusal, type TransactionItems } from '../table/transaction.ts';
@@ -25,7 +25,7 @@ export function externalIdKeys(post: Labelled): Key[] {
 
 /**
  * Returns the writes that keep the items of a post's external id right, for the transaction that writes the post. The post's
- * own condition guards them all, except that a claim must be new: see {@link isClaimRefused}.
+ * own condition guards them all, except that a claim must be new, or that of an expired post: see {@link isClaimRefused}.
  *
  * @param before the post as it was read; absent for a new one
  * @param after the post as it will be; absent if it is deleted
@@ -33,7 +33,7 @@ export function externalIdKeys(post: Labelled): Key[] {
 export function externalIdItems(
   table: Pick<Table, 'name'>,
   before: Labelled | undefined,
-  after: Labelled | undefined,
+  after: (Labelled & Pick<Post, 'updatedAt'>) | undefined,
 ): TransactionItems {
   const [old, kept] = [before, after].map((post) => (post ? externalIdKeys(post) : []));
   const isIn = (keys: readonly Key[] = [], { pk, sk }: Key) =>
@@ -41,12 +41,15 @@ export function externalIdItems(
   const ended = (old ?? []).filter((key) => !isIn(kept, key));
   const begun = (kept ?? []).filter((key) => !isIn(old, key));
   const postId = after?.id;
+  // DynamoDB may take days to remove an expired claim.
+  const nowSeconds = Math.floor(Date.parse(after?.updatedAt ?? '') / 1_000);
+  const isFree = { [either]: [{ pk: absent }, { expiresAtSeconds: lessThan(nowSeconds) }] };
   return [
     ...ended.map((key) => deletePart(table, key, unconditionally)),
     ...begun.map((key) =>
       key.sk.startsWith(externalIdPrefix)
         ? putPart(table, { ...key, kind: 'externalId', postId }, unconditionally)
-        : putPart(table, { ...key, kind: claimKind, postId }, { pk: absent }, { returnOld: true }),
+        : putPart(table, { ...key, kind: claimKind, postId }, isFree, { returnOld: true }),
     ),
   ];
 }

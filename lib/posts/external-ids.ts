@@ -5,6 +5,7 @@ import { batchGet, batchGetLimit } from '../table/batch-get.ts';
 import { externalIdKey, externalIdPrefix, postKey } from '../table/keys.ts';
 import { queryPage } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
+import { isExpired } from '../table/retention.ts';
 import type { Table } from '../table/table.ts';
 import type { Refusal } from '../table/transaction.ts';
 import { claimOf, isClaimRefused } from './external-id-items.ts';
@@ -34,7 +35,7 @@ export async function requireFreeExternalId(context: Context, after: Post, befor
   });
   const holderId = items.map(({ postId }) => String(postId)).find((postId) => postId !== after.id);
   const holder = holderId === undefined ? undefined : await findPost(table, workspaceId, holderId);
-  if (!holder) return;
+  if (!holder || isExpired(holder.post, context.now)) return;
   const { idempotencyDigest } = holder.post;
   // The same request was sent twice: the record of its idempotency key decides.
   if (idempotencyDigest !== undefined && idempotencyDigest === after.idempotencyDigest) return;

@@ -6,6 +6,7 @@ import type { Item } from '../table/items.ts';
 import { mediaUsesPartition, postKey } from '../table/keys.ts';
 import { queryPage } from '../table/query.ts';
 import { isUnreadable, reportUnreadable } from '../table/readable.ts';
+import { isExpired } from '../table/retention.ts';
 import type { Table } from '../table/table.ts';
 import { isLive } from '../targets/state.ts';
 import { Post } from './schemas.ts';
@@ -42,8 +43,9 @@ export async function findMediaUsage(
       const isAhead = writtenAt !== undefined && Date.parse(String(writtenAt)) > now - aheadMs;
       const found = isAhead
         ? { scheduledPostId: String(postId) }
-        : item && (await usageByItem(table, item, id));
-      usage = joinUsages(usage, found ?? {});
+        : item &&
+          !isExpired(item, now) && { isReferredTo: true as const, ...(await usageByItem(table, item, id)) };
+      usage = joinUsages(usage, found || {});
       if (usage.scheduledPostId !== undefined) return usage;
     }
     if (!lastKey) return usage;

@@ -7,12 +7,15 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { HeraldError } from '../kernel/errors.ts';
 import { unconditionally } from '../table/condition.ts';
 import { putItem } from '../table/items.ts';
+import { postKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { transact } from '../table/transaction.ts';
+import { type TransactionItems, transact, updatePart } from '../table/transaction.ts';
+import { plus, removed } from '../table/update.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type TargetUpdate, targetUpdatePart } from '../targets/store.ts';
 import { scheduleCheckAfterRetry } from './chain/next-check.ts';
 import { readPost } from './read.ts';
+import type { Post } from './schemas.ts';
 import type { PostWithTargets } from './store.ts';
 
 /**
@@ -36,7 +39,7 @@ export async function retryPost(context: Context, postId: string): Promise<PostW
   const retries = targets.filter(isFailed).map((target) => retryOf(table, target, toTimestamp(now)));
   // The times are taken first: a crash in between leaves an unused time, never a used one that the calendar does not show.
   await Promise.all(retries.map(({ due }) => putItem(table, calendarEntryItem(due), unconditionally)));
-  const parts = retries.map(({ part }) => part);
+  const parts = [...retries.map(({ part }) => part), ...keptAgain(table, post)];
   const outcome = await transact(table, [...parts, auditPart(context, postId)]);
   if (!outcome.committed) {
     await Promise.all(retries.map(({ due }) => freeTime(table, due)));
@@ -44,6 +47,13 @@ export async function retryPost(context: Context, postId: string): Promise<PostW
   }
   const retried = new Map(retries.map(({ after }) => [after.accountId, after]));
   return { post, targets: targets.map((target) => retried.get(target.accountId) ?? target) };
+}
+
+/** The write that keeps a post which was to expire. The roll-up that follows keeps the rest of it. */
+function keptAgain(table: Table, { workspaceId, id, expiresAtSeconds }: Post): TransactionItems {
+  if (expiresAtSeconds === undefined) return [];
+  const set = { expiresAtSeconds: removed, version: plus(1) };
+  return [updatePart(table, postKey(workspaceId, id), { set, if: { expiresAtSeconds } })];
 }
 
 /** Records of last calls are never removed, and DynamoDB limits an item to 400 KB. */

@@ -3,10 +3,12 @@ import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { updateItem } from '../table/items.ts';
 import { postKey } from '../table/keys.ts';
-import { backOff, type Table } from '../table/table.ts';
+import { isExpired } from '../table/retention.ts';
+import { backOff, retentionOf, type Table } from '../table/table.ts';
 import { removingUndefined } from '../table/update.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
 import { isSettled } from '../targets/state.ts';
+import { expireTogether, expiryOf } from './expiry.ts';
 import { listKeysIn, listKeysOf } from './list/list-keys.ts';
 import { postLifeCycle, postStatus } from './state.ts';
 import { findPostAsStored } from './store.ts';
@@ -18,7 +20,8 @@ const contentionRange = { baseMs: 50, capMs: 1_000 };
 
 /**
  * Updates a post's status, its list of targets and the keys of its indexes from the targets themselves. Safe to run concurrently: on a version
- * conflict, re-reads after a jittered backoff. Writes nothing while a target is going live: the
+ * conflict, re-reads after a jittered backoff. Once all targets are settled, it also sets the time at which the post expires.
+ * Writes nothing while a target is going live: the
  * outcome of that call triggers another roll-up, which covers all targets.
  *
  * @param now epoch milliseconds
@@ -34,21 +37,27 @@ export async function rollUpPost(
     const found = await findPostAsStored(table, workspaceId, postId);
     if (!found) return;
     const { post } = found;
+    // TTL may have removed a part of it already.
+    if (isExpired(post, now)) return;
     if (found.targets.some((target) => isGoingLive(target, now))) return;
     const targets = byPosition(found.targets).map(summarise);
     const status = postStatus(targets.map((target) => target.status));
     const listKeys = listKeysOf({ ...post, status, targets });
+    const expiresAtSeconds = expiryOf(found, retentionOf(table));
+    // Before the post: if the process crashes in between, the next roll-up still finds a difference.
+    await expireTogether(table, found, expiresAtSeconds);
     const isUpToDate = post.status === status && isDeepStrictEqual(post.targets, targets);
+    const isSameExpiry = post.expiresAtSeconds === expiresAtSeconds;
     // Items of an earlier release have other list keys.
-    if (isUpToDate && isDeepStrictEqual(listKeysIn(found.item), listKeys)) return;
+    if (isUpToDate && isSameExpiry && isDeepStrictEqual(listKeysIn(found.item), listKeys)) return;
     requireMove('post', postLifeCycle, post.status, status);
     const { written } = await updateItem(table, postKey(workspaceId, postId), {
       set: {
         status,
         targets,
-        ...removingUndefined(listKeys),
+        ...removingUndefined({ ...listKeys, expiresAtSeconds }),
         version: post.version + 1,
-        updatedAt: toTimestamp(now),
+        updatedAt: isUpToDate ? post.updatedAt : toTimestamp(now),
         settledResult: settledResult(targets),
       },
       if: { version: post.version },

@@ -133,6 +133,8 @@ export const Post = z.object({
    * triggers a webhook event.
    */
   settledResult: z.string().optional(),
+  /** When the post and everything that belongs to it expires; absent while a target waits, and if posts are kept for ever. */
+  expiresAtSeconds: z.int().optional(),
   /** Incremented by every write of this item. */
   version: z.int(),
   chain: z.array(StoredChainStep).optional(),

@@ -55,7 +55,8 @@ export async function findPostAsStored(
   );
 }
 
-export function postItem(post: Post): Record<string, unknown> {
+/** A post that is about to be planned, as stored. Only a roll-up lets it expire. */
+export function postItem({ expiresAtSeconds: _expiry, ...post }: Post): Record<string, unknown> {
   return {
     ...postKey(post.workspaceId, post.id),
     kind: 'post',

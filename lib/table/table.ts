@@ -3,16 +3,23 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type AwsAccess, awsClientOptions } from '../aws/client-options.ts';
 import { backoffMs, sleep } from '../kernel/retry.ts';
 import type { Key } from './keys.ts';
+import { defaultRetention, type Retention } from './retention.ts';
 
 /** The table, as every store receives it. */
 export interface Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
+  /** How long records are kept. Absent: {@link defaultRetention}. */
+  readonly retention?: Retention;
   /** Reports an item that cannot be read to operators. */
   readonly report?: (key: Key, error: unknown) => void;
   /** Replaces {@link backOff} in tests and simulations that control time and chance. */
   readonly backOff?: (attempt: number, range: BackoffRange) => Promise<void>;
 }
+
+/** How long the records of a table are kept. */
+export const retentionOf = ({ retention = defaultRetention }: Pick<Table, 'retention'>): Retention =>
+  retention;
 
 export interface BackoffRange {
   readonly baseMs: number;

@@ -6,7 +6,14 @@ import { overdueKeys } from './wake.ts';
 
 /** A new target's item as stored. If it has a wake, the index `overdue` finds it then. */
 export function targetItem(target: Target): Record<string, unknown> {
-  const { options, preparation, dueAt: _dueAt, dueShard: _dueShard, ...rest } = target;
+  const {
+    options,
+    preparation,
+    dueAt: _dueAt,
+    dueShard: _dueShard,
+    expiresAtSeconds: _expiry,
+    ...rest
+  } = target;
   return {
     ...targetKey(target.workspaceId, target.postId, target.accountId),
     kind: 'target',

@@ -3,7 +3,7 @@ import { getItem, updateItem } from '../table/items.ts';
 import { livePostKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, updatePart } from '../table/transaction.ts';
-import type { ItemUpdate } from '../table/update.ts';
+import { type ItemUpdate, removingUndefined } from '../table/update.ts';
 
 /** A live post, keyed by its id at the platform. */
 export interface LivePostRecord {
@@ -30,6 +30,16 @@ export function livePostClaim(table: Pick<Table, 'name'>, record: LivePostRecord
 /** Records the claim of a target that was committed as live without one. Idempotent: a claim never changes its owner. */
 export async function noteLivePost(table: Table, record: LivePostRecord): Promise<void> {
   await updateItem(table, keyOf(record), claim(record));
+}
+
+/** Lets the record of a post expire, or keeps it again. @param expiresAtSeconds epoch seconds; `undefined`: it is kept */
+export async function setLivePostExpiry(
+  table: Table,
+  record: LivePostRecord,
+  expiresAtSeconds: number | undefined,
+): Promise<void> {
+  const { postId } = record;
+  await updateItem(table, keyOf(record), { set: removingUndefined({ expiresAtSeconds }), if: { postId } });
 }
 
 /** Returns the id of the post behind a platform's id; `undefined` if it is not a post of this workspace. */

@@ -71,6 +71,8 @@ export const Target = z.object({
   /** When a pause last released it, and when a person last retried it. */
   resumedAt: z.string().optional(),
   retriedAt: z.string().optional(),
+  /** When it expires, together with its post. */
+  expiresAtSeconds: z.int().optional(),
   /** Whether the post has a chain, which starts when the first target goes live. */
   startsChain: z.boolean().optional(),
   /** The steps that were taken, in order. */

@@ -7,13 +7,13 @@ import { heldShard, targetKey } from '../table/keys.ts';
 import { claimLease, LeaseLostError } from '../table/lease.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, updatePart } from '../table/transaction.ts';
-import { type ItemUpdate, ifAbsent, removingNulls } from '../table/update.ts';
+import { type ItemUpdate, ifAbsent, removingNulls, removingUndefined } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
 import { livePostClaim } from './live-posts.ts';
 import { type Problem, problemFields } from './problem.ts';
 import { punctualityCount } from './punctuality.ts';
 import { Target } from './schemas.ts';
-import { targetLifeCycle } from './state.ts';
+import { isSettled, targetLifeCycle } from './state.ts';
 import { failedKeys, hasOverdueKeys, nextWake, overdueKeys } from './wake.ts';
 
 /** New values of a target's fields; `null` removes a field. A new `wakeAt` also sets the wake's number. */
@@ -35,6 +35,7 @@ type DerivedField =
   | 'wakeNumber'
   | 'dueAt'
   | 'dueShard'
+  | 'expiresAtSeconds'
   | 'error'
   | 'errorDetail';
 
@@ -187,6 +188,7 @@ function targetUpdate(
   const { attempt, status, wakeNumber } = held;
   requireMove('target', targetLifeCycle, status, changes.status ?? status);
   const { wakeAt } = changes;
+  const isKeptAgain = held.expiresAtSeconds !== undefined && !isSettled(changes.status ?? status);
   const released = wakeAt !== undefined && {
     ...nextWake(held, wakeAt),
     ...(failedAt !== undefined && failedKeys(held, failedAt)),
@@ -195,7 +197,8 @@ function targetUpdate(
     takes: null,
     takenSince: null,
   };
-  const values = { ...released, ...changes, ...(problem !== undefined && problemFields(problem)) };
+  const ending = isKeptAgain ? { expiresAtSeconds: null } : {};
+  const values = { ...released, ...ending, ...changes, ...(problem !== undefined && problemFields(problem)) };
   const update = { set: removingNulls(storedValues(values)), if: { attempt, status, wakeNumber } };
   const after = () =>
     Target.parse(
@@ -238,6 +241,21 @@ export async function postponeSweep(
     if (isTransactionConflict(error)) return false;
     throw error;
   }
+}
+
+/**
+ * Lets a target expire, or keeps it again, if it has not changed since it was read.
+ *
+ * @param expiresAtSeconds epoch seconds; `undefined`: it is kept
+ */
+export async function setExpiry(
+  table: Table,
+  target: Target,
+  expiresAtSeconds: number | undefined,
+): Promise<void> {
+  const { status, wakeNumber } = target;
+  const set = removingUndefined({ expiresAtSeconds });
+  await updateItem(table, keyOf(target), { set, if: { status, wakeNumber } });
 }
 
 /** Puts a waiting target back into the index `overdue` if an earlier version of the service left it out. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { batchPut } from '../table/batch-write.ts';
 import { putIfAbsent } from '../table/items.ts';
-import type { Table } from '../table/table.ts';
+import { retentionOf, type Table } from '../table/table.ts';
 import { deliveryItem, messageOf, newDelivery } from './deliveries/store.ts';
 import { queryWebhooks } from './endpoints/store.ts';
 import type { EventDraft } from './events/event-draft.ts';
@@ -73,7 +73,7 @@ async function begin(
 ): Promise<Begun> {
   const receivers = endpoints.filter((endpoint) => subscribes(endpoint, draft));
   if (receivers.length === 0) return { isNew: false, deliveries: [] };
-  const event = newEvent(draft);
+  const event = newEvent(draft, retentionOf(table));
   // Stored first, so that no delivery exists without its event.
   const isNew = await insertEvent(table, event);
   return { isNew, deliveries: receivers.map(({ id }) => newDelivery(event, id, now())) };

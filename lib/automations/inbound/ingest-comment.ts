@@ -2,7 +2,7 @@ import type { Account } from '../../accounts/schemas.ts';
 import type { CommentEvent } from '../../platforms/contract/inbound.ts';
 import type { MessagingLimits } from '../../platforms/contract/messaging.ts';
 import { putIfAbsent } from '../../table/items.ts';
-import type { Table } from '../../table/table.ts';
+import { retentionOf, type Table } from '../../table/table.ts';
 import { type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
 import { actionFromItem } from '../actions/item.ts';
 import { newConversation, newReply } from '../actions/new-actions.ts';
@@ -41,7 +41,7 @@ export async function ingestComment(
   event: CommentEvent,
   time: IngestTime,
 ): Promise<Ingested> {
-  const comment = inboundComment(account, event, time.now);
+  const comment = inboundComment(account, event, time.now, retentionOf(table));
   const automation = await findAutomationOfPost(table, comment);
   const said = withoutOwnMention(event.text, account.username);
   if (!automation?.isActive || !matchesComment(automation, said)) {

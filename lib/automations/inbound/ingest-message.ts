@@ -3,7 +3,7 @@ import { settleCall, unsettledCall } from '../../at-most-once/call-records.ts';
 import type { MessageEvent, TapEvent } from '../../platforms/contract/inbound.ts';
 import { batchGet } from '../../table/batch-get.ts';
 import { automationPersonKey } from '../../table/keys.ts';
-import type { Table } from '../../table/table.ts';
+import { retentionOf, type Table } from '../../table/table.ts';
 import { type TransactionItems, transact, updatePart } from '../../table/transaction.ts';
 import { automationsAwaitingAnswer } from '../actions/awaited-answers.ts';
 import { actionFromItem } from '../actions/item.ts';
@@ -37,7 +37,7 @@ export async function ingestMessage(
   event: MessageEvent | TapEvent,
   now: number,
 ): Promise<Ingested> {
-  const inbound = inboundMessage(account, event, now);
+  const inbound = inboundMessage(account, event, now, retentionOf(table));
   const isTimed = event.at !== undefined;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const moves = await movesOf(table, { inbound, isTimed, now });

@@ -14,13 +14,14 @@ import {
   platformAccountPartition,
 } from '../../table/keys.ts';
 import { queryAll, queryPages } from '../../table/query.ts';
+import { defaultRetention, type Retention } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
 import { putPart, type TransactionItems } from '../../table/transaction.ts';
 import { readTap } from '../actions/taps.ts';
 import type { InboundComment, InboundMessage } from '../schemas.ts';
 
-/** Far longer than Meta repeats a webhook that was not acknowledged, which is 36 hours. */
-const keptMs = 8 * dayMs;
+/** How long comments and messages are kept: far longer than Meta repeats a webhook that was not acknowledged, which is 36 hours. */
+type Kept = Pick<Retention, 'inbound'>;
 
 /** Far more than the platform lets people write. */
 const maxTextCharacters = 5_000;
@@ -46,7 +47,12 @@ export async function accountsOf(
 }
 
 /** The comment as it is stored for an account. `now` in epoch milliseconds. */
-export function inboundComment(account: Account, event: CommentEvent, now: number): InboundComment {
+export function inboundComment(
+  account: Account,
+  event: CommentEvent,
+  now: number,
+  kept: Kept = defaultRetention,
+): InboundComment {
   return {
     kind: 'inboundComment',
     workspaceId: account.workspaceId,
@@ -57,7 +63,7 @@ export function inboundComment(account: Account, event: CommentEvent, now: numbe
     personId: event.personId,
     username: event.username,
     text: cut(event.text),
-    ...when(event.at, now),
+    ...when(event.at, now, kept),
   };
 }
 
@@ -66,6 +72,7 @@ export function inboundMessage(
   account: Account,
   event: MessageEvent | TapEvent,
   now: number,
+  kept: Kept = defaultRetention,
 ): InboundMessage {
   const text = event.kind === 'tap' ? event.title : event.text;
   const isOurs = readTap(event.payload) !== undefined;
@@ -77,16 +84,16 @@ export function inboundMessage(
     personId: event.personId,
     text: text === null ? null : cut(text),
     payload: isOurs ? event.payload : undefined,
-    ...when(event.at, now),
+    ...when(event.at, now, kept),
   };
 }
 
 const cut = (text: string): string => text.slice(0, maxTextCharacters).toWellFormed();
 
 /** Never later than now: a platform's clock may be ahead of ours. */
-const when = (at: number | undefined, now: number) => ({
+const when = (at: number | undefined, now: number, { inbound }: Kept) => ({
   at: toTimestamp(Math.min(at ?? now, now)),
-  expiresAtSeconds: Math.floor((now + keptMs) / 1_000),
+  expiresAtSeconds: Math.floor((now + inbound * dayMs) / 1_000),
 });
 
 export function inboundItem(inbound: InboundComment | InboundMessage): Record<string, unknown> {

@@ -1,9 +1,9 @@
-import { type Clock, toTimestamp } from '../../kernel/clock.ts';
+import { type Clock, dayMs, toTimestamp } from '../../kernel/clock.ts';
 import { workDuePages } from '../../overdue/due-pages.ts';
 import { batchWrite } from '../../table/batch-write.ts';
 import { allMediaShards, type Key, mediaUsesPartition } from '../../table/keys.ts';
 import { queryAll } from '../../table/query.ts';
-import type { Table } from '../../table/table.ts';
+import { retentionOf, type Table } from '../../table/table.ts';
 import { isImporting } from '../imports/open-import.ts';
 import type { ImportMessage } from '../imports/schemas.ts';
 import type { Media } from '../schemas.ts';
@@ -15,7 +15,7 @@ import { markRemoved } from './delete.ts';
 import { type Invalidation, invalidationOf } from './invalidation.ts';
 import { resumeImport } from './resume-import.ts';
 import { sweepable } from './sweepable.ts';
-import type { FindMediaUsage } from './usage.ts';
+import type { FindMediaUsage, MediaUsage } from './usage.ts';
 
 export interface SweepMediaPorts {
   readonly table: Table;
@@ -41,7 +41,8 @@ type Outcome = 'released' | 'closed' | 'resumed' | 'removed' | 'restored' | 'cle
 
 /**
  * Processes every file that is due. Releases and closes unused grants, continues imports, removes deleted files, and deletes files that were published
- * 30 days ago and that no scheduled post, waiting chain step or draft needs. Continues page by page until no file is left
+ * 30 days ago and that no scheduled post, waiting chain step or draft needs. If posts expire, a file expires after the same time
+ * unless a post refers to it. Continues page by page until no file is left
  * or the deadline has passed; the next sweep does the rest.
  *
  * @param deadlineMs epoch milliseconds; no new page starts after it
@@ -137,19 +138,27 @@ async function removeDeleted(ports: SweepMediaPorts, media: Media): Promise<'res
   return 'objects removed';
 }
 
+/** Whether no post refers to the file any more, and it is as old as posts become in this stage. */
+function isForgotten(
+  { table, now }: SweepMediaPorts,
+  { createdAt }: Media,
+  { isReferredTo = false }: MediaUsage,
+): boolean {
+  const { posts: days } = retentionOf(table);
+  return days !== undefined && !isReferredTo && Date.parse(createdAt) + days * dayMs <= now();
+}
+
 /** Checks a file at least every 30 days, so that the day 30 days after a publication is never missed. */
 async function cleanUp(ports: SweepMediaPorts, media: Media): Promise<'cleanedUp' | 'kept'> {
   const now = ports.now();
-  const { scheduledPostId, draftPostId, isTooMany, publishedAt } = await ports.findUsage(
-    ports.table,
-    media,
-    now,
-  );
+  const usage = await ports.findUsage(ports.table, media, now);
+  const { scheduledPostId, draftPostId, isTooMany, publishedAt } = usage;
   const isNeeded = scheduledPostId !== undefined || draftPostId !== undefined || isTooMany === true;
   const endMs = publishedAt === undefined ? undefined : Date.parse(publishedAt) + keptMs;
   // The record of an invalid file stays only to show the reason.
-  const isExpired = media.status === 'invalid' || (endMs !== undefined && endMs <= now);
-  if (isExpired && !isNeeded)
+  const isOver =
+    media.status === 'invalid' || (endMs !== undefined && endMs <= now) || isForgotten(ports, media, usage);
+  if (isOver && !isNeeded)
     return (await markRemoved(ports.table, media, 'cleanup', now)) ? 'cleanedUp' : 'kept';
   const nextMs = endMs !== undefined && endMs > now ? endMs : now + keptMs;
   const { reservedBytes } = media;

@@ -6,6 +6,8 @@ export interface MediaUsage {
   /** A post that has yet to publish the file, or has a waiting chain step that does. */
   readonly scheduledPostId?: string;
   readonly draftPostId?: string;
+  /** Whether a post refers to it that has not expired, whatever became of the post. */
+  readonly isReferredTo?: boolean;
   /** More posts refer to the file than are checked, so it counts as needed. */
   readonly isTooMany?: boolean;
   /** When a post with this file last went live, as a timestamp. */

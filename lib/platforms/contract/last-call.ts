@@ -34,6 +34,11 @@ export const CallRecord = z.object({
   /** How often the platform was asked about the call, and how often it showed no trace although its reads had caught up. */
   lookups: z.int(),
   misses: z.int(),
+  /**
+   * The service was restored from a backup: the record stands for all calls that were made after the backup and are not in it. It
+   * proves nothing that its token is not live, so nothing is called again before a person asks for it.
+   */
+  isRestored: z.literal(true).exactOptional(),
 });
 export type CallRecord = z.infer<typeof CallRecord>;
 

@@ -2,6 +2,7 @@ import { seesAccount } from '../../access/actor.ts';
 import type { Context } from '../../api-contract/context.ts';
 import { replyBytes, takeWhileWithin } from '../../kernel/take-while.ts';
 import { openCursor, sealCursor } from '../../table/cursor.ts';
+import { isExpired } from '../../table/retention.ts';
 import { indexes } from '../../table/schema.ts';
 import { findPostsByExternalId } from '../external-ids.ts';
 import type { Post } from '../schemas.ts';
@@ -15,7 +16,7 @@ const maxResponseBytes = 5_000_000;
 
 /**
  * Returns a page of the posts that the actor may see and that pass the filters. It may be shorter than `limit`, even empty:
- * DynamoDB's page of 1 MB or the size limit of a reply may end first, and posts that the actor may not see are read but not
+ * DynamoDB's page of 1 MB or the size limit of a reply may end first, and posts that the actor may not see, or that have expired, are read but not
  * returned. `nextCursor` tells whether more follow.
  *
  * @throws HeraldError `invalid` if the cursor is not from this list; and as {@link planPostList}
@@ -42,7 +43,7 @@ export async function listPosts(
           ...(plan.index === indexes.targetsByAccount && { accountId }),
         })
       : await findPostsByExternalId(table, workspaceId, plan, { externalId, limit, after });
-  const visible = page.posts.filter((post) => seesPost(actor, post));
+  const visible = page.posts.filter((post) => seesPost(actor, post) && !isExpired(post, context.now));
   const returned = takeWhileWithin(visible.slice(0, limit), maxResponseBytes, (post) =>
     replyBytes(toListedPostView(post, longestBaseUrl)),
   );

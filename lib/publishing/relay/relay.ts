@@ -5,6 +5,7 @@ import { putRepairTask, type RepairTask } from '../../overdue/repair-tasks.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import type { ChainMessage } from '../../posts/chain/schemas.ts';
 import { rollUpPost } from '../../posts/roll-up.ts';
+import { isExpired } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { restoreOverdueKeys } from '../../targets/store.ts';
@@ -48,6 +49,7 @@ const repairDelayMs = minuteMs;
  * @throws an effect's error if the change must be relayed again
  */
 export async function relayChange(change: TargetChange, ports: RelayPorts): Promise<void> {
+  if (isRemovedByTtl(change)) return;
   const all = effectsOf(change.before, change.after, ports.dailyLimits);
   // A worker divides the day by the places that it finds, so a target has its place before its wake arrives.
   const [first = [], later = []] = [true, false].map((isFirst) =>
@@ -72,6 +74,10 @@ export async function relayChange(change: TargetChange, ports: RelayPorts): Prom
   }
   if (mustRepeat.length > 0) throw mustRepeat[0];
 }
+
+/** What belonged to an expired target, such as its time on the calendar, has expired by itself. */
+const isRemovedByTtl = ({ before, after, atMs }: TargetChange): boolean =>
+  after === undefined && before !== undefined && isExpired(before, atMs);
 
 function isForQueue(effect: Effect, { now }: RelayPorts): boolean {
   if (effect.kind === 'schedule wake') return planWake(effect.wakeMs, now()).via === 'queue';

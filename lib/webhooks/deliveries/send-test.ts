@@ -3,6 +3,7 @@ import { auditPart } from '../../audit/record.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isId, newId } from '../../kernel/ids.ts';
 import { webhookKey } from '../../table/keys.ts';
+import { retentionOf } from '../../table/table.ts';
 import { checkPart, transact } from '../../table/transaction.ts';
 import { eventPut, newEvent } from '../events/store.ts';
 import { type DeliveryView, toDeliveryView } from '../views.ts';
@@ -20,13 +21,14 @@ export async function sendTestEvent(
 ): Promise<DeliveryView> {
   const { table, workspaceId, now } = context;
   if (!isId(webhookId)) throw notFound('webhook');
-  const event = newEvent({
+  const draft = {
     id: newId(now),
     workspaceId,
     type: 'webhook.test',
     atMs: now,
     data: { webhookId },
-  });
+  } as const;
+  const event = newEvent(draft, retentionOf(table));
   const delivery = newDelivery(event, webhookId, now);
   const outcome = await transact(table, [
     checkPart(table, webhookKey(workspaceId, webhookId), { isActive: true }, { returnOld: true }),

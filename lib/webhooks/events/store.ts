@@ -3,9 +3,10 @@ import { toTimestamp } from '../../kernel/clock.ts';
 import { absent } from '../../table/condition.ts';
 import { putIfAbsent } from '../../table/items.ts';
 import { webhookEventKey } from '../../table/keys.ts';
+import { defaultRetention, type Retention } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
 import { putPart, type TransactionItems } from '../../table/transaction.ts';
-import { type WebhookEvent, type WebhookEventType, webhookLimits } from '../schemas.ts';
+import type { WebhookEvent, WebhookEventType } from '../schemas.ts';
 
 /**
  * A new event with the bytes that are sent to every receiver.
@@ -13,14 +14,18 @@ import { type WebhookEvent, type WebhookEventType, webhookLimits } from '../sche
  * @param draft.id derived from the change, so that processing a change twice gives one event
  * @param draft.atMs when it happened, in epoch milliseconds
  * @param draft.data the envelope's `data`, as JSON
+ * @param retention.deliveries how long the event and its deliveries are kept, in days
  */
-export function newEvent(draft: {
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly type: WebhookEventType;
-  readonly atMs: number;
-  readonly data: unknown;
-}): WebhookEvent {
+export function newEvent(
+  draft: {
+    readonly id: string;
+    readonly workspaceId: string;
+    readonly type: WebhookEventType;
+    readonly atMs: number;
+    readonly data: unknown;
+  },
+  { deliveries }: Pick<Retention, 'deliveries'> = defaultRetention,
+): WebhookEvent {
   const { id, workspaceId, type, atMs, data } = draft;
   const createdAt = toTimestamp(atMs);
   return {
@@ -29,7 +34,7 @@ export function newEvent(draft: {
     type,
     createdAt,
     body: gzipSync(JSON.stringify({ id, type, createdAt, data })),
-    expiresAtSeconds: Math.floor(atMs / 1_000) + webhookLimits.keptDays * 86_400,
+    expiresAtSeconds: Math.floor(atMs / 1_000) + deliveries * 86_400,
   };
 }
 

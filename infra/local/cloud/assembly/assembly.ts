@@ -3,7 +3,7 @@ import type { CloudModel, ParameterResource } from '../model.ts';
 import { readBuckets } from './buckets.ts';
 import { readEventSources, readFunctions, readHttpApi, readRoles, readRules } from './compute.ts';
 import { readDistributions } from './distributions.ts';
-import { readStacks } from './manifest.ts';
+import { type AssemblyStack, readStacks } from './manifest.ts';
 import type { Place } from './references.ts';
 import { linkStacks } from './stacks.ts';
 import {
@@ -38,7 +38,7 @@ export interface AssemblyOptions {
  * @throws Error that names the stack, the resource and the attribute or property that cannot be resolved.
  */
 export function readAssembly(options: AssemblyOptions): CloudModel {
-  const stacks = readStacks(options.directory);
+  const stacks = stacksOfOneRegion(readStacks(options.directory));
   const place: Place = {
     accountId: stacks.find(({ accountId }) => accountId !== undefined)?.accountId ?? unboundAccountId,
     region: stacks.find(({ region }) => region !== undefined)?.region ?? unboundRegion,
@@ -74,6 +74,15 @@ export function readAssembly(options: AssemblyOptions): CloudModel {
       ...handSet,
     ],
   };
+}
+
+/**
+ * The stacks that run here. If the others leave the Region to the deployment, a stack that names one has the copies for the
+ * loss of a Region (a vault, a bucket, a replica key), which this cloud does not imitate: it has one Region.
+ */
+function stacksOfOneRegion(stacks: readonly AssemblyStack[]): readonly AssemblyStack[] {
+  const unbound = stacks.filter(({ region }) => region === undefined);
+  return unbound.length > 0 ? unbound : stacks;
 }
 
 /** The names (logical ids) of the assembly's distributions. Each needs an edge before the assembly can be read. */

@@ -1,0 +1,67 @@
+import {
+  CfnCondition,
+  CfnOutput,
+  CfnParameter,
+  Fn,
+  RemovalPolicy,
+  Stack,
+  type StackProps,
+} from 'aws-cdk-lib';
+import { BackupVault } from 'aws-cdk-lib/aws-backup';
+import { CfnAlias, CfnReplicaKey } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { vaultName } from './constructs/backup.ts';
+import { createCopiesBucket } from './constructs/media-copies.ts';
+import type { Stage } from './stages.ts';
+
+/**
+ * What a stage has in its second Region: the vault and the bucket that receive copies, and a replica of the token key, so that
+ * the tokens in a copy of the table can be opened there. Deployed before the data stack, because S3 and AWS Backup refuse a
+ * destination that does not exist.
+ *
+ * The key exists only after the data stack. Its replica is therefore made by a second deployment of this stack, with the
+ * parameter `TokenKeyArn`, which CloudFormation remembers. The local cloud leaves stacks of other Regions out.
+ */
+export class BackupStack extends Stack {
+  constructor(scope: Construct, id: string, { stage, ...props }: StackProps & { readonly stage: Stage }) {
+    super(scope, id, { ...props, terminationProtection: stage.keepsData });
+    const removalPolicy = stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const vault = new BackupVault(this, 'CopiesVault', { backupVaultName: vaultName(stage), removalPolicy });
+    const bucket = createCopiesBucket(this, stage);
+    this.replicateTokenKey(stage, removalPolicy);
+    new CfnOutput(this, 'VaultName', { value: vault.backupVaultName });
+    new CfnOutput(this, 'MediaCopiesName', { value: bucket.bucketName });
+  }
+
+  private replicateTokenKey(stage: Stage, removalPolicy: RemovalPolicy): void {
+    const tokenKeyArn = new CfnParameter(this, 'TokenKeyArn', {
+      default: '',
+      description: 'The output TokenKeyArn of the data stack. Empty: no replica of the key is made',
+      allowedPattern: '^$|^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/mrk-[0-9a-f]+$',
+    });
+    const isKnown = new CfnCondition(this, 'TokenKeyIsKnown', {
+      expression: Fn.conditionNot(Fn.conditionEquals(tokenKeyArn.valueAsString, '')),
+    });
+    const replica = new CfnReplicaKey(this, 'TokenKeyReplica', {
+      primaryKeyArn: tokenKeyArn.valueAsString,
+      description: 'Opens the access tokens of connected accounts after the loss of a Region',
+      keyPolicy: {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Principal: { AWS: `arn:${this.partition}:iam::${this.account}:root` },
+            Action: 'kms:*',
+            Resource: '*',
+          },
+        ],
+      },
+    });
+    replica.applyRemovalPolicy(removalPolicy);
+    const alias = new CfnAlias(this, 'TokenKeyAlias', {
+      aliasName: `alias/herald-${stage.name}-tokens`,
+      targetKeyId: replica.ref,
+    });
+    for (const resource of [replica, alias]) resource.cfnOptions.condition = isKnown;
+  }
+}

@@ -1,0 +1,90 @@
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CfnBucket,
+  type LifecycleRule,
+  ObjectOwnership,
+  StorageClass,
+} from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
+import { pinLogicalId } from './pin-logical-id.ts';
+
+/** Bucket names are global, so the account is a part of this one: `herald-production-media-copies-<account>`. */
+const copiesBucketName = (scope: Construct, { name }: Pick<Stage, 'name'>): string =>
+  `herald-${name}-media-copies-${Stack.of(scope).account}`;
+
+/**
+ * Replication needs versions. A file that is deleted must still be gone, so its version is removed a day later, in both
+ * buckets.
+ */
+export const versionsEnd: LifecycleRule = {
+  id: 'deleted-files',
+  noncurrentVersionExpiration: Duration.days(1),
+  expiredObjectDeleteMarker: true,
+};
+
+/** The bucket in the second Region that receives the copies of public files. Only people read it, to restore files. */
+export function createCopiesBucket(scope: Construct, stage: Stage): Bucket {
+  const bucket = new Bucket(scope, 'MediaCopies', {
+    bucketName: copiesBucketName(scope, stage),
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    versioned: true,
+    lifecycleRules: [versionsEnd],
+    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+  pinLogicalId(bucket, 'MediaCopies');
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions-S1',
+    reason: 'Only replication writes here, and only operators read, when they restore files.',
+  });
+  return bucket;
+}
+
+/**
+ * Copies new public files, and their deletion, to the bucket in the second Region. Uploads that are not yet accepted are not
+ * copied: their clients can send them again.
+ *
+ * It is replication and not AWS Backup, because a copy is there within minutes and costs half
+ * (decision 53).
+ */
+export function copyPublicFiles(scope: Construct, bucket: Bucket, stage: Stage): void {
+  const copiesArn = `arn:${Stack.of(scope).partition}:s3:::${copiesBucketName(scope, stage)}`;
+  const role = new Role(scope, 'Replication', { assumedBy: new ServicePrincipal('s3.amazonaws.com') });
+  const rights = [
+    {
+      actions: ['s3:GetReplicationConfiguration', 's3:ListBucket'],
+      resources: [bucket.bucketArn],
+    },
+    {
+      actions: ['s3:GetObjectVersionForReplication', 's3:GetObjectVersionAcl', 's3:GetObjectVersionTagging'],
+      resources: [bucket.arnForObjects('media/*')],
+    },
+    {
+      actions: ['s3:ReplicateObject', 's3:ReplicateDelete', 's3:ReplicateTags'],
+      resources: [`${copiesArn}/media/*`],
+    },
+  ];
+  for (const right of rights) role.addToPolicy(new PolicyStatement(right));
+  const reason = 'Replication copies every public file.';
+  Validations.of(role).acknowledge({ id: 'AwsSolutions-IAM5', reason });
+  (bucket.node.defaultChild as CfnBucket).replicationConfiguration = {
+    role: role.roleArn,
+    rules: [
+      {
+        id: 'public-files',
+        status: 'Enabled',
+        priority: 1,
+        filter: { prefix: 'media/' },
+        deleteMarkerReplication: { status: 'Enabled' },
+        destination: { bucket: copiesArn, storageClass: StorageClass.INFREQUENT_ACCESS.toString() },
+      },
+    ],
+  };
+}

@@ -1,0 +1,69 @@
+import { minuteMs, toTimestamp } from '../../kernel/clock.ts';
+import type { CallRecord } from '../../platforms/contract/last-call.ts';
+import type { StoredChainStep } from '../../posts/chain/schemas.ts';
+import type { Target } from '../../targets/schemas.ts';
+import { isLive } from '../../targets/state.ts';
+
+/**
+ * The time that a backup does not know, in epoch milliseconds: from the backup to the moment at which nothing was published any
+ * more.
+ */
+export interface Gap {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/**
+ * What has to be done about a target of a restored table, so that nothing happens twice:
+ * - `look up`: it was due in the gap or before. It may be live, so the platform is asked;
+ * - `stop finishing`: it is live. Its first comment may have been written in the gap;
+ * - `nothing`: it was due later, or has ended.
+ */
+export type Doubt = 'look up' | 'stop finishing' | 'nothing';
+
+/** Decides what has to be done about a target. Pure. */
+export function doubtAbout(
+  { status, scheduledFor, publishedAt, wakeAt, calls = [] }: Target,
+  { untilMs }: Gap,
+): Doubt {
+  if (wakeAt === undefined || calls.at(-1)?.isRestored) return 'nothing';
+  if (publishedAt !== undefined || isLive(status)) return 'stop finishing';
+  if (status === 'publishing') return 'look up';
+  return status === 'scheduled' && Date.parse(scheduledFor ?? '') <= untilMs ? 'look up' : 'nothing';
+}
+
+/**
+ * Adds the record of the calls that a backup does not have. They were made with the preparation that it has, or with another one,
+ * after the backup, and not before the target was due. Pure.
+ */
+export function withRestoredCall(
+  { calls = [], preparation = {}, scheduledFor }: Target,
+  { sinceMs, untilMs }: Gap,
+): CallRecord[] {
+  const dueMs = Date.parse(scheduledFor ?? '');
+  const firstMs = dueMs > sinceMs && dueMs <= untilMs ? dueMs : sinceMs;
+  const earlier = calls.map((call) =>
+    call.outcome === 'open' ? { ...call, outcome: 'repeated' as const } : call,
+  );
+  const restored: CallRecord = {
+    intentAt: toTimestamp(firstMs),
+    token: calls.at(-1)?.outcome === 'open' ? (calls.at(-1)?.token ?? preparation) : preparation,
+    endedAt: toTimestamp(untilMs),
+    outcome: 'open',
+    lookups: 0,
+    misses: 0,
+    isRestored: true,
+  };
+  return [...earlier, restored];
+}
+
+/** The positions of the steps of a chain that may have become posts in the gap. Pure. @param dueMs when its post was due */
+export function doubtfulSteps(
+  chain: readonly StoredChainStep[],
+  dueMs: number,
+  { sinceMs, untilMs }: Gap,
+): number[] {
+  return chain.flatMap(({ status, afterMinutes }, index) =>
+    status === 'waiting' && Math.max(dueMs, sinceMs) + afterMinutes * minuteMs <= untilMs ? [index] : [],
+  );
+}
