@@ -1,9 +1,10 @@
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
-import { alarmOperators, createOperatorTopic } from './constructs/alarms.ts';
+import { OperatorAlarms } from './constructs/alarms.ts';
+import { warnOfSpend } from './constructs/budget.ts';
+import { alarmCapacity } from './constructs/capacity-alarms.ts';
 import { createDataTable } from './constructs/data-table.ts';
 import { MediaStore } from './constructs/media-store.ts';
 import { createOriginSecret } from './constructs/origin-secret.ts';
@@ -30,7 +31,7 @@ export class DataStack extends Stack {
    * stack still imports, and stacks that import it are deployed after this one.
    */
   readonly resources: DataResources;
-  readonly operatorTopic: Topic;
+  readonly alarms: OperatorAlarms;
   readonly table: TableV2;
   readonly mediaArrivals: WorkQueue;
   readonly webhooks: WorkQueue;
@@ -38,26 +39,30 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { stage, workers }: DataStackProps) {
     super(scope, id, { terminationProtection: stage.keepsData });
-    this.operatorTopic = createOperatorTopic(this, stage.operatorEmail);
+    this.alarms = new OperatorAlarms(this, stage);
+    warnOfSpend(this, stage);
     this.table = createDataTable(this, stage);
     this.mediaArrivals = new WorkQueue(this, 'MediaArrived', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'mediaArrived'),
       impact: 'Uploads stay pending',
       alarmAfterMinutes: 10,
-      topic: this.operatorTopic,
+      group: 'background',
+      alarms: this.alarms,
     });
     this.webhooks = new WorkQueue(this, 'Webhook', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'webhook'),
       impact: 'Webhooks are late',
       // A message may be sent up to 15 minutes before it is due.
       alarmAfterMinutes: 20,
-      topic: this.operatorTopic,
+      group: 'background',
+      alarms: this.alarms,
     });
     this.inbound = new WorkQueue(this, 'Inbound', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'inbound'),
       impact: 'Comments are not answered',
       alarmAfterMinutes: 5,
-      topic: this.operatorTopic,
+      group: 'background',
+      alarms: this.alarms,
     });
     const media = new MediaStore(this, 'Media', { stage, arrivals: this.mediaArrivals.queue });
     const tokenKey = createTokenKey(this, stage);
@@ -82,7 +87,7 @@ export class DataStack extends Stack {
       }),
       queues: { webhook: this.exportQueue(this.webhooks), inbound: this.exportQueue(this.inbound) },
     };
-    this.alarmOnThrottles();
+    alarmCapacity(this, { table: this.table, stage, alarms: this.alarms });
     new StringParameter(this, 'TableNameParameter', {
       parameterName: `/herald/${stage.name}/table-name`,
       stringValue: this.table.tableName,
@@ -95,24 +100,6 @@ export class DataStack extends Stack {
 
   private exportQueue({ queue }: WorkQueue): QueueAddress {
     return { queueUrl: this.exportValue(queue.queueUrl), queueArn: this.exportValue(queue.queueArn) };
-  }
-
-  private alarmOnThrottles(): void {
-    alarmOperators(this, 'TableThrottles', this.operatorTopic, {
-      metric: this.table.metricThrottledRequestsForOperations({
-        operations: [
-          Operation.GET_ITEM,
-          Operation.QUERY,
-          Operation.UPDATE_ITEM,
-          Operation.TRANSACT_WRITE_ITEMS,
-        ],
-        period: Duration.minutes(1),
-      }),
-      above: 10,
-      periods: 5,
-      heading: 'Requests to the table are throttled',
-      description: 'API calls and background work slow down or fail. First look for one hot key.',
-    });
   }
 }
 

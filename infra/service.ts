@@ -2,6 +2,7 @@ import type { App } from 'aws-cdk-lib';
 import { readStageFeatures } from '../lib/platforms/registry/features.ts';
 import { ApiStack } from './api-stack.ts';
 import type { BundleDirectory } from './bundling.ts';
+import { tagResources } from './constructs/tags.ts';
 import { DataStack } from './data-stack.ts';
 import { apiFunctions } from './functions/api.ts';
 import type { ApiFunction, WorkerFunction } from './functions/definition.ts';
@@ -32,7 +33,7 @@ export interface ServiceProps {
 /**
  * Creates the stacks of one stage: data first, because the API and the workers depend on it.
  *
- * @throws Error that names a feature of the stage which does not exist
+ * @throws Error that names a feature of the stage which does not exist, or a setting that its alarms need
  */
 export function createService(app: App, props: ServiceProps) {
   const {
@@ -44,7 +45,7 @@ export function createService(app: App, props: ServiceProps) {
   } = props;
   readStageFeatures(stage.features ?? {});
   const data = new DataStack(app, `herald-${stage.name}-data`, { stage, workers: workerDefinitions });
-  const shared = { stage, bundles, data: data.resources, operatorTopic: data.operatorTopic };
+  const shared = { stage, bundles, data: data.resources, alarms: data.alarms };
   const api = new ApiStack(app, `herald-${stage.name}-api`, { ...shared, functions: apiDefinitions });
   const workers = new WorkersStack(app, `herald-${stage.name}-workers`, {
     ...shared,
@@ -62,5 +63,6 @@ export function createService(app: App, props: ServiceProps) {
     api: api.api,
   });
   for (const stack of [api, ...api.groups, workers, panel]) stack.addStackDependency(data);
+  for (const stack of [data, api, ...api.groups, workers, panel]) tagResources(stack, stage);
   return { data, api, workers, panel };
 }

@@ -48,8 +48,16 @@ export interface StageSettings {
    * `docs/deploy.md`). If absent, at a Cognito user pool that the stacks create.
    */
   readonly signIn?: 'own';
-  /** Receives the alarms by e-mail. If absent, nobody is subscribed to the topic. */
+  /** Whether there are alarms, a budget and a dashboard. They are most of what an idle stage costs. */
+  readonly hasAlarms: boolean;
+  /** Receives the alarms and the warnings of the budget by e-mail. A stage with alarms must have one. */
   readonly operatorEmail?: string;
+  /** What the account may cost in a month, in US dollars, before operators are warned. If absent, there is no budget. */
+  readonly monthlyBudgetDollars?: number;
+  /** How many functions may run at the same time in the account and Region: Lambda's quota. New accounts have 10. */
+  readonly accountConcurrency: number;
+  /** Whether CloudWatch keeps the keys of throttled requests to the table ($1 a month). */
+  readonly recordsThrottledKeys: boolean;
 }
 
 export const stages = {
@@ -61,6 +69,9 @@ export const stages = {
     linkThrottle: { requestsPerSecond: 1_000, burst: 1_000 },
     dailyLimits: {},
     uploadOrigins: ['*'],
+    hasAlarms: false,
+    accountConcurrency: 1_000,
+    recordsThrottledKeys: false,
   },
   production: {
     logRetention: RetentionDays.THREE_MONTHS,
@@ -71,6 +82,10 @@ export const stages = {
     publishConcurrency: 200,
     dailyLimits: {},
     uploadOrigins: ['*'],
+    hasAlarms: true,
+    monthlyBudgetDollars: 100,
+    accountConcurrency: 1_000,
+    recordsThrottledKeys: true,
   },
 } as const satisfies Record<string, StageSettings>;
 

@@ -1,9 +1,9 @@
 import { Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { OperatorAlarms } from './alarms.ts';
 import { createDeadLetters } from './work-queue.ts';
 
 /** The group of the one-off schedules, the role that they send with, and the queue for messages they could not send. */
@@ -15,7 +15,7 @@ export class PostScheduler extends Construct {
   readonly deadLetters: Queue;
 
   /** @param target the queue that schedules send to */
-  constructor(scope: Construct, id: string, { target, topic }: { target: Queue; topic: ITopic }) {
+  constructor(scope: Construct, id: string, { target, alarms }: { target: Queue; alarms: OperatorAlarms }) {
     super(scope, id);
     const stack = Stack.of(this);
     const group = new CfnScheduleGroup(this, 'Group');
@@ -28,7 +28,7 @@ export class PostScheduler extends Construct {
     this.deadLetters = createDeadLetters(this, 'DeadLetters', {
       impact: 'Scheduled posts may be late: Scheduler cannot reach the publish queue',
       sender: 'the schedules that functions create',
-      topic,
+      alarms,
     });
     this.role = new Role(this, 'Role', {
       // Confused deputy prevention: only schedules of this group in this account may use the role.

@@ -1,9 +1,8 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { maximumReceives } from '../../lib/kernel/receives.ts';
-import { alarmOperators } from './alarms.ts';
+import type { AlarmGroup, OperatorAlarms } from './alarms.ts';
 
 export interface WorkQueueProps {
   readonly consumerTimeoutSeconds: number;
@@ -11,7 +10,8 @@ export interface WorkQueueProps {
   readonly impact: string;
   /** The alarm fires if the oldest message is older than this. */
   readonly alarmAfterMinutes: number;
-  readonly topic: ITopic;
+  readonly group: AlarmGroup;
+  readonly alarms: OperatorAlarms;
 }
 
 /** A queue together with its dead-letter queue and the alarms on both. */
@@ -29,12 +29,13 @@ export class WorkQueue extends Construct {
       retentionPeriod: Duration.days(4),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maximumReceives },
     });
-    alarmOperators(this, 'TooOld', props.topic, {
+    props.alarms.add(this, 'TooOld', {
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(1) }),
       above: props.alarmAfterMinutes * 60,
       periods: 3,
       heading: props.impact,
       description: `the oldest message of the ${id} queue is older than ${props.alarmAfterMinutes} minutes. Look at its consumer's errors and throttles.`,
+      group: props.group,
     });
   }
 }
@@ -42,7 +43,7 @@ export class WorkQueue extends Construct {
 export interface DeadLettersProps {
   /** What is late or fails if a message arrives here; the alarm's description starts with it. */
   readonly impact: string;
-  readonly topic: ITopic;
+  readonly alarms: OperatorAlarms;
   /** What sends to it, if not the redrive policy of a queue. */
   readonly sender?: string;
 }
@@ -51,10 +52,10 @@ export interface DeadLettersProps {
 export function createDeadLetters(
   scope: Construct,
   id: string,
-  { impact, topic, sender }: DeadLettersProps,
+  { impact, alarms, sender }: DeadLettersProps,
 ): Queue {
   const queue = new Queue(scope, id, { enforceSSL: true, retentionPeriod: Duration.days(14) });
-  alarmOperators(scope, `${id}NotEmpty`, topic, {
+  alarms.add(scope, `${id}NotEmpty`, {
     metric: queue.metricApproximateNumberOfMessagesVisible({
       period: Duration.minutes(1),
       statistic: 'Maximum',
@@ -62,6 +63,7 @@ export function createDeadLetters(
     above: 0,
     heading: 'A dead-letter queue holds messages',
     description: `${impact}. The queue is ${scope.node.path}/${id}. Read a message, fix the cause, then redrive the queue.`,
+    group: 'none',
   });
   if (sender !== undefined) {
     Validations.of(queue).acknowledge({

@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
-import { findStage } from '../../infra/stages.ts';
 import {
   type Synthesized,
   synthesize,
   synthesizeOnce,
   type TemplateResource,
-  type Templates,
-} from './support/synthesize.ts';
+  type Templates, devWithAlarms, production as productionStage } from './support/synthesize.ts';
 
 /**
  * The resources that hold data, by logical id, with the properties whose change makes CloudFormation replace them ("Update
@@ -41,7 +39,7 @@ let production: Synthesized;
 
 beforeAll(() => {
   dev = synthesizeOnce();
-  production = synthesize({ stage: findStage('production') });
+  production = synthesize({ stage: productionStage });
 });
 afterAll(() => {
   production.remove();
@@ -70,7 +68,7 @@ describe('resources that hold data', () => {
   it('do not change if a setting changes or a function is added or changed', () => {
     const [first] = apiFunctions;
     const changed = synthesize({
-      stage: { ...findStage('dev'), rateLimitPerMinute: 7, publicBaseUrl: 'https://herald.example' },
+      stage: { ...devWithAlarms, rateLimitPerMinute: 7, publicBaseUrl: 'https://herald.example' },
       api: [
         ...apiFunctions,
         {
