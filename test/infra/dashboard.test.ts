@@ -4,7 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { metricNamespace } from '../../lib/metrics/measurements.ts';
 import { platformNames } from '../../lib/platforms/contract/names.ts';
 import { type KnownMetric, search } from './support/metric-search.ts';
-import { constructName, devWithAlarms, synthesize, synthesizeOnce, type Templates } from './support/synthesize.ts';
+import {
+  constructName,
+  devWithAlarms,
+  synthesize,
+  synthesizeOnce,
+  type Templates,
+} from './support/synthesize.ts';
 
 let service: Templates;
 beforeAll(() => {
@@ -48,7 +54,13 @@ function knownMetrics(): KnownMetric[] {
 
 /** Written by `functions/wire/metrics.ts`; which of them have a platform is said by the code that records them. */
 function ownMetrics(): KnownMetric[] {
-  const perPlatform = ['GoLiveLateness', 'DestinationsPublished', 'DestinationsFailed', 'AccountsExpired', 'InboundRefused'];
+  const perPlatform = [
+    'GoLiveLateness',
+    'DestinationsPublished',
+    'DestinationsFailed',
+    'AccountsExpired',
+    'InboundRefused',
+  ];
   return perPlatform.flatMap((name) =>
     platformNames.map((platform) => ({
       namespace: metricNamespace(devWithAlarms.name),
@@ -76,7 +88,10 @@ describe('the dashboard', () => {
   it('shows the errors and the throttles of each of the stage’s functions, and of no other', () => {
     const others = knownMetrics().map((metric) => ({
       ...metric,
-      dimensions: { FunctionName: 'shop-dev-orders', ...metric.namespace === 'AWS/Lambda' ? {} : metric.dimensions },
+      dimensions: {
+        FunctionName: 'shop-dev-orders',
+        ...(metric.namespace === 'AWS/Lambda' ? {} : metric.dimensions),
+      },
     }));
     for (const name of ['Errors', 'Throttles']) {
       const found = searches()
@@ -85,12 +100,16 @@ describe('the dashboard', () => {
       expect(found).toEqual(
         knownMetrics().filter((metric) => metric.namespace === 'AWS/Lambda' && metric.name === name),
       );
-      expect(found.length).toBeGreaterThan(service.ofType('AWS::Lambda::Function').map(constructName).length - 1);
+      expect(found.length).toBeGreaterThan(
+        service.ofType('AWS::Lambda::Function').map(constructName).length - 1,
+      );
     }
   });
 
   it('shows each platform in each of the searches for our own metrics', () => {
-    const own = searches().filter(({ expression }) => expression.includes(metricNamespace(devWithAlarms.name)));
+    const own = searches().filter(({ expression }) =>
+      expression.includes(metricNamespace(devWithAlarms.name)),
+    );
     expect(own.length).toBe(6);
     for (const { expression } of own) {
       expect(search(expression, knownMetrics()).map(({ dimensions }) => dimensions['platform'])).toEqual([
@@ -113,7 +132,10 @@ describe('the dashboard', () => {
       'functions/api/platform-webhook.ts',
     ].map((file) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8'));
     for (const { name } of ownMetrics()) {
-      expect(recorders.some((source) => source.includes(`name: '${name}'`)), name).toBe(true);
+      expect(
+        recorders.some((source) => source.includes(`name: '${name}'`)),
+        name,
+      ).toBe(true);
     }
   });
 });

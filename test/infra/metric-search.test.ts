@@ -16,7 +16,11 @@ describe('a search for metrics', () => {
   it.each([
     ['finds all functions by the schema', 'MetricName="Errors"', [sweepErrors, otherErrors]],
     ['finds functions by a word of their names', 'MetricName="Errors" FunctionName=herald', [sweepErrors]],
-    ['finds functions by all of several words', 'FunctionName=herald FunctionName=dev', [sweepErrors, sweepThrottles]],
+    [
+      'finds functions by all of several words',
+      'FunctionName=herald FunctionName=dev',
+      [sweepErrors, sweepThrottles],
+    ],
     ['finds nothing by a prefix in quotes', 'MetricName="Errors" FunctionName="herald-dev"', []],
     ['finds one function by its whole name', 'FunctionName="shop-dev-orders"', [otherErrors]],
     ['finds nothing by a part of a word', 'FunctionName=heral', []],

@@ -4,11 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
 import {
+  devWithAlarms,
+  production as productionStage,
   type Synthesized,
   synthesize,
   synthesizeOnce,
   type TemplateResource,
-  type Templates, devWithAlarms, production as productionStage } from './support/synthesize.ts';
+  type Templates,
+} from './support/synthesize.ts';
 
 /**
  * The resources that hold data, by logical id, with the properties whose change makes CloudFormation replace them ("Update

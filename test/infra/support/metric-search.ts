@@ -32,7 +32,8 @@ export function search(expression: string, metrics: readonly KnownMetric[]): rea
   const [namespace, ...dimensions] = schema.split(',');
   const terms = readTerms(query);
   for (const { of } of terms)
-    if (of !== 'MetricName' && !dimensions.includes(of)) throw new Error(`${of} is not in the schema ${schema}`);
+    if (of !== 'MetricName' && !dimensions.includes(of))
+      throw new Error(`${of} is not in the schema ${schema}`);
   return metrics.filter(
     (metric) =>
       metric.namespace === namespace &&
