@@ -39,7 +39,8 @@ export type Templates = ReadonlyMap<string, Template>;
  */
 export function readTemplates(directory: string): Templates {
   const files = globSync('*.template.json', { cwd: directory }).sort();
-  if (files.length === 0) throw new Error(`${directory} has no template: it is not the folder of a synthesis`);
+  if (files.length === 0)
+    throw new Error(`${directory} has no template: it is not the folder of a synthesis`);
   return new Map(
     files.map((file) => [
       basename(file, '.template.json'),
@@ -52,7 +53,9 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The call of a function in a template, such as `{ Ref: 'Table' }`, or undefined if the value is none. */
-export function callIn(value: Json | undefined): { readonly name: string; readonly argument: Json } | undefined {
+export function callIn(
+  value: Json | undefined,
+): { readonly name: string; readonly argument: Json } | undefined {
   if (!isObject(value)) return undefined;
   const [entry, ...others] = Object.entries(value);
   if (entry === undefined || others.length > 0) return undefined;
@@ -61,7 +64,9 @@ export function callIn(value: Json | undefined): { readonly name: string; readon
 }
 
 /** Every call in a value, from the outside to the inside. */
-export function* callsIn(value: Json | undefined): Generator<{ readonly name: string; readonly argument: Json }> {
+export function* callsIn(
+  value: Json | undefined,
+): Generator<{ readonly name: string; readonly argument: Json }> {
   if (value === undefined || value === null || typeof value !== 'object') return;
   const call = callIn(value);
   if (call !== undefined) yield call;

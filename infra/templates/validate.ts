@@ -1,16 +1,26 @@
+import { problemsByDocumentation } from './additions.ts';
 import type { ResourceTypes } from './resource-types.ts';
 import { callsIn, type Json, type Template, type Templates, textOf } from './template.ts';
 import { problemsOfProperties } from './values.ts';
 
 const pseudoParameters = new Set(
-  ['AccountId', 'NoValue', 'NotificationARNs', 'Partition', 'Region', 'StackId', 'StackName', 'URLSuffix'].map(
-    (name) => `AWS::${name}`,
-  ),
+  [
+    'AccountId',
+    'NoValue',
+    'NotificationARNs',
+    'Partition',
+    'Region',
+    'StackId',
+    'StackName',
+    'URLSuffix',
+  ].map((name) => `AWS::${name}`),
 );
 
 /** Custom resources are functions of ours or of CDK: nobody knows their attributes and properties before they run. */
 const isCustom = (type: string): boolean =>
-  type.startsWith('Custom::') || type === 'AWS::CloudFormation::CustomResource' || type === 'AWS::CDK::Metadata';
+  type.startsWith('Custom::') ||
+  type === 'AWS::CloudFormation::CustomResource' ||
+  type === 'AWS::CDK::Metadata';
 
 /**
  * Returns what is wrong with the templates, as `<stack> <logical id> <path>: <problem>`: types, properties, values and
@@ -61,7 +71,11 @@ function problemsOfResource(types: ResourceTypes, template: Template, id: string
   if (isCustom(Type)) return problems;
   const type = types.find(Type);
   if (type === undefined) return [...problems, `Type: there is no type ${Type}`];
-  return [...problems, ...problemsOfProperties(types, type.properties, Properties, 'Properties')];
+  return [
+    ...problems,
+    ...problemsOfProperties(types, type.properties, Properties, 'Properties'),
+    ...problemsByDocumentation(Type, Properties),
+  ];
 }
 
 function problemsOfReferences(types: ResourceTypes, template: Template, value: Json): string[] {
@@ -74,7 +88,9 @@ function problemsOfReferences(types: ResourceTypes, template: Template, value: J
     if (name === 'Fn::Sub') return problemsOfText(types, template, argument);
     if (name === 'Fn::FindInMap' && Array.isArray(argument)) {
       const map = argument[0];
-      return typeof map === 'string' && template.Mappings?.[map] === undefined ? [`there is no mapping ${map}`] : [];
+      return typeof map === 'string' && template.Mappings?.[map] === undefined
+        ? [`there is no mapping ${map}`]
+        : [];
     }
     if (name === 'Fn::If' && Array.isArray(argument)) {
       const condition = String(argument[0]);
@@ -86,11 +102,18 @@ function problemsOfReferences(types: ResourceTypes, template: Template, value: J
 
 function problemsOfTarget(template: Template, id: string): string[] {
   const exists =
-    pseudoParameters.has(id) || template.Resources[id] !== undefined || template.Parameters?.[id] !== undefined;
+    pseudoParameters.has(id) ||
+    template.Resources[id] !== undefined ||
+    template.Parameters?.[id] !== undefined;
   return exists ? [] : [`refers to ${id}, which is no resource and no parameter`];
 }
 
-function problemsOfAttribute(types: ResourceTypes, template: Template, id: string, attribute: string): string[] {
+function problemsOfAttribute(
+  types: ResourceTypes,
+  template: Template,
+  id: string,
+  attribute: string,
+): string[] {
   const resource = template.Resources[id];
   if (resource === undefined) return [`refers to ${id}, which is no resource`];
   const type = types.find(resource.Type);

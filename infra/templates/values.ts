@@ -6,7 +6,12 @@ import { callIn, isObject, type Json, type JsonObject } from './template.ts';
  * Returns what is wrong with a value of a property, as `<path>: <problem>`. The value of a call, such as `Ref`, is known
  * only in a deployment, so it may be of any type.
  */
-export function problemsOfValue(types: ResourceTypes, type: PropertyType, value: Json, path: string): string[] {
+export function problemsOfValue(
+  types: ResourceTypes,
+  type: PropertyType,
+  value: Json,
+  path: string,
+): string[] {
   if (callIn(value) !== undefined) return [];
   const wrong = [`${path}: ${shorten(value)} is not ${nameOf(type)}`];
   switch (type.type) {
