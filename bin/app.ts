@@ -1,5 +1,5 @@
 /**
- * The CDK app: `cdk synth|deploy -c stage=<stage> [-c config=<settings file>]`, or without the CDK CLI
+ * The CDK app: `cdk synth|deploy -c stage=<stage> [-c config=<settings file>] [-c operatorEmail=<address>]`, or without the CDK CLI
  * `CDK_OUTDIR=<folder> node bin/app.ts`. It makes no look-ups, in AWS or elsewhere.
  */
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { startModule } from '../infra/functions/definition.ts';
 import { workerFunctions } from '../infra/functions/workers.ts';
 import { appContext, createService } from '../infra/service.ts';
 import { buildSite } from '../infra/site.ts';
-import { findStage } from '../infra/stages.ts';
+import { findStage, type Stage } from '../infra/stages.ts';
 import { readSettings } from './settings-file.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -22,7 +22,11 @@ try {
     postCliContext: appContext,
   });
   const own = readSettings(app.node.tryGetContext('config'));
-  const stage = findStage(app.node.tryGetContext('stage') ?? 'dev', own);
+  const operatorEmail = app.node.tryGetContext('operatorEmail');
+  const stage: Stage = {
+    ...findStage(app.node.tryGetContext('stage') ?? 'dev', own),
+    ...(operatorEmail !== undefined && { operatorEmail: String(operatorEmail) }),
+  };
   const bundles = await bundleFunctions([...apiFunctions, ...workerFunctions], {
     root,
     outputDirectory: join(root, '.build'),

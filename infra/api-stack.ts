@@ -1,9 +1,9 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { BundleDirectory } from './bundling.ts';
-import { alarmOperators } from './constructs/alarms.ts';
+import type { OperatorAlarms } from './constructs/alarms.ts';
+import { alarmApi } from './constructs/api-alarms.ts';
 import { HttpApi } from './constructs/http-api.ts';
 import { callableOf } from './constructs/live-alias.ts';
 import { valueOfSecret } from './constructs/origin-secret.ts';
@@ -21,7 +21,7 @@ export interface ApiStackProps {
   readonly bundles: BundleDirectory;
   readonly functions: readonly ApiFunction[];
   readonly data: DataResources;
-  readonly operatorTopic: ITopic;
+  readonly alarms: OperatorAlarms;
 }
 
 /**
@@ -34,7 +34,7 @@ export class ApiStack extends Stack {
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, { env: environmentOf(props.stage) });
-    const { stage, functions, operatorTopic } = props;
+    const { stage, functions, alarms } = props;
     this.api = new HttpApi(this, 'Api', stage);
     // Exported even if no stack imports it now: CloudFormation refuses to remove an export that another stack still
     // imports, and stacks that import it are deployed after this one.
@@ -44,7 +44,7 @@ export class ApiStack extends Stack {
     const redirect = ungrouped.get('redirect');
     if (redirect) {
       for (const query of linkQueries) saveQuery(this, query, ungrouped);
-      alarmRedirect(this, redirect, operatorTopic);
+      alarmRedirect(this, redirect, alarms);
     }
     this.groups = [...byGroup].flatMap(([group, definitions]) => {
       if (group === undefined) return [];
@@ -52,13 +52,7 @@ export class ApiStack extends Stack {
       this.serveAll(stack, group, definitions, props);
       return stack;
     });
-    alarmOperators(this, 'ApiErrors', operatorTopic, {
-      metric: this.api.metric('5xx', { statistic: 'Sum' }),
-      above: 5,
-      periods: 3,
-      heading: 'API clients get 5xx errors',
-      description: 'find the routeKey in the access log, then read the log of that route’s function.',
-    });
+    alarmApi(this, this.api, alarms);
     new CfnOutput(this, 'ApiUrl', { value: this.api.publicUrl });
     new CfnOutput(this, 'OAuthRedirectUrl', {
       value: `${this.api.publicUrl}/oauth/<platform>/callback`,

@@ -1,10 +1,11 @@
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import { type ITableV2, Operation, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { type ITableV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
-import { alarmOperators, createOperatorTopic } from './constructs/alarms.ts';
+import { OperatorAlarms } from './constructs/alarms.ts';
 import { backUpTable } from './constructs/backup.ts';
+import { warnOfSpend } from './constructs/budget.ts';
+import { alarmCapacity } from './constructs/capacity-alarms.ts';
 import { createDataTable } from './constructs/data-table.ts';
 import { MediaStore } from './constructs/media-store.ts';
 import { createOriginSecret } from './constructs/origin-secret.ts';
@@ -32,16 +33,17 @@ export class DataStack extends Stack {
    * stack still imports, and stacks that import it are deployed after this one.
    */
   readonly resources: DataResources;
-  readonly operatorTopic: Topic;
   /** The table that the functions use: the stack's own, or a restored one. */
   readonly table: ITableV2;
+  readonly alarms: OperatorAlarms;
   readonly mediaArrivals: WorkQueue;
   readonly webhooks: WorkQueue;
   readonly inbound: WorkQueue;
 
   constructor(scope: Construct, id: string, { stage, workers }: DataStackProps) {
     super(scope, id, { env: environmentOf(stage), terminationProtection: stage.keepsData });
-    this.operatorTopic = createOperatorTopic(this, stage.operatorEmail);
+    this.alarms = new OperatorAlarms(this, stage);
+    warnOfSpend(this, stage);
     const table = createDataTable(this, stage);
     this.table = stage.restoredTable
       ? TableV2.fromTableAttributes(this, 'RestoredTable', {
@@ -54,23 +56,26 @@ export class DataStack extends Stack {
       consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'mediaArrived'),
       impact: 'Uploads stay pending',
       alarmAfterMinutes: 10,
-      topic: this.operatorTopic,
       stage,
+      group: 'background',
+      alarms: this.alarms,
     });
     this.webhooks = new WorkQueue(this, 'Webhook', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'webhook'),
       impact: 'Webhooks are late',
       // A message may be sent up to 15 minutes before it is due.
       alarmAfterMinutes: 20,
-      topic: this.operatorTopic,
       stage,
+      group: 'background',
+      alarms: this.alarms,
     });
     this.inbound = new WorkQueue(this, 'Inbound', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(workers, 'inbound'),
       impact: 'Comments are not answered',
       alarmAfterMinutes: 5,
-      topic: this.operatorTopic,
       stage,
+      group: 'background',
+      alarms: this.alarms,
     });
     const media = new MediaStore(this, 'Media', { stage, arrivals: this.mediaArrivals.queue });
     const tokenKey = createTokenKey(this, stage);
@@ -107,7 +112,7 @@ export class DataStack extends Stack {
         tableStreamArn: stage.restoredTable.streamArn,
       }),
     };
-    this.alarmOnThrottles();
+    alarmCapacity(this, { table: this.table, stage, alarms: this.alarms });
     const tableName = new StringParameter(this, 'TableNameParameter', {
       parameterName: `/herald/${stage.name}/table-name`,
       stringValue: this.table.tableName,
@@ -128,24 +133,6 @@ export class DataStack extends Stack {
 
   private exportQueue({ queue }: WorkQueue): QueueAddress {
     return { queueUrl: this.exportValue(queue.queueUrl), queueArn: this.exportValue(queue.queueArn) };
-  }
-
-  private alarmOnThrottles(): void {
-    alarmOperators(this, 'TableThrottles', this.operatorTopic, {
-      metric: this.table.metricThrottledRequestsForOperations({
-        operations: [
-          Operation.GET_ITEM,
-          Operation.QUERY,
-          Operation.UPDATE_ITEM,
-          Operation.TRANSACT_WRITE_ITEMS,
-        ],
-        period: Duration.minutes(1),
-      }),
-      above: 10,
-      periods: 5,
-      heading: 'Requests to the table are throttled',
-      description: 'API calls and background work slow down or fail. First look for one hot key.',
-    });
   }
 }
 

@@ -4,6 +4,7 @@ import { readRetention } from '../lib/table/retention.ts';
 import { ApiStack } from './api-stack.ts';
 import { BackupStack } from './backup-stack.ts';
 import type { BundleDirectory } from './bundling.ts';
+import { tagResources } from './constructs/tags.ts';
 import { DataStack } from './data-stack.ts';
 import { apiFunctions } from './functions/api.ts';
 import type { ApiFunction, WorkerFunction } from './functions/definition.ts';
@@ -35,7 +36,8 @@ export interface ServiceProps {
  * Creates the stacks of one stage: data first, because the API and the workers depend on it. What receives copies in another
  * Region comes before that, because S3 and AWS Backup refuse a destination that does not exist.
  *
- * @throws Error that names a feature of the stage which does not exist, or a retention time that is too short
+ * @throws Error that names a feature of the stage which does not exist, a retention time that is too short, or a setting that its
+ *   alarms need
  */
 export function createService(app: App, props: ServiceProps) {
   const {
@@ -54,7 +56,7 @@ export function createService(app: App, props: ServiceProps) {
       })
     : undefined;
   const data = new DataStack(app, `herald-${stage.name}-data`, { stage, workers: workerDefinitions });
-  const shared = { stage, bundles, data: data.resources, operatorTopic: data.operatorTopic };
+  const shared = { stage, bundles, data: data.resources, alarms: data.alarms };
   const api = new ApiStack(app, `herald-${stage.name}-api`, { ...shared, functions: apiDefinitions });
   const workers = new WorkersStack(app, `herald-${stage.name}-workers`, {
     ...shared,
@@ -73,5 +75,7 @@ export function createService(app: App, props: ServiceProps) {
   });
   for (const stack of [api, ...api.groups, workers, panel]) stack.addStackDependency(data);
   if (backup) data.addStackDependency(backup);
+  for (const stack of [data, api, ...api.groups, workers, panel, ...(backup ? [backup] : [])])
+    tagResources(stack, stage);
   return { data, api, workers, panel, ...(backup && { backup }) };
 }

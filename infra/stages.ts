@@ -33,9 +33,9 @@ export interface StageSettings {
   readonly linkThrottle: { readonly requestsPerSecond: number; readonly burst: number };
   /**
    * How many functions may run concurrently in the account and Region (Lambda's quota), or how many of them this stage may use.
-   * Default 1,000. `infra/functions/concurrency.ts` divides them. With fewer than 50, nothing can be kept free for the API.
+   * `infra/functions/concurrency.ts` divides them. With fewer than 50, nothing can be kept free for the API.
    */
-  readonly accountConcurrency?: number;
+  readonly accountConcurrency: number;
   /** How many execution environments may publish concurrently, at least 2. If absent, 30 % of `accountConcurrency`. */
   readonly publishConcurrency?: number;
   /**
@@ -86,8 +86,14 @@ export interface StageSettings {
    * `docs/restore.md` has the steps.
    */
   readonly restoredTable?: { readonly tableName: string; readonly streamArn: string };
-  /** Receives the alarms by e-mail. If absent, nobody is subscribed to the topic. */
+  /** Whether there are alarms, a budget and a dashboard. They are most of what an idle stage costs. */
+  readonly hasAlarms: boolean;
+  /** Receives the alarms and the warnings of the budget by e-mail. A stage with alarms must have one. */
   readonly operatorEmail?: string;
+  /** What the account may cost in a month, in US dollars, before operators are warned. If absent, there is no budget. */
+  readonly monthlyBudgetDollars?: number;
+  /** Whether CloudWatch keeps the keys of throttled requests to the table ($1 a month). */
+  readonly recordsThrottledKeys: boolean;
 }
 
 /** A host name of the team's own. Without these settings, a host has the name that AWS gives it, which keeps working with them. */
@@ -124,6 +130,8 @@ export const stages = {
     accountConcurrency: 200,
     dailyLimits: {},
     uploadOrigins: ['*'],
+    hasAlarms: false,
+    recordsThrottledKeys: false,
   },
   production: {
     logRetentionDays: 90,
@@ -134,6 +142,10 @@ export const stages = {
     releasesGradually: true,
     dailyLimits: {},
     uploadOrigins: ['*'],
+    hasAlarms: true,
+    monthlyBudgetDollars: 100,
+    accountConcurrency: 1_000,
+    recordsThrottledKeys: true,
   },
 } as const satisfies Record<string, StageSettings>;
 

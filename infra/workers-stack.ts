@@ -1,11 +1,10 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { BundleDirectory } from './bundling.ts';
-import { alarmOperators } from './constructs/alarms.ts';
+import type { OperatorAlarms } from './constructs/alarms.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import type { HttpApi } from './constructs/http-api.ts';
 import { callableOf } from './constructs/live-alias.ts';
@@ -15,6 +14,8 @@ import { type Right, rightsOnData, rightsToPublish, rightsToSend } from './const
 import { saveQuery } from './constructs/saved-query.ts';
 import { createServiceFunction } from './constructs/service-function.ts';
 import { ServiceMetrics } from './constructs/service-metrics.ts';
+import { alarmPeriodic, alarmSilence } from './constructs/silence-alarms.ts';
+import { reportSwitchedOff } from './constructs/switched-off.ts';
 import {
   consumeQueue,
   readTableStream,
@@ -39,7 +40,7 @@ export interface WorkersStackProps {
   readonly webhooks: WorkQueue;
   readonly inbound: WorkQueue;
   readonly api: HttpApi;
-  readonly operatorTopic: ITopic;
+  readonly alarms: OperatorAlarms;
 }
 
 /** Everything that runs in the background: queues, Scheduler, periodic rules, their functions, and the dashboard. */
@@ -51,44 +52,49 @@ export class WorkersStack extends Stack {
 
   constructor(scope: Construct, id: string, props: WorkersStackProps) {
     super(scope, id, { env: environmentOf(props.stage) });
-    const { stage, functions, operatorTopic, mediaArrivals, webhooks, inbound } = props;
+    const { stage, functions, alarms, mediaArrivals, webhooks, inbound } = props;
     const publish = new WorkQueue(this, 'Publish', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'publish'),
       impact: 'Posts wait in the publish queue',
       // A message may be sent up to 15 minutes before it is due.
       alarmAfterMinutes: 20,
-      topic: operatorTopic,
       stage,
+      group: 'publishing',
+      alarms,
     });
     const upload = new WorkQueue(this, 'Upload', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'upload'),
       impact: 'Files wait to be sent to platforms',
       // An upload may take minutes, and its message stays in the queue for as long. Some are sent 15 minutes ahead.
       alarmAfterMinutes: 30,
-      topic: operatorTopic,
       stage,
+      group: 'publishing',
+      alarms,
     });
     const chain = new WorkQueue(this, 'Chain', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'chain'),
       impact: 'Follow-up posts are late',
       alarmAfterMinutes: 5,
-      topic: operatorTopic,
       stage,
+      group: 'background',
+      alarms,
     });
     const automation = new WorkQueue(this, 'Automation', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'automation'),
       impact: 'Comments are not answered',
       alarmAfterMinutes: 5,
-      topic: operatorTopic,
       stage,
+      group: 'background',
+      alarms,
     });
     const imports = new WorkQueue(this, 'Import', {
       consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'import'),
       impact: 'Files are not imported',
       // A large file takes minutes, and its message stays in the queue for as long.
       alarmAfterMinutes: 30,
-      topic: operatorTopic,
       stage,
+      group: 'background',
+      alarms,
     });
     this.queues = {
       import: imports,
@@ -102,31 +108,29 @@ export class WorkersStack extends Stack {
     };
     this.scheduler = new PostScheduler(this, 'Scheduler', {
       targets: [publish.queue, upload.queue],
-      topic: operatorTopic,
+      alarms,
       stage,
     });
     this.streamDeadLetters = this.createStreamDeadLetters(props);
     const handlers = new Map(functions.map((each) => [each.name, this.addWorker(each, props)]));
     for (const query of workerQueries) saveQuery(this, query, handlers);
     const metrics = new ServiceMetrics(props.stage.name);
-    metrics.alarm(this, operatorTopic);
+    metrics.alarm(this, alarms);
+    alarmSilence(this, { handlers, publishQueue: publish.queue, alarms });
+    reportSwitchedOff(this, alarms);
+    alarms.compose(this);
+    if (props.stage.hasAlarms) this.createDashboard(props, metrics);
+  }
+
+  private createDashboard({ api, stage, table }: WorkersStackProps, metrics: ServiceMetrics): void {
+    const { mediaArrived, ...queues } = this.queues;
     createDashboard(this, {
-      api: props.api,
+      api,
       metrics,
-      table: props.table,
-      queues: {
-        publish,
-        upload,
-        chain,
-        import: imports,
-        webhook: webhooks,
-        'media arrived': mediaArrivals,
-        inbound,
-        automation,
-      },
+      table,
+      queues: { ...queues, 'media arrived': mediaArrived },
       otherDeadLetters: { schedules: this.scheduler.deadLetters, ...this.streamDeadLetters },
-      // The API's group stacks have the name of its main stack as their prefix.
-      functionNamePrefixes: [Stack.of(props.api).stackName, this.stackName],
+      stageName: stage.name,
     });
   }
 
@@ -171,7 +175,7 @@ export class WorkersStack extends Stack {
   private connect(
     handler: IFunction,
     definition: WorkerFunction,
-    { stage, functions, data, operatorTopic }: WorkersStackProps,
+    { stage, functions, data, alarms }: WorkersStackProps,
   ): void {
     const { name, trigger } = definition;
     const bounds = concurrencyBounds(functions, stage);
@@ -191,23 +195,18 @@ export class WorkersStack extends Stack {
           parallelization: bounds.parallelization,
           deadLetters: this.deadLettersOf(definition),
         });
-        alarmOperators(this, `${name}-behind`, operatorTopic, {
+        alarms.add(this, `${name}-behind`, {
           metric: handler.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),
           above: 60_000,
           periods: 3,
           heading: trigger.impact.late,
           description: `${name} is more than a minute behind the table's stream. Look at its errors.`,
+          group: trigger.impact.group,
         });
         return;
       case 'rate':
         runEvery(this, handler, trigger.everyMinutes);
-        alarmOperators(this, `${name}-fails`, operatorTopic, {
-          metric: handler.metricErrors({ period: Duration.minutes(trigger.everyMinutes) }),
-          above: 0,
-          periods: 3,
-          heading: trigger.impact,
-          description: `${name} has failed in three consecutive periods. Look at its log.`,
-        });
+        alarmPeriodic(this, handler, { ...trigger, alarms });
     }
   }
 
@@ -216,11 +215,7 @@ export class WorkersStack extends Stack {
    *
    * @throws Error if there are more than two readers: DynamoDB throttles a shard that more than two read.
    */
-  private createStreamDeadLetters({
-    stage,
-    functions,
-    operatorTopic,
-  }: WorkersStackProps): Record<string, Queue> {
+  private createStreamDeadLetters({ stage, functions, alarms }: WorkersStackProps): Record<string, Queue> {
     const readers = functions.flatMap(({ name, trigger }) =>
       trigger.kind === 'table-stream' ? [{ name, impact: trigger.impact.lost }] : [],
     );
@@ -231,7 +226,7 @@ export class WorkersStack extends Stack {
         createDeadLetters(this, `${name}-dead-letters`, {
           impact,
           sender: 'the event source mapping of the table stream',
-          topic: operatorTopic,
+          alarms,
           stage,
           name: `${name}deadletters`,
         }),

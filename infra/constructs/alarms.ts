@@ -1,39 +1,39 @@
-import { Stack } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib';
+import {
+  Alarm,
+  AlarmRule,
+  ComparisonOperator,
+  CompositeAlarm,
+  type IMetric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import type { Construct } from 'constructs';
-import { pinLogicalId } from './pin-logical-id.ts';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { type Construct, Node } from 'constructs';
+import type { Stage } from '../stages.ts';
+import { createOperatorTopic, requireOperatorEmail } from './operator-topic.ts';
 
-/** Creates the topic that receives alarms. An e-mail subscription sends nothing until its owner confirms it. */
-export function createOperatorTopic(scope: Construct, operatorEmail: string | undefined): Topic {
-  const topic = new Topic(scope, 'OperatorTopic');
-  pinLogicalId(topic, 'OperatorTopic1876606E');
-  if (operatorEmail !== undefined) topic.addSubscription(new EmailSubscription(operatorEmail));
-  // The first statement replaces the default policy, which lets the topic's account publish, so CloudWatch needs its own.
-  topic.addToResourcePolicy(
-    new PolicyStatement({
-      sid: 'AlarmsOfThisAccount',
-      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-      actions: ['sns:Publish'],
-      resources: [topic.topicArn],
-      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
-    }),
-  );
-  topic.addToResourcePolicy(
-    new PolicyStatement({
-      sid: 'NoPlainText',
-      effect: Effect.DENY,
-      principals: [new AnyPrincipal()],
-      actions: ['sns:Publish'],
-      resources: [topic.topicArn],
-      conditions: { Bool: { 'aws:SecureTransport': 'false' } },
-    }),
-  );
-  return topic;
-}
+/**
+ * The alarms that notify together, so that one cause sends one e-mail. `capacity` holds causes. While it rings, the others
+ * are silent: what they see is most often its consequence.
+ */
+const groups = {
+  capacity: {
+    heading: 'Capacity is used up',
+    description: 'Lambda or the table refuses work, so all of Herald may be slow.',
+  },
+  publishing: {
+    heading: 'Publishing is late',
+    description: 'customers’ posts go live late, or not at all.',
+  },
+  background: {
+    heading: 'Requests or background work fail',
+    description: 'API clients get errors, or something other than publishing is late or has stopped.',
+  },
+} as const;
+
+/** A group of alarms that notify together. `none`: the alarm notifies by itself. */
+export type AlarmGroup = keyof typeof groups | 'none';
 
 export interface AlarmProps {
   readonly metric: IMetric;
@@ -45,20 +45,82 @@ export interface AlarmProps {
   readonly heading: string;
   /** The exact condition and where to look first. */
   readonly description: string;
+  readonly group: AlarmGroup;
+  /** Whether the alarm also fires if the metric has no data, because its source has stopped. Default: no data is healthy. */
+  readonly firesOnSilence?: boolean;
+  /** Whether a percentile of a few samples changes nothing. */
+  readonly ignoresFewSamples?: boolean;
 }
 
-/** Creates an alarm that notifies operators when it fires and when it recovers. Missing data counts as healthy. */
-export function alarmOperators(scope: Construct, id: string, topic: ITopic, props: AlarmProps): Alarm {
-  const alarm = new Alarm(scope, id, {
-    metric: props.metric,
-    threshold: props.above,
-    evaluationPeriods: props.periods ?? 1,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-    treatMissingData: TreatMissingData.NOT_BREACHING,
-    alarmDescription: `${props.heading}: ${props.description}`,
-  });
-  const action = new SnsAction(topic);
-  alarm.addAlarmAction(action);
-  alarm.addOkAction(action);
-  return alarm;
+/**
+ * The alarms of one stage: they notify operators when they fire and when they recover. A stage without alarms has an
+ * object of this class that creates nothing.
+ */
+export class OperatorAlarms {
+  /** Receives the notifications. Absent if the stage has no alarms. */
+  readonly topic: ITopic | undefined;
+  private readonly members = new Map<AlarmGroup, { readonly name: string; readonly alarm: Alarm }[]>();
+
+  /** @throws Error that names the field if the stage has alarms and no operator */
+  constructor(scope: Construct, stage: Stage) {
+    this.topic = stage.hasAlarms ? createOperatorTopic(scope, requireOperatorEmail(stage)) : undefined;
+  }
+
+  /** Creates an alarm. Its name is that of its place in the stacks, which the e-mail shows. */
+  add(scope: Construct, id: string, props: AlarmProps): void {
+    if (this.topic === undefined) return;
+    const { metric, above, periods = 1, heading, description, group } = props;
+    const name = `${Node.of(scope).path}/${id}`.replaceAll('/', '-');
+    const alarm = new Alarm(scope, id, {
+      alarmName: name,
+      metric,
+      threshold: above,
+      evaluationPeriods: periods,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      treatMissingData: props.firesOnSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      ...(props.ignoresFewSamples && { evaluateLowSampleCountPercentile: 'ignore' }),
+      alarmDescription: `${heading}: ${description}`,
+    });
+    if (group === 'none') this.notify(alarm, this.topic);
+    else this.members.set(group, [...(this.members.get(group) ?? []), { name, alarm }]);
+  }
+
+  /** Creates the alarms of the groups, which notify for their members. Call it after the last `add`. */
+  compose(scope: Construct): void {
+    if (this.topic === undefined) return;
+    const capacity = this.addGroup(scope, this.topic, 'capacity');
+    this.addGroup(scope, this.topic, 'publishing', capacity);
+    this.addGroup(scope, this.topic, 'background', capacity);
+  }
+
+  private addGroup(
+    scope: Construct,
+    topic: ITopic,
+    name: keyof typeof groups,
+    suppressor?: CompositeAlarm,
+  ): CompositeAlarm {
+    const members = this.members.get(name) ?? [];
+    const { heading, description } = groups[name];
+    const composite = new CompositeAlarm(scope, `Group-${name}`, {
+      compositeAlarmName: `${Node.of(scope).path}-${name}`,
+      alarmDescription: `${heading}: ${description} The alarms that have caused this one are named in its state.`,
+      // Names instead of references: an export that another stack imports would hinder a release that removes an alarm.
+      alarmRule: AlarmRule.fromString(members.map((member) => `ALARM("${member.name}")`).join(' OR ')),
+      ...(suppressor && {
+        actionsSuppressor: suppressor,
+        // The cause may be noticed later than its consequence, and work catches up after it.
+        actionsSuppressorWaitPeriod: Duration.minutes(3),
+        actionsSuppressorExtensionPeriod: Duration.minutes(5),
+      }),
+    });
+    composite.node.addDependency(...members.map(({ alarm }) => alarm));
+    this.notify(composite, topic);
+    return composite;
+  }
+
+  private notify(alarm: Alarm | CompositeAlarm, topic: ITopic): void {
+    const action = new SnsAction(topic);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+  }
 }

@@ -14,13 +14,13 @@ export interface DashboardProps {
   /** Keyed by their labels. Each brings its dead-letter queue. */
   readonly queues: Readonly<Record<string, WorkQueue>>;
   readonly otherDeadLetters: Readonly<Record<string, IQueue>>;
-  /** The names of the functions' stacks, with which CloudFormation begins the functions' names. */
-  readonly functionNamePrefixes: readonly string[];
+  /** The names of functions begin with `herald-` and this. */
+  readonly stageName: string;
 }
 
 /** Creates a dashboard that shows whether the API works, posts are published, and queues have dead letters. */
 export function createDashboard(scope: Construct, props: DashboardProps): void {
-  const { api, metrics, table, queues, functionNamePrefixes } = props;
+  const { api, metrics, table, queues, stageName } = props;
   const deadLetters = Object.entries(queues).map(([label, queue]) => [label, queue.deadLetters] as const);
   new Dashboard(scope, 'Dashboard', {
     widgets: [
@@ -67,8 +67,8 @@ export function createDashboard(scope: Construct, props: DashboardProps): void {
         ),
       ],
       [
-        graph('Functions: errors', functionNamePrefixes.map(searchFunctions('Errors'))),
-        graph('Functions: throttles', functionNamePrefixes.map(searchFunctions('Throttles'))),
+        graph('Functions: errors', [searchFunctions('Errors', stageName)]),
+        graph('Functions: throttles', [searchFunctions('Throttles', stageName)]),
       ],
       [
         graph('Table: consumed capacity', [
@@ -88,13 +88,18 @@ function graph(title: string, left: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left, width: 12, period: Duration.minutes(1) });
 }
 
-/** A metric of all functions of a stack, which CloudWatch finds by the prefix of their names. */
-function searchFunctions(metricName: string) {
-  return (prefix: string) =>
-    new MathExpression({
-      expression: `SEARCH('{AWS/Lambda,FunctionName} MetricName="${metricName}" FunctionName="${prefix}"', 'Sum', 60)`,
-      label: '',
-      usingMetrics: {},
-      period: Duration.minutes(1),
-    });
+/**
+ * A metric of all functions of the stage. CloudFormation begins their names with `herald-<stage>`, and CloudWatch splits
+ * names into words, of which each term finds one. Between double quotes, a term finds only a function of exactly that name.
+ *
+ * See https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/search-expression-syntax.html.
+ */
+function searchFunctions(metricName: string, stageName: string): MathExpression {
+  const words = ['herald', ...stageName.split('-')].map((word) => `FunctionName=${word}`).join(' ');
+  return new MathExpression({
+    expression: `SEARCH('{AWS/Lambda,FunctionName} MetricName="${metricName}" ${words}', 'Sum', 60)`,
+    label: '',
+    usingMetrics: {},
+    period: Duration.minutes(1),
+  });
 }

@@ -1,4 +1,11 @@
-import { AttributeType, Billing, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  Billing,
+  ContributorInsightsMode,
+  ProjectionType,
+  StreamViewType,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { type IndexShape, indexes, tableShape } from '../../lib/table/schema.ts';
 import type { Stage } from '../stages.ts';
@@ -20,6 +27,10 @@ export function createDataTable(scope: Construct, stage: Stage): TableV2 {
     timeToLiveAttribute: tableShape.timeToLive,
     dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    ...(stage.recordsThrottledKeys && {
+      // Only throttled keys: every request to any other key would cost.
+      contributorInsightsSpecification: { enabled: true, mode: ContributorInsightsMode.THROTTLED_KEYS },
+    }),
     deletionProtection: stage.keepsData,
     removalPolicy: removalPolicyOf(stage),
   });

@@ -1,10 +1,10 @@
 import { Stack } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
+import type { OperatorAlarms } from './alarms.ts';
 import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
 import { createDeadLetters } from './work-queue.ts';
 
@@ -20,7 +20,7 @@ export class PostScheduler extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { targets, topic, stage }: { targets: readonly Queue[]; topic: ITopic; stage: Stage },
+    { targets, alarms, stage }: { targets: readonly Queue[]; alarms: OperatorAlarms; stage: Stage },
   ) {
     super(scope, id);
     const stack = Stack.of(this);
@@ -37,7 +37,7 @@ export class PostScheduler extends Construct {
     this.deadLetters = createDeadLetters(this, 'DeadLetters', {
       impact: 'Scheduled posts may be late: Scheduler cannot reach their queue',
       sender: 'the schedules that functions create',
-      topic,
+      alarms,
       stage,
       name: 'SchedulerDeadLetters',
     });

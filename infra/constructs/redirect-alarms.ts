@@ -1,12 +1,15 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { clickLost, linkUnreadable } from '../../lib/links/link-table.ts';
-import { alarmOperators } from './alarms.ts';
+import type { OperatorAlarms } from './alarms.ts';
 
-/** Alarms on lines of the redirect's log: it hides failures of the table from clients if it can, so metrics lack them. */
-export function alarmRedirect(stack: Stack, redirect: LambdaFunction, topic: ITopic): void {
+/**
+ * Alarms on lines of the redirect's log: it hides failures of the table from clients if it can, so metrics lack them. A
+ * stage without alarms has no such metrics either, because they cost as much.
+ */
+export function alarmRedirect(stack: Stack, redirect: LambdaFunction, alarms: OperatorAlarms): void {
+  if (alarms.topic === undefined) return;
   const logged = (id: string, line: string) =>
     new MetricFilter(stack, id, {
       logGroup: redirect.logGroup,
@@ -15,7 +18,7 @@ export function alarmRedirect(stack: Stack, redirect: LambdaFunction, topic: ITo
       metricName: id,
       metricValue: '1',
     });
-  alarmOperators(stack, 'LinksUnreadableAlarm', topic, {
+  alarms.add(stack, 'LinksUnreadableAlarm', {
     metric: logged('LinksUnreadable', linkUnreadable).metric({
       statistic: 'Sum',
       period: Duration.minutes(1),
@@ -25,11 +28,13 @@ export function alarmRedirect(stack: Stack, redirect: LambdaFunction, topic: ITo
     heading: 'Tracked links fail',
     description:
       'people who click them get 503, except for links that the function has cached. See the log of redirect.',
+    group: 'background',
   });
-  alarmOperators(stack, 'ClicksLostAlarm', topic, {
+  alarms.add(stack, 'ClicksLostAlarm', {
     metric: logged('ClicksLost', clickLost).metric({ statistic: 'Sum', period: Duration.minutes(5) }),
     above: 50,
     heading: 'Clicks are not counted',
     description: 'tracked links still work, but their click counts are too low. See the log of redirect.',
+    group: 'background',
   });
 }

@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import {
   type MetricName,
@@ -9,12 +8,12 @@ import {
   serviceDimension,
 } from '../../lib/metrics/measurements.ts';
 import { platformNames } from '../../lib/platforms/contract/names.ts';
-import { alarmOperators } from './alarms.ts';
+import type { OperatorAlarms } from './alarms.ts';
 
 export interface ServiceMetricOptions {
   readonly statistic: string;
   readonly periodMinutes: number;
-  /** One platform, for a metric with the platform dimension. For all platforms together, use `search`. */
+  /** One platform, for a metric with the platform dimension. If absent, all platforms together. */
   readonly platform?: string;
   readonly label?: string;
 }
@@ -53,45 +52,50 @@ export class ServiceMetrics {
   }
 
   /** Creates the alarms on the service's own metrics. */
-  alarm(scope: Construct, topic: ITopic): void {
-    alarmOperators(scope, 'GoLiveLate', topic, {
-      metric: this.overPlatforms('MAX(METRICS())', 'GoLiveLateness', 'p50', 5),
-      above: 60_000,
-      periods: 3,
+  alarm(scope: Construct, alarms: OperatorAlarms): void {
+    alarms.add(scope, 'GoLiveLate', {
+      metric: this.metric('GoLiveLateness', { statistic: 'p99', periodMinutes: 5 }),
+      above: 5_000,
+      periods: 2,
       heading: 'Posts go live late',
       description:
-        'on at least one platform, half of the scheduled destinations go live more than a minute late. The dashboard shows which.',
+        'for ten minutes, the latest hundredth of the destinations that went live was more than 5 seconds late. The dashboard shows on which platform.',
+      group: 'publishing',
     });
-    for (const platform of platformNames) this.alarmOnFailures(scope, topic, platform);
-    alarmOperators(scope, 'AccountsExpire', topic, {
-      metric: this.overPlatforms('MAX(METRICS())', 'AccountsExpired', 'Sum', 60),
+    for (const platform of platformNames) this.alarmOnFailures(scope, alarms, platform);
+    alarms.add(scope, 'AccountsExpire', {
+      metric: this.metric('AccountsExpired', { statistic: 'Sum', periodMinutes: 60 }),
       above: 20,
       heading: 'Many accounts have expired',
-      description: 'more than 20 of one platform within an hour. Their owners must connect them again.',
+      description: 'more than 20 within an hour. Their owners must connect them again.',
+      group: 'none',
     });
-    alarmOperators(scope, 'NoWebhookArrives', topic, {
+    alarms.add(scope, 'NoWebhookArrives', {
       metric: this.shareOf('WebhooksNotDelivered', 'WebhooksDelivered', { minFailures: 50 }),
       above: 95,
       periods: 3,
       heading: 'Almost all webhooks fail',
       description: 'more than 95 % of the delivery attempts fail. See the log of deliver-webhook.',
+      group: 'none',
     });
-    alarmOperators(scope, 'InboundRefused', topic, {
-      metric: this.overPlatforms('MAX(METRICS())', 'InboundRefused', 'Sum', 15),
+    alarms.add(scope, 'InboundRefused', {
+      metric: this.metric('InboundRefused', { statistic: 'Sum', periodMinutes: 15 }),
       above: 100,
       periods: 2,
       heading: 'Webhooks from platforms are refused',
       description:
-        'more than 100 calls in 15 minutes to the webhook address of a platform had no valid signature or verify token, or could not be read.',
+        'more than 100 calls in 15 minutes to the webhook addresses of platforms had no valid signature or verify token, or could not be read.',
+      group: 'none',
     });
   }
 
-  private alarmOnFailures(scope: Construct, topic: ITopic, platform: string): void {
-    alarmOperators(scope, `${platform}-posts-fail`, topic, {
+  private alarmOnFailures(scope: Construct, alarms: OperatorAlarms, platform: string): void {
+    alarms.add(scope, `${platform}-posts-fail`, {
       metric: this.shareOf('DestinationsFailed', 'DestinationsPublished', { minFailures: 5, platform }),
       above: 50,
       heading: 'Most posts to a platform fail',
       description: `more than half of the destinations that finished on ${platform} within 15 minutes have failed.`,
+      group: 'none',
     });
   }
 
@@ -106,24 +110,6 @@ export class ServiceMetrics {
       expression: `IF(failed >= ${minFailures}, 100 * failed / (failed + FILL(succeeded, 0)), 0)`,
       usingMetrics: { failed: this.metric(failed, options), succeeded: this.metric(succeeded, options) },
       period: Duration.minutes(15),
-    });
-  }
-
-  /** Names each platform, because an alarm allows no search. An alarm allows at most ten metrics. */
-  private overPlatforms(
-    expression: string,
-    name: MetricName,
-    statistic: string,
-    periodMinutes: number,
-  ): IMetric {
-    const metrics = platformNames.map((platform) => [
-      platform,
-      this.metric(name, { statistic, periodMinutes, platform }),
-    ]);
-    return new MathExpression({
-      expression,
-      usingMetrics: Object.fromEntries(metrics),
-      period: Duration.minutes(periodMinutes),
     });
   }
 }

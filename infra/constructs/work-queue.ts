@@ -1,10 +1,9 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { maximumReceives } from '../../lib/kernel/receives.ts';
 import type { Stage } from '../stages.ts';
-import { alarmOperators } from './alarms.ts';
+import type { AlarmGroup, OperatorAlarms } from './alarms.ts';
 import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
 
 export interface WorkQueueProps {
@@ -13,7 +12,8 @@ export interface WorkQueueProps {
   readonly impact: string;
   /** The alarm fires if the oldest message is older than this. */
   readonly alarmAfterMinutes: number;
-  readonly topic: ITopic;
+  readonly group: AlarmGroup;
+  readonly alarms: OperatorAlarms;
   readonly stage: Stage;
 }
 
@@ -63,12 +63,13 @@ export class WorkQueue extends Construct {
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maximumReceives },
     });
     keepQueue(this.queue, `${id}Queue`, props.stage);
-    alarmOperators(this, 'TooOld', props.topic, {
+    props.alarms.add(this, 'TooOld', {
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: Duration.minutes(1) }),
       above: props.alarmAfterMinutes * 60,
       periods: 3,
       heading: props.impact,
       description: `the oldest message of the ${id} queue is older than ${props.alarmAfterMinutes} minutes. Look at its consumer's errors and throttles.`,
+      group: props.group,
     });
   }
 }
@@ -76,7 +77,7 @@ export class WorkQueue extends Construct {
 export interface DeadLettersProps {
   /** What is late or fails if a message arrives here; the alarm's description starts with it. */
   readonly impact: string;
-  readonly topic: ITopic;
+  readonly alarms: OperatorAlarms;
   readonly stage: Stage;
   /** What its logical id begins with. It never changes. */
   readonly name: string;
@@ -88,11 +89,11 @@ export interface DeadLettersProps {
 export function createDeadLetters(
   scope: Construct,
   id: string,
-  { impact, topic, stage, name, sender }: DeadLettersProps,
+  { impact, alarms, stage, name, sender }: DeadLettersProps,
 ): Queue {
   const queue = new Queue(scope, id, { enforceSSL: true, retentionPeriod: Duration.days(14) });
   keepQueue(queue, name, stage);
-  alarmOperators(scope, `${id}NotEmpty`, topic, {
+  alarms.add(scope, `${id}NotEmpty`, {
     metric: queue.metricApproximateNumberOfMessagesVisible({
       period: Duration.minutes(1),
       statistic: 'Maximum',
@@ -100,6 +101,7 @@ export function createDeadLetters(
     above: 0,
     heading: 'A dead-letter queue holds messages',
     description: `${impact}. The queue is ${scope.node.path}/${id}. Read a message, fix the cause, then redrive the queue.`,
+    group: 'none',
   });
   if (sender !== undefined) {
     Validations.of(queue).acknowledge({

@@ -70,12 +70,19 @@ export type Trigger =
   | {
       readonly kind: 'table-stream';
       readonly filters: StreamFilters;
-      /** What the alarms say if the function is behind the table, and if it sent a record to the dead letters. */
-      readonly impact: { readonly late: string; readonly lost: string };
+      /**
+       * What the alarms say if the function is behind the table, and if it sent a record to the dead letters; and the alarms
+       * with which the first notifies.
+       */
+      readonly impact: {
+        readonly late: string;
+        readonly lost: string;
+        readonly group: 'publishing' | 'background';
+      };
       /** How long Lambda retries a record. If absent, as long as the stream keeps it: 24 hours. */
       readonly triedForHours?: number;
     }
-  /** `impact` is the heading of the alarm on repeated failures. */
+  /** `impact` is the heading of the alarm on repeated failures and on silence. */
   | { readonly kind: 'rate'; readonly everyMinutes: number; readonly impact: string };
 
 export const defaultMemoryMegabytes = 512;

@@ -40,6 +40,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       impact: {
         late: 'Posts are late because the relay is behind',
         lost: 'Effects of commits were not run, so posts may show an outdated status',
+        group: 'publishing',
       },
     },
     rights: {
@@ -66,7 +67,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     trigger: {
       kind: 'table-stream',
       filters: webhookNews,
-      impact: { late: 'Webhooks are late', lost: 'Webhook events were not created' },
+      impact: { late: 'Webhooks are late', lost: 'Webhook events were not created', group: 'background' },
       // The stream keeps records for 24 hours. Giving up after 12 leaves operators 12 hours to read the record there.
       triedForHours: 12,
     },

@@ -87,7 +87,10 @@ const fields = {
       .string()
       .regex(/^arn:aws[a-z-]*:dynamodb:.+\/stream\/.+$/, 'must be the ARN of the table’s stream'),
   }),
+  hasAlarms: z.boolean(),
   operatorEmail: z.email(),
+  monthlyBudgetDollars: z.int().min(1),
+  recordsThrottledKeys: z.boolean(),
 } satisfies { readonly [Name in keyof Required<StageSettings>]: z.ZodType };
 
 export const StageFile = z.strictObject(fields).partial();

@@ -26,6 +26,6 @@ export interface Measurement {
 /** The CloudWatch namespace of a stage's metrics. */
 export const metricNamespace = (stage: string): string => `Herald/${stage}`;
 
-/** The dimension that separates platforms. Every metric also has the dimension `service`. */
+/** The dimension that separates platforms. Every metric also has the dimension `service`, and alone with it counts all platforms. */
 export const platformDimension = 'platform';
 export const serviceDimension = { service: 'herald' } as const;

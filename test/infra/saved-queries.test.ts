@@ -51,8 +51,8 @@ describe('the saved queries', () => {
 
   it('include one that the section of each alarm names', () => {
     const names = new Set(queries.map(nameOf));
-    const headings = service
-      .ofType('AWS::CloudWatch::Alarm')
+    const headings = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
+      .flatMap(service.ofType)
       .map(({ Properties }) => String(Properties.AlarmDescription).split(': ')[0] ?? '');
     const without = [...new Set(headings)].filter((heading) => {
       const named = [...(sections.get(heading) ?? '').matchAll(/\*([^*\n]+)\*/g)].map(

@@ -1,9 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { workerFunctions } from '../../infra/functions/workers.ts';
+import { findStage } from '../../infra/stages.ts';
 import { metricNamespace, metricUnits } from '../../lib/metrics/measurements.ts';
 import { platformNames } from '../../lib/platforms/contract/names.ts';
-import { synthesizeOnce, type Templates } from './support/synthesize.ts';
+import {
+  constructName,
+  devWithAlarms,
+  production,
+  referenced,
+  synthesize,
+  synthesizeOnce,
+  type Templates,
+} from './support/synthesize.ts';
 
 interface MetricQuery {
   readonly Expression?: string;
@@ -15,8 +25,11 @@ interface StoredMetric {
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[];
 }
 
-const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
-const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading ?? '');
+const root = join(import.meta.dirname, '../..');
+const runbook = readFileSync(join(root, 'docs/runbook.md'), 'utf8');
+const sections = new Map(
+  runbook.split(/^## /m).map((section): [string, string] => [section.split('\n')[0] ?? '', section]),
+);
 
 let service: Templates;
 beforeAll(() => {
@@ -24,27 +37,95 @@ beforeAll(() => {
 });
 
 const alarms = () => service.ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+const composites = () =>
+  service.ofType('AWS::CloudWatch::CompositeAlarm').map(({ Properties }) => Properties);
+const headingOf = ({ AlarmDescription }: { AlarmDescription: string }) =>
+  AlarmDescription.split(': ')[0] ?? '';
+const membersOf = ({ AlarmRule }: { AlarmRule: string }) =>
+  [...AlarmRule.matchAll(/ALARM\("([^"]+)"\)/g)].map(([, name]) => name ?? '');
+const alarmNamed = (end: string) => {
+  const found = alarms().filter(({ AlarmName }) => AlarmName.endsWith(end));
+  expect(found, end).toHaveLength(1);
+  return found[0];
+};
+/** The composite alarm in which an alarm is, by the end of their names. */
+const groupOf = (end: string): string =>
+  composites()
+    .filter((each) => membersOf(each).some((name) => name.endsWith(end)))
+    .map(({ AlarmName }) => AlarmName.split('-').at(-1))
+    .join();
 
 /** The service's own metrics that alarms read, each with its platform if the alarm names one. */
 const ownMetrics = (): StoredMetric[] =>
   alarms()
-    .flatMap(({ Metrics = [] }: { Metrics?: MetricQuery[] }) => Metrics)
-    .flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])
+    .flatMap(({ Metrics = [], Namespace, MetricName, Dimensions }) =>
+      Namespace === undefined
+        ? Metrics.flatMap(({ MetricStat }: MetricQuery) => MetricStat?.Metric ?? [])
+        : [{ Namespace, MetricName, Dimensions }],
+    )
     .filter(({ Namespace }) => Namespace === metricNamespace('dev'));
 
-describe('every alarm', () => {
-  it('begins with a heading of the runbook', () => {
-    const beginnings = alarms().map(({ AlarmDescription }) => AlarmDescription.split(': ')[0]);
-    expect(beginnings.length).toBeGreaterThan(20);
-    expect([...new Set(beginnings)].filter((beginning) => !headings.includes(beginning))).toEqual([]);
+describe('a stage with alarms', () => {
+  it.each([
+    ['no operator', { operatorEmail: undefined }, /operatorEmail is missing.*production.*-c operatorEmail=/],
+    ['an empty operator', { operatorEmail: '' }, /operatorEmail is missing/],
+    [
+      'an operator without an address',
+      { operatorEmail: 'ada' },
+      /operatorEmail is not an e-mail address: ada/,
+    ],
+  ])('cannot be synthesized with %s', (_what, { operatorEmail }, message) => {
+    const { operatorEmail: _none, ...stage } = production;
+    const changed = operatorEmail === undefined ? stage : { ...stage, operatorEmail };
+    expect(() => synthesize({ stage: changed })).toThrow(message);
   });
 
-  it('notifies operators when it fires and when it recovers, and treats missing data as healthy', () => {
-    for (const { AlarmActions, OKActions, TreatMissingData } of alarms()) {
-      expect(AlarmActions).toHaveLength(1);
+  it('sends them to its operator', () => {
+    const subscribers = service.ofType('AWS::SNS::Subscription').map(({ Properties }) => Properties);
+    expect(subscribers).toEqual([
+      expect.objectContaining({ Protocol: 'email', Endpoint: devWithAlarms.operatorEmail }),
+    ]);
+  });
+
+  it('is production, and is not dev, which costs less without', () => {
+    expect(findStage('production')).toMatchObject({ hasAlarms: true });
+    expect(findStage('production')).not.toHaveProperty('operatorEmail');
+    const dev = synthesize({ stage: findStage('dev') });
+    dev.remove();
+    for (const type of ['Alarm', 'CompositeAlarm', 'Dashboard'])
+      expect(dev.ofType(`AWS::CloudWatch::${type}`)).toEqual([]);
+    for (const type of ['AWS::SNS::Topic', 'AWS::Budgets::Budget', 'AWS::Logs::MetricFilter'])
+      expect(dev.ofType(type)).toEqual([]);
+  });
+});
+
+describe('every alarm', () => {
+  it('begins with a heading of the runbook, whose section says who is affected', () => {
+    const headings = new Set([...alarms(), ...composites()].map(headingOf));
+    expect(headings.size).toBeGreaterThan(20);
+    const without = [...headings].filter((heading) => !/^Affected: \S/m.test(sections.get(heading) ?? ''));
+    expect(without).toEqual([]);
+  });
+
+  it('notifies operators when it fires and when it recovers, by itself or in one group', () => {
+    const grouped = composites().flatMap(membersOf);
+    expect(new Set(grouped).size).toBe(grouped.length);
+    for (const { AlarmName, AlarmActions, OKActions } of [...alarms(), ...composites()]) {
+      expect(AlarmActions ?? [], AlarmName).toHaveLength(grouped.includes(AlarmName) ? 0 : 1);
       expect(OKActions).toEqual(AlarmActions);
-      expect(TreatMissingData).toBe('notBreaching');
     }
+  });
+
+  it('has a name of its own, which says the stage', () => {
+    const names = [...alarms(), ...composites()].map(({ AlarmName }) => AlarmName);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^herald-dev-/);
+  });
+
+  it('treats missing data as healthy, unless it looks for silence', () => {
+    const silent = alarms().filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
+    expect(silent.map(({ TreatMissingData }) => TreatMissingData)).toEqual(silent.map(() => 'breaching'));
+    expect(silent).toHaveLength(workerFunctions.filter(({ trigger }) => trigger.kind === 'rate').length);
   });
 
   it('reads at most ten metrics and uses no search, as CloudWatch requires', () => {
@@ -52,6 +133,202 @@ describe('every alarm', () => {
       expect(Metrics.filter(({ MetricStat }: MetricQuery) => MetricStat).length).toBeLessThanOrEqual(10);
       expect(JSON.stringify(Metrics)).not.toContain('SEARCH');
     }
+  });
+});
+
+describe('the groups of alarms', () => {
+  it.each([
+    ['-Publish-TooOld', 'publishing'],
+    ['-GoLiveLate', 'publishing'],
+    ['-relay-behind', 'publishing'],
+    ['-relay-silent', 'publishing'],
+    ['-publish-target-silent', 'publishing'],
+    ['-Webhook-TooOld', 'background'],
+    ['-announce-silent', 'background'],
+    ['-sweep-fails', 'background'],
+    ['-ApiErrors', 'background'],
+    ['-ApiSlow', 'background'],
+    ['-TableThrottles', 'capacity'],
+    ['-FunctionThrottles', 'capacity'],
+    ['-Concurrency', 'capacity'],
+    ['-threads-posts-fail', ''],
+    ['-DeadLettersNotEmpty', ''],
+  ])('have %s in "%s"', (end, group) => {
+    expect(groupOf(end)).toBe(group);
+  });
+
+  it('name only alarms that exist, at most 100, in a rule of at most 10,240 characters', () => {
+    const names = alarms().map(({ AlarmName }) => AlarmName);
+    expect(composites()).toHaveLength(3);
+    for (const composite of composites()) {
+      const members = membersOf(composite);
+      expect(members.filter((name) => !names.includes(name))).toEqual([]);
+      expect(composite.AlarmRule).toBe(members.map((name) => `ALARM("${name}")`).join(' OR '));
+      expect(members.length).toBeLessThanOrEqual(100);
+      expect(composite.AlarmRule.length).toBeLessThanOrEqual(10_240);
+    }
+  });
+
+  it('are created after their members, which they name without a reference', () => {
+    for (const { DependsOn = [], Properties } of service.ofType('AWS::CloudWatch::CompositeAlarm')) {
+      const inStack = service.stacks['workers']?.filter(
+        ({ Type, Properties: { AlarmName } }) =>
+          Type === 'AWS::CloudWatch::Alarm' &&
+          membersOf(Properties as { AlarmRule: string }).includes(AlarmName),
+      );
+      expect(DependsOn).toEqual(expect.arrayContaining(inStack?.map(({ logicalId }) => logicalId) ?? []));
+    }
+  });
+
+  it('are silent about consequences while capacity is used up', () => {
+    const [capacity] = service
+      .ofType('AWS::CloudWatch::CompositeAlarm')
+      .filter(({ Properties }) => Properties.AlarmName.endsWith('-capacity'));
+    expect(capacity?.Properties).not.toHaveProperty('ActionsSuppressor');
+    for (const { AlarmName, ...composite } of composites()) {
+      if (AlarmName === capacity?.Properties.AlarmName) continue;
+      expect(referenced(composite.ActionsSuppressor)).toBe(capacity?.logicalId);
+      expect(composite.ActionsSuppressorWaitPeriod).toBe(180);
+      expect(composite.ActionsSuppressorExtensionPeriod).toBe(300);
+    }
+  });
+});
+
+describe('silence', () => {
+  it.each(workerFunctions.filter(({ trigger }) => trigger.kind === 'rate').map(({ name }) => name))(
+    'of %s raises the alarm that its failures raise',
+    (name) => {
+      const { trigger } = workerFunctions.find((each) => each.name === name) ?? {};
+      const [handler] = service
+        .ofType('AWS::Lambda::Function')
+        .filter((each) => constructName(each) === name);
+      const alarm = alarmNamed(`-${name}-fails`);
+      expect(referenced(alarm.Dimensions[0].Value)).toBe(handler?.logicalId);
+      // Lambda writes a 0 for each run that succeeds, so the smallest value is above 0 only if all have failed.
+      expect(alarm).toMatchObject({
+        Namespace: 'AWS/Lambda',
+        MetricName: 'Errors',
+        Statistic: 'Minimum',
+        Threshold: 0,
+        ComparisonOperator: 'GreaterThanThreshold',
+        EvaluationPeriods: 3,
+        TreatMissingData: 'breaching',
+        Period: trigger?.kind === 'rate' ? trigger.everyMinutes * 60 : undefined,
+      });
+    },
+  );
+
+  it.each([
+    ['publish-target', 'ApproximateNumberOfMessagesVisible'],
+    ['relay', 'Invocations'],
+    ['announce', 'Invocations'],
+  ])('of %s raises an alarm if there is work for it', (name, cause) => {
+    const { Metrics } = alarmNamed(`-${name}-silent`);
+    const [expression, work, invocations] = Metrics;
+    expect(expression.Expression).toBe('IF(FILL(work, 0) > 0 AND FILL(invocations, 0) < 1, 1, 0)');
+    expect([work.Id, work.MetricStat.Metric.MetricName]).toEqual(['work', cause]);
+    expect([invocations.Id, invocations.MetricStat.Metric.MetricName]).toEqual([
+      'invocations',
+      'Invocations',
+    ]);
+    const [handler] = service.ofType('AWS::Lambda::Function').filter((each) => constructName(each) === name);
+    expect(referenced(invocations.MetricStat.Metric.Dimensions[0].Value)).toBe(handler?.logicalId);
+  });
+
+  it('is told at once if somebody disables or deletes a mapping or a rule, or takes a function’s concurrency', () => {
+    const rules = service
+      .ofType('AWS::Events::Rule')
+      .flatMap(({ Properties }) => Properties.EventPattern ?? []);
+    const calls = rules.flatMap(({ source, detail }) =>
+      detail.eventName.map((name: string | { prefix: string }) =>
+        [source[0], typeof name === 'string' ? name : `${name.prefix}…`].join(' '),
+      ),
+    );
+    expect(calls.sort()).toEqual([
+      'aws.events DeleteRule',
+      'aws.events DisableRule',
+      'aws.lambda DeleteEventSourceMapping…',
+      'aws.lambda PutFunctionConcurrency…',
+      'aws.lambda UpdateEventSourceMapping…',
+    ]);
+    const mappings = service.ofType('AWS::Lambda::EventSourceMapping').map(({ logicalId }) => logicalId);
+    for (const { detail } of rules) {
+      const { uUID, name, functionName } = detail.requestParameters;
+      if (uUID) expect(uUID.map(referenced).sort()).toEqual(mappings.toSorted());
+      else expect(name ?? functionName).toEqual([{ prefix: 'herald-dev-workers-' }]);
+    }
+    expect(sections.get('Somebody has switched off a function')).toMatch(/^Affected: /m);
+  });
+});
+
+describe('the alarm on throttled requests to the table', () => {
+  it('reads every operation that the table’s code sends', () => {
+    const directory = join(root, 'lib/table');
+    const source = readdirSync(directory)
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(directory, file), 'utf8'))
+      .join('\n');
+    const sent = new Set([...source.matchAll(/new (\w+)Command\(/g)].map(([, name]) => name));
+    const { Metrics } = alarmNamed('-TableThrottles');
+    const read: string[] = Metrics.flatMap(({ MetricStat }: MetricQuery) =>
+      (MetricStat?.Metric.Dimensions ?? []).flatMap(({ Name, Value }) => (Name === 'Operation' ? Value : [])),
+    );
+    // The document client says Get and TransactWrite for GetItem and TransactWriteItems.
+    const short = (operation: string) => operation.replace(/Items?$/, '');
+    expect(read.map(short).sort()).toEqual([...sent].sort());
+  });
+});
+
+describe('the alarms on what customers notice', () => {
+  it.each([
+    ['-GoLiveLate', { MetricName: 'GoLiveLateness', ExtendedStatistic: 'p99', Threshold: 5_000 }],
+    ['-ApiErrors', { MetricName: '5xx', Statistic: 'Sum' }],
+    ['-ApiSlow', { MetricName: 'Latency', ExtendedStatistic: 'p99', Threshold: 3_000 }],
+    ['-Concurrency', { MetricName: 'ConcurrentExecutions', Statistic: 'Maximum', Threshold: 800 }],
+    ['-FunctionThrottles', { Namespace: 'AWS/Lambda', MetricName: 'Throttles', Statistic: 'Sum' }],
+  ])('include %s', (end, expected) => {
+    expect(alarmNamed(end)).toMatchObject(expected);
+  });
+
+  it('count all functions of the account for its limits', () => {
+    for (const end of ['-Concurrency', '-FunctionThrottles'])
+      expect(alarmNamed(end)).not.toHaveProperty('Dimensions');
+  });
+});
+
+describe('the budget', () => {
+  it('warns the operator of what a month costs', () => {
+    const { ofType, remove } = synthesize({ stage: { ...production, monthlyBudgetDollars: 250 } });
+    remove();
+    const [budget, ...others] = ofType('AWS::Budgets::Budget');
+    expect(others).toEqual([]);
+    expect(budget?.Properties.Budget).toMatchObject({
+      BudgetType: 'COST',
+      TimeUnit: 'MONTHLY',
+      BudgetLimit: { Amount: 250, Unit: 'USD' },
+    });
+    // AWS refuses a name with a colon or a backslash.
+    expect(
+      JSON.stringify(
+        budget?.Properties.Budget.BudgetName['Fn::Join'][1].filter(
+          (part: unknown) => typeof part === 'string',
+        ),
+      ),
+    ).not.toMatch(/:|\\\\/);
+    const warnings = budget?.Properties.NotificationsWithSubscribers;
+    expect(
+      warnings.map(
+        ({ Notification }: { Notification: { NotificationType: string; Threshold: number } }) =>
+          `${Notification.NotificationType} ${Notification.Threshold}`,
+      ),
+    ).toEqual(['ACTUAL 50', 'ACTUAL 100', 'FORECASTED 100']);
+    for (const { Subscribers } of warnings)
+      expect(Subscribers).toEqual([{ SubscriptionType: 'EMAIL', Address: production.operatorEmail }]);
+    expect(sections.get('The month costs more than planned')).toMatch(/^Affected: /m);
+  });
+
+  it('is not there if the stage sets none', () => {
+    expect(service.ofType('AWS::Budgets::Budget')).toEqual([]);
   });
 });
 
@@ -66,7 +343,7 @@ describe('the service’s own metrics', () => {
   it('are read with the names and dimensions that functions write', () => {
     for (const { MetricName, Dimensions = [] } of ownMetrics()) {
       expect(Object.keys(metricUnits)).toContain(MetricName);
-      const isPerPlatform = !MetricName.startsWith('Webhooks');
+      const isPerPlatform = MetricName.startsWith('Destinations');
       expect(Dimensions.map(({ Name }) => Name).sort()).toEqual(
         isPerPlatform ? ['platform', 'service'] : ['service'],
       );

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isPinned } from '../../infra/constructs/pin-logical-id.ts';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
-import { findStage } from '../../infra/stages.ts';
 import {
+  devWithAlarms,
+  production as productionStage,
   type Synthesized,
   synthesize,
   synthesizeOnce,
@@ -43,7 +44,7 @@ let production: Synthesized;
 
 beforeAll(() => {
   dev = synthesizeOnce();
-  production = synthesize({ stage: findStage('production') });
+  production = synthesize({ stage: productionStage });
 });
 afterAll(() => {
   production.remove();
@@ -72,7 +73,7 @@ describe('resources that hold data', () => {
   it('do not change if a setting changes or a function is added or changed', () => {
     const [first] = apiFunctions;
     const changed = synthesize({
-      stage: { ...findStage('dev'), rateLimitPerMinute: 7 },
+      stage: { ...devWithAlarms, rateLimitPerMinute: 7 },
       api: [
         ...apiFunctions,
         {

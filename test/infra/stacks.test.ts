@@ -280,7 +280,6 @@ describe('every queue', () => {
               ComparisonOperator: 'GreaterThanThreshold',
             }),
       ]);
-      expect(own[0].AlarmActions).toHaveLength(1);
       expect(own[0].AlarmDescription).not.toBe('');
     }
   });

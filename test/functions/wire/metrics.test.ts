@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe('measurements', () => {
-  it('are written in CloudWatch’s format: one line per platform, in the stage’s namespace', () => {
+  it('are written in CloudWatch’s format: one line per platform, which counts for all platforms too, in the stage’s namespace', () => {
     record([
       { name: 'DestinationsPublished', value: 1, platform: 'threads' },
       { name: 'GoLiveLateness', value: 20, platform: 'threads' },
@@ -32,7 +32,7 @@ describe('measurements', () => {
         CloudWatchMetrics: [
           {
             Namespace: 'Herald/production',
-            Dimensions: [['service', 'platform']],
+            Dimensions: [['service', 'platform'], ['service']],
             Metrics: [
               { Name: 'DestinationsPublished', Unit: 'Count' },
               { Name: 'GoLiveLateness', Unit: 'Milliseconds' },

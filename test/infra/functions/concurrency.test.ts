@@ -44,7 +44,10 @@ describe('the bounds of background functions', () => {
   });
 
   it('take the number of publishing environments from the settings, if they have one', () => {
-    const { queues } = concurrencyBounds(workerFunctions, { publishConcurrency: 123 });
+    const { queues } = concurrencyBounds(workerFunctions, {
+      accountConcurrency: 1_000,
+      publishConcurrency: 123,
+    });
 
     expect(queues).toMatchObject({ 'publish-target': 123 });
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { appContext, createService, type ServiceProps } from '../../../infra/service.ts';
-import { findStage } from '../../../infra/stages.ts';
+import { findStage, type Stage } from '../../../infra/stages.ts';
 
 /** The `any` of `JSON.parse`: each test knows what it expects. */
 type FreeForm = ReturnType<typeof JSON.parse>;
@@ -52,9 +52,17 @@ const isOfUpload = ({ Metadata }: TemplateResource): boolean =>
 /** What the templates say. Their files are removed. */
 export type Templates = Omit<Synthesized, 'directory' | 'findings' | 'remove'>;
 
+const operatorEmail = 'operators@example.com';
+
+/** The stage `dev` with alarms, so that tests see all that production has, in templates of `dev`. */
+export const devWithAlarms: Stage = { ...findStage('dev'), hasAlarms: true, operatorEmail };
+
+/** The stage `production` with somebody who receives its alarms. */
+export const production: Stage = { ...findStage('production'), operatorEmail };
+
 let templates: Templates | undefined;
 
-/** The templates of the stage `dev`. Test files share them, since a synthesis takes seconds. */
+/** The templates of the stage `dev` with alarms. Test files share them, since a synthesis takes seconds. */
 export function synthesizeOnce(): Templates {
   if (templates === undefined) {
     const synthesized = synthesize();
@@ -66,7 +74,7 @@ export function synthesizeOnce(): Templates {
 
 /** Synthesizes the service's templates with one small bundle in place of each function's bundle, and a small site. */
 export function synthesize(options: SynthesizeOptions = {}): Synthesized {
-  const { stage = findStage('dev'), api, workers, checked, change } = options;
+  const { stage = devWithAlarms, api, workers, checked, change } = options;
   const root = mkdtempSync(join(tmpdir(), 'herald-synth-'));
   const directory = join(root, 'cdk.out');
   const bundle = join(root, 'bundle');

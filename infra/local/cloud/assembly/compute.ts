@@ -189,17 +189,19 @@ export function readEventSources(resources: Resources, place: Place): readonly E
 
 const ruleProperties = z.object({
   ScheduleExpression: z.string().optional(),
+  EventPattern: z.unknown(),
   State: z.string().default('ENABLED'),
   Targets: z.array(z.object({ Arn: z.string(), Input: z.string().optional() })).default([]),
 });
 const secondsPerUnit: Readonly<Record<string, number>> = { minute: 60, hour: 3600, day: 86_400 };
 
-/** Every enabled rule. @throws Error for a schedule that is not of the form `rate(...)`. */
+/** Every enabled rule with a schedule. No service of the local cloud sends events to a bus. @throws Error for a schedule that is not of the form `rate(...)`. */
 export function readRules(resources: Resources): readonly RuleResource[] {
   return resources.ofType('AWS::Events::Rule').flatMap((resource) => {
-    const { ScheduleExpression = '', State, Targets } = readProperties(resource, ruleProperties);
+    const { ScheduleExpression, EventPattern, State, Targets } = readProperties(resource, ruleProperties);
     if (State === 'DISABLED') return [];
-    const [, amount, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(ScheduleExpression) ?? [];
+    if (ScheduleExpression === undefined && EventPattern !== undefined) return [];
+    const [, amount, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(ScheduleExpression ?? '') ?? [];
     const unitSeconds = secondsPerUnit[unit];
     if (unitSeconds === undefined) {
       throw new Error(

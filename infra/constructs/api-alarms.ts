@@ -1,0 +1,26 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { OperatorAlarms } from './alarms.ts';
+import type { HttpApi } from './http-api.ts';
+
+/** Creates the alarms on what clients of the API notice. */
+export function alarmApi(scope: Construct, api: HttpApi, alarms: OperatorAlarms): void {
+  alarms.add(scope, 'ApiErrors', {
+    metric: api.metric('5xx', { statistic: 'Sum' }),
+    above: 5,
+    periods: 3,
+    heading: 'API clients get 5xx errors',
+    description: 'find the routeKey in the access log, then read the log of that route’s function.',
+    group: 'background',
+  });
+  alarms.add(scope, 'ApiSlow', {
+    metric: api.metric('Latency', { statistic: 'p99', period: Duration.minutes(5) }),
+    above: 3_000,
+    periods: 3,
+    // A few requests to an idle stage are all cold starts.
+    ignoresFewSamples: true,
+    heading: 'API clients wait long',
+    description: 'for 15 minutes, one request in a hundred has taken more than 3 seconds.',
+    group: 'background',
+  });
+}

@@ -1,0 +1,38 @@
+import { Stack } from 'aws-cdk-lib';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import type { Construct } from 'constructs';
+import type { Stage } from '../stages.ts';
+import { requireOperatorEmail } from './operator-topic.ts';
+
+/** When operators are warned: at a share of the budget, in percent, that is spent or that AWS expects to be spent. */
+const warnings = [
+  { notificationType: 'ACTUAL', threshold: 50 },
+  { notificationType: 'ACTUAL', threshold: 100 },
+  { notificationType: 'FORECASTED', threshold: 100 },
+] as const;
+
+/**
+ * Creates the stage's budget, if it has one. It is the account's: one by tag would see nothing until somebody activates the
+ * tag for billing. AWS computes spend a few times a day, so a flood is noticed hours later. The e-mails go to the
+ * operator directly, and need no confirmation.
+ *
+ * @throws Error that names the field if the stage has a budget and no operator
+ */
+export function warnOfSpend(scope: Construct, stage: Stage): void {
+  const { monthlyBudgetDollars, hasAlarms, name } = stage;
+  if (!hasAlarms || monthlyBudgetDollars === undefined) return;
+  const address = requireOperatorEmail(stage);
+  new CfnBudget(scope, 'Budget', {
+    budget: {
+      // Budgets have no Region; another stage of the account may be in another one.
+      budgetName: `herald-${name} in ${Stack.of(scope).region}`,
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      budgetLimit: { amount: monthlyBudgetDollars, unit: 'USD' },
+    },
+    notificationsWithSubscribers: warnings.map((warning) => ({
+      notification: { ...warning, thresholdType: 'PERCENTAGE', comparisonOperator: 'GREATER_THAN' },
+      subscribers: [{ subscriptionType: 'EMAIL', address }],
+    })),
+  });
+}

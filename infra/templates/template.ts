@@ -1,0 +1,79 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties?: JsonObject;
+  readonly DependsOn?: string | readonly string[];
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+  readonly Condition?: string;
+}
+
+/** A template of CloudFormation, as far as the checks read it. */
+export interface Template {
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Outputs?: Readonly<Record<string, Output>>;
+  readonly Parameters?: JsonObject;
+  readonly Mappings?: JsonObject;
+  readonly Conditions?: JsonObject;
+}
+
+export interface Output {
+  readonly Value: Json;
+  readonly Export?: { readonly Name: Json };
+}
+
+/** The templates of one stage, by the names of their stacks. */
+export type Templates = ReadonlyMap<string, Template>;
+
+/**
+ * Reads the templates in the folder of an assembly, such as `cdk.out`.
+ *
+ * @throws Error if the folder has none, or one that is not JSON
+ */
+export function readTemplates(directory: string): Templates {
+  const files = globSync('*.template.json', { cwd: directory }).sort();
+  if (files.length === 0)
+    throw new Error(`${directory} has no template: it is not the folder of a synthesis`);
+  return new Map(
+    files.map((file) => [
+      basename(file, '.template.json'),
+      JSON.parse(readFileSync(join(directory, file), 'utf8')) as Template,
+    ]),
+  );
+}
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The call of a function in a template, such as `{ Ref: 'Table' }`, or undefined if the value is none. */
+export function callIn(
+  value: Json | undefined,
+): { readonly name: string; readonly argument: Json } | undefined {
+  if (!isObject(value)) return undefined;
+  const [entry, ...others] = Object.entries(value);
+  if (entry === undefined || others.length > 0) return undefined;
+  const [name, argument] = entry;
+  return name === 'Ref' || name === 'Condition' || name.startsWith('Fn::') ? { name, argument } : undefined;
+}
+
+/** Every call in a value, from the outside to the inside. */
+export function* callsIn(
+  value: Json | undefined,
+): Generator<{ readonly name: string; readonly argument: Json }> {
+  if (value === undefined || value === null || typeof value !== 'object') return;
+  const call = callIn(value);
+  if (call !== undefined) yield call;
+  for (const part of Object.values(value)) yield* callsIn(part);
+}
+
+/** The name of an export, if it is known before the deployment. */
+export function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
