@@ -72,7 +72,7 @@ describe('the pipeline', () => {
     expect(jobOf('deploy.yml', 'dev').needs).toBe('test');
     expect(jobOf('deploy.yml', 'production').needs).toBe('dev');
     for (const stage of ['dev', 'production'])
-      expect(commandsOf(jobOf('deploy.yml', stage))).toMatch(/npm run deploy [^]*npm run smoke /);
+      expect(commandsOf(jobOf('deploy.yml', stage))).toMatch(/npm run deploy .*npm run smoke /s);
   });
 
   it('deploys each stage in its environment, where production waits for an approval', () => {
@@ -136,8 +136,8 @@ describe('the roles of the pipeline', () => {
   const roles = ['DeployRole', 'DiffRole'] as const;
 
   it.each([
-    ['DeployRole', 'repo:${Repository}:environment:${Environment}'],
-    ['DiffRole', 'repo:${Repository}:pull_request'],
+    ['DeployRole', /^repo:\$\{Repository\}:environment:\$\{Environment\}$/],
+    ['DiffRole', /^repo:\$\{Repository\}:pull_request$/],
   ] as const)('trust jobs of one repository only: %s', (role, subject) => {
     const [statement, ...others] = template.Resources[role].Properties.AssumeRolePolicyDocument.Statement;
     expect(others).toEqual([]);
@@ -146,7 +146,7 @@ describe('the roles of the pipeline', () => {
       Condition: {
         StringEquals: {
           'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
-          'token.actions.githubusercontent.com:sub': { Sub: subject },
+          'token.actions.githubusercontent.com:sub': { Sub: expect.stringMatching(subject) },
         },
       },
     });
