@@ -45,8 +45,8 @@ describe('functions whose failure costs posts or links', () => {
       const version = find(service, referenced(Properties.FunctionVersion));
       expect(version?.Type).toBe('AWS::Lambda::Version');
       expect(version?.Properties.FunctionName).toEqual(Properties.FunctionName);
-      // Else versions would fill the account’s 75 GB.
-      expect(version?.DeletionPolicy ?? 'Delete').toBe('Delete');
+      // It may still work a target when the next one has taken over.
+      expect(version?.DeletionPolicy).toBe('Retain');
     }
   });
 

@@ -13,6 +13,7 @@ const replacing: Readonly<Record<string, readonly [writes: number, because: stri
   'lib/automations/store.ts': [1, 'a change of an automation stores all that it says from then on'],
   'lib/calendar/entries.ts': [1, 'an entry of the calendar is computed from its target'],
   'lib/connections/store.ts': [1, 'a connection attempt lives for minutes and begins anew'],
+  'lib/daily-limits/settle.ts': [1, 'a place is computed from its target'],
   'lib/overdue/repair-tasks.ts': [1, 'a repair task is what has to be done now'],
   'lib/pauses/manage.ts': [3, 'the repair task, and a copy of the pause that is stored with it'],
   'lib/posts/commit-post.ts': [1, 'a use of a file has no attributes but its keys'],
