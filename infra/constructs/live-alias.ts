@@ -35,14 +35,14 @@ const toleratedFailures = 2;
  * A deployment publishes a version and moves the alias to it. In a stage that releases gradually, CodeDeploy first gives the version
  * 10 % of the calls for five minutes, and takes it back if it fails meanwhile; CloudFormation then rolls the stack back.
  *
- * Only the version that the alias names is kept: CloudFormation deletes the one before it at the end of the deployment, so that code
- * does not pile up towards Lambda's 75 GB. A return to an earlier release is a deployment of it.
+ * Earlier versions are kept. CloudFormation would delete them at the end of the deployment, while they may still work a target for
+ * minutes. Together the three take 0.3 MB of the 75 GB of code that an account may have; deleting the function deletes them.
  */
 export function callableOf(handler: LambdaFunction, name: string, stage: Stage): IFunction {
   if (!functionsWithAlias.has(name)) return handler;
   const stack = Stack.of(handler);
   const version = handler.currentVersion;
-  version.applyRemovalPolicy(RemovalPolicy.DESTROY);
+  version.applyRemovalPolicy(RemovalPolicy.RETAIN);
   // A scope of its own, so that the alias can have the function's name, from which others derive their own.
   // The classes declare properties as optional that the interfaces do not.
   const alias = new Alias(new Construct(stack, `${name}-${aliasName}`), name, {

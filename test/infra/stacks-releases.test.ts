@@ -45,8 +45,8 @@ describe('functions whose failure costs posts or links', () => {
       const version = find(service, referenced(Properties.FunctionVersion));
       expect(version?.Type).toBe('AWS::Lambda::Version');
       expect(version?.Properties.FunctionName).toEqual(Properties.FunctionName);
-      // Else versions would fill the account’s 75 GB.
-      expect(version?.DeletionPolicy ?? 'Delete').toBe('Delete');
+      // It may still work a target when the next one has taken over.
+      expect(version?.DeletionPolicy).toBe('Retain');
     }
   });
 
@@ -87,8 +87,6 @@ it('every integration of the API may call exactly what it calls', () => {
 });
 
 describe('a release in production', () => {
-  const groups = () => production.ofType('AWS::CodeDeploy::DeploymentGroup');
-
   it.each(names)('gives the new version of %s a tenth of the calls for five minutes', (name) => {
     const alias = aliasOf(production, name);
     const { ApplicationName, DeploymentGroupName } = alias.UpdatePolicy.CodeDeployLambdaAliasUpdate;
@@ -138,13 +136,16 @@ describe('a release in production', () => {
 
   it('needs one application and one role per stack, which only CodeDeploy may assume', () => {
     expect(production.ofType('AWS::CodeDeploy::Application')).toHaveLength(3);
-    const roles = new Set(groups().map(({ Properties }) => referenced(Properties.ServiceRoleArn)));
-    expect(roles.size).toBe(3);
-    for (const { logicalId, Properties } of production.ofType('AWS::IAM::Role')) {
-      if (!roles.has(logicalId) || Properties.ManagedPolicyArns === undefined) continue;
-      expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).toContain('codedeploy.amazonaws.com');
-      expect(JSON.stringify(Properties.ManagedPolicyArns)).toContain('AWSCodeDeployRoleForLambdaLimited');
-    }
+    const deployers = production
+      .ofType('AWS::IAM::Role')
+      .filter(({ Properties }) =>
+        JSON.stringify(Properties.ManagedPolicyArns ?? '').includes('AWSCodeDeployRoleForLambdaLimited'),
+      );
+    expect(deployers).toHaveLength(3);
+    for (const { Properties } of deployers)
+      expect(Properties.AssumeRolePolicyDocument.Statement).toEqual([
+        expect.objectContaining({ Principal: { Service: 'codedeploy.amazonaws.com' } }),
+      ]);
   });
 
   it('has no cdk-nag finding that is not acknowledged with a reason', () => {

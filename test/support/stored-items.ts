@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readReleaseFile } from './releases.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -11,16 +10,14 @@ export interface StoredExamples {
 }
 
 /**
- * Deployed tables hold items that earlier versions have stored. `test/fixtures/stored-items.json` holds examples of them,
- * by kind. Bytes are written there as `{ "base64": "…" }`.
+ * Deployed tables hold items that earlier versions have stored. `test/fixtures/releases/next/items.json` holds examples of what
+ * today's code stores and reads, by kind; the folders next to it hold those of each release. Bytes are written there as
+ * `{ "base64": "…" }`.
  *
  * If you add a field, append an example that has it: a copy of the kind's last example, with the attribute as today's
  * code stores it. If you add a value to an enum, append it to the kind's `values`. Do not change or remove what is there,
  * unless a migration has changed all such items in every deployed table.
  */
-export function readStoredItems(): Readonly<Record<string, StoredExamples>> {
-  const path = join(import.meta.dirname, '../fixtures/stored-items.json');
-  return JSON.parse(readFileSync(path, 'utf8'), (_name, value) =>
-    typeof value?.base64 === 'string' ? new Uint8Array(Buffer.from(value.base64, 'base64')) : value,
-  );
+export function readStoredItems(release = 'next'): Readonly<Record<string, StoredExamples>> {
+  return readReleaseFile(release, 'items') as Readonly<Record<string, StoredExamples>>;
 }

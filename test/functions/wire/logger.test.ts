@@ -36,6 +36,16 @@ describe('the log', () => {
     ]);
   });
 
+  it.each([
+    ['7', '7'],
+    ['$LATEST', undefined],
+  ])('shows the version that runs, if it is published: %s', (running, shown) => {
+    vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', running);
+    logger.error('failed');
+    vi.unstubAllEnvs();
+    expect(lines()[0].version).toBe(shown);
+  });
+
   it('shows an error with its stack and causes, alone or among fields', () => {
     const error = new TypeError('outer', { cause: new Error('inner') });
     logger.error('failed', error);

@@ -1,123 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
-import { Account } from '../../../lib/accounts/schemas.ts';
-import { accountFromItem } from '../../../lib/accounts/store.ts';
-import { StoredTokens } from '../../../lib/accounts/tokens/store.ts';
-import { AuditEntry } from '../../../lib/audit/schemas.ts';
-import { actionFromItem } from '../../../lib/automations/actions/item.ts';
-import {
-  Automation,
-  InboundComment,
-  InboundMessage,
-  MessageAction,
-  ReplyAction,
-} from '../../../lib/automations/schemas.ts';
-import { Connection } from '../../../lib/connections/schemas.ts';
-import { Media } from '../../../lib/media/schemas.ts';
-import { RepairTask, repairTaskFromItem } from '../../../lib/overdue/repair-tasks.ts';
-import { Pause } from '../../../lib/pauses/schemas.ts';
-import {
-  Invitation,
-  ListedSession,
-  Member,
-  MemberCounts,
-  Membership,
-  Session,
-  SessionUse,
-  SignIn,
-} from '../../../lib/people/schemas.ts';
-import { Post } from '../../../lib/posts/schemas.ts';
-import { Rhythm } from '../../../lib/rhythm/schemas.ts';
-import type { ItemKind } from '../../../lib/table/keys.ts';
-import { targetFromItem } from '../../../lib/targets/item.ts';
-import { Target } from '../../../lib/targets/schemas.ts';
-import { Delivery, Webhook, WebhookEvent } from '../../../lib/webhooks/schemas.ts';
-import { Withdrawal } from '../../../lib/withdrawals/schemas.ts';
-import { Caller, KeyUse, ListedKey, Workspace } from '../../../lib/workspaces/schemas.ts';
 import { enumsOf, fieldsOf, pathsIn, withValue } from '../../support/schema-paths.ts';
 import { type Item, readStoredItems } from '../../support/stored-items.ts';
-
-interface StoredKind {
-  readonly schema: z.ZodType;
-  /** Reads a stored item; by default with the schema. */
-  readonly read?: (item: Item) => unknown;
-  /** Attributes that hold JSON as text. */
-  readonly jsonText?: readonly string[];
-  /** Attributes of earlier releases that the reader turns into others. */
-  readonly converted?: readonly string[];
-}
-
-const storedAction = { read: actionFromItem, converted: ['intentAt', 'refusal', 'questions'] };
-
-/** How today's code reads each kind of item; `without schema` for items of which it reads single attributes. */
-const kinds: Readonly<Record<ItemKind, StoredKind | 'without schema'>> = {
-  workspace: { schema: Workspace },
-  directoryEntry: 'without schema',
-  ownedName: 'without schema',
-  workspaceKey: { schema: ListedKey },
-  key: { schema: Caller },
-  keyUse: { schema: KeyUse },
-  auditEntry: { schema: AuditEntry },
-  member: { schema: Member },
-  memberCounts: { schema: MemberCounts },
-  membership: { schema: Membership },
-  listedSession: { schema: ListedSession },
-  invitation: { schema: Invitation },
-  signIn: { schema: SignIn },
-  session: { schema: Session },
-  sessionUse: { schema: SessionUse },
-  account: { schema: Account, read: accountFromItem, jsonText: ['meta'] },
-  tokens: { schema: StoredTokens },
-  connection: { schema: Connection },
-  connectedAccount: 'without schema',
-  connectedLogin: 'without schema',
-  post: { schema: Post },
-  target: {
-    schema: Target,
-    read: targetFromItem,
-    jsonText: ['options', 'preparation'],
-    converted: ['intentAt', 'refusal'],
-  },
-  calendarEntry: 'without schema',
-  calendarVersion: 'without schema',
-  rhythm: { schema: Rhythm },
-  dayPlace: 'without schema',
-  livePost: 'without schema',
-  idempotency: 'without schema',
-  externalId: 'without schema',
-  claimedExternalId: 'without schema',
-  media: { schema: Media },
-  mediaUse: 'without schema',
-  rate: 'without schema',
-  chore: {
-    schema: z.object({ chore: RepairTask }),
-    read: (item) => {
-      const { task, ...stored } = repairTaskFromItem(item);
-      return { ...stored, chore: task };
-    },
-    jsonText: ['chore'],
-  },
-  webhook: { schema: Webhook },
-  webhookUrl: 'without schema',
-  webhookEvent: { schema: WebhookEvent },
-  delivery: { schema: Delivery },
-  automation: { schema: Automation },
-  automationPost: 'without schema',
-  automationCounts: 'without schema',
-  automationReply: { schema: ReplyAction, ...storedAction },
-  automationMessage: { schema: MessageAction, ...storedAction },
-  inboundComment: { schema: InboundComment },
-  inboundMessage: { schema: InboundMessage },
-  awaitedAnswer: 'without schema',
-  privateReplyCap: 'without schema',
-  sentClaim: 'without schema',
-  link: 'without schema',
-  clicks: 'without schema',
-  punctuality: 'without schema',
-  pause: { schema: Pause },
-  listedPause: { schema: Pause },
-  withdrawal: { schema: Withdrawal },
-};
+import { decoded, kindsWithSchema } from '../../support/stored-kinds.ts';
 
 /** Attributes that keys, indexes, conditions and the time to live use, but not always the reader. */
 const unread = [
@@ -127,20 +11,11 @@ const unread = [
 
 const stored = readStoredItems();
 
-const withSchema = Object.entries(kinds).flatMap(([kind, how]) =>
-  how === 'without schema' ? [] : [[kind, how] as const],
-);
-
-function decoded(item: Item, { jsonText = [] }: StoredKind): Item {
-  const texts = jsonText.filter((name) => item[name] !== undefined);
-  return { ...item, ...Object.fromEntries(texts.map((name) => [name, JSON.parse(String(item[name]))])) };
-}
-
 it('there are examples of exactly the kinds of items that have a schema', () => {
-  expect(Object.keys(stored).sort()).toEqual(withSchema.map(([kind]) => kind).sort());
+  expect(Object.keys(stored).sort()).toEqual(kindsWithSchema.map(([kind]) => kind).sort());
 });
 
-describe.each(withSchema)('stored items of kind %s', (kind, how) => {
+describe.each(kindsWithSchema)('stored items of kind %s', (kind, how) => {
   const { examples, values = {} } = stored[kind] ?? { examples: [] };
   const read = how.read ?? ((item: Item) => how.schema.parse(item));
 

@@ -28,7 +28,7 @@ describe('files that a person chooses', () => {
     await picker(page).setInputFiles([
       ...files,
       picked('photo.jpg', 'video.mp4'),
-      picked('notes.pdf', 'stored-items.json'),
+      picked('notes.pdf', 'webhook-signatures.json'),
     ]);
     await expect.poll(() => service.sent.length).toBe(3);
     expect(await page.getByText('Waits for its turn').count()).toBe(3);

@@ -345,6 +345,57 @@ describe('a reading that fails', () => {
     );
   });
 
+  const live = { FunctionName: { Ref: 'Publish' }, Name: 'live' };
+  const newest = { FunctionVersion: { 'Fn::GetAtt': ['Newest', 'Version'] } };
+  it.each<[string, object | undefined, string | undefined]>([
+    ['that has the published version, is read as its function', { ...live, ...newest }, undefined],
+    [
+      'of a version that is not published, is refused',
+      { ...live, FunctionVersion: '7' },
+      'is for version 7, which no stack publishes',
+    ],
+    [
+      'that shares its calls between versions, is refused',
+      { ...live, ...newest, RoutingConfig: { AdditionalVersionWeights: [] } },
+      'the local cloud runs one version of a function',
+    ],
+    [
+      'that no stack has, is refused',
+      undefined,
+      'function:Aliases-Publish:live is called, but no stack has this alias',
+    ],
+  ])('the alias %s', (_which, alias, problem) => {
+    const outdir = mkdtempSync(join(directory, 'aliases-'));
+    const Resources = {
+      Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Statement: [] } } },
+      Publish: {
+        Type: 'AWS::Lambda::Function',
+        Properties: { Handler: 'index.handler', Role: { 'Fn::GetAtt': ['Role', 'Arn'] } },
+        Metadata: { 'aws:asset:path': 'bundle' },
+      },
+      Newest: { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'Publish' } } },
+      ...(alias && { Live: { Type: 'AWS::Lambda::Alias', Properties: alias } }),
+      Queue: { Type: 'AWS::SQS::Queue' },
+      Mapping: {
+        Type: 'AWS::Lambda::EventSourceMapping',
+        Properties: {
+          FunctionName: alias ? { Ref: 'Live' } : { 'Fn::Join': [':', [{ Ref: 'Publish' }, 'live']] },
+          EventSourceArn: { 'Fn::GetAtt': ['Queue', 'Arn'] },
+        },
+      },
+    };
+    const artifact = { type: 'aws:cloudformation:stack', properties: { templateFile: 'Aliases.json' } };
+    writeFileSync(join(outdir, 'manifest.json'), JSON.stringify({ artifacts: { Aliases: artifact } }));
+    writeFileSync(join(outdir, 'Aliases.json'), JSON.stringify({ Resources }));
+    const reading = () => readAssembly({ directory: outdir, addresses });
+    if (problem !== undefined) {
+      expect(reading).toThrow(problem);
+      return;
+    }
+    const [handler] = reading().functions;
+    expect(reading().eventSources.map(({ functionArn }) => functionArn)).toEqual([handler?.arn]);
+  });
+
   it('names a folder without an assembly', () => {
     expect(() => readAssembly({ directory: join(directory, 'absent'), addresses })).toThrow(
       'is not part of a synthesized assembly',

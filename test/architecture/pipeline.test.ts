@@ -1,0 +1,165 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type CollectionTag, parse, type ScalarTag } from 'yaml';
+import * as z from 'zod';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const Step = z.strictObject({
+  name: z.string().optional(),
+  if: z.string().optional(),
+  uses: z.string().optional(),
+  with: z.record(z.string(), z.unknown()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  run: z.string().optional(),
+});
+const Permissions = z.record(z.string(), z.enum(['read', 'write', 'none']));
+const Job = z.strictObject({
+  needs: z.string().optional(),
+  if: z.string().optional(),
+  environment: z.string().optional(),
+  'runs-on': z.literal('ubuntu-24.04'),
+  'timeout-minutes': z.number().max(120),
+  permissions: Permissions.optional(),
+  steps: z.array(Step),
+});
+const Workflow = z.strictObject({
+  name: z.string(),
+  on: z.unknown(),
+  permissions: Permissions,
+  concurrency: z.strictObject({ group: z.string(), 'cancel-in-progress': z.boolean() }),
+  jobs: z.record(z.string(), Job),
+});
+
+const files = globSync('.github/workflows/*.yml', { cwd: root }).sort();
+const workflows = files.map((file) => ({ file, text: read(file), ...Workflow.parse(parse(read(file))) }));
+const jobs = workflows.flatMap(({ file, jobs }) =>
+  Object.entries(jobs).map(([name, job]) => ({ file, name, job })),
+);
+const steps = jobs.flatMap(({ file, name, job }) => job.steps.map((step) => ({ file, name, step })));
+const jobOf = (file: string, name: string) => {
+  const found = jobs.find((each) => each.file.endsWith(`/${file}`) && each.name === name);
+  if (found === undefined) throw new Error(`${file} has no job ${name}`);
+  return found.job;
+};
+const commandsOf = (job: z.infer<typeof Job>): string => job.steps.map(({ run = '' }) => run).join('\n');
+
+/** The scripts and programs that a text runs with npm. */
+const scriptsIn = (text: string) =>
+  [...text.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(([, script = '']) => script);
+const programsIn = (text: string) => [...text.matchAll(/\bnpx ([\w-]+)/g)].map(([, program = '']) => program);
+
+describe('the pipeline', () => {
+  it('has a workflow for pull requests and one that deploys', () => {
+    expect(files).toEqual(['.github/workflows/deploy.yml', '.github/workflows/pull-request.yml']);
+  });
+
+  const documents = [...files, 'docs/releases.md'];
+  it.each(documents)('%s runs only scripts and programs that exist', (file) => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const text = read(file);
+    expect(scriptsIn(text).length).toBeGreaterThan(0);
+    for (const script of scriptsIn(text)) expect(Object.keys(scripts)).toContain(script);
+    for (const program of programsIn(text))
+      expect(existsSync(join(root, 'node_modules/.bin', program)), program).toBe(true);
+  });
+
+  it('runs all tests before it deploys, dev before production, and a smoke test after each deployment', () => {
+    expect(commandsOf(jobOf('pull-request.yml', 'test'))).toMatch(/npm ci\nnpm test\nnpm run synth/);
+    expect(commandsOf(jobOf('deploy.yml', 'test'))).toMatch(/npm ci\nnpm test/);
+    expect(jobOf('deploy.yml', 'dev').needs).toBe('test');
+    expect(jobOf('deploy.yml', 'production').needs).toBe('dev');
+    for (const stage of ['dev', 'production'])
+      expect(commandsOf(jobOf('deploy.yml', stage))).toMatch(/npm run deploy .*npm run smoke /s);
+  });
+
+  it('deploys each stage in its environment, where production waits for an approval', () => {
+    for (const stage of ['dev', 'production']) expect(jobOf('deploy.yml', stage).environment).toBe(stage);
+  });
+
+  it('never cancels a deployment that runs', () => {
+    const deploy = workflows.find(({ file }) => file.endsWith('/deploy.yml'));
+    expect(deploy?.concurrency).toEqual({ group: 'deploy', 'cancel-in-progress': false });
+  });
+
+  it('pins each action by the digest of a commit, and names its version', () => {
+    for (const { file, text } of workflows) {
+      const uses = text.split('\n').filter((line) => /\buses:/.test(line));
+      expect(uses.length, file).toBeGreaterThan(0);
+      for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  });
+
+  it('may only read the repository, unless a job assumes a role or writes a comment', () => {
+    for (const { permissions } of workflows) expect(permissions).toEqual({ contents: 'read' });
+    for (const { name, job } of jobs) {
+      const assumes = job.steps.some(({ uses }) =>
+        uses?.startsWith('aws-actions/configure-aws-credentials@'),
+      );
+      const comments = commandsOf(job).includes('gh pr comment');
+      expect({ name, permissions: job.permissions ?? { contents: 'read' } }).toEqual({
+        name,
+        permissions: {
+          contents: 'read',
+          ...(assumes && { 'id-token': 'write' }),
+          ...(comments && { 'pull-requests': 'write' }),
+        },
+      });
+    }
+  });
+
+  it('gives a role to no code of a fork, and keeps no token in the working copy', () => {
+    for (const { text } of workflows) expect(text).not.toContain('pull_request_target');
+    expect(jobOf('pull-request.yml', 'diff').if).toContain('head.repo.full_name == github.repository');
+    for (const { step } of steps)
+      if (step.uses?.startsWith('actions/checkout@')) expect(step.with?.['persist-credentials']).toBe(false);
+  });
+
+  it('passes values to commands by variables only, so that none of them can be a command', () => {
+    for (const { step } of steps) expect(step.run ?? '').not.toContain('${{');
+  });
+});
+
+describe('the roles of the pipeline', () => {
+  /** CloudFormation's short forms, as they are: `!Sub x` is `{ Sub: 'x' }`. */
+  const tags = ['Ref', 'Sub', 'GetAtt', 'Equals', 'If'].flatMap((name): (ScalarTag | CollectionTag)[] => [
+    { tag: `!${name}`, resolve: (text: string) => ({ [name]: text }) },
+    {
+      tag: `!${name}`,
+      collection: 'seq',
+      resolve: (seq) => ({ [name]: (seq as { toJSON: () => unknown }).toJSON() }),
+    },
+  ]);
+  const template = parse(read('.github/aws-roles.yaml'), { customTags: tags });
+  const roles = ['DeployRole', 'DiffRole'] as const;
+
+  it.each([
+    ['DeployRole', /^repo:\$\{Repository\}:environment:\$\{Environment\}$/],
+    ['DiffRole', /^repo:\$\{Repository\}:pull_request$/],
+  ] as const)('trust jobs of one repository only: %s', (role, subject) => {
+    const [statement, ...others] = template.Resources[role].Properties.AssumeRolePolicyDocument.Statement;
+    expect(others).toEqual([]);
+    expect(statement).toMatchObject({
+      Action: 'sts:AssumeRoleWithWebIdentity',
+      Condition: {
+        StringEquals: {
+          'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
+          'token.actions.githubusercontent.com:sub': { Sub: expect.stringMatching(subject) },
+        },
+      },
+    });
+  });
+
+  it('have no action on everything, and the one for pull requests only reads', () => {
+    const actionsOf = (role: (typeof roles)[number]): string[] =>
+      template.Resources[role].Properties.Policies.flatMap(
+        ({ PolicyDocument }: { PolicyDocument: { Statement: { Action: string | string[] }[] } }) =>
+          PolicyDocument.Statement.flatMap(({ Action }) => Action),
+      );
+    expect(actionsOf('DeployRole')).toEqual(['sts:AssumeRole', 'cloudformation:DescribeStacks']);
+    expect(actionsOf('DiffRole')).toEqual(['cloudformation:DescribeStacks', 'cloudformation:GetTemplate']);
+    expect(JSON.stringify(template.Resources)).not.toMatch(/"Resource":"\*"/);
+  });
+});
