@@ -30,6 +30,16 @@ export interface StageSettings {
   readonly gateway: { readonly requestsPerSecond: number; readonly burst: number };
   /** The gateway's throttle for tracked links. AWS allows an account 10,000 requests per second over all of its APIs. */
   readonly linkThrottle: { readonly requestsPerSecond: number; readonly burst: number };
+  /**
+   * How many functions may run concurrently in the account and Region (Lambda's quota), or how many of them this stage may use.
+   * Default 1,000.
+   */
+  readonly accountConcurrency?: number;
+  /**
+   * How many environments are reserved for a function, which others then cannot use, and beyond which it does not grow. If absent,
+   * none are: AWS refuses reserves in a new account, where at least 100 environments must remain for all other functions.
+   */
+  readonly reservedConcurrency?: Readonly<Partial<Record<ReservableFunction, number>>>;
   /** How many execution environments may publish concurrently, at least 2. If absent, only the account's limit applies. */
   readonly publishConcurrency?: number;
   /**
@@ -66,6 +76,14 @@ export interface StageSettings {
   /** Receives the alarms by e-mail. If absent, nobody is subscribed to the topic. */
   readonly operatorEmail?: string;
 }
+
+/** The quota of an account that Lambda has not limited. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+export const defaultAccountConcurrency = 1_000;
+/** Lambda keeps so many for functions without a reserve. https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
+export const leastUnreserved = 100;
+
+/** Functions that everything else depends on: what follows from commits, what repairs them, and what the public visits. */
+export type ReservableFunction = 'relay' | 'sweep' | 'redirect';
 
 /** A host name of the team's own. Without these settings, a host has the name that AWS gives it, which keeps working with them. */
 export interface DomainSettings {

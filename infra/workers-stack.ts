@@ -132,7 +132,6 @@ export class WorkersStack extends Stack {
         ...rightsToPublish(rights, publishing),
         ...this.rightsOfTrigger(definition, data),
       ],
-      ...(concurrency !== undefined && { reservedConcurrency: concurrency }),
       allowsLoops: sendsToItself(definition),
     });
     const ofTrigger = trigger.kind === 'queue' ? trigger.maximumConcurrency : undefined;

@@ -49,6 +49,8 @@ const mail = z.strictObject({
 
 const requestsPerMinute = z.int().min(1).max(60_000);
 
+const reserve = z.int().min(1);
+
 /** One schema per setting. A new setting does not compile without one. */
 const fields = {
   account: accountId,
@@ -60,6 +62,8 @@ const fields = {
   workspaceRateLimitPerMinute: requestsPerMinute,
   gateway: throttle,
   linkThrottle: throttle,
+  accountConcurrency: z.int().min(10),
+  reservedConcurrency: z.strictObject({ relay: reserve, sweep: reserve, redirect: reserve }).partial(),
   publishConcurrency: z.int().min(2).max(1_000),
   dailyLimits: z.partialRecord(Platform, z.int().min(0)),
   uploadOrigins: z
