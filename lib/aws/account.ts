@@ -71,7 +71,9 @@ export function openAccount(region?: string): Account {
     accountId: async () => (await new STSClient(access).send(new GetCallerIdentityCommand())).Account ?? '',
     quotas: async (service, ofRegion) => {
       const client = new ServiceQuotasClient(ofRegion === undefined ? access : at(ofRegion));
-      const defaults = await quotasOf(paginateListAWSDefaultServiceQuotas({ client }, { ServiceCode: service }));
+      const defaults = await quotasOf(
+        paginateListAWSDefaultServiceQuotas({ client }, { ServiceCode: service }),
+      );
       const applied = await quotasOf(paginateListServiceQuotas({ client }, { ServiceCode: service }));
       return [...new Map([...defaults, ...applied].map((quota) => [quota.code, quota])).values()];
     },
@@ -85,7 +87,9 @@ export function openAccount(region?: string): Account {
       }
     },
     hasParameterThroughput: async () => {
-      const { ServiceSetting } = await ssm.send(new GetServiceSettingCommand({ SettingId: parameterThroughput }));
+      const { ServiceSetting } = await ssm.send(
+        new GetServiceSettingCommand({ SettingId: parameterThroughput }),
+      );
       return ServiceSetting?.SettingValue === 'true';
     },
     parameterNames: async (path) => {
@@ -120,7 +124,9 @@ export function openAccount(region?: string): Account {
   };
 }
 
-async function quotasOf(pages: AsyncIterable<{ readonly Quotas?: ServiceQuota[] | undefined }>): Promise<Quota[]> {
+async function quotasOf(
+  pages: AsyncIterable<{ readonly Quotas?: ServiceQuota[] | undefined }>,
+): Promise<Quota[]> {
   const quotas: Quota[] = [];
   for await (const { Quotas = [] } of pages)
     for (const { QuotaName, QuotaCode, Value } of Quotas)
