@@ -15,6 +15,7 @@ import { outputTo } from './admin/output.ts';
 import { type ParsedLine, parseCommand } from './admin/parse.ts';
 import { pauseCommands } from './admin/pauses.ts';
 import { postCommands } from './admin/posts.ts';
+import { preflightCommands } from './admin/preflight.ts';
 import { queueCommands } from './admin/queues.ts';
 import { rateLimitCommands } from './admin/rate-limits.ts';
 import { statusCommands } from './admin/status.ts';
@@ -28,6 +29,7 @@ import { stageRetention, tableName } from './table-name.ts';
 const commands: Commands = {
   ...statusCommands,
   ...doctorCommands,
+  ...preflightCommands,
   ...tailCommands,
   ...workspaceCommands,
   ...keyCommands,

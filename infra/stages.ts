@@ -36,6 +36,11 @@ export interface StageSettings {
    * `infra/functions/concurrency.ts` divides them. With fewer than 50, nothing can be kept free for the API.
    */
   readonly accountConcurrency: number;
+  /**
+   * How many environments are reserved for a function, which others then cannot use, and beyond which it does not grow. If absent,
+   * none are: AWS refuses reserves in a new account, where at least 100 environments must remain for all other functions.
+   */
+  readonly reservedConcurrency?: Readonly<Partial<Record<ReservableFunction, number>>>;
   /** How many execution environments may publish concurrently, at least 2. If absent, 30 % of `accountConcurrency`. */
   readonly publishConcurrency?: number;
   /**
@@ -95,6 +100,14 @@ export interface StageSettings {
   /** Whether CloudWatch keeps the keys of throttled requests to the table ($1 a month). */
   readonly recordsThrottledKeys: boolean;
 }
+
+/** The quota of an account that Lambda has not limited. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+export const defaultAccountConcurrency = 1_000;
+/** Lambda keeps so many for functions without a reserve. https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html */
+export const leastUnreserved = 100;
+
+/** Functions that everything else depends on: what follows from commits, what repairs them, and what the public visits. */
+export type ReservableFunction = 'relay' | 'sweep' | 'redirect';
 
 /** A host name of the team's own. Without these settings, a host has the name that AWS gives it, which keeps working with them. */
 export interface DomainSettings {

@@ -1,7 +1,7 @@
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { localTime, pointAtLocalCloud } from '../local-cloud.ts';
 import type { Commands, PlainContext } from './command.ts';
-import type { Check } from './doctor/check.ts';
+import { type Check, checkLines } from './doctor/check.ts';
 
 export const doctorCommands: Commands = {
   doctor: {
@@ -14,13 +14,7 @@ export const doctorCommands: Commands = {
     runPlain: async (context) => {
       const checks = await lookAtAll(context);
       const isHealthy = checks.every(({ state }) => state !== 'wrong');
-      const widest = Math.max(...checks.map(({ check }) => check.length));
-      context.out.result({ isHealthy, checks }, [
-        ...checks.flatMap(({ check, state, found, remedy }) => [
-          `${state.padEnd(7)}  ${check.padEnd(widest)}  ${found}`,
-          ...(remedy === undefined ? [] : [`${' '.repeat(widest + 11)}-> ${remedy}`]),
-        ]),
-      ]);
+      context.out.result({ isHealthy, checks }, checkLines(checks));
       return isHealthy ? 0 : 1;
     },
   },

@@ -28,7 +28,6 @@ export interface ServiceFunctionProps {
   readonly rights: readonly Right[];
   /** Values of the settings that functions of this stack may ask for. */
   readonly settings: Partial<Record<Setting, string>>;
-  readonly reservedConcurrency?: number;
   /** Whether Lambda does not stop chains of events that invoke the function again and again. */
   readonly allowsLoops?: boolean;
 }
@@ -42,9 +41,10 @@ export interface ServiceFunctionProps {
 export function createServiceFunction(
   scope: Construct,
   definition: FunctionDefinition<unknown>,
-  { stage, bundles, rights, settings, reservedConcurrency, allowsLoops = false }: ServiceFunctionProps,
+  { stage, bundles, rights, settings, allowsLoops = false }: ServiceFunctionProps,
 ): LambdaFunction {
   const { name, memoryMegabytes, timeoutSeconds } = definition;
+  const reserves: Readonly<Record<string, number>> = stage.reservedConcurrency ?? {};
   const logGroup = new LogGroup(scope, `${name}-log`, {
     retention: stage.logRetentionDays,
     removalPolicy: RemovalPolicy.DESTROY,
@@ -81,7 +81,7 @@ export function createServiceFunction(
     logGroup,
     loggingFormat: LoggingFormat.JSON,
     ...(allowsLoops && { recursiveLoop: RecursiveLoop.ALLOW }),
-    ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
+    ...(reserves[name] !== undefined && { reservedConcurrentExecutions: reserves[name] }),
   });
 }
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { fieldMessage } from '../../lib/kernel/field-message.ts';
 import { nearestName } from '../../lib/kernel/nearest-name.ts';
-import type { OwnSettings, StageSettings } from '../stages.ts';
+import { defaultAccountConcurrency, leastUnreserved, type OwnSettings, type StageSettings } from '../stages.ts';
 import { domainProblems, type Problem } from './domain-problems.ts';
 import { SettingsFile } from './schema.ts';
 
@@ -61,11 +61,23 @@ function fieldsOf(schema: z.core.$ZodType | undefined): Readonly<Record<string, 
   return def?.type === 'object' ? def.shape : {};
 }
 
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
+
 function contradictionsIn(stage: Partial<StageSettings>): readonly Problem[] {
   const hasMailWithoutRegion =
     stage.mail !== undefined && stage.mail.region === undefined && stage.region === undefined;
+  const reserved = sumOf(Object.values(stage.reservedConcurrency ?? {}));
+  const concurrency = stage.accountConcurrency ?? defaultAccountConcurrency;
   return [
     ...domainProblems(stage),
+    ...(reserved > 0 && concurrency - reserved < leastUnreserved
+      ? ([
+          [
+            'reservedConcurrency',
+            `must leave at least ${leastUnreserved} of the ${concurrency} of accountConcurrency to all other functions`,
+          ],
+        ] as const)
+      : []),
     ...(hasMailWithoutRegion
       ? ([['mail.region', 'is required, because the stage has no region either']] as const)
       : []),

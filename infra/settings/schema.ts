@@ -50,6 +50,8 @@ const mail = z.strictObject({
 
 const requestsPerMinute = z.int().min(1).max(60_000);
 
+const reserve = z.int().min(1);
+
 /** One schema per setting. A new setting does not compile without one. */
 const fields = {
   account: accountId,
@@ -61,7 +63,8 @@ const fields = {
   workspaceRateLimitPerMinute: requestsPerMinute,
   gateway: throttle,
   linkThrottle: throttle,
-  accountConcurrency: z.int().min(10).max(1_000_000),
+  accountConcurrency: z.int().min(10),
+  reservedConcurrency: z.strictObject({ relay: reserve, sweep: reserve, redirect: reserve }).partial(),
   publishConcurrency: z.int().min(2).max(1_000),
   dailyLimits: z.partialRecord(Platform, z.int().min(0)),
   uploadOrigins: z

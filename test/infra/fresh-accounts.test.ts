@@ -72,6 +72,25 @@ describe('a stage in two Regions of an account', () => {
   });
 });
 
+describe('a stage in an account with few concurrent executions', () => {
+  const reserves = (service: Synthesized) =>
+    service
+      .ofType('AWS::Lambda::Function')
+      .flatMap((each) => [[constructName(each), each.Properties.ReservedConcurrentExecutions]])
+      .filter(([, reserved]) => reserved !== undefined);
+
+  it('reserves none, because AWS refuses it there', () => {
+    expect(reserves(here)).toEqual([]);
+  });
+
+  it('reserves what the settings say for what everything depends on', () => {
+    const reservedConcurrency = { relay: 10, sweep: 2, redirect: 50 };
+    const service = synthesize({ stage: { ...findStage('production'), reservedConcurrency } });
+    service.remove();
+    expect(Object.fromEntries(reserves(service))).toEqual(reservedConcurrency);
+  });
+});
+
 describe('a stage that is torn down', () => {
   /** What CloudFormation does not delete unless a template says so, or cannot while something is in it. */
   const bucketsOf = (service: Pick<Synthesized, 'stacks'>) =>

@@ -103,7 +103,10 @@ describe('resources that hold data', () => {
   it('are kept if their stack is deleted in production, where table and stack are protected from deletion', () => {
     for (const id of ['Table', 'MediaBucket', 'TokenKey', 'UserPool'] as const) {
       const resource = find(production, id);
-      expect([resource.DeletionPolicy, resource.UpdateReplacePolicy]).toEqual(['Retain', 'Retain']);
+      expect([resource.DeletionPolicy, resource.UpdateReplacePolicy]).toEqual([
+        'RetainExceptOnCreate',
+        'Retain',
+      ]);
     }
     expect(find(production, 'Table').Properties.Replicas[0].DeletionProtectionEnabled).toBe(true);
     expect(find(production, 'UserPool').Properties.DeletionProtection).toBe('ACTIVE');
@@ -267,8 +270,11 @@ describe('the bucket', () => {
   it('shows CloudFront only public files, and nobody can overwrite one', () => {
     const [policy] = dev.ofType('AWS::S3::BucketPolicy');
     const statements = policy?.Properties.PolicyDocument.Statement as Record<string, unknown>[];
+    const emptier = { 'Fn::GetAtt': [expect.stringMatching(/^CustomS3AutoDelete.*Role/), 'Arn'] };
     const publicFiles = { 'Fn::Join': ['', [{ 'Fn::GetAtt': ['MediaBucket', 'Arn'] }, '/media/*']] };
     expect(statements.filter(({ Effect }) => Effect === 'Allow')).toEqual([
+      // Only in stages whose bucket is deleted with its stack.
+      expect.objectContaining({ Principal: { AWS: emptier } }),
       expect.objectContaining({ Action: 's3:GetObject', Resource: publicFiles }),
     ]);
     expect(statements).toContainEqual(

@@ -11,9 +11,13 @@ import { failureOf } from '../failures.ts';
 import { attempt, type Check, ok, warning, wrong } from './check.ts';
 import { checkPlatform } from './platforms.ts';
 
-/** Whether the shell names a Region and has credentials. Without them no other check can succeed. */
-export async function checkShell(stage: string): Promise<readonly Check[]> {
-  const { config } = new SSMClient();
+/**
+ * Whether the shell names a Region and has credentials. Without them no other check can succeed.
+ *
+ * @param ofSettings the Region of the stage's settings, which replaces that of the shell
+ */
+export async function checkShell(stage: string, ofSettings?: string): Promise<readonly Check[]> {
+  const { config } = new SSMClient(ofSettings === undefined ? {} : { region: ofSettings });
   const inWords = inWordsFor(stage);
   const region = await attempt(
     'Region',

@@ -116,6 +116,13 @@ describe('the settings file', () => {
       ['mail has no effect with signIn: own, whose identity provider sends its own mail'],
     ],
     [
+      'reserves that leave too little',
+      { accountConcurrency: 110, reservedConcurrency: { relay: 5, redirect: 6 } },
+      [
+        'reservedConcurrency must leave at least 100 of the 110 of accountConcurrency to all other functions',
+      ],
+    ],
+    [
       'an unknown retention of logs',
       { logRetentionDays: 8 },
       [expect.stringMatching(/^logRetentionDays must be one of 1, 3, 5, 7, /)] as string[],

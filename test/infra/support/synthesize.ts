@@ -25,7 +25,7 @@ export interface Synthesized {
   readonly directory: string;
   /** Keyed by the stack's name without the stage: `data`, `api`, `api-posts`. */
   readonly stacks: Readonly<Record<string, readonly TemplateResource[]>>;
-  /** Resources of a type in all stacks, without CDK's function that uploads the panel's site, and its role. */
+  /** Resources of a type in all stacks, without CDK's functions that upload the panel's site and empty buckets, and their roles. */
   readonly ofType: (type: string) => readonly TemplateResource[];
   /** The names of a stack's exports. */
   readonly exports: (stack: string) => readonly string[];
@@ -45,9 +45,9 @@ export interface SynthesizeOptions extends Partial<Omit<ServiceProps, 'bundles' 
   readonly change?: (stacks: ReturnType<typeof createService>) => void;
 }
 
-/** Whether a resource runs only during a deployment, to upload the panel's site. */
-const isOfUpload = ({ Metadata }: TemplateResource): boolean =>
-  /\/(Custom::CDKBucketDeployment\w+|Uploader)\//.test(Metadata?.['aws:cdk:path'] ?? '');
+/** Whether a resource runs only during a deployment: it uploads the panel's site, or empties a bucket that is deleted. */
+const isOfDeployment = ({ Metadata }: TemplateResource): boolean =>
+  /\/(Custom::\w+|Uploader|EmptierLog)\//.test(Metadata?.['aws:cdk:path'] ?? '');
 
 /** What the templates say. Their files are removed. */
 export type Templates = Omit<Synthesized, 'directory' | 'findings' | 'remove'>;
@@ -123,7 +123,7 @@ export function synthesize(options: SynthesizeOptions = {}): Synthesized {
     stacks: resources,
     ofType: (type) =>
       Object.values(resources).flatMap((ofStack) =>
-        ofStack.filter((resource) => resource.Type === type && !isOfUpload(resource)),
+        ofStack.filter((resource) => resource.Type === type && !isOfDeployment(resource)),
       ),
     exports: (stack) =>
       Object.values<FreeForm>(templates[stack]?.Outputs ?? {}).flatMap(({ Export }) => Export?.Name ?? []),

@@ -1,0 +1,64 @@
+import { findStage } from '../../infra/stages.ts';
+import { HeraldError } from '../../lib/kernel/errors.ts';
+import { readSettings } from '../settings-file.ts';
+import type { Commands, PlainContext } from './command.ts';
+import { type Check, checkLines, ok, wrong } from './doctor/check.ts';
+import { failureOf } from './failures.ts';
+
+export const preflightCommands: Commands = {
+  preflight: {
+    words: [],
+    summary: 'look whether a stage can be deployed to your account, and which quotas to raise first',
+    detail:
+      'Needs --stage. It reads the settings, then quotas and settings of the account with the credentials of your shell. It needs rights to read only, and changes nothing. ' +
+      'Without credentials it prints what to look at by hand. ' +
+      'Exit codes: 0 nothing stands in the way, perhaps with warnings; 1 something is wrong or could not be read.',
+    options: {
+      config: { value: 'file', summary: 'the settings file; default: HERALD_CONFIG, or herald.config.json' },
+    },
+    runPlain: async (context) => {
+      const checks = await look(context);
+      const isReady = checks.every(({ state }) => state === 'ok' || state === 'warning');
+      context.out.result({ isReady, checks }, checkLines(checks));
+      return isReady ? 0 : 1;
+    },
+  },
+};
+
+async function look({ stage: name, options, out }: PlainContext): Promise<readonly Check[]> {
+  if (name === undefined)
+    throw new HeraldError('invalid', 'preflight needs --stage, such as --stage production');
+  const read = settingsOf(name, options['config']);
+  if ('check' in read) return [read];
+  const { stage } = read;
+  // Loads clients that no other command needs.
+  const [{ openAccount }, { itemsOf, lookAtItems, planOf }, { checkShell }] = await Promise.all([
+    import('../../lib/aws/account.ts'),
+    import('./preflight/preflight.ts'),
+    import('./doctor/stage.ts'),
+  ]);
+  const shell = await checkShell(name, stage.region);
+  const region =
+    stage.region ?? shell.find(({ check, state }) => check === 'Region' && state === 'ok')?.found;
+  const items = itemsOf(stage, region ?? '<Region>', openAccount(region));
+  const before = [ok('settings', 'are valid'), ...shell];
+  if (shell.some(({ state }) => state === 'wrong')) {
+    out.note('Nothing of the account can be read. What to look at by hand:');
+    return [...before, ...planOf(items)];
+  }
+  out.note('Looking at quotas, certificates and parameters …');
+  return [...before, ...(await lookAtItems(items, (error) => failureOf(error, name).message))];
+}
+
+/** The stage, or what is wrong with its settings. */
+function settingsOf(name: string, file: string | undefined) {
+  try {
+    return { stage: findStage(name, readSettings(file)) };
+  } catch (error) {
+    return wrong(
+      'settings',
+      error instanceof Error ? error.message : String(error),
+      'correct the settings file: docs/deploy.md',
+    );
+  }
+}
