@@ -17,6 +17,7 @@ import { pauseCommands } from './admin/pauses.ts';
 import { postCommands } from './admin/posts.ts';
 import { queueCommands } from './admin/queues.ts';
 import { rateLimitCommands } from './admin/rate-limits.ts';
+import { restoreCommands } from './admin/restore.ts';
 import { statusCommands } from './admin/status.ts';
 import { tailCommands } from './admin/tail.ts';
 import { webhookCommands } from './admin/webhooks.ts';
@@ -38,6 +39,7 @@ const commands: Commands = {
   ...importCommands,
   ...pauseCommands,
   ...queueCommands,
+  ...restoreCommands,
   ...webhookCommands,
   ...automationCommands,
 };
