@@ -97,6 +97,10 @@ export class DataStack extends Stack {
         tableArn: this.table.tableArn,
         tableStreamArn: stage.restoredTable.streamArn,
       }),
+      ...(stage.restoredTokenKeyArn && {
+        tokenKeyId: stage.restoredTokenKeyArn,
+        tokenKeyArn: stage.restoredTokenKeyArn,
+      }),
     };
     this.alarmOnThrottles();
     new StringParameter(this, 'TableNameParameter', {

@@ -61,6 +61,8 @@ export interface StageSettings {
    * `docs/restore.md` has the steps.
    */
   readonly restoredTable?: { readonly tableName: string; readonly streamArn: string };
+  /** The key that the functions use in place of the stack's own: the replica of the token key after the loss of a Region. */
+  readonly restoredTokenKeyArn?: string;
   /** Receives the alarms by e-mail. If absent, nobody is subscribed to the topic. */
   readonly operatorEmail?: string;
 }

@@ -230,14 +230,19 @@ describe('a stage with a second Region', () => {
   const stage = { ...findStage('production'), backupRegion: 'eu-central-1' };
   let service: Synthesized;
   beforeAll(() => {
-    service = synthesize({ stage, checked: true });
+    service = synthesize({ stage });
   });
   afterAll(() => {
     service.remove();
   });
 
-  it('has no findings, and keeps the logical ids of what holds data', () => {
-    expect(service.findings).toEqual([]);
+  it('has no findings', () => {
+    const checked = synthesize({ stage, checked: true });
+    checked.remove();
+    expect(checked.findings).toEqual([]);
+  }, 390_000);
+
+  it('keeps the logical ids of what holds data', () => {
     for (const id of ids) expect(find(service, id).Type).toBe(find(production, id).Type);
   });
 
