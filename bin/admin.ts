@@ -18,6 +18,7 @@ import { postCommands } from './admin/posts.ts';
 import { preflightCommands } from './admin/preflight.ts';
 import { queueCommands } from './admin/queues.ts';
 import { rateLimitCommands } from './admin/rate-limits.ts';
+import { restoreCommands } from './admin/restore.ts';
 import { statusCommands } from './admin/status.ts';
 import { tailCommands } from './admin/tail.ts';
 import { webhookCommands } from './admin/webhooks.ts';
@@ -40,6 +41,7 @@ const commands: Commands = {
   ...importCommands,
   ...pauseCommands,
   ...queueCommands,
+  ...restoreCommands,
   ...webhookCommands,
   ...automationCommands,
 };

@@ -111,6 +111,10 @@ export class DataStack extends Stack {
         tableArn: this.table.tableArn,
         tableStreamArn: stage.restoredTable.streamArn,
       }),
+      ...(stage.restoredTokenKeyArn && {
+        tokenKeyId: stage.restoredTokenKeyArn,
+        tokenKeyArn: stage.restoredTokenKeyArn,
+      }),
     };
     alarmCapacity(this, { table: this.table, stage, alarms: this.alarms });
     const tableName = new StringParameter(this, 'TableNameParameter', {

@@ -91,6 +91,8 @@ export interface StageSettings {
    * `docs/restore.md` has the steps.
    */
   readonly restoredTable?: { readonly tableName: string; readonly streamArn: string };
+  /** The key that the functions use in place of the stack's own: the replica of the token key after the loss of a Region. */
+  readonly restoredTokenKeyArn?: string;
   /** Whether there are alarms, a budget and a dashboard. They are most of what an idle stage costs. */
   readonly hasAlarms: boolean;
   /** Receives the alarms and the warnings of the budget by e-mail. A stage with alarms must have one. */

@@ -106,6 +106,7 @@ const rules = {
   'queue.read': { ...operates, isRead: true },
   'stage.read': { ...operates, isRead: true },
   'queue.redrive': operates,
+  'stage.restore': operates,
 } as const satisfies Record<string, VerbRule>;
 
 /** What can be done to a workspace, by anybody: the noun, and what is done to it. The audit log uses the same names. */

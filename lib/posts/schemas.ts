@@ -75,7 +75,7 @@ export const ListedPostView = z
   .meta({
     id: 'ListedPost',
     description:
-      'A post in lists and events. It does not have the `customContent`, `customMedia` and `platformSpecificData` of its destinations; `GET /v1/posts/{id}` has them',
+      'A post in lists and events. It does not have the `customContent`, `customMedia` and `platformSpecificData` of its destinations; `GET /v1/posts/{id}` has them. If the operator of the service has set a time, a post is gone that long after it went live or failed, with its timeline; a draft or a scheduled post never is',
   });
 export type ListedPostView = z.infer<typeof ListedPostView>;
 

@@ -46,6 +46,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lib/posts/read.ts': checks,
     'lib/posts/run-chain.ts': noActor,
     'lib/recovery/rebuild-projections.ts': noActor,
+    'lib/recovery/restore/hold.ts': noActor,
   },
   findPostAsStored: { 'lib/posts/roll-up.ts': noActor },
   queryPosts: { 'lib/recovery/rebuild-projections.ts': noActor },

@@ -9,6 +9,7 @@ import { publishCost } from './publish-cost.ts';
 import { recovery } from './recovery.ts';
 import { redirect } from './redirect.ts';
 import { requests } from './requests.ts';
+import { restore } from './restore.ts';
 import { sameSecond } from './same-second.ts';
 import { sweep } from './sweep.ts';
 import { webhooks } from './webhooks.ts';
@@ -25,6 +26,7 @@ export const benches: readonly Bench[] = [
   sameSecond,
   sweep,
   recovery,
+  restore,
   webhooks,
   automations,
   panel,

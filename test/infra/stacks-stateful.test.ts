@@ -32,7 +32,10 @@ const stateful = {
   },
   MediaBucket: { Type: 'AWS::S3::Bucket', replacing: { BucketName: undefined } },
   MediaDistribution: { Type: 'AWS::CloudFront::Distribution', replacing: {} },
-  TokenKey: { Type: 'AWS::KMS::Key', replacing: { KeySpec: undefined, KeyUsage: undefined } },
+  TokenKey: {
+    Type: 'AWS::KMS::Key',
+    replacing: { KeySpec: undefined, KeyUsage: undefined, MultiRegion: true },
+  },
   UserPool: { Type: 'AWS::Cognito::UserPool', replacing: { UsernameAttributes: ['email'] } },
 } as const;
 
@@ -349,3 +352,92 @@ function find(service: Templates, id: string): TemplateResource {
   if (resource === undefined) throw new Error(`the data stack has no ${id}`);
   return resource;
 }
+
+describe('a stage with a second Region', () => {
+  const stage = { ...findStage('production'), backupRegion: 'eu-central-1' };
+  let service: Synthesized;
+  beforeAll(() => {
+    service = synthesize({ stage });
+  });
+  afterAll(() => {
+    service.remove();
+  });
+
+  it('has no findings', () => {
+    const checked = synthesize({ stage, checked: true });
+    checked.remove();
+    expect(checked.findings).toEqual([]);
+  }, 390_000);
+
+  it('keeps the logical ids of what holds data', () => {
+    for (const id of ids) expect(find(service, id).Type).toBe(find(production, id).Type);
+  });
+
+  it('backs the table up daily and copies each backup to the vault of the same name there', () => {
+    const [plan] = service.ofType('AWS::Backup::BackupPlan');
+    const [rule] = plan?.Properties.BackupPlan.BackupPlanRule ?? [];
+    expect(rule.Lifecycle).toEqual({ DeleteAfterDays: 35 });
+    expect(rule.CopyActions[0].Lifecycle).toEqual({ DeleteAfterDays: 35 });
+    const destination = JSON.stringify(rule.CopyActions[0].DestinationBackupVaultArn);
+    expect(destination).toContain(':backup:eu-central-1:');
+    expect(destination).toContain(':backup-vault:herald-production');
+    const vaults = service.ofType('AWS::Backup::BackupVault').map((each) => each.Properties.BackupVaultName);
+    expect(vaults).toEqual(['herald-production', 'herald-production']);
+  });
+
+  it('copies public files to a bucket there, and ends the versions of deleted ones after a day', () => {
+    const { Properties } = find(service, 'MediaBucket');
+    expect(Properties.VersioningConfiguration).toEqual({ Status: 'Enabled' });
+    const [rule] = Properties.ReplicationConfiguration.Rules;
+    expect(rule).toMatchObject({
+      Status: 'Enabled',
+      Filter: { Prefix: 'media/' },
+      DeleteMarkerReplication: { Status: 'Enabled' },
+    });
+    const copies = service.stacks['backup']?.find(({ logicalId }) => logicalId === 'MediaCopies');
+    for (const bucket of [find(service, 'MediaBucket'), copies])
+      expect(bucket?.Properties.LifecycleConfiguration.Rules).toContainEqual(
+        expect.objectContaining({ NoncurrentVersionExpiration: { NoncurrentDays: 1 }, Status: 'Enabled' }),
+      );
+    expect(copies?.DeletionPolicy).toBe('Retain');
+  });
+
+  it('makes a replica of the token key there once its ARN is known', () => {
+    const [replica] = service.ofType('AWS::KMS::ReplicaKey');
+    expect(replica?.Properties.PrimaryKeyArn).toEqual({ Ref: 'TokenKeyArn' });
+    expect((replica as unknown as { Condition: string }).Condition).toBe('TokenKeyIsKnown');
+  });
+
+  it('deploys what receives copies before what sends them', () => {
+    const { artifacts } = JSON.parse(readFileSync(join(service.directory, 'manifest.json'), 'utf8'));
+    expect(artifacts['herald-production-data'].dependencies).toContain('herald-production-backup');
+  });
+});
+
+it('a stage without one has no versions, vaults or copies, and its key can get a replica later', () => {
+  expect(find(production, 'MediaBucket').Properties).not.toHaveProperty('VersioningConfiguration');
+  for (const type of ['AWS::Backup::BackupVault', 'AWS::KMS::ReplicaKey'])
+    expect(production.ofType(type)).toEqual([]);
+  expect(find(production, 'TokenKey').Properties.MultiRegion).toBe(true);
+});
+
+it('a stage that names a restored table uses it everywhere, and still keeps and exports its own', () => {
+  const restoredTable = {
+    tableName: 'restored',
+    streamArn: 'arn:aws:dynamodb:eu-west-1:111122223333:table/restored/stream/2027-01-01T00:00:00.000',
+  };
+  const service = synthesize({ stage: { ...findStage('production'), restoredTable } });
+  service.remove();
+  expect(find(service, 'Table')).toEqual(find(production, 'Table'));
+  expect(service.exports('data')).toEqual(expect.arrayContaining([...production.exports('data')]));
+  const names = service
+    .ofType('AWS::Lambda::Function')
+    .flatMap(({ Properties }) => Properties.Environment?.Variables.TABLE_NAME ?? []);
+  expect(new Set(names)).toEqual(new Set(['restored']));
+  const streams = service
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .flatMap(({ Properties }) =>
+      String(Properties.EventSourceArn).includes('/stream/') ? Properties.EventSourceArn : [],
+    );
+  expect(streams).toEqual([restoredTable.streamArn, restoredTable.streamArn]);
+});

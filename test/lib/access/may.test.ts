@@ -86,6 +86,7 @@ const whoMay: Readonly<Record<Verb, readonly string[]>> = {
   'queue.read': ['operator'],
   'stage.read': ['operator'],
   'queue.redrive': ['operator'],
+  'stage.restore': ['operator'],
 };
 
 const cases = verbNames.flatMap((verb) =>

@@ -78,6 +78,7 @@ const texts = {
     did: 'sent failed messages of a queue again',
     todo: 'send failed messages of a queue again',
   },
+  'stage.restore': { did: 'restored from a backup', todo: 'restore from a backup' },
 } as const satisfies Partial<Record<Verb, Texts>>;
 
 export type AuditVerb = keyof typeof texts;

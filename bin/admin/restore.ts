@@ -1,0 +1,195 @@
+import { recordAct } from '../../lib/audit/record.ts';
+import { inStage } from '../../lib/audit/stage.ts';
+import { openBucket } from '../../lib/aws/bucket.ts';
+import { openBucketCopies } from '../../lib/aws/bucket-copies.ts';
+import { toTimestamp } from '../../lib/kernel/clock.ts';
+import { invalidField } from '../../lib/kernel/errors.ts';
+import { newId } from '../../lib/kernel/ids.ts';
+import { releaseDoubtful } from '../../lib/operating/release-doubtful.ts';
+import { putRepairTask } from '../../lib/overdue/repair-tasks.ts';
+import type { PublishMessage } from '../../lib/publishing/message.ts';
+import type { Gap } from '../../lib/recovery/restore/doubtful.ts';
+import { restoreFiles } from '../../lib/recovery/restore/files.ts';
+import { holdDoubtful } from '../../lib/recovery/restore/hold.ts';
+import { scheduleAllWakes } from '../../lib/recovery/restore/wakes.ts';
+import type { Target } from '../../lib/targets/schemas.ts';
+import type { AdminContext, Commands, ExitCode } from './command.ts';
+import { readMoment } from './times.ts';
+
+const table = {
+  value: 'name',
+  summary: 'the restored table, before the stage uses it; default: that of the stage',
+} as const;
+const dryRun = { summary: 'show what would be done, and change nothing' } as const;
+const gapOptions = {
+  since: { value: 'time', isRequired: true, summary: 'the time of the backup, such as 2027-01-01T08:00:00Z' },
+  until: { value: 'time', summary: 'when the last function used the lost table; default: now' },
+  table,
+} as const;
+
+export const restoreCommands: Commands = {
+  'restore plan': {
+    verb: 'stage.read',
+    words: [],
+    options: gapOptions,
+    summary: 'list the destinations of a restored table that may be live although the backup does not say so',
+    detail: 'Changes nothing. docs/restore.md has the steps of a restore.',
+    run: async (context) => {
+      const doubtful: Target[] = [];
+      const onTarget = (target: Target) => void doubtful.push(target);
+      const count = await holdDoubtful({ ...portsOf(context), onTarget }, readGap(context), {
+        isDryRun: true,
+      });
+      context.out.list(
+        doubtful.map(({ workspaceId, postId, platform, accountId, status, scheduledFor }) => ({
+          due: scheduledFor,
+          workspace: workspaceId,
+          post: postId,
+          platform,
+          account: accountId,
+          status,
+        })),
+      );
+      context.out.note(
+        `Besides: ${count.finishing} live destinations that are being finished, ${count.steps} steps of chains, ${count.actions} replies and messages.`,
+      );
+      return codeOf(count);
+    },
+  },
+  'restore hold': {
+    verb: 'stage.restore',
+    words: [],
+    options: { ...gapOptions, 'dry-run': dryRun },
+    summary:
+      'make a restored table safe: what may be live is looked up at the platforms, never published again',
+    detail:
+      'Run it before any function uses the table. What is due after --until goes live at its time. What the platforms do not show fails as outcome_unknown and waits for a person.',
+    run: async (context) => {
+      const isDryRun = isDry(context);
+      const gap = readGap(context);
+      if (!isDryRun) await record(context, `hold since ${toTimestamp(gap.sinceMs)}`);
+      const count = await holdDoubtful(portsOf(context), gap, { isDryRun });
+      const { targets, finishing, steps, actions, failures } = count;
+      context.out.result({ ...count, isDryRun }, [
+        `${isDryRun ? 'Would be looked up' : 'Destinations to look up'}: ${targets}.`,
+        `Live destinations that are not finished any more: ${finishing}. Steps of chains that end: ${steps}.`,
+        `Replies and messages that are not sent: ${actions}. Failures: ${failures}.`,
+      ]);
+      return codeOf(count);
+    },
+  },
+  'restore wakes': {
+    verb: 'stage.restore',
+    words: [],
+    options: { 'dry-run': dryRun },
+    summary: 'let the service schedule every wake again, after a schedule group or a publish queue was lost',
+    detail:
+      'Stores a task per waiting destination. The sweep carries them out within minutes. Schedules that exist stay. Without it, each post goes live up to a minute late.',
+    run: async (context) => {
+      const isDryRun = isDry(context);
+      if (!isDryRun) await record(context, 'wakes');
+      const store = (wake: PublishMessage) =>
+        putRepairTask(context.table, { kind: 'schedule wake', wake }, context.now, 0);
+      let told = 0;
+      const onProgress = (wakes: number) => {
+        if (wakes < told + 1_000) return;
+        told = wakes;
+        context.out.note(`Wakes so far: ${wakes}`);
+      };
+      const ports = { ...portsOf(context), enqueue: store, schedule: store, onProgress };
+      const count = await scheduleAllWakes(ports, { isDryRun });
+      context.out.result({ ...count, isDryRun }, [
+        `${isDryRun ? 'Would be scheduled again' : 'Wakes to be scheduled again'}: ${count.wakes}. Failures: ${count.failures}.`,
+      ]);
+      return codeOf(count);
+    },
+  },
+  'restore files': {
+    verb: 'stage.restore',
+    words: [],
+    options: {
+      bucket: {
+        value: 'name',
+        isRequired: true,
+        summary: 'the media bucket: MediaBucketName of the data stack',
+      },
+      copies: { value: 'name', summary: 'the bucket with copies: MediaCopiesName of the backup stack' },
+      table,
+      'dry-run': dryRun,
+    },
+    summary: 'copy missing files back, and mark those that are lost, so that posts say what to upload again',
+    run: async (context) => {
+      const { bucket: name = '', copies } = context.options;
+      const isDryRun = isDry(context);
+      if (!isDryRun) await record(context, `files of ${name}`);
+      const bucket = openBucket(name);
+      const count = await restoreFiles(
+        {
+          ...portsOf(context),
+          exists: async (objectKey) => (await bucket.describe(objectKey)) !== undefined,
+          ...(copies !== undefined && { copyBack: openBucketCopies(copies, name) }),
+          onLost: ({ id, workspaceId, filename }) =>
+            context.out.note(`Lost: ${filename} (${id}) of workspace ${workspaceId}`),
+        },
+        { isDryRun },
+      );
+      const { checked, copied, lost, failures } = count;
+      context.out.result({ ...count, isDryRun }, [
+        `Files: ${checked}. Copied back: ${copied}. ${isDryRun ? 'Missing' : 'Lost'}: ${lost}. Failures: ${failures}.`,
+      ]);
+      return codeOf(count);
+    },
+  },
+  'restore release': {
+    verb: 'stage.restore',
+    words: [],
+    options: {
+      'due-after': {
+        value: 'time',
+        isRequired: true,
+        summary:
+          'release only destinations that were due after this time, at which nothing was published any more',
+      },
+      'dry-run': dryRun,
+    },
+    summary: 'publish destinations that the restore left in doubt, after you have looked at the accounts',
+    detail:
+      'Each is looked up once more, and published if the platform still does not show it. A destination that is live although the platform does not show it would be live twice: choose a time at which the old table was lost for certain.',
+    run: async (context) => {
+      const isDryRun = isDry(context);
+      const dueAfter = readMoment('due-after', context.options['due-after'] ?? '', context.now);
+      if (!isDryRun) await record(context, `release due after ${dueAfter}`);
+      const count = await releaseDoubtful(
+        { ...context, report: portsOf(context).report },
+        { dueAfter, isDryRun },
+      );
+      context.out.result({ ...count, isDryRun }, [
+        `${isDryRun ? 'Would be retried' : 'Posts retried'}: ${count.posts}. Failures: ${count.failures}.`,
+      ]);
+      return codeOf(count);
+    },
+  },
+};
+
+const isDry = ({ options }: AdminContext): boolean => options['dry-run'] !== undefined;
+
+const codeOf = ({ failures }: { readonly failures: number }): ExitCode => (failures > 0 ? 1 : 0);
+
+const record = (context: AdminContext, subject: string) => recordAct(inStage(context), subject);
+
+const portsOf = ({ table, now, out }: AdminContext) => ({
+  table,
+  now: () => now,
+  uniqueId: () => newId(now),
+  report: (what: string, error: unknown) =>
+    out.note(`Not done: ${what}: ${error instanceof Error ? error.message : String(error)}`),
+});
+
+/** @throws HeraldError `invalid` for a gap that ends before it begins */
+function readGap({ options, now }: AdminContext): Gap {
+  const sinceMs = Date.parse(readMoment('since', options['since'] ?? '', now));
+  const untilMs =
+    options['until'] === undefined ? now : Date.parse(readMoment('until', options['until'], now));
+  if (untilMs <= sinceMs) throw invalidField('until', 'must be later than --since');
+  return { sinceMs, untilMs };
+}

@@ -1,0 +1,49 @@
+import type { Act } from '../access/act.ts';
+import { retryPost } from '../posts/retry.ts';
+import type { Table } from '../table/table.ts';
+import { getWorkspace } from '../workspaces/store.ts';
+import { findFailedTargets, longestSpanMs } from './failed-targets.ts';
+
+export interface ReleasePorts extends Omit<Act, 'verb'> {
+  readonly table: Table;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly report: (what: string, error: unknown) => void;
+}
+
+/** More would be an incident of its own: run the command again. */
+const maxTargets = 10_000;
+
+/**
+ * Retries the posts with destinations that a restore has left in doubt, as a person would one by one. The platform is asked once
+ * more about each; what it still does not show is published. Failures of the last seven days are looked at.
+ *
+ * @param options.dueAfter a timestamp: destinations that were due before may be live, and stay
+ * @returns how many posts were retried
+ */
+export async function releaseDoubtful(
+  { table, now, actor, requestId, report }: ReleasePorts,
+  { dueAfter, isDryRun }: { readonly dueAfter: string; readonly isDryRun: boolean },
+): Promise<{ posts: number; failures: number }> {
+  const range = { sinceMs: now - longestSpanMs, now, limit: maxTargets };
+  const { targets } = await findFailedTargets(table, range);
+  const doubtful = targets.filter(
+    ({ calls = [], scheduledFor = '' }) => calls.at(-1)?.isRestored === true && scheduledFor > dueAfter,
+  );
+  const posts = new Map(doubtful.map(({ postId, workspaceId }) => [postId, workspaceId]));
+  const count = { posts: 0, failures: 0 };
+  for (const [postId, workspaceId] of posts) {
+    try {
+      if (!isDryRun) {
+        const { cursorSecret } = await getWorkspace(table, workspaceId);
+        const act = { actor, requestId, verb: 'post.retry' } as const;
+        await retryPost({ table, workspaceId, cursorSecret, now, ...act }, postId);
+      }
+      count.posts += 1;
+    } catch (error) {
+      count.failures += 1;
+      report(`post ${postId} of workspace ${workspaceId}`, error);
+    }
+  }
+  return count;
+}

@@ -1,0 +1,73 @@
+import { mapInBatches } from '../../kernel/batches.ts';
+import type { Media } from '../../media/schemas.ts';
+import { settleMedia } from '../../media/store.ts';
+import { mediaFromItem } from '../../media/stored-media.ts';
+import { mediaPartition } from '../../table/keys.ts';
+import { queryPages } from '../../table/query.ts';
+import type { Table } from '../../table/table.ts';
+import { listWorkspaces } from '../../workspaces/store.ts';
+
+export interface FilesPorts {
+  readonly table: Table;
+  /** Whether the bucket has the object. */
+  readonly exists: (objectKey: string) => Promise<boolean>;
+  /** Copies the object from the copies in another Region. False if it is not there either. Absent: there are no copies. */
+  readonly copyBack?: (objectKey: string) => Promise<boolean>;
+  /** Called for each file that is lost. */
+  readonly onLost?: (media: Media) => void;
+  readonly report: (message: string, error: unknown) => void;
+}
+
+export interface FilesCount {
+  checked: number;
+  copied: number;
+  lost: number;
+  failures: number;
+}
+
+/** What users and their posts are told about a lost file. */
+const lostMessage = 'the file was lost by the service: upload it again, and change the posts that use it';
+
+/** Requests to the bucket side by side. */
+const concurrentFiles = 20;
+
+/**
+ * Looks for every accepted file of every workspace in the bucket. Copies back what is missing, and marks as `invalid` what is
+ * lost: a post that needs it then fails at its time and says which file is to be uploaded again. Idempotent.
+ */
+export async function restoreFiles(
+  ports: FilesPorts,
+  { isDryRun = false }: { readonly isDryRun?: boolean } = {},
+): Promise<FilesCount> {
+  const count = { checked: 0, copied: 0, lost: 0, failures: 0 };
+  for (const { id } of await listWorkspaces(ports.table))
+    for await (const items of queryPages(ports.table, { partition: mediaPartition(id) }))
+      await mapInBatches(items, concurrentFiles, async (item) => {
+        try {
+          await restoreFile(ports, mediaFromItem(item, ports.table), { isDryRun, count });
+        } catch (error) {
+          count.failures += 1;
+          ports.report(`${item['pk']} ${item['sk']}`, error);
+        }
+      });
+  return count;
+}
+
+async function restoreFile(
+  { table, exists, copyBack, onLost }: FilesPorts,
+  media: Media,
+  { isDryRun, count }: { readonly isDryRun: boolean; readonly count: FilesCount },
+): Promise<void> {
+  if (media.status !== 'ready' || media.removedAt !== undefined) return;
+  count.checked += 1;
+  if (await exists(media.objectKey)) return;
+  if (!isDryRun && (await copyBack?.(media.objectKey))) {
+    count.copied += 1;
+    return;
+  }
+  count.lost += 1;
+  onLost?.(media);
+  if (isDryRun) return;
+  const changes = { status: 'invalid', statusMessage: lostMessage, reservedBytes: 0 } as const;
+  await settleMedia(table, media, changes, { mayExceed: true });
+}
