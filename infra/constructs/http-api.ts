@@ -40,12 +40,20 @@ export class HttpApi extends Construct {
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
-    const api = new CfnApi(this, 'Resource', { name: `herald-${stage.name}`, protocolType: 'HTTP' });
+    const api = new CfnApi(this, 'Resource', {
+      name: `herald-${stage.name}`,
+      protocolType: 'HTTP',
+      // Clients with only IPv6 reach it too.
+      ipAddressType: 'dualstack',
+    });
     const { region, urlSuffix } = Stack.of(this);
     this.apiId = api.ref;
     this.domain = `${api.ref}.execute-api.${region}.${urlSuffix}`;
     this.url = `https://${this.domain}`;
     const accessLog = new LogGroup(this, 'AccessLog', {
+      // AWS adds each log that is not under this prefix to one resource policy of the account, which has room for few.
+      // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
+      logGroupName: `/aws/vendedlogs/herald-${stage.name}-http-api`,
       retention: stage.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
