@@ -1,22 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type ITableV2, Operation } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
+import { indexes } from '../../lib/table/schema.ts';
 import type { Stage } from '../stages.ts';
 import type { OperatorAlarms } from './alarms.ts';
-
-/** Every operation on the table that `lib/table` sends. CloudWatch counts throttled requests by operation. */
-const operations = [
-  Operation.BATCH_GET_ITEM,
-  Operation.BATCH_WRITE_ITEM,
-  Operation.DELETE_ITEM,
-  Operation.GET_ITEM,
-  Operation.PUT_ITEM,
-  Operation.QUERY,
-  Operation.TRANSACT_GET_ITEMS,
-  Operation.TRANSACT_WRITE_ITEMS,
-  Operation.UPDATE_ITEM,
-];
 
 /** The share of the account's concurrency, in percent, above which operators are told. */
 const concurrencyPercent = 80;
@@ -30,7 +18,7 @@ export function alarmCapacity(
   { table, stage, alarms }: { table: ITableV2; stage: Stage; alarms: OperatorAlarms },
 ): void {
   alarms.add(scope, 'TableThrottles', {
-    metric: table.metricThrottledRequestsForOperations({ operations, period: Duration.minutes(1) }),
+    metric: throttleEvents(table),
     above: 10,
     periods: 5,
     heading: 'Requests to the table are throttled',
@@ -52,6 +40,33 @@ export function alarmCapacity(
     heading: 'Almost all of the account’s concurrency is used',
     description: `more than ${concurrencyPercent} % of the ${stage.accountConcurrency} functions that may run at the same time are running.`,
     group: 'capacity',
+  });
+}
+
+/**
+ * The reads and writes that were throttled, whatever their operation: of the table, and of the index that holds everything
+ * that is due. Keys of the other indexes are those of one workspace or account, as in the table itself.
+ */
+function throttleEvents(table: ITableV2): MathExpression {
+  const events = (metricName: string, index?: string) =>
+    table.metric(metricName, {
+      statistic: 'Sum',
+      period: Duration.minutes(1),
+      dimensionsMap: {
+        TableName: table.tableName,
+        ...(index !== undefined && { GlobalSecondaryIndexName: index }),
+      },
+    });
+  const { indexName } = indexes.overdue;
+  return new MathExpression({
+    expression: 'SUM(METRICS())',
+    usingMetrics: {
+      reads: events('ReadThrottleEvents'),
+      writes: events('WriteThrottleEvents'),
+      dueReads: events('ReadThrottleEvents', indexName),
+      dueWrites: events('WriteThrottleEvents', indexName),
+    },
+    period: Duration.minutes(1),
   });
 }
 

@@ -53,7 +53,12 @@ export class HttpApi extends Construct {
 
   constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
-    const api = new CfnApi(this, 'Resource', { name: `herald-${stage.name}`, protocolType: 'HTTP' });
+    const api = new CfnApi(this, 'Resource', {
+      name: `herald-${stage.name}`,
+      protocolType: 'HTTP',
+      // Clients with only IPv6 reach it too.
+      ipAddressType: 'dualstack',
+    });
     // Its host is in every tracked link that was published.
     pinLogicalId(api, 'ApiF70053CD');
     keepIfStageKeepsData(api, stage);
@@ -63,6 +68,9 @@ export class HttpApi extends Construct {
     this.publicUrl = `https://${stage.apiDomain?.name ?? this.domain}`;
     this.linkUrl = stage.linkDomain ? `https://${stage.linkDomain.name}` : this.publicUrl;
     const accessLog = new LogGroup(this, 'AccessLog', {
+      // AWS adds each log that is not under this prefix to one resource policy of the account, which has room for few.
+      // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
+      logGroupName: `/aws/vendedlogs/herald-${stage.name}-http-api`,
       retention: stage.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });

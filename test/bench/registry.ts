@@ -2,6 +2,7 @@ import { automations } from './automations.ts';
 import type { Bench } from './bench.ts';
 import { bulk } from './bulk.ts';
 import { coldStart } from './cold-start.ts';
+import { idleCost } from './idle-cost.ts';
 import { lateness } from './lateness.ts';
 import { memory } from './memory.ts';
 import { panel } from './panel.ts';
@@ -22,6 +23,7 @@ export const benches: readonly Bench[] = [
   redirect,
   memory,
   publishCost,
+  idleCost,
   lateness,
   sameSecond,
   sweep,

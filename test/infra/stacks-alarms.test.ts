@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { workerFunctions } from '../../infra/functions/workers.ts';
@@ -262,20 +262,34 @@ describe('silence', () => {
 });
 
 describe('the alarm on throttled requests to the table', () => {
-  it('reads every operation that the table’s code sends', () => {
-    const directory = join(root, 'lib/table');
-    const source = readdirSync(directory)
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => readFileSync(join(directory, file), 'utf8'))
-      .join('\n');
-    const sent = new Set([...source.matchAll(/new (\w+)Command\(/g)].map(([, name]) => name));
+  it('counts reads and writes of all operations, on the table and on the index of what is due', () => {
     const { Metrics } = alarmNamed('-TableThrottles');
-    const read: string[] = Metrics.flatMap(({ MetricStat }: MetricQuery) =>
-      (MetricStat?.Metric.Dimensions ?? []).flatMap(({ Name, Value }) => (Name === 'Operation' ? Value : [])),
-    );
-    // The document client says Get and TransactWrite for GetItem and TransactWriteItems.
-    const short = (operation: string) => operation.replace(/Items?$/, '');
-    expect(read.map(short).sort()).toEqual([...sent].sort());
+    const read = Metrics.flatMap(({ MetricStat }: MetricQuery) => {
+      if (MetricStat === undefined) return [];
+      const { MetricName, Dimensions = [] } = MetricStat.Metric;
+      return `${MetricName} ${Dimensions.map(({ Name, Value }) => (Name === 'TableName' ? 'table' : Value)).sort()}`;
+    });
+    expect(read.sort()).toEqual([
+      'ReadThrottleEvents overdue,table',
+      'ReadThrottleEvents table',
+      'WriteThrottleEvents overdue,table',
+      'WriteThrottleEvents table',
+    ]);
+  });
+});
+
+describe('the keys of throttled requests', () => {
+  it('are kept for the table in production, and in dev for nothing', () => {
+    const kept = synthesize({ stage: production });
+    kept.remove();
+    const [table] = kept.ofType('AWS::DynamoDB::GlobalTable');
+    expect(table?.Properties.Replicas[0].ContributorInsightsSpecification).toEqual({
+      Enabled: true,
+      Mode: 'THROTTLED_KEYS',
+    });
+    expect(JSON.stringify(table?.Properties).match(/ContributorInsights/g)).toHaveLength(1);
+    const [ofDev] = service.ofType('AWS::DynamoDB::GlobalTable');
+    expect(JSON.stringify(ofDev?.Properties)).not.toContain('ContributorInsights');
   });
 });
 

@@ -354,7 +354,7 @@ function find(service: Templates, id: string): TemplateResource {
 }
 
 describe('a stage with a second Region', () => {
-  const stage = { ...findStage('production'), backupRegion: 'eu-central-1' };
+  const stage = { ...productionStage, backupRegion: 'eu-central-1' };
   let service: Synthesized;
   beforeAll(() => {
     service = synthesize({ stage });
@@ -426,7 +426,7 @@ it('a stage that names a restored table uses it everywhere, and still keeps and 
     tableName: 'restored',
     streamArn: 'arn:aws:dynamodb:eu-west-1:111122223333:table/restored/stream/2027-01-01T00:00:00.000',
   };
-  const service = synthesize({ stage: { ...findStage('production'), restoredTable } });
+  const service = synthesize({ stage: { ...productionStage, restoredTable } });
   service.remove();
   expect(find(service, 'Table')).toEqual(find(production, 'Table'));
   expect(service.exports('data')).toEqual(expect.arrayContaining([...production.exports('data')]));

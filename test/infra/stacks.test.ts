@@ -170,6 +170,15 @@ describe('the API', () => {
     expect(logged).not.toMatch(/authori[sz]|sourceIp|userAgent/i);
   });
 
+  it('keeps the log of its requests under the prefix for logs that services write, and serves IPv6', () => {
+    const [stage] = service.ofType('AWS::ApiGatewayV2::Stage');
+    const log = service
+      .ofType('AWS::Logs::LogGroup')
+      .find(({ logicalId }) => logicalId === referenced(stage?.Properties.AccessLogSettings.DestinationArn));
+    expect(log?.Properties.LogGroupName).toBe('/aws/vendedlogs/herald-dev-http-api');
+    expect(service.ofType('AWS::ApiGatewayV2::Api')[0]?.Properties.IpAddressType).toBe('dualstack');
+  });
+
   it('throttles tracked links separately from the rest of the API', () => {
     const [stage] = service.ofType('AWS::ApiGatewayV2::Stage');
     const settings: Record<string, { ThrottlingRateLimit: number }> = stage?.Properties.RouteSettings;

@@ -33,6 +33,24 @@ describe.each<[string, Stage]>([
     expect(validateTemplates(templates, types)).toEqual([]);
   });
 
+  it('have the tags of service and stage on every resource that can have tags', () => {
+    const all = [...templates].flatMap(([stack, { Resources }]) =>
+      Object.entries(Resources).map(([id, resource]) => ({ where: `${stack} ${id}`, resource })),
+    );
+    const untagged = all.filter(({ resource: { Type, Properties = {} } }) => {
+      const property = types.find(Type)?.tagInformation?.tagPropertyName;
+      if (property === undefined) return false;
+      const tags = JSON.stringify(Properties[property] ?? '');
+      return !/herald/.test(tags) || !tags.includes(stage.name);
+    });
+    expect(untagged.map(({ where, resource: { Type } }) => `${where} (${Type})`)).toEqual([]);
+    const tables = all.filter(({ resource: { Type } }) => Type === 'AWS::DynamoDB::GlobalTable');
+    for (const { resource } of tables)
+      expect(JSON.stringify(resource.Properties?.['Replicas'])).toContain(
+        `{"Key":"stage","Value":"${stage.name}"}`,
+      );
+  });
+
   it('are within the limits of AWS', () => {
     expect(exceededLimits(templates)).toEqual([]);
   });

@@ -153,6 +153,8 @@ function synthesize(outdir: string): void {
       }),
     ],
   });
+  // No local service sends events, so this rule is left out.
+  new events.Rule(workers, 'calls', { eventPattern: { source: ['aws.lambda'] } });
   const httpApi = new api.HttpApi(workers, 'api', {
     corsPreflight: { allowOrigins: ['*'], allowMethods: [api.CorsHttpMethod.ANY], maxAge: Duration.hours(1) },
   });
