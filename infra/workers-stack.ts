@@ -76,8 +76,16 @@ export class WorkersStack extends Stack {
       alarmAfterMinutes: 30,
       topic: operatorTopic,
     });
+    const slowWebhooks = new WorkQueue(this, 'SlowWebhook', {
+      consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'slowWebhook'),
+      impact: 'Webhooks are late',
+      // Endpoints that never respond may fill it, which makes only slow endpoints late.
+      alarmAfterMinutes: 60,
+      topic: operatorTopic,
+    });
     this.queues = {
       import: imports,
+      slowWebhook: slowWebhooks,
       publish,
       chain,
       webhook: webhooks,
@@ -100,6 +108,7 @@ export class WorkersStack extends Stack {
         chain,
         import: imports,
         webhook: webhooks,
+        'slow webhook': slowWebhooks,
         'media arrived': mediaArrivals,
         inbound,
         automation,
@@ -223,13 +232,14 @@ export class WorkersStack extends Stack {
   }
 
   private publishingResources(): PublishingResources {
-    const { publish, chain, automation, import: imports } = this.queues;
+    const { publish, chain, automation, import: imports, slowWebhook } = this.queues;
     return {
       queues: {
         publish: publish.queue,
         chain: chain.queue,
         automation: automation.queue,
         import: imports.queue,
+        slowWebhook: slowWebhook.queue,
       },
       publishDeadLetters: publish.deadLetters,
       scheduleGroupName: this.scheduler.groupName,
