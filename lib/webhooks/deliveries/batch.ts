@@ -4,6 +4,7 @@ import type { Table } from '../../table/table.ts';
 import { updateHealth } from '../endpoints/health.ts';
 import { fastWithinMs, slowAfterMs, updateSpeed } from '../endpoints/speed.ts';
 import { Delivery, Webhook, WebhookEvent, type WebhookMessage } from '../schemas.ts';
+import { type RecordOne, recordTogether } from './record-together.ts';
 
 /** The items of a batch. A getter throws if its item cannot be read, so that only the messages that need it fail. */
 export interface Batch {
@@ -12,6 +13,8 @@ export interface Batch {
   readonly event: (delivery: Delivery) => WebhookEvent | undefined;
   /** The secrets of an endpoint, opened once per batch. */
   readonly secrets: (endpoint: Webhook) => Promise<readonly string[]>;
+  /** Records an attempt, together with others of the batch. */
+  readonly record: RecordOne;
   /** Once per batch for all attempts with the same verdict. */
   readonly updateHealth: typeof updateHealth;
   /** Once per batch for all attempts that say the same. */
@@ -48,6 +51,7 @@ export async function readBatch(
     endpoint: (message) => orThrow(endpoints(endpointKeyOf(message))),
     event: (waits) => orThrow(events(eventKeyOf(waits))),
     secrets: (endpoint) => once(secrets, endpoint.id, () => openSecrets(endpoint)),
+    record: recordTogether(table),
     updateHealth: updateHealthOnce(),
     updateSpeed: updateSpeedOnce(),
   };

@@ -1,12 +1,12 @@
 import { type Clock, secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { Table } from '../../table/table.ts';
-import { slowAfterMs } from '../endpoints/speed.ts';
+import { fastWithinMs, slowAfterMs } from '../endpoints/speed.ts';
 import { eventBody } from '../events/store.ts';
 import type { Delivery, DeliveryAttempt, Webhook, WebhookEvent, WebhookMessage } from '../schemas.ts';
 import type { AttemptOutcome, WebhookSender } from '../transport/sender.ts';
 import { type Batch, isDue, readBatch } from './batch.ts';
 import { longestQueueDelayMs, retryWaitMs } from './retry-schedule.ts';
-import { type AfterAttempt, isKept, messageOf, recordAttempt } from './store.ts';
+import { type AfterAttempt, isKept, messageOf } from './store.ts';
 
 export interface DeliverPorts {
   readonly table: Table;
@@ -92,10 +92,10 @@ async function workMessage(
     return wasLost && (await sendNext(ports, delivery)) ? 'message resent' : 'dropped';
   }
   const endpoint = batch.endpoint(message);
-  if (!endpoint) return end(ports, delivery, undefined);
-  if (!endpoint.isActive) return end(ports, delivery, 'not sent: the endpoint is disabled');
+  if (!endpoint) return end(ports, batch, delivery, undefined);
+  if (!endpoint.isActive) return end(ports, batch, delivery, 'not sent: the endpoint is disabled');
   const event = batch.event(delivery);
-  if (!event) return end(ports, delivery, 'not sent: the event has expired');
+  if (!event) return end(ports, batch, delivery, 'not sent: the event has expired');
   if (ports.lane === 'main' && endpoint.slowSince !== undefined) return leaveToSlowLane(ports, message);
   return attempt(ports, delivery, endpoint, event, batch);
 }
@@ -125,10 +125,10 @@ async function attempt(
   const after = afterAttempt(ports, delivery, outcome, disabledReason !== undefined);
   const { statusCode, latencyMs, responseStart, error } = outcome;
   const entry = { at: toTimestamp(beganMs), statusCode, latencyMs, responseStart, error };
-  const recorded = await recordAttempt(table, delivery, entry, after);
+  const recorded = await batch.record({ delivery, attempt: entry, after });
   if (!recorded) return 'dropped';
   if (after.status !== 'pending') return after.status;
-  await sendNext(ports, recorded);
+  await sendNext(ports, recorded, outcome.latencyMs < fastWithinMs ? 'main' : lane);
   return 'retry scheduled';
 }
 
@@ -171,7 +171,11 @@ async function liveSecrets({ openSecret, now }: DeliverPorts, endpoint: Webhook)
  * Lambda stops a loop of messages that send each other after 16. Per round at most four are sent here, because the later
  * waits are longer than 15 minutes.
  */
-async function sendNext({ enqueue, now, lane }: DeliverPorts, delivery: Delivery): Promise<boolean> {
+async function sendNext(
+  { enqueue, now }: DeliverPorts,
+  delivery: Delivery,
+  lane: Lane = 'main',
+): Promise<boolean> {
   const waitMs = Math.max(0, Date.parse(delivery.nextAttemptAt ?? '') - now());
   if (!(waitMs <= longestQueueDelayMs)) return false;
   await enqueue(lane, messageOf(delivery), Math.ceil(waitMs / secondMs));
@@ -180,7 +184,8 @@ async function sendNext({ enqueue, now, lane }: DeliverPorts, delivery: Delivery
 
 /** Ends a delivery without a POST. Records no attempt if the endpoint is gone, because nobody can read its log. */
 async function end(
-  { table, now }: DeliverPorts,
+  { now }: DeliverPorts,
+  batch: Batch,
   delivery: Delivery,
   reason: string | undefined,
 ): Promise<DeliverOutcome> {
@@ -188,5 +193,6 @@ async function end(
     reason === undefined
       ? undefined
       : { at: toTimestamp(now()), statusCode: null, latencyMs: 0, responseStart: null, error: reason };
-  return (await recordAttempt(table, delivery, entry, { status: 'failed' })) ? 'failed' : 'dropped';
+  const recorded = await batch.record({ delivery, attempt: entry, after: { status: 'failed' } });
+  return recorded ? 'failed' : 'dropped';
 }
