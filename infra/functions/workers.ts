@@ -85,8 +85,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
       triedForHours: 12,
     },
     rights: {
-      reads: { Query: ['WORKSPACE#'] },
-      writes: { PutItem: ['EVENT#', 'DELIVERIES#'], BatchWriteItem: ['DELIVERIES#'] },
+      reads: { Query: ['WORKSPACE#'], BatchGetItem: ['EVENT#'] },
+      writes: { PutItem: ['DELIVERIES#'], BatchWriteItem: ['EVENT#', 'DELIVERIES#'] },
       sends: ['webhook'],
     },
     settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES'],
