@@ -115,6 +115,7 @@ export function createService(setting: ServiceSetting) {
       publishDeadLetters: queues.publish.deadLetterSender,
       chainQueue: queues.chain.sender,
       webhookQueue: queues.webhook.sender,
+      slowWebhookQueue: queues.slowWebhook.sender,
       automationQueue: queues.automation.sender,
       inboundQueue: queues.inbound.sender,
       record: () => undefined,
