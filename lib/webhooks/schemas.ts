@@ -143,6 +143,8 @@ export const WebhookMessage = z.object({
   webhookId: z.uuid(),
   deliveryId: z.uuid(),
   attemptNumber: z.int(),
+  /** Lets the worker read the event together with its delivery. Messages of earlier releases do not have it. */
+  eventId: z.uuid().optional(),
 });
 export type WebhookMessage = z.infer<typeof WebhookMessage>;
 

@@ -22,7 +22,7 @@ export interface Batch {
 }
 
 /**
- * Reads the batch in two requests, however many messages it has. The second reads events of due deliveries only.
+ * Reads the batch in one request, however many messages it has. A second one reads the events that messages do not name.
  *
  * @param openSecrets opens the live secrets of an endpoint
  */
@@ -36,7 +36,7 @@ export async function readBatch(
   const eventKeyOf = ({ workspaceId, eventId }: Delivery) => webhookEventKey(workspaceId, eventId);
   const found = await batchGet(
     table,
-    messages.flatMap((each) => [deliveryKeyOf(each), endpointKeyOf(each)]),
+    messages.flatMap((each) => [deliveryKeyOf(each), endpointKeyOf(each), ...namedEventKey(each)]),
   );
   const deliveries = reader(found, (item) => Delivery.parse(item));
   const endpoints = reader(found, (item) => Webhook.parse(item));
@@ -44,7 +44,11 @@ export async function readBatch(
     const { value } = deliveries(deliveryKeyOf(message));
     return value && isDue(value, message) ? [value] : [];
   });
-  const events = reader(await batchGet(table, waiting.map(eventKeyOf)), (item) => WebhookEvent.parse(item));
+  const unread = waiting.map(eventKeyOf).filter((key) => found.get(key) === undefined);
+  const others = await batchGet(table, unread);
+  const events = reader({ get: (key) => found.get(key) ?? others.get(key) }, (item) =>
+    WebhookEvent.parse(item),
+  );
   const secrets = new Map<string, Promise<readonly string[]>>();
   return {
     delivery: (message) => orThrow(deliveries(deliveryKeyOf(message))),
@@ -56,6 +60,9 @@ export async function readBatch(
     updateSpeed: updateSpeedOnce(),
   };
 }
+
+const namedEventKey = ({ workspaceId, eventId }: WebhookMessage): readonly Key[] =>
+  eventId === undefined ? [] : [webhookEventKey(workspaceId, eventId)];
 
 /** Whether a message is for the attempt that a delivery waits for. */
 export const isDue = (delivery: Delivery, { attemptNumber }: WebhookMessage): boolean =>

@@ -49,11 +49,14 @@ export function newDelivery(
 }
 
 /** The queue message for the next attempt of a delivery. */
-export const messageOf = (delivery: DeliveryRef & Pick<Delivery, 'attemptNumber'>): WebhookMessage => ({
+export const messageOf = (
+  delivery: DeliveryRef & Pick<Delivery, 'attemptNumber' | 'eventId'>,
+): WebhookMessage => ({
   workspaceId: delivery.workspaceId,
   webhookId: delivery.webhookId,
   deliveryId: delivery.id,
   attemptNumber: delivery.attemptNumber,
+  eventId: delivery.eventId,
 });
 
 /** The item of a delivery. Only a pending one is in the index `overdue`. */
