@@ -27,6 +27,7 @@ const consumers = [
   'complete-upload',
   'import-media',
   'deliver-webhook',
+  'deliver-slow-webhook',
   'ingest-delivery',
   'run-automation',
 ];
@@ -139,7 +140,7 @@ export const workerQueries: readonly SavedQuery[] = [
   },
   {
     name: 'Webhooks that were not delivered',
-    functions: ['deliver-webhook'],
+    functions: ['deliver-webhook', 'deliver-slow-webhook'],
     commands: [
       'filter message = "a webhook was not delivered"',
       'stats count(*) as attempts, max(@timestamp) as latest by workspaceId, webhookId, outcome',
@@ -149,7 +150,10 @@ export const workerQueries: readonly SavedQuery[] = [
   },
   { name: 'Problems of publishing', ...problemsByReason(['publish-target', 'upload-target', 'relay']) },
   { name: 'Problems of chains', ...problemsByReason(['run-chain']) },
-  { name: 'Problems of webhooks', ...problemsByReason(['announce', 'deliver-webhook']) },
+  {
+    name: 'Problems of webhooks',
+    ...problemsByReason(['announce', 'deliver-webhook', 'deliver-slow-webhook']),
+  },
   { name: 'Problems of comment automations', ...problemsByReason(['ingest-delivery', 'run-automation']) },
   { name: 'Problems of files', ...problemsByReason(['complete-upload', 'import-media']) },
   { name: 'Problems of sweeps', ...problemsByReason(periodic) },

@@ -96,8 +96,18 @@ export class WorkersStack extends Stack {
       group: 'background',
       alarms,
     });
+    const slowWebhooks = new WorkQueue(this, 'SlowWebhook', {
+      consumerTimeoutSeconds: consumerTimeoutSeconds(functions, 'slowWebhook'),
+      impact: 'Webhooks are late',
+      // Endpoints that never respond may fill it, which makes only slow endpoints late.
+      alarmAfterMinutes: 60,
+      stage,
+      group: 'background',
+      alarms,
+    });
     this.queues = {
       import: imports,
+      slowWebhook: slowWebhooks,
       publish,
       upload,
       chain,
@@ -241,7 +251,7 @@ export class WorkersStack extends Stack {
   }
 
   private publishingResources(): PublishingResources {
-    const { publish, upload, chain, automation, import: imports } = this.queues;
+    const { publish, upload, chain, automation, import: imports, slowWebhook } = this.queues;
     return {
       queues: {
         publish: publish.queue,
@@ -249,6 +259,7 @@ export class WorkersStack extends Stack {
         chain: chain.queue,
         automation: automation.queue,
         import: imports.queue,
+        slowWebhook: slowWebhook.queue,
       },
       deadLetters: { publish: publish.deadLetters, upload: upload.deadLetters },
       scheduleGroupName: this.scheduler.groupName,

@@ -75,6 +75,10 @@ export const importQueue: Wire<TenantQueue<ImportMessage>> = (environment) =>
 export const webhookQueue: Wire<TenantQueue<WebhookMessage>> = (environment) =>
   openTenantQueue(environment('WEBHOOK_QUEUE_URL'), { reportRefused });
 
+/** Attempts to endpoints that respond slowly. */
+export const slowWebhookQueue: Wire<TenantQueue<WebhookMessage>> = (environment) =>
+  openTenantQueue(environment('SLOW_WEBHOOK_QUEUE_URL'), { reportRefused });
+
 /** Sends the messages of deliveries that are due. */
 export const sendWebhooks: Wire<TenantQueue<WebhookMessage>['sendAll']> = (environment) =>
   webhookQueue(environment).sendAll;

@@ -104,7 +104,7 @@ export function rightsToSend<Queue extends string>(
   return names.map((name) => ({
     actions: ['sqs:SendMessage'],
     resources: [queues[name].queueArn],
-    variables: { [`${name.toUpperCase()}_QUEUE_URL`]: queues[name].queueUrl },
+    variables: { [`${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}_QUEUE_URL`]: queues[name].queueUrl },
   }));
 }
 

@@ -1,8 +1,5 @@
-import type { StageSettings } from '../stages.ts';
+import { defaultAccountConcurrency, type StageSettings } from '../stages.ts';
 import type { Trigger, WorkerFunction } from './definition.ts';
-
-/** Lambda's default for an account. A new account has 10 or 50, until its quota is raised. */
-export const defaultAccountConcurrency = 1_000;
 
 /** Lambda allows a mapping no fewer environments than this, and no more than the other. */
 const fewest = 2;

@@ -28,6 +28,20 @@ const erased = [
   'MEMBERS#',
 ] as const satisfies readonly Partition[];
 
+/** What both functions that deliver webhooks need. */
+const deliversWebhooks = {
+  rights: {
+    reads: { BatchGetItem: ['DELIVERIES#', 'WORKSPACE#', 'EVENT#'] },
+    writes: { UpdateItem: ['DELIVERIES#', 'WORKSPACE#'] },
+    tokens: ['Decrypt signing'],
+    sends: ['webhook', 'slowWebhook'],
+  },
+  settings: ['PLAIN_HTTP_HOSTS'],
+  // Mostly waits for receivers.
+  memoryMegabytes: 256,
+  timeoutSeconds: 30,
+} as const satisfies Partial<WorkerFunction>;
+
 /** The background functions: readers of the table's stream, consumers of queues, and periodic functions. */
 export const workerFunctions: readonly WorkerFunction[] = [
   {
@@ -72,8 +86,8 @@ export const workerFunctions: readonly WorkerFunction[] = [
       triedForHours: 12,
     },
     rights: {
-      reads: { Query: ['WORKSPACE#'] },
-      writes: { PutItem: ['EVENT#', 'DELIVERIES#'], BatchWriteItem: ['DELIVERIES#'] },
+      reads: { Query: ['WORKSPACE#'], BatchGetItem: ['EVENT#'] },
+      writes: { PutItem: ['DELIVERIES#'], BatchWriteItem: ['EVENT#', 'DELIVERIES#'] },
       sends: ['webhook'],
     },
     settings: ['MEDIA_BASE_URL', 'PLATFORM_FEATURES'],
@@ -186,18 +200,17 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     name: 'deliver-webhook',
     entry: 'functions/consumers/deliver-webhook.ts',
-    // The messages of a batch are processed concurrently, so a batch takes as long as its slowest receiver: at most 10 s.
+    // The messages of a batch are processed concurrently, so a batch takes as long as its slowest receiver: about 2 s at most,
+    // because attempts that take longer are left to the function below.
     trigger: { kind: 'queue', queue: 'webhook', batchSize: 10, concurrencyPercent: 10 },
-    rights: {
-      reads: { BatchGetItem: ['DELIVERIES#', 'WORKSPACE#', 'EVENT#'] },
-      writes: { UpdateItem: ['DELIVERIES#', 'WORKSPACE#'] },
-      tokens: ['Decrypt signing'],
-      sends: ['webhook'],
-    },
-    settings: ['PLAIN_HTTP_HOSTS'],
-    // Mostly waits for receivers.
-    memoryMegabytes: 256,
-    timeoutSeconds: 30,
+    ...deliversWebhooks,
+  },
+  {
+    // Attempts to endpoints that respond slowly or never, 10 s at most. They share only these few environments.
+    name: 'deliver-slow-webhook',
+    entry: 'functions/consumers/deliver-slow-webhook.ts',
+    trigger: { kind: 'queue', queue: 'slowWebhook', batchSize: 10, concurrencyPercent: 3 },
+    ...deliversWebhooks,
   },
   {
     name: 'ingest-delivery',

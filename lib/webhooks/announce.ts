@@ -5,7 +5,7 @@ import { retentionOf, type Table } from '../table/table.ts';
 import { deliveryItem, messageOf, newDelivery } from './deliveries/store.ts';
 import { queryWebhooks } from './endpoints/store.ts';
 import type { EventDraft } from './events/event-draft.ts';
-import { insertEvent, newEvent } from './events/store.ts';
+import { insertEvents, newEvent } from './events/store.ts';
 import { Delivery, type Webhook, type WebhookMessage } from './schemas.ts';
 
 export interface AnnouncePorts {
@@ -35,10 +35,7 @@ export async function announce(
   ports: AnnouncePorts,
   drafts: readonly EventDraft[],
 ): Promise<readonly Announced[]> {
-  const endpointsOf = readOnce(ports.table);
-  const begun = await Promise.allSettled(
-    drafts.map(async (draft) => begin(ports, draft, await endpointsOf(draft.workspaceId))),
-  );
+  const begun = await beginAll(ports, drafts);
   const stored = await storeDeliveries(ports.table, begun);
   const messages = stored.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
   const refused = messages.length > 0 ? await ports.sendAll(messages) : new Set();
@@ -66,17 +63,30 @@ interface Begun {
   readonly deliveries: readonly Delivery[];
 }
 
-async function begin(
+/** Stores the events that have receivers, all together: first, so that no delivery exists without its event. */
+async function beginAll(
   { table, now }: AnnouncePorts,
-  draft: EventDraft,
-  endpoints: readonly Webhook[],
-): Promise<Begun> {
-  const receivers = endpoints.filter((endpoint) => subscribes(endpoint, draft));
-  if (receivers.length === 0) return { isNew: false, deliveries: [] };
-  const event = newEvent(draft, retentionOf(table));
-  // Stored first, so that no delivery exists without its event.
-  const isNew = await insertEvent(table, event);
-  return { isNew, deliveries: receivers.map(({ id }) => newDelivery(event, id, now())) };
+  drafts: readonly EventDraft[],
+): Promise<PromiseSettledResult<Begun>[]> {
+  const endpointsOf = readOnce(table);
+  const planned = await Promise.allSettled(
+    drafts.map(async (draft) => {
+      const receivers = (await endpointsOf(draft.workspaceId)).filter((each) => subscribes(each, draft));
+      return receivers.length === 0 ? undefined : { event: newEvent(draft, retentionOf(table)), receivers };
+    }),
+  );
+  const events = planned.flatMap((each) => (each.status === 'fulfilled' ? (each.value?.event ?? []) : []));
+  const inserting = insertEvents(table, [...new Map(events.map((event) => [event.id, event])).values()]);
+  return Promise.allSettled(
+    planned.map(async (each) => {
+      if (each.status === 'rejected') throw each.reason;
+      if (each.value === undefined) return { isNew: false, deliveries: [] };
+      const { event, receivers } = each.value;
+      // Of two drafts with the same id, only the first is new.
+      const isNew = (await inserting).delete(event.id);
+      return { isNew, deliveries: receivers.map(({ id }) => newDelivery(event, id, now())) };
+    }),
+  );
 }
 
 /**

@@ -41,6 +41,8 @@ export const Webhook = z.object({
   description: z.string().nullable(),
   /** Since when every attempt has failed; absent if the last one succeeded. */
   failingSince: z.string().optional(),
+  /** Since when it has responded slowly; absent otherwise. Its attempts are made apart from those of other endpoints. */
+  slowSince: z.string().optional(),
   /** For people: why it fails, or why it was disabled. */
   statusMessage: z.string().nullable(),
   /** Sealed by the vault. */
@@ -141,6 +143,8 @@ export const WebhookMessage = z.object({
   webhookId: z.uuid(),
   deliveryId: z.uuid(),
   attemptNumber: z.int(),
+  /** Lets the worker read the event together with its delivery. Messages of earlier releases do not have it. */
+  eventId: z.uuid().optional(),
 });
 export type WebhookMessage = z.infer<typeof WebhookMessage>;
 

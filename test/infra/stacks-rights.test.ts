@@ -106,6 +106,7 @@ describe('the right to', () => {
       'accounts-list-boards',
       'accounts-list-playlists',
       'comment-automations-create',
+      'deliver-slow-webhook',
       'deliver-webhook',
       'erase-workspaces',
       'oauth-choose',
@@ -134,6 +135,7 @@ describe('the right to', () => {
     'iam:PassRole': ['relay', 'sweep'],
     'sqs:SendMessage': [
       'announce',
+      'deliver-slow-webhook',
       'deliver-webhook',
       'import-media',
       'ingest-delivery',
@@ -203,6 +205,7 @@ describe('the right to', () => {
     'accounts-list-boards': ['Decrypt tokens'],
     'accounts-list-playlists': ['Decrypt tokens', 'GenerateDataKey tokens'],
     'comment-automations-create': ['Decrypt tokens'],
+    'deliver-slow-webhook': ['Decrypt signing'],
     'deliver-webhook': ['Decrypt signing'],
     'oauth-callback': ['GenerateDataKey choice'],
     'oauth-choose': ['Decrypt choice', 'GenerateDataKey choice', 'GenerateDataKey tokens'],
@@ -254,7 +257,7 @@ describe('the right to', () => {
     expect(queuesOf('import-media')).toEqual(['<ImportQueue.Arn>']);
     expect(queuesOf('sweep-media')).toEqual(['<ImportQueue.Arn>']);
     expect(queuesOf('announce')).toEqual(['<WebhookQueue.Arn>', '<announcedeadletters.Arn>']);
-    expect(queuesOf('deliver-webhook')).toEqual(['<WebhookQueue.Arn>']);
+    expect(queuesOf('deliver-webhook')).toEqual(['<SlowWebhookQueue.Arn>', '<WebhookQueue.Arn>']);
     expect(queuesOf('sweep-deliveries')).toEqual(['<WebhookQueue.Arn>']);
     expect(queuesOf('webhooks-send-test')).toEqual(['<WebhookQueue.Arn>']);
   });

@@ -129,6 +129,7 @@ export function createService(setting: ServiceSetting) {
       }),
       chainQueue: queues.chain.sender,
       webhookQueue: queues.webhook.sender,
+      slowWebhookQueue: queues.slowWebhook.sender,
       automationQueue: queues.automation.sender,
       inboundQueue: queues.inbound.sender,
       record: () => undefined,

@@ -5,7 +5,7 @@ import { webhookEventKey } from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { deliveryItem, newDelivery } from '../../lib/webhooks/deliveries/store.ts';
 import { insertWebhook } from '../../lib/webhooks/endpoints/store.ts';
-import { insertEvent, newEvent } from '../../lib/webhooks/events/store.ts';
+import { insertEvents, newEvent } from '../../lib/webhooks/events/store.ts';
 import { type Delivery, type Webhook, WebhookEvent } from '../../lib/webhooks/schemas.ts';
 import { startMs } from './builders.ts';
 
@@ -51,7 +51,7 @@ export async function storeDelivery(
   const event = newEvent({ id: newId(atMs), workspaceId, type, atMs, data: {} });
   const delivery = { ...newDelivery(event, webhookId, atMs), ...changes };
   const stored = delivery.status === 'pending' ? delivery : { ...delivery, nextAttemptAt: null };
-  await insertEvent(table, event);
+  await insertEvents(table, [event]);
   await insertDelivery(table, stored);
   return stored;
 }

@@ -1,13 +1,12 @@
 import { type Clock, secondMs, toTimestamp } from '../../kernel/clock.ts';
-import { batchGet } from '../../table/batch-get.ts';
-import { deliveryKey, webhookEventKey, webhookKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
-import { updateHealth } from '../endpoints/health.ts';
+import { fastWithinMs, slowAfterMs } from '../endpoints/speed.ts';
 import { eventBody } from '../events/store.ts';
-import { Delivery, type DeliveryAttempt, Webhook, WebhookEvent, type WebhookMessage } from '../schemas.ts';
+import type { Delivery, DeliveryAttempt, Webhook, WebhookEvent, WebhookMessage } from '../schemas.ts';
 import type { AttemptOutcome, WebhookSender } from '../transport/sender.ts';
+import { type Batch, isDue, readBatch } from './batch.ts';
 import { longestQueueDelayMs, retryWaitMs } from './retry-schedule.ts';
-import { type AfterAttempt, isKept, messageOf, recordAttempt } from './store.ts';
+import { type AfterAttempt, isKept, messageOf } from './store.ts';
 
 export interface DeliverPorts {
   readonly table: Table;
@@ -16,8 +15,18 @@ export interface DeliverPorts {
   readonly chance: () => number;
   readonly openSecret: (endpoint: Webhook, sealed: string) => Promise<string>;
   readonly send: WebhookSender['send'];
-  readonly enqueue: (message: WebhookMessage, delaySeconds: number) => Promise<void>;
+  /** The lane whose messages are worked. */
+  readonly lane: Lane;
+  /** Sends a message to a lane. */
+  readonly enqueue: (lane: Lane, message: WebhookMessage, delaySeconds: number) => Promise<void>;
 }
+
+/**
+ * Attempts that wait in a queue and are worked by a function of their own. Those to slow endpoints have the lane `slow`, so
+ * that they never share a batch with others, which would wait for them. An attempt in the lane `main` ends after two seconds;
+ * it is then repeated in the lane `slow`.
+ */
+export type Lane = 'main' | 'slow';
 
 export interface ReceivedMessage {
   readonly message: WebhookMessage;
@@ -34,6 +43,8 @@ export type DeliverOutcome =
   | 'failed'
   /** The delivery waits for a later attempt, and that attempt's message was sent again. */
   | 'message resent'
+  /** The endpoint is slow, so the attempt was left to the slow lane. */
+  | 'left to the slow lane'
   /** There is nothing left to do. */
   | 'dropped';
 
@@ -51,8 +62,9 @@ export async function deliver(
   received: readonly ReceivedMessage[],
 ): Promise<readonly PromiseSettledResult<DeliverOutcome>[]> {
   const batch = await readBatch(
-    ports,
+    ports.table,
     received.map(({ message }) => message),
+    (endpoint) => liveSecrets(ports, endpoint),
   );
   const begun = new Map<string, Promise<DeliverOutcome>>();
   return Promise.allSettled(
@@ -64,60 +76,6 @@ export async function deliver(
     }),
   );
 }
-
-/** The items of a batch. A getter throws if its item cannot be read, so that only the messages that need it fail. */
-interface Batch {
-  readonly delivery: (message: WebhookMessage) => Delivery | undefined;
-  readonly endpoint: (message: WebhookMessage) => Webhook | undefined;
-  readonly event: (delivery: Delivery) => WebhookEvent | undefined;
-  readonly updateHealth: typeof updateHealth;
-}
-
-/** Reads the batch in two requests, however many messages it has. The second reads events of due deliveries only. */
-async function readBatch({ table }: DeliverPorts, messages: readonly WebhookMessage[]): Promise<Batch> {
-  const deliveryKeyOf = (message: WebhookMessage) => deliveryKey({ ...message, id: message.deliveryId });
-  const endpointKeyOf = (message: WebhookMessage) => webhookKey(message.workspaceId, message.webhookId);
-  const found = await batchGet(
-    table,
-    messages.flatMap((each) => [deliveryKeyOf(each), endpointKeyOf(each)]),
-  );
-  const delivery = (message: WebhookMessage) => {
-    const item = found.get(deliveryKeyOf(message));
-    return item && Delivery.parse(item);
-  };
-  const eventKeyOf = ({ workspaceId, eventId }: Delivery) => webhookEventKey(workspaceId, eventId);
-  const waiting = messages.flatMap((message) => {
-    const { data: waits } = Delivery.safeParse(found.get(deliveryKeyOf(message)));
-    return waits && isDue(waits, message) ? [waits] : [];
-  });
-  const events = await batchGet(table, waiting.map(eventKeyOf));
-  return {
-    delivery,
-    endpoint: (message) => {
-      const item = found.get(endpointKeyOf(message));
-      return item && Webhook.parse(item);
-    },
-    event: (waits) => {
-      const item = events.get(eventKeyOf(waits));
-      return item && WebhookEvent.parse(item);
-    },
-    updateHealth: updateHealthOnce(),
-  };
-}
-
-/** Updates an endpoint's health once per batch for all attempts with the same verdict. */
-function updateHealthOnce(): typeof updateHealth {
-  const updates = new Map<string, ReturnType<typeof updateHealth>>();
-  return (table, endpoint, verdict, now) => {
-    const name = `${endpoint.id} ${verdict.delivered} ${verdict.isGone}`;
-    const updating = updates.get(name) ?? updateHealth(table, endpoint, verdict, now);
-    updates.set(name, updating);
-    return updating;
-  };
-}
-
-const isDue = (delivery: Delivery, { attemptNumber }: WebhookMessage): boolean =>
-  delivery.status === 'pending' && delivery.attemptNumber === attemptNumber;
 
 async function workMessage(
   ports: DeliverPorts,
@@ -134,10 +92,11 @@ async function workMessage(
     return wasLost && (await sendNext(ports, delivery)) ? 'message resent' : 'dropped';
   }
   const endpoint = batch.endpoint(message);
-  if (!endpoint) return end(ports, delivery, undefined);
-  if (!endpoint.isActive) return end(ports, delivery, 'not sent: the endpoint is disabled');
+  if (!endpoint) return end(ports, batch, delivery, undefined);
+  if (!endpoint.isActive) return end(ports, batch, delivery, 'not sent: the endpoint is disabled');
   const event = batch.event(delivery);
-  if (!event) return end(ports, delivery, 'not sent: the event has expired');
+  if (!event) return end(ports, batch, delivery, 'not sent: the event has expired');
+  if (ports.lane === 'main' && endpoint.slowSince !== undefined) return leaveToSlowLane(ports, message);
   return attempt(ports, delivery, endpoint, event, batch);
 }
 
@@ -148,8 +107,8 @@ async function attempt(
   event: WebhookEvent,
   batch: Batch,
 ): Promise<DeliverOutcome> {
-  const { table, now } = ports;
-  const secrets = await liveSecrets(ports, endpoint);
+  const { table, now, lane } = ports;
+  const secrets = await batch.secrets(endpoint);
   const beganMs = now();
   const outcome = await ports.send({
     webhookId: endpoint.id,
@@ -158,16 +117,33 @@ async function attempt(
     url: endpoint.url,
     body: eventBody(event),
     secrets,
+    ...(lane === 'main' && { totalSeconds: mainLaneSeconds }),
   });
+  await batch.updateSpeed(table, endpoint, outcome.latencyMs, now());
+  if (lane === 'main' && isUnfinished(outcome)) return leaveToSlowLane(ports, messageOf(delivery));
   const disabledReason = await batch.updateHealth(table, endpoint, outcome, now());
   const after = afterAttempt(ports, delivery, outcome, disabledReason !== undefined);
   const { statusCode, latencyMs, responseStart, error } = outcome;
   const entry = { at: toTimestamp(beganMs), statusCode, latencyMs, responseStart, error };
-  const recorded = await recordAttempt(table, delivery, entry, after);
+  const recorded = await batch.record({ delivery, attempt: entry, after });
   if (!recorded) return 'dropped';
   if (after.status !== 'pending') return after.status;
-  await sendNext(ports, recorded);
+  await sendNext(ports, recorded, outcome.latencyMs < fastWithinMs ? 'main' : lane);
   return 'retry scheduled';
+}
+
+/** How long an attempt in the main lane takes at most: long enough that one that reaches this limit is slow. */
+const mainLaneSeconds = (slowAfterMs + 100) / secondMs;
+
+/** Whether an attempt in the main lane reached its limit of time, so that nobody knows what the receiver would respond. */
+function isUnfinished({ delivered, statusCode, latencyMs }: AttemptOutcome): boolean {
+  const isRefusal = statusCode !== null && (statusCode < 200 || statusCode >= 300);
+  return !delivered && !isRefusal && latencyMs >= slowAfterMs;
+}
+
+async function leaveToSlowLane({ enqueue }: DeliverPorts, message: WebhookMessage): Promise<DeliverOutcome> {
+  await enqueue('slow', message, 0);
+  return 'left to the slow lane';
 }
 
 function afterAttempt(
@@ -182,7 +158,7 @@ function afterAttempt(
 }
 
 /** The current secret first, then the previous one for as long as it still signs. */
-async function liveSecrets({ openSecret, now }: DeliverPorts, endpoint: Webhook): Promise<string[]> {
+async function liveSecrets({ openSecret, now }: DeliverPorts, endpoint: Webhook): Promise<readonly string[]> {
   const { secret, previousSecret, previousSecretUntil } = endpoint;
   const isOverlap = previousSecretUntil !== undefined && now() < Date.parse(previousSecretUntil);
   const sealed = previousSecret !== undefined && isOverlap ? [secret, previousSecret] : [secret];
@@ -195,16 +171,21 @@ async function liveSecrets({ openSecret, now }: DeliverPorts, endpoint: Webhook)
  * Lambda stops a loop of messages that send each other after 16. Per round at most four are sent here, because the later
  * waits are longer than 15 minutes.
  */
-async function sendNext({ enqueue, now }: DeliverPorts, delivery: Delivery): Promise<boolean> {
+async function sendNext(
+  { enqueue, now }: DeliverPorts,
+  delivery: Delivery,
+  lane: Lane = 'main',
+): Promise<boolean> {
   const waitMs = Math.max(0, Date.parse(delivery.nextAttemptAt ?? '') - now());
   if (!(waitMs <= longestQueueDelayMs)) return false;
-  await enqueue(messageOf(delivery), Math.ceil(waitMs / secondMs));
+  await enqueue(lane, messageOf(delivery), Math.ceil(waitMs / secondMs));
   return true;
 }
 
 /** Ends a delivery without a POST. Records no attempt if the endpoint is gone, because nobody can read its log. */
 async function end(
-  { table, now }: DeliverPorts,
+  { now }: DeliverPorts,
+  batch: Batch,
   delivery: Delivery,
   reason: string | undefined,
 ): Promise<DeliverOutcome> {
@@ -212,5 +193,6 @@ async function end(
     reason === undefined
       ? undefined
       : { at: toTimestamp(now()), statusCode: null, latencyMs: 0, responseStart: null, error: reason };
-  return (await recordAttempt(table, delivery, entry, { status: 'failed' })) ? 'failed' : 'dropped';
+  const recorded = await batch.record({ delivery, attempt: entry, after: { status: 'failed' } });
+  return recorded ? 'failed' : 'dropped';
 }

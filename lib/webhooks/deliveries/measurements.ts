@@ -10,6 +10,7 @@ export function measurementsOf(outcome: DeliverOutcome): Measurement[] {
     case 'failed':
       return [{ name: 'WebhooksNotDelivered', value: 1 }];
     case 'message resent':
+    case 'left to the slow lane':
     case 'dropped':
       return [];
   }

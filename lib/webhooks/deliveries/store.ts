@@ -49,11 +49,14 @@ export function newDelivery(
 }
 
 /** The queue message for the next attempt of a delivery. */
-export const messageOf = (delivery: DeliveryRef & Pick<Delivery, 'attemptNumber'>): WebhookMessage => ({
+export const messageOf = (
+  delivery: DeliveryRef & Pick<Delivery, 'attemptNumber' | 'eventId'>,
+): WebhookMessage => ({
   workspaceId: delivery.workspaceId,
   webhookId: delivery.webhookId,
   deliveryId: delivery.id,
   attemptNumber: delivery.attemptNumber,
+  eventId: delivery.eventId,
 });
 
 /** The item of a delivery. Only a pending one is in the index `overdue`. */
@@ -115,14 +118,47 @@ export async function recordAttempt(
   attempt: DeliveryAttempt | undefined,
   after: AfterAttempt,
 ): Promise<Delivery | undefined> {
+  return write(table, delivery, recorded({ delivery, attempt, after }).update);
+}
+
+/** An attempt to record: see {@link recordAttempt}. */
+export interface AttemptRecord {
+  readonly delivery: Delivery;
+  readonly attempt: DeliveryAttempt | undefined;
+  readonly after: AfterAttempt;
+}
+
+/**
+ * Records attempts of several deliveries in one request. If one of the deliveries has changed in the meantime, each is
+ * recorded by itself.
+ *
+ * @param records of different deliveries, at most 100
+ * @returns what {@link recordAttempt} returns for each, in order
+ */
+export async function recordAttempts(
+  table: Table,
+  records: readonly AttemptRecord[],
+): Promise<readonly (Delivery | undefined)[]> {
+  if (records.length > 1) {
+    const moves = records.map(recorded);
+    const parts = records.map(({ delivery }, index) =>
+      updatePart(table, deliveryKey(delivery), (moves[index] as Move).update),
+    );
+    if ((await transact(table, parts)).committed) return moves.map(({ after }) => after);
+  }
+  return Promise.all(
+    records.map(({ delivery, attempt, after }) => recordAttempt(table, delivery, attempt, after)),
+  );
+}
+
+function recorded({ delivery, attempt, after }: AttemptRecord): Move {
   const { attempts, failures, attemptNumber } = delivery;
   const isPending = after.status === 'pending';
-  const { update } = moved(delivery, after.status, isPending ? after.nextAttemptMs : undefined, {
+  return moved(delivery, after.status, isPending ? after.nextAttemptMs : undefined, {
     attempts: [...attempts, ...(attempt ? [attempt] : [])].slice(-webhookLimits.keptAttempts),
     failures: failures + (after.status === 'delivered' || !attempt ? 0 : 1),
     attemptNumber: attemptNumber + (isPending ? 1 : 0),
   });
-  return write(table, delivery, update);
 }
 
 /**
@@ -160,6 +196,11 @@ export async function restartDelivery(
   return outcome.committed ? after : undefined;
 }
 
+interface Move {
+  readonly update: ItemUpdate;
+  readonly after: Delivery;
+}
+
 /**
  * Makes the update of a delivery that has not changed since it was read. Every change of its status goes through here.
  *
@@ -172,7 +213,7 @@ function moved(
   status: DeliveryStatus,
   nextAttemptMs: number | undefined,
   changes: Partial<Delivery>,
-): { readonly update: ItemUpdate; readonly after: Delivery } {
+): Move {
   requireMove('delivery', deliveryLifeCycle, delivery.status, status);
   const nextAttemptAt = nextAttemptMs === undefined ? null : toTimestamp(nextAttemptMs);
   const due = nextAttemptAt

@@ -1,7 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { toTimestamp } from '../../kernel/clock.ts';
+import { batchGet } from '../../table/batch-get.ts';
+import { batchPut } from '../../table/batch-write.ts';
 import { absent } from '../../table/condition.ts';
-import { putIfAbsent } from '../../table/items.ts';
 import { webhookEventKey } from '../../table/keys.ts';
 import { defaultRetention, type Retention } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
@@ -53,10 +54,16 @@ export function eventPut(table: Table, event: WebhookEvent): TransactionItems[nu
 }
 
 /**
- * Stores an event once.
+ * Stores events that do not exist yet, 100 in five requests. Two concurrent runs may both write an event: its bytes follow from
+ * the change that caused it, so the second write changes nothing.
  *
- * @returns whether it was new; if not, the stored event with its bytes stays
+ * @param events with different ids
+ * @returns the ids of those that were new; of the others, the stored events with their bytes stay
  */
-export async function insertEvent(table: Table, event: WebhookEvent): Promise<boolean> {
-  return (await putIfAbsent(table, eventItem(event))) === undefined;
+export async function insertEvents(table: Table, events: readonly WebhookEvent[]): Promise<Set<string>> {
+  const keyOf = ({ workspaceId, id }: WebhookEvent) => webhookEventKey(workspaceId, id);
+  const found = await batchGet(table, events.map(keyOf));
+  const fresh = events.filter((event) => found.get(keyOf(event)) === undefined);
+  await batchPut(table, fresh.map(eventItem));
+  return new Set(fresh.map(({ id }) => id));
 }

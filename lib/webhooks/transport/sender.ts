@@ -24,6 +24,8 @@ export interface WebhookRequest {
   readonly body: Uint8Array;
   /** The valid secrets as they were shown, newest first. */
   readonly secrets: readonly string[];
+  /** Ends the attempt earlier than the sender's limits do. */
+  readonly totalSeconds?: number;
 }
 
 /** The outcome of one attempt. Its fields go into the log unchanged. */
@@ -52,11 +54,12 @@ const defaultLimits: AttemptLimits = { connectSeconds: 5, totalSeconds: 10, answ
 /** Creates a sender that keeps its connections until it is closed. Default limits: 10 s in total, 5 s to connect, 64 KiB. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { now = systemClock, plainHttpHosts } = options;
-  const limits = { ...defaultLimits, ...options.limits };
+  const sendersLimits = { ...defaultLimits, ...options.limits };
   const connections = pinnedConnections();
 
   const post = async ({ url: text, ...request }: WebhookRequest): Promise<PostOutcome> => {
     const begunAtMs = performance.now();
+    const limits = limitsOf(sendersLimits, request.totalSeconds);
     const checked = checkWebhookUrl(text, plainHttpHosts);
     if ('problem' in checked) return { failure: `not sent: the URL ${checked.problem}` };
     const { url } = checked;
@@ -75,6 +78,11 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     },
     close: () => connections.close(),
   };
+}
+
+function limitsOf(limits: AttemptLimits, totalSeconds = limits.totalSeconds): AttemptLimits {
+  const connectSeconds = Math.min(limits.connectSeconds, totalSeconds);
+  return { ...limits, connectSeconds, totalSeconds: Math.min(limits.totalSeconds, totalSeconds) };
 }
 
 function headersOf(

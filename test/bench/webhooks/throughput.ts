@@ -36,6 +36,7 @@ export async function measureThroughput(
     await commitPosts(table, [single], eventCount),
   );
   const usage = meter.end(cloud);
+  for (const line of usageLines(usage, toOne.arrived)) progress(line);
   const endpoints = many.length * endpointsOfWorkspace;
   progress(`${eventCount} deliveries over ${endpoints} endpoints`);
   const overMany = await settle(

@@ -92,7 +92,8 @@ describe('the test event', () => {
       createdAt: shown['createdAt'],
       data: { webhookId: webhook.id },
     });
-    const message = { workspaceId, webhookId: webhook.id, deliveryId: shown.id, attemptNumber: 1 };
+    const { id: deliveryId, eventId } = shown;
+    const message = { workspaceId, webhookId: webhook.id, deliveryId, attemptNumber: 1, eventId };
     expect(sent).toEqual([
       { queueUrl: expect.stringMatching(/\/webhook$/), body: message, tenant: workspaceId },
     ]);
@@ -261,7 +262,13 @@ describe('redelivery', () => {
       nextAttemptAt: expect.any(String),
     });
     expect(sent.map(({ body }) => body)).toEqual([
-      { workspaceId, webhookId: webhook.id, deliveryId: ended?.id, attemptNumber: 2 },
+      {
+        workspaceId,
+        webhookId: webhook.id,
+        deliveryId: ended?.id,
+        attemptNumber: 2,
+        eventId: ended?.eventId,
+      },
     ]);
     expect(ended && (await findDelivery(table, ended, Date.now()))).toMatchObject({
       status: 'pending',

@@ -207,6 +207,7 @@ export const otherPowers: Readonly<Record<string, string>> = {
   'send import messages': 'could wake the worker that fetches files, which acts only on what the table says',
   'abort uploads': 'could delay an import: what it aborts is fetched again',
   'send chain messages': 'could wake the worker of chains, which acts only on what the table says',
+  'send slow webhook messages': 'could wake the worker of slow webhooks, which sends only stored events',
   'send webhook messages': 'could wake the worker of webhooks, which sends only stored events',
   'send inbound messages': 'could invent comments and messages of people; only these messages carry content',
   'send automation messages': 'could wake the worker of automations, which acts only on what the table says',
@@ -316,7 +317,8 @@ const prefixIn = (resource: string): string => `\`${resource.replace(/^<[^>]*>\/
 
 function messagesTo(resource: string): string {
   if (/dead-?letters/i.test(resource)) return 'send dead letters';
-  return `send ${resource.replace(/^<|Queue.*$/g, '').toLowerCase()} messages`;
+  const words = resource.replace(/^<|Queue.*$/g, '').replaceAll(/(?<=[a-z])[A-Z]/g, ' $&');
+  return `send ${words.toLowerCase()} messages`;
 }
 
 const distinct = (names: readonly string[]): string[] => [...new Set(names)].sort();

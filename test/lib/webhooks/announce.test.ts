@@ -155,7 +155,7 @@ describe('announcing', () => {
     expect(await fixture.work()).toEqual(['delivered']);
     const [delivery] = await fixture.deliveries(endpoint);
     expect(delivery).toBeDefined();
-    if (delivery) await fixture.ports.enqueue(messageOf(delivery), 0);
+    if (delivery) await fixture.ports.enqueue('main', messageOf(delivery), 0);
     expect(await fixture.work()).toEqual(['dropped']);
   });
 });

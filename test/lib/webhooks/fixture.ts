@@ -7,7 +7,7 @@ import { derivedTimeId, newId } from '../../../lib/kernel/ids.ts';
 import { deliveriesPartition, webhookEventKey, webhookKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { announce } from '../../../lib/webhooks/announce.ts';
-import { type DeliverPorts, deliver } from '../../../lib/webhooks/deliveries/deliver.ts';
+import { type DeliverPorts, deliver, type Lane } from '../../../lib/webhooks/deliveries/deliver.ts';
 import { resendDueDeliveries } from '../../../lib/webhooks/deliveries/resend-due.ts';
 import type { EventDraft } from '../../../lib/webhooks/events/event-draft.ts';
 import { Delivery, Webhook, type WebhookEvent, WebhookMessage } from '../../../lib/webhooks/schemas.ts';
@@ -15,7 +15,11 @@ import type { AttemptOutcome, WebhookRequest } from '../../../lib/webhooks/trans
 import { startMs } from '../../support/builders.ts';
 import { aWebhook } from '../../support/webhooks.ts';
 
-const queueArn = 'arn:aws:sqs:eu-central-1:000000000000:webhook';
+const queueArns = {
+  main: 'arn:aws:sqs:eu-central-1:000000000000:webhook',
+  slow: 'arn:aws:sqs:eu-central-1:000000000000:slow-webhook',
+} as const;
+const lanes = ['main', 'slow'] as const satisfies Lane[];
 const visibilitySeconds = 180;
 
 /** How a receiver responds to a POST. */
@@ -51,25 +55,25 @@ export const timedOut: AttemptOutcome = {
 /** Webhooks with a real table, a real queue engine and a movable clock. Stream and receivers are replaced by functions. */
 export function createFixture(table: Table) {
   const clock = createMovableClock({ realNow: () => startMs });
-  const queue = {
-    name: 'webhook',
-    arn: queueArn,
+  const queues = lanes.map((lane) => ({
+    name: lane,
+    arn: queueArns[lane],
     url: '',
     visibilityTimeoutSeconds: visibilitySeconds,
     retentionSeconds: 4 * 86_400,
     delaySeconds: 0,
-  };
-  const engine = createQueueEngine({ queues: [queue], store: openMessageStore(':memory:'), clock });
+  }));
+  const engine = createQueueEngine({ queues, store: openMessageStore(':memory:'), clock });
   const receivers = new Map<string, Receiver>();
   const posted: (WebhookRequest & { readonly atMs: number })[] = [];
   const attempts = new Map<string, number>();
 
-  const enqueue = async (message: WebhookMessage, delaySeconds: number) => {
+  const enqueue = async (lane: Lane, message: WebhookMessage, delaySeconds: number) => {
     const body = JSON.stringify(message);
-    engine.send({ queueArn, body, delaySeconds, messageGroupId: message.workspaceId });
+    engine.send({ queueArn: queueArns[lane], body, delaySeconds, messageGroupId: message.workspaceId });
   };
   const sendAll = async (messages: readonly WebhookMessage[]) => {
-    for (const message of messages) await enqueue(message, 0);
+    for (const message of messages) await enqueue('main', message, 0);
     return new Set<WebhookMessage>();
   };
   const ports: DeliverPorts & { sendAll: typeof sendAll } = {
@@ -84,15 +88,19 @@ export function createFixture(table: Table) {
       const receive = receivers.get(request.webhookId);
       return receive ? receive({ ...request, attempt }) : answered(200);
     },
+    lane: 'main',
     enqueue,
     sendAll,
   };
 
-  /** Works up to ten messages, as Lambda does. Those that fail stay invisible for the queue's visibility timeout. */
-  async function workBatch(using: DeliverPorts = ports) {
+  /**
+   * Works up to ten messages of a lane, as Lambda does. Those that fail stay invisible for the queue's visibility timeout.
+   */
+  async function workBatch(using: DeliverPorts = ports, lane: Lane = 'main') {
+    const queueArn = queueArns[lane];
     const messages = await engine.receive({ queueArn, max: 10, waitMs: 0 });
     const outcomes = await deliver(
-      using,
+      { ...using, lane },
       messages.map(({ body, attributes }) => ({
         message: WebhookMessage.parse(JSON.parse(body)),
         isAgain: Number(attributes['ApproximateReceiveCount']) > 1,
@@ -104,12 +112,15 @@ export function createFixture(table: Table) {
     return messages.length === 0 ? undefined : outcomes;
   }
 
+  /** Works both lanes until they are empty. @returns the outcomes, without those that only changed the lane */
   async function work(): Promise<string[]> {
     const all: string[] = [];
-    for (let outcomes = await workBatch(); outcomes; outcomes = await workBatch()) {
-      all.push(...outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'thrown')));
+    for (const lane of lanes) {
+      for (let outcomes = await workBatch(ports, lane); outcomes; outcomes = await workBatch(ports, lane)) {
+        all.push(...outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'thrown')));
+      }
     }
-    return all;
+    return all.filter((outcome) => outcome !== 'left to the slow lane');
   }
 
   const sweep = () =>
@@ -140,9 +151,11 @@ export function createFixture(table: Table) {
     workBatch,
     work,
     sweep,
-    counts: () => engine.counts(queueArn),
+    counts: (lane: Lane = 'main') => engine.counts(queueArns[lane]),
     /** Loses every message, as an outage of the queue could. */
-    loseMessages: () => engine.purge(queueArn),
+    loseMessages: () => {
+      for (const lane of lanes) engine.purge(queueArns[lane]);
+    },
     announce: (drafts: readonly EventDraft[]) => announce(ports, drafts),
     async endpoint(
       workspaceId: string,

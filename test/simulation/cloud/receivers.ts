@@ -48,7 +48,8 @@ export function createReceivers(world: World) {
       const failure = world.happens('receiverFails') ? world.random.pick(failures) : undefined;
       const responseDelayMs = world.happens('receiverSlow') ? world.random.between(0, 20 * secondMs) : 0;
       const beganMs = world.now();
-      const timedOut = new Error('no complete response within 10 s');
+      const { totalSeconds = 10 } = request;
+      const timedOut = new Error(`no complete response within ${totalSeconds} s`);
       try {
         return await world.call(
           process,
@@ -62,11 +63,15 @@ export function createReceivers(world: World) {
               world.troubleUntil(world.now() + retryAfterSeconds * secondMs);
             return outcomeOf(statusCode, world.now() - beganMs, retryAfterSeconds);
           },
-          { milliseconds: [20, 300], responseDelayMs, limit: { ms: 10 * secondMs, error: () => timedOut } },
+          {
+            milliseconds: [20, 300],
+            responseDelayMs,
+            limit: { ms: totalSeconds * secondMs, error: () => timedOut },
+          },
         );
       } catch (error) {
         if (error !== timedOut) throw error;
-        return outcomeOf(null, 10 * secondMs);
+        return outcomeOf(null, totalSeconds * secondMs);
       }
     },
   };

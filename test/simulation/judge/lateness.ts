@@ -23,7 +23,8 @@ const usualWorkMs = 30 * secondMs;
 /** A wake within this time is sent to the queue, without Scheduler. */
 const queueHorizonMs = 180 * secondMs;
 /** Environments and faults that do not affect when a target goes live. */
-const isElsewhere = /^(announce|deliver-webhook|ingest-delivery|run-automation|sweep-|refresh-tokens|api)/;
+const isElsewhere =
+  /^(announce|deliver-(slow-)?webhook|ingest-delivery|run-automation|sweep-|refresh-tokens|api)/;
 const isOfScheduler = /^schedule/;
 const isOfQueue = /^send/;
 /** When the stream has repeated a change for which the relay could not send a message. */

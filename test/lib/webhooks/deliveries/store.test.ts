@@ -14,7 +14,7 @@ import {
   recordAttempt,
   restartDelivery,
 } from '../../../../lib/webhooks/deliveries/store.ts';
-import { eventBody, insertEvent, newEvent } from '../../../../lib/webhooks/events/store.ts';
+import { eventBody, insertEvents, newEvent } from '../../../../lib/webhooks/events/store.ts';
 import { type Delivery, type DeliveryAttempt, webhookLimits } from '../../../../lib/webhooks/schemas.ts';
 import { startMs } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
@@ -68,8 +68,10 @@ async function dueAt({ id }: Delivery): Promise<unknown> {
 describe('an event', () => {
   it('is stored once, and keeps its first bytes', async () => {
     const event = anEvent();
-    expect(await insertEvent(table, event)).toBe(true);
-    expect(await insertEvent(table, newEvent({ ...event, atMs: startMs, data: 'other' }))).toBe(false);
+    expect([...(await insertEvents(table, [event]))]).toEqual([event.id]);
+    expect([...(await insertEvents(table, [newEvent({ ...event, atMs: startMs, data: 'other' })]))]).toEqual(
+      [],
+    );
     const stored = await findEvent(table, workspaceId, event.id);
     expect(stored && eventBody(stored).toString()).toBe(
       `{"id":"${event.id}","type":"webhook.test","createdAt":"2026-03-01T12:00:00.000Z","data":{"webhookId":"x","text":"ğ 🙂"}}`,
@@ -78,7 +80,7 @@ describe('an event', () => {
 
   it('expires after 30 days and is unknown to another workspace', async () => {
     const event = anEvent();
-    await insertEvent(table, event);
+    await insertEvents(table, [event]);
     const stored = await findEvent(table, workspaceId, event.id);
     expect(stored?.expiresAtSeconds).toBe((startMs + 30 * dayMs) / 1_000);
     expect(await findEvent(table, newId(startMs), event.id)).toBeUndefined();

@@ -1,0 +1,53 @@
+import { systemClock } from '../../lib/kernel/clock.ts';
+import { type DeliverPorts, deliver, type Lane } from '../../lib/webhooks/deliveries/deliver.ts';
+import { measurementsOf } from '../../lib/webhooks/deliveries/measurements.ts';
+import { openWebhookSecret } from '../../lib/webhooks/endpoints/secrets.ts';
+import { WebhookMessage } from '../../lib/webhooks/schemas.ts';
+import { slowWebhookQueue, table, vault, webhookQueue } from '../wire/aws.ts';
+import { logger } from '../wire/logger.ts';
+import { record } from '../wire/metrics.ts';
+import type { Wired } from '../wire/start.ts';
+import { webhookSender } from '../wire/webhooks.ts';
+import { queueBatchHandler } from './queue.ts';
+
+const wires = { table, vault, webhookSender, webhookQueue, slowWebhookQueue, record };
+
+/** Creates the handler of a lane's queue: makes the attempts that are due, one per message. */
+export function webhookBatchHandler(lane: Lane) {
+  return queueBatchHandler(wires, async (dependencies, records) => {
+    const received = await Promise.allSettled(
+      records.map(async ({ body, attributes }) => ({
+        message: WebhookMessage.parse(JSON.parse(body)),
+        isAgain: Number(attributes.ApproximateReceiveCount) > 1,
+      })),
+    );
+    const readable = received.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const outcomes = [...(await deliver(portsOf(dependencies, lane), readable))];
+    dependencies.record(
+      outcomes.flatMap((each) => (each.status === 'fulfilled' ? measurementsOf(each.value) : [])),
+    );
+    return received.map((each) => {
+      const outcome = each.status === 'fulfilled' ? outcomes.shift() : each;
+      // A delivery's own log records the successful ones.
+      if (each.status === 'fulfilled' && outcome?.status === 'fulfilled' && outcome.value !== 'delivered')
+        logger.info('a webhook was not delivered', { ...each.value.message, outcome: outcome.value });
+      return outcome ?? each;
+    });
+  });
+}
+
+function portsOf(
+  { table, vault, webhookSender, webhookQueue, slowWebhookQueue }: Wired<typeof wires>,
+  lane: Lane,
+): DeliverPorts {
+  const queues = { main: webhookQueue, slow: slowWebhookQueue };
+  return {
+    table,
+    now: systemClock,
+    chance: Math.random,
+    openSecret: (endpoint, sealed) => openWebhookSecret(vault, endpoint, sealed),
+    send: (request) => webhookSender.send(request),
+    lane,
+    enqueue: (to, message, delaySeconds) => queues[to].send(message, delaySeconds),
+  };
+}

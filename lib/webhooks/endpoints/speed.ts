@@ -1,0 +1,38 @@
+import { secondMs, toTimestamp } from '../../kernel/clock.ts';
+import { absent, present } from '../../table/condition.ts';
+import { updateItem } from '../../table/items.ts';
+import { webhookKey } from '../../table/keys.ts';
+import type { Table } from '../../table/table.ts';
+import { removed } from '../../table/update.ts';
+import type { Webhook } from '../schemas.ts';
+
+/** An endpoint is slow from an attempt that took this long. */
+export const slowAfterMs = 2 * secondMs;
+
+/** A slow endpoint is fast again after an attempt that took less than this. Half, so that it does not change to and fro. */
+export const fastWithinMs = secondMs;
+
+/**
+ * Notes that an endpoint is slow, or no longer so, if an attempt shows that. Every write is conditional on what was read, so
+ * a late one changes nothing.
+ *
+ * @param endpoint as read before the attempt
+ * @param latencyMs how long the attempt took, whatever its outcome
+ * @param now epoch milliseconds
+ */
+export async function updateSpeed(
+  table: Table,
+  endpoint: Webhook,
+  latencyMs: number,
+  now: number,
+): Promise<void> {
+  const { workspaceId, id, slowSince } = endpoint;
+  const key = webhookKey(workspaceId, id);
+  if (slowSince === undefined && latencyMs >= slowAfterMs) {
+    const asRead = { pk: present, slowSince: absent };
+    await updateItem(table, key, { set: { slowSince: toTimestamp(now) }, if: asRead });
+  }
+  if (slowSince !== undefined && latencyMs < fastWithinMs) {
+    await updateItem(table, key, { set: { slowSince: removed }, if: { slowSince } });
+  }
+}

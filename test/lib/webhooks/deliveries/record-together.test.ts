@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../../lib/kernel/ids.ts';
+import type { Table } from '../../../../lib/table/table.ts';
+import { recordTogether } from '../../../../lib/webhooks/deliveries/record-together.ts';
+import {
+  type AttemptRecord,
+  findDelivery,
+  recordAttempt,
+} from '../../../../lib/webhooks/deliveries/store.ts';
+import { startMs } from '../../../support/builders.ts';
+import { createTestTable } from '../../../support/table.ts';
+import { storeDelivery } from '../../../support/webhooks.ts';
+
+let table: Table;
+beforeEach(async () => {
+  table = await createTestTable();
+});
+
+/** The same table, and the names of the requests that were sent to it. */
+function watched(): { readonly table: Table; readonly requests: string[] } {
+  const requests: string[] = [];
+  const client = new Proxy(table.client, {
+    get: (target, name) =>
+      name === 'send'
+        ? (command: never) => {
+            requests.push((command as object).constructor.name.replace('Command', ''));
+            return target.send(command);
+          }
+        : Reflect.get(target, name),
+  });
+  return { table: { ...table, client }, requests };
+}
+
+/** Records of a delivered attempt each, of different deliveries. */
+async function someRecords(count: number): Promise<AttemptRecord[]> {
+  const endpoint = { workspaceId: newId(startMs), id: newId(startMs) };
+  const deliveries = await Promise.all(
+    Array.from({ length: count }, () => storeDelivery(table, endpoint, { atMs: startMs })),
+  );
+  return deliveries.map((delivery) => ({
+    delivery,
+    attempt: undefined,
+    after: { status: 'delivered' },
+  }));
+}
+
+const statusOf = async ({ delivery }: AttemptRecord) =>
+  (await findDelivery(table, delivery, startMs))?.status;
+
+describe('attempts of a batch', () => {
+  it('that end at the same time are recorded in two requests', async () => {
+    const records = await someRecords(10);
+    const { table: counted, requests } = watched();
+    const record = recordTogether(counted);
+    const recorded = await Promise.all(records.map(record));
+    expect(requests).toEqual(['Update', 'TransactWrite']);
+    expect(recorded.map((delivery) => delivery?.status)).toEqual(Array(10).fill('delivered'));
+    expect(await Promise.all(records.map(statusOf))).toEqual(Array(10).fill('delivered'));
+  });
+
+  it('that end one after the other do not wait for each other', async () => {
+    const { table: counted, requests } = watched();
+    const record = recordTogether(counted);
+    for (const each of await someRecords(2)) await record(each);
+    expect(requests).toEqual(['Update', 'Update']);
+  });
+
+  it('are recorded except those whose delivery has changed in the meantime', async () => {
+    const records = await someRecords(4);
+    const changed = records[2] as AttemptRecord;
+    await recordAttempt(table, changed.delivery, undefined, { status: 'failed' });
+    const recorded = await Promise.all(records.map(recordTogether(table)));
+    expect(recorded.map((delivery) => delivery?.status)).toEqual([
+      'delivered',
+      'delivered',
+      undefined,
+      'delivered',
+    ]);
+    expect(await statusOf(changed)).toBe('failed');
+  });
+
+  it('that cannot be recorded fail, and later ones are recorded', async () => {
+    const records = await someRecords(3);
+    const { table: counted, requests } = watched();
+    let isDown = true;
+    const client = new Proxy(counted.client, {
+      get: (target, name) => {
+        if (name === 'send' && isDown) return async () => Promise.reject(new Error('the table is down'));
+        return Reflect.get(target, name);
+      },
+    });
+    const record = recordTogether({ ...counted, client });
+    const [first, second, last] = records as [AttemptRecord, AttemptRecord, AttemptRecord];
+    const outcomes = await Promise.allSettled([record(first), record(second)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isDown = false;
+    expect(await record(last)).toMatchObject({ status: 'delivered' });
+    expect(requests).toEqual(['Update']);
+  });
+});
