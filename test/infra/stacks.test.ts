@@ -19,7 +19,7 @@ let service: Synthesized;
 
 beforeAll(() => {
   service = synthesize({ checked: true });
-}, 120_000);
+}, 300_000);
 afterAll(() => service.remove());
 
 /** The stacks that come close to CloudFormation's limit of 500 resources, with their numbers of resources. */
