@@ -347,7 +347,7 @@ describe('the links of an automation', () => {
       'https://example.com/shop',
     ]);
     for (const { url, address } of links) {
-      expect(address).toMatch(/^https:\/\/api\.example\.com\/r\/[0-9A-Za-z]{12}$/);
+      expect(address).toMatch(/^https:\/\/go\.example\.com\/r\/[0-9A-Za-z]{12}$/);
       expect(await targetOf(codeOf(address))).toBe(url);
     }
     expect(new Set(links.map(({ address }) => address)).size).toBe(3);
