@@ -199,7 +199,13 @@ it('Lambda stops loops of all functions but those that send to the queue that th
     .ofType('AWS::Lambda::Function')
     .filter(({ Properties }) => Properties.RecursiveLoop === 'Allow')
     .map(constructName);
-  expect(allowing.sort()).toEqual(['deliver-webhook', 'import-media', 'publish-target', 'run-automation']);
+  expect(allowing.sort()).toEqual([
+    'deliver-webhook',
+    'import-media',
+    'publish-target',
+    'run-automation',
+    'upload-target',
+  ]);
 });
 
 describe('the rate limits of a stage', () => {
