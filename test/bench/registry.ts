@@ -10,6 +10,7 @@ import { recovery } from './recovery.ts';
 import { redirect } from './redirect.ts';
 import { requests } from './requests.ts';
 import { sameSecond } from './same-second.ts';
+import { scale } from './scale.ts';
 import { sweep } from './sweep.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -23,6 +24,7 @@ export const benches: readonly Bench[] = [
   publishCost,
   lateness,
   sameSecond,
+  scale,
   sweep,
   recovery,
   webhooks,
