@@ -172,6 +172,7 @@ export class WorkersStack extends Stack {
           streamArn: data.tableStreamArn,
           filters: trigger.filters,
           triedForHours: trigger.triedForHours,
+          batchesAtOnce: trigger.batchesAtOnce,
           deadLetters: this.deadLettersOf(definition),
         });
         alarmOperators(this, `${name}-behind`, operatorTopic, {

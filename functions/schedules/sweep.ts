@@ -3,22 +3,24 @@ import { newId } from '../../lib/kernel/ids.ts';
 import { scheduleName } from '../../lib/publishing/wake.ts';
 import { type SweepPorts, sweepOverdue } from '../../lib/recovery/sweep.ts';
 import { scheduleHandler } from '../middleware/schedule.ts';
-import { chainQueue, publishQueue, schedules, table } from '../wire/aws.ts';
+import { chainQueue, publishQueue, scheduledQueues, schedules, table } from '../wire/aws.ts';
 import { reportError as report } from '../wire/logger.ts';
 
 /** Every minute: finds overdue work and starts it again. */
 export const build = scheduleHandler(
-  { table, publishQueue, chainQueue, schedules },
+  { table, publishQueue, chainQueue, schedules, scheduledQueues },
   { message: 'overdue work was found', level: 'warn', reserveMs: 10 * secondMs },
-  async ({ table, publishQueue, chainQueue, schedules }, deadlineMs) => {
+  async ({ table, publishQueue, chainQueue, schedules, scheduledQueues }, deadlineMs) => {
+    const wakeQueues = { publish: publishQueue, upload: publishQueue };
     const ports: SweepPorts = {
       table,
       now: systemClock,
       uniqueId: () => newId(systemClock()),
-      enqueue: publishQueue.send,
+      enqueue: (message, delaySeconds, queue) => wakeQueues[queue].send(message, delaySeconds),
       enqueueAll: publishQueue.sendAll,
       enqueueAllChains: chainQueue.sendAll,
-      schedule: (message, atMs) => schedules.create(scheduleName(message), message, atMs),
+      schedule: (message, atMs, queue) =>
+        schedules.create(scheduleName(message), message, atMs, scheduledQueues[queue]),
       report,
     };
     return { ...(await sweepOverdue(ports, deadlineMs)) };

@@ -4,6 +4,7 @@ import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets
 import { CfnEventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { defaultBatchesAtOnce } from '../functions/definition.ts';
 import type { StreamFilters } from '../functions/stream-filters.ts';
 import type { DataResources } from './resources.ts';
 import type { Right } from './rights.ts';
@@ -70,11 +71,13 @@ export function readTableStream(
     streamArn,
     filters,
     triedForHours,
+    batchesAtOnce = defaultBatchesAtOnce,
     deadLetters,
   }: {
     streamArn: string;
     filters: StreamFilters;
     triedForHours: number | undefined;
+    batchesAtOnce: number | undefined;
     deadLetters: IQueue;
   },
 ): void {
@@ -83,8 +86,7 @@ export function readTableStream(
     eventSourceArn: streamArn,
     startingPosition: 'TRIM_HORIZON',
     batchSize: 100,
-    // Processes four batches of a shard concurrently. Changes of one item stay in order.
-    parallelizationFactor: 4,
+    parallelizationFactor: batchesAtOnce,
     bisectBatchOnFunctionError: true,
     maximumRetryAttempts: -1,
     maximumRecordAgeInSeconds: triedForHours === undefined ? -1 : triedForHours * 3_600,
