@@ -6,7 +6,7 @@ import {
   type WorkerFunction,
   type WorkerRights,
 } from './definition.ts';
-import { changesOf, newImports, webhookNews } from './stream-filters.ts';
+import { newImports, targetNews, webhookNews } from './stream-filters.ts';
 
 /** The partitions whose items the erasure of a workspace looks for, and deletes. */
 const erased = [
@@ -36,7 +36,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/streams/relay.ts',
     trigger: {
       kind: 'table-stream',
-      filters: [...changesOf('target'), ...newImports],
+      filters: [...targetNews, ...newImports],
       // The targets of a post are neighbours in a shard, but Lambda divides a shard by items. Only one batch at a time has all of
       // them, so that targets which are due together get one message, and their post one roll-up.
       batchesAtOnce: 1,

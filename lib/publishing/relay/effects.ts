@@ -2,6 +2,7 @@ import { takesTime } from '../../calendar/entries.ts';
 import type { TakenTime } from '../../calendar/free.ts';
 import { isSamePlace, placeOf } from '../../daily-limits/place.ts';
 import type { PlaceName } from '../../daily-limits/settle.ts';
+import { secondMs } from '../../kernel/clock.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import type { ChainMessage } from '../../posts/chain/schemas.ts';
 import type { Target } from '../../targets/schemas.ts';
@@ -49,16 +50,21 @@ const shown = ['status', 'scheduledFor', 'platformPostId', 'permalink', 'error',
 const isVisiblyChanged = (before: Target, after: Target): boolean =>
   shown.some((name) => before[name] !== after[name]) || before.errorDetail?.code !== after.errorDetail?.code;
 
+/** A target that was given its next wake longer than this before the present one kept no roll-up waiting. Allows for skew. */
+const awaitedFromMs = 10 * secondMs;
+
 /**
- * Whether a roll-up may have been left out because this target was about to change: a due wake has ended without any visible
- * change, has not been worked in time, or has lost its worker. See `rollUpPost`.
+ * Whether a roll-up may have been left out because this target was about to change, see `rollUpPost`: its due wake has ended
+ * without any visible change, has not been worked in time, or has lost its worker.
  */
 function isAwaited(before: Target, after: Target): boolean {
   if (!isDueWake(before)) return false;
-  const { takes = 0 } = after;
+  const { takes = 0, timeline } = after;
   const isTakenAgain = takes > 1 && takes !== before.takes;
   const isSweptAgain = (before.dueAt ?? '') < (after.dueAt ?? '');
-  return before.wakeNumber !== after.wakeNumber || isTakenAgain || isSweptAgain;
+  if (before.wakeNumber === after.wakeNumber) return isTakenAgain || isSweptAgain;
+  const { at = before.wakeAt } = timeline.at(-1) ?? {};
+  return Date.parse(at ?? '') >= Date.parse(before.wakeAt ?? '') - awaitedFromMs;
 }
 
 /**
