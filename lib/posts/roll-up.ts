@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toTimestamp } from '../kernel/clock.ts';
+import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { updateItem } from '../table/items.ts';
 import { postKey } from '../table/keys.ts';
@@ -7,6 +7,7 @@ import { backOff, type Table } from '../table/table.ts';
 import { removingUndefined } from '../table/update.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
 import { isSettled } from '../targets/state.ts';
+import { holdingScope, isDueWake } from '../targets/wake.ts';
 import { listKeysIn, listKeysOf } from './list/list-keys.ts';
 import { postLifeCycle, postStatus } from './state.ts';
 import { findPostAsStored } from './store.ts';
@@ -18,8 +19,8 @@ const contentionRange = { baseMs: 50, capMs: 1_000 };
 
 /**
  * Updates a post's status, its list of targets and the keys of its indexes from the targets themselves. Safe to run concurrently: on a version
- * conflict, re-reads after a jittered backoff. Writes nothing while a target is going live: the
- * outcome of that call triggers another roll-up, which covers all targets.
+ * conflict, re-reads after a jittered backoff. Writes nothing while a target is going live or is due
+ * to: its next change triggers another roll-up, which covers all targets.
  *
  * @param now epoch milliseconds
  * @throws ForbiddenMoveError if the life cycle does not allow the new status; Error after eight conflicts
@@ -34,11 +35,12 @@ export async function rollUpPost(
     const found = await findPostAsStored(table, workspaceId, postId);
     if (!found) return;
     const { post } = found;
-    if (found.targets.some((target) => isGoingLive(target, now))) return;
+    if (found.targets.some((target) => isGoingLive(target, now) || isDueNow(target, now))) return;
     const targets = byPosition(found.targets).map(summarise);
     const status = postStatus(targets.map((target) => target.status));
     const listKeys = listKeysOf({ ...post, status, targets });
-    const isUpToDate = post.status === status && isDeepStrictEqual(post.targets, targets);
+    const isUpToDate =
+      post.status === status && isDeepStrictEqual(post.targets.map(untimed), targets.map(untimed));
     // Items of an earlier release have other list keys.
     if (isUpToDate && isDeepStrictEqual(listKeysIn(found.item), listKeys)) return;
     requireMove('post', postLifeCycle, post.status, status);
@@ -62,6 +64,29 @@ export async function rollUpPost(
 /** Whether a worker is making the last call. Whatever happens to it, a later change triggers another roll-up. */
 function isGoingLive({ status, leaseUntil }: Target, now: number): boolean {
   return status === 'publishing' && leaseUntil !== undefined && leaseUntil > toTimestamp(now);
+}
+
+/** How long a due target may be expected to change any moment. Then the sweep looks after it. */
+const dueNowMs = { before: 2 * secondMs, after: 15 * secondMs };
+
+/**
+ * Whether a target is at its due wake, so that its worker is about to change it. That change triggers another roll-up, even if it
+ * shows nothing new; so does the sweep if there is no worker, and the next worker if this one crashes (`effectsOf`).
+ */
+function isDueNow(target: Target, now: number): boolean {
+  const sinceMs = now - Date.parse(target.wakeAt ?? '');
+  return (
+    isDueWake(target) &&
+    holdingScope(target) === undefined &&
+    sinceMs >= -dueNowMs.before &&
+    sinceMs <= dueNowMs.after
+  );
+}
+
+/** Without the time of the next try: in an outage every failed try would update the post. */
+function untimed({ errorDetail, ...summary }: TargetSummary) {
+  const { retryAt: _retryAt, ...detail } = errorDetail ?? {};
+  return { ...summary, detail };
 }
 
 /** Returns the results of all targets as text, equal for equal results; `undefined` until all are settled. */
