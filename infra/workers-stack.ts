@@ -202,7 +202,7 @@ export class WorkersStack extends Stack {
           streamArn: data.tableStreamArn,
           filters: trigger.filters,
           triedForHours: trigger.triedForHours,
-          parallelization: bounds.parallelization,
+          parallelization: bounds.batchesAtOnce[name] ?? 1,
           deadLetters: this.deadLettersOf(definition),
         });
         alarms.add(this, `${name}-behind`, {

@@ -1,15 +1,16 @@
 import { systemClock } from '../../lib/kernel/clock.ts';
+import { continuing } from '../../lib/kernel/continued-messages.ts';
 import { sleep } from '../../lib/kernel/retry.ts';
 import { publicUrl } from '../../lib/media/urls.ts';
 import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
 import { rulesFor } from '../../lib/platforms/registry/rules.ts';
-import { PublishMessage, type WakeQueue } from '../../lib/publishing/message.ts';
+import { type PublishMessage, WakeMessage, type WakeQueue, wakesOf } from '../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { publishTarget } from '../../lib/publishing/publish.ts';
 import { accountPorts } from '../wire/account-ports.ts';
 import { bucket, table, vault } from '../wire/aws.ts';
 import { dailyLimits } from '../wire/daily-limits.ts';
-import { addLogKeys, logger } from '../wire/logger.ts';
+import { addLogKeys, type LogKeys, logger, withLogKeys } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
 import { mediaBaseUrl } from '../wire/settings.ts';
 import type { Wired, Wires } from '../wire/start.ts';
@@ -20,8 +21,9 @@ const commonWires = { table, vault, toolsFor, bucket, mediaBaseUrl, dailyLimits 
 type OwnPorts = Pick<PublishingPorts, 'enqueue' | 'sendToDeadLetters'>;
 
 /**
- * Creates the handler of a queue of wakes. It works one wake of one target per message, and returns once the result or the
- * next wake is committed.
+ * Creates the handler of a queue of wakes. It works the wakes that a message names at the same time, and returns once the result
+ * or the next wake of each is committed. If the work on one of several throws, that one goes on as a message of its own, so that
+ * it is tried again alone and takes no other target to the dead letters.
  *
  * @param own what the worker uses of its own queue, to which it also sends its takeover messages
  */
@@ -30,15 +32,33 @@ export function targetHandler<Own extends Wires>(
   ownWires: Own,
   own: (dependencies: Wired<Own>) => OwnPorts,
 ) {
-  return queueHandler({ ...commonWires, ...ownWires }, async (dependencies, { body }, context) => {
-    const { queue: _queue, ...message } = PublishMessage.parse(JSON.parse(body));
-    const { isTakeover: _isTakeover, ...keys } = message;
-    addLogKeys(keys);
+  return queueHandler({ ...commonWires, ...ownWires }, async (dependencies, { body, messageId }, context) => {
+    const wakes = wakesOf(WakeMessage.parse(JSON.parse(body)));
     const deadline = systemClock() + context.getRemainingTimeInMillis();
     const ports = { ...commonPorts(dependencies), ...own(dependencies), queue };
-    const outcome = await publishTarget(message, ports, deadline);
-    logger.info('a target was processed', { outcome });
+    const outcomes = await Promise.allSettled(
+      wakes.map((wake) => withLogKeys({ messageId, ...idsOf(wake) }, () => work(wake, ports, deadline))),
+    );
+    const failed = outcomes.flatMap((outcome, index) => {
+      const wake = wakes[index];
+      return outcome.status === 'rejected' && wake ? [{ wake, reason: outcome.reason }] : [];
+    });
+    if (wakes.length === 1) for (const { reason } of failed) throw reason;
+    for (const { wake, reason } of failed) {
+      logger.error('the wake of a target failed and is sent again', {
+        ...idsOf(wake),
+        error: reason as Error,
+      });
+      await continuing(wake, ports.enqueue)(wake, 0);
+    }
   });
+}
+
+const idsOf = ({ isTakeover: _isTakeover, queue: _queue, ...ids }: PublishMessage): LogKeys => ids;
+
+async function work(wake: PublishMessage, ports: PublishingPorts, deadline: number): Promise<void> {
+  const outcome = await publishTarget(wake, ports, deadline);
+  logger.info('a target was processed', { outcome });
 }
 
 function commonPorts(

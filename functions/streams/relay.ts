@@ -3,16 +3,17 @@ import { importMessageOf } from '../../lib/media/imports/records.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import { measurementsOf } from '../../lib/publishing/measurements.ts';
 import { outcomeLineOf } from '../../lib/publishing/outcome-line.ts';
-import { type RelayPorts, relayChange, type TargetChange } from '../../lib/publishing/relay/relay.ts';
+import type { Effect } from '../../lib/publishing/relay/effects.ts';
+import { type RelayPorts, relayChanges, type TargetChange } from '../../lib/publishing/relay/relay.ts';
 import { scheduleName } from '../../lib/publishing/wake.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { streamHandler } from '../middleware/stream.ts';
-import { chainQueue, importQueue, schedules, table, wakeQueues } from '../wire/aws.ts';
+import { chainQueue, importQueue, scheduledQueues, schedules, table, wakeQueues } from '../wire/aws.ts';
 import { dailyLimits } from '../wire/daily-limits.ts';
-import { logger, withLogKeys } from '../wire/logger.ts';
+import { type LogKeys, logger, withLogKeys } from '../wire/logger.ts';
 import type { Wired } from '../wire/start.ts';
 
-const wires = { table, wakeQueues, chainQueue, importQueue, schedules, dailyLimits };
+const wires = { table, wakeQueues, chainQueue, importQueue, schedules, scheduledQueues, dailyLimits };
 
 /** What has to be done for a change: of a target, or of a file that is to be imported. */
 type Change = TargetChange | { readonly importMessage: ImportMessage; readonly atMs: number };
@@ -28,11 +29,13 @@ export const build = streamHandler(wires, {
     return { before: before && targetFromItem(before), after: after && targetFromItem(after), atMs };
   },
   work: (dependencies, changes) => {
-    const ports = portsOf(dependencies);
+    const ofTargets = changes.filter((change) => 'before' in change);
+    const relayed = relayChanges(ofTargets, portsOf(dependencies));
     return Promise.allSettled(
-      changes.map((change) =>
-        'importMessage' in change ? startImport(dependencies, change) : relay(ports, change),
-      ),
+      changes.map(async (change) => {
+        if ('importMessage' in change) return startImport(dependencies, change);
+        return conclude(change, (await relayed)[ofTargets.indexOf(change)]);
+      }),
     );
   },
 });
@@ -51,33 +54,59 @@ async function startImport(
   return [];
 }
 
-/** Logs what became of the target. @returns what the change measures, once all its effects have run */
-function relay(ports: RelayPorts, change: TargetChange) {
-  const { workspaceId, postId, accountId, attempt } = change.after ?? change.before ?? {};
+/** Logs what became of a target whose change was relayed. @returns what the change measures. @throws if it was not relayed */
+function conclude({ before, after }: TargetChange, outcome: PromiseSettledResult<void> | undefined) {
+  const { workspaceId, postId, accountId, attempt } = after ?? before ?? {};
   return withLogKeys({ workspaceId, postId, accountId, attempt }, async () => {
-    try {
-      await relayChange(change, ports);
-    } catch (error) {
-      logger.error('a change was not relayed', error as Error);
-      throw error;
+    if (outcome?.status === 'rejected') {
+      logger.error('a change was not relayed', outcome.reason as Error);
+      throw outcome.reason;
     }
-    const line = outcomeLineOf(change.before, change.after);
+    const line = outcomeLineOf(before, after);
     if (line) logger[line.level](line.message, { ...line.details });
-    return measurementsOf(change.before, change.after);
+    return measurementsOf(before, after);
   });
 }
 
 function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
-  const { table, wakeQueues, chainQueue, schedules, dailyLimits } = dependencies;
+  const { table, wakeQueues, chainQueue, schedules, scheduledQueues, dailyLimits } = dependencies;
   return {
     table,
     dailyLimits,
     now: systemClock,
     enqueue: wakeQueues.send,
     enqueueChain: chainQueue.send,
-    report: ({ kind }, error) =>
-      logger.error('an effect failed and is left to the sweep', { effect: kind, error: error as Error }),
-    schedule: (message, atMs) => schedules.create(scheduleName(message), message, atMs),
+    report: (effect, error) =>
+      logger.error('an effect failed and is left to the sweep', {
+        ...idsOf(effect),
+        effect: effect.kind,
+        error: error as Error,
+      }),
+    schedule: (message, atMs, queue) =>
+      schedules.create(scheduleName(message), message, atMs, scheduledQueues[queue]),
     unschedule: (message) => schedules.remove(scheduleName(message)),
   };
 }
+
+/** The ids of what an effect is about, for its log line. */
+function idsOf(effect: Effect): LogKeys {
+  switch (effect.kind) {
+    case 'schedule wake':
+    case 'unschedule wake':
+      return ids(effect.message);
+    case 'restore overdue keys':
+      return ids(effect.target);
+    case 'free time':
+      return ids(effect.time);
+    case 'settle places':
+      return ids(effect.places[0]);
+    case 'run chain':
+    case 'roll-up':
+      return ids(effect);
+  }
+}
+
+const ids = (of: { workspaceId?: string; postId?: string; accountId?: string } = {}): LogKeys => {
+  const { workspaceId, postId, accountId } = of;
+  return { workspaceId, postId, accountId };
+};

@@ -10,11 +10,12 @@ import {
   type ReportRefused,
   type TenantQueue,
 } from '../../lib/aws/queue.ts';
+import { guardSchedules } from '../../lib/aws/scheduler-guard.ts';
 import { openSchedules, type Schedules } from '../../lib/aws/schedules.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
-import type { PublishMessage } from '../../lib/publishing/message.ts';
+import type { WakeMessage, WakeQueue } from '../../lib/publishing/message.ts';
 import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
 import { readRetention } from '../../lib/table/retention.ts';
 import { openTable, type Table } from '../../lib/table/table.ts';
@@ -47,23 +48,31 @@ export const partUploads: Wire<PartUploads> = (environment) => openPartUploads(e
 export const vault: Wire<Vault> = (environment) =>
   new Vault(openDataKeys(environment('TOKEN_KEY_ID')), systemClock);
 
-/** One-off schedules that send publish messages. */
+/** One-off schedules that send the messages of wakes. */
 export const schedules: Wire<Schedules> = (environment) =>
-  openSchedules({
-    groupName: environment('SCHEDULE_GROUP'),
-    roleArn: environment('SCHEDULE_ROLE_ARN'),
-    queueArns: { publish: environment('PUBLISH_QUEUE_ARN'), upload: environment('UPLOAD_QUEUE_ARN') },
-    deadLetterArn: environment('SCHEDULE_DEAD_LETTER_ARN'),
-  });
+  guardSchedules(
+    openSchedules({
+      groupName: environment('SCHEDULE_GROUP'),
+      roleArn: environment('SCHEDULE_ROLE_ARN'),
+      deadLetterArn: environment('SCHEDULE_DEAD_LETTER_ARN'),
+    }),
+    systemClock,
+  );
 
-export const publishQueue: Wire<TenantQueue<PublishMessage>> = (environment) =>
+/** The queues to which schedules send: their URLs. */
+export const scheduledQueues: Wire<Readonly<Record<WakeQueue, string>>> = (environment) => ({
+  publish: environment('PUBLISH_QUEUE_URL'),
+  upload: environment('UPLOAD_QUEUE_URL'),
+});
+
+export const publishQueue: Wire<TenantQueue<WakeMessage>> = (environment) =>
   openTenantQueue(environment('PUBLISH_QUEUE_URL'), { reportRefused });
 
-export const uploadQueue: Wire<TenantQueue<PublishMessage>> = (environment) =>
+export const uploadQueue: Wire<TenantQueue<WakeMessage>> = (environment) =>
   openTenantQueue(environment('UPLOAD_QUEUE_URL'), { reportRefused });
 
 /** Sends each wake to the queue that it names. */
-export const wakeQueues: Wire<TenantQueue<PublishMessage>> = (environment) =>
+export const wakeQueues: Wire<TenantQueue<WakeMessage>> = (environment) =>
   joinWakeQueues({ publish: publishQueue(environment), upload: uploadQueue(environment) });
 
 export const chainQueue: Wire<TenantQueue<ChainMessage>> = (environment) =>

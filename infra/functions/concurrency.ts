@@ -1,5 +1,5 @@
 import { defaultAccountConcurrency, type StageSettings } from '../stages.ts';
-import type { Trigger, WorkerFunction } from './definition.ts';
+import { defaultBatchesAtOnce, type WorkerFunction } from './definition.ts';
 
 /** Lambda allows a mapping no fewer environments than this, and no more than the other. */
 const fewest = 2;
@@ -17,8 +17,8 @@ type Settings = Pick<StageSettings, 'accountConcurrency' | 'publishConcurrency'>
 export interface ConcurrencyBounds {
   /** By function, those that consume queues. */
   readonly queues: Readonly<Record<string, number>>;
-  /** How many batches of a shard each reader of the stream works concurrently. Changes of one item stay in order. */
-  readonly parallelization: number;
+  /** By reader of the stream: how many batches of a shard it works concurrently. Changes of one item stay in order. */
+  readonly batchesAtOnce: Readonly<Record<string, number>>;
   /** All readers of the stream together, with the number of shards that the bounds count on. */
   readonly stream: number;
   /** One run of each periodic function. */
@@ -35,13 +35,18 @@ export function concurrencyBounds(
   functions: readonly WorkerFunction[],
   { accountConcurrency = defaultAccountConcurrency, publishConcurrency }: Settings,
 ): ConcurrencyBounds {
-  const countOf = (kind: Trigger['kind']) => functions.filter(({ trigger }) => trigger.kind === kind).length;
   const isSmall = accountConcurrency < 200;
-  const parallelization = isSmall ? 1 : 4;
+  const batchesAtOnce = Object.fromEntries(
+    functions.flatMap(({ name, trigger }) =>
+      trigger.kind === 'table-stream'
+        ? [[name, isSmall ? 1 : (trigger.batchesAtOnce ?? defaultBatchesAtOnce)]]
+        : [],
+    ),
+  );
   // A new on-demand table has four partitions, each with a shard of the stream. It gets more as it grows.
   const shards = accountConcurrency < 500 ? 4 : 8;
-  const stream = countOf('table-stream') * parallelization * shards;
-  const periodic = countOf('rate');
+  const stream = sum(batchesAtOnce) * shards;
+  const periodic = functions.filter(({ trigger }) => trigger.kind === 'rate').length;
   const divided = accountConcurrency - stream - periodic;
   const queues = Object.fromEntries(
     functions.flatMap(({ name, trigger }) => {
@@ -52,6 +57,8 @@ export function concurrencyBounds(
       return [[name, Math.max(fewest, Math.min(share, trigger.maximumConcurrency ?? most))]];
     }),
   );
-  const bounded = Object.values(queues).reduce((sum, each) => sum + each, 0);
-  return { queues, parallelization, stream, periodic, free: divided - bounded };
+  return { queues, batchesAtOnce, stream, periodic, free: divided - sum(queues) };
 }
+
+const sum = (numbers: Readonly<Record<string, number>>): number =>
+  Object.values(numbers).reduce((total, each) => total + each, 0);

@@ -81,10 +81,13 @@ export type Trigger =
       };
       /** How long Lambda retries a record. If absent, as long as the stream keeps it: 24 hours. */
       readonly triedForHours?: number;
+      /** How many batches of a shard are worked at the same time. Changes of one item stay in order. */
+      readonly batchesAtOnce?: number;
     }
   /** `impact` is the heading of the alarm on repeated failures and on silence. */
   | { readonly kind: 'rate'; readonly everyMinutes: number; readonly impact: string };
 
+export const defaultBatchesAtOnce = 4;
 export const defaultMemoryMegabytes = 512;
 export const defaultTimeoutSeconds = 10;
 

@@ -1,5 +1,3 @@
-import type { ItemKind } from '../../lib/table/keys.ts';
-
 /**
  * The records of the table's stream that start a function: those that match at least one pattern. Every field of the
  * pattern must have one of the listed values. A pattern cannot compare the old image with the new one.
@@ -8,11 +6,17 @@ import type { ItemKind } from '../../lib/table/keys.ts';
  */
 export type StreamFilters = readonly Readonly<Record<string, unknown>>[];
 
-/** Matches every change of items of a kind, including their deletion. */
-export function changesOf(kind: ItemKind): StreamFilters {
-  const ofKind = { kind: { S: [kind] } };
-  return [{ dynamodb: { NewImage: ofKind } }, { dynamodb: { OldImage: ofKind } }];
-}
+const target = { kind: { S: ['target'] } };
+
+/**
+ * Matches changes of targets, except that a worker takes one for the first time since it was last released: nothing follows from
+ * that. Only a held target has `leaseUntil`, and `takes` from its first take until a worker releases it.
+ */
+export const targetNews: StreamFilters = [
+  { dynamodb: { NewImage: { ...target, leaseUntil: { S: [{ exists: false }] } } } },
+  { dynamodb: { NewImage: target, OldImage: { takes: { N: [{ exists: true }] } } } },
+  { eventName: ['REMOVE'], dynamodb: { OldImage: target } },
+];
 
 /** Matches the records of new files that are to be imported. */
 export const newImports: StreamFilters = [

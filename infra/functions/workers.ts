@@ -6,7 +6,7 @@ import {
   type WorkerFunction,
   type WorkerRights,
 } from './definition.ts';
-import { changesOf, newImports, webhookNews } from './stream-filters.ts';
+import { newImports, targetNews, webhookNews } from './stream-filters.ts';
 
 /** The partitions whose items the erasure of a workspace looks for, and deletes. */
 const erased = [
@@ -50,7 +50,10 @@ export const workerFunctions: readonly WorkerFunction[] = [
     entry: 'functions/streams/relay.ts',
     trigger: {
       kind: 'table-stream',
-      filters: [...changesOf('target'), ...newImports],
+      filters: [...targetNews, ...newImports],
+      // The targets of a post are neighbours in a shard, but Lambda divides a shard by items. Only one batch at a time has all of
+      // them, so that targets which are due together get one message, and their post one roll-up.
+      batchesAtOnce: 1,
       impact: {
         late: 'Posts are late because the relay is behind',
         lost: 'Effects of commits were not run, so posts may show an outdated status',
@@ -96,9 +99,10 @@ export const workerFunctions: readonly WorkerFunction[] = [
   {
     name: 'publish-target',
     entry: 'functions/consumers/publish-target.ts',
-    // The messages of a batch are processed concurrently and mostly wait: for the due second, then for the platform. With
-    // ten per batch, the five pollers that Lambda starts on a quiet queue can take fifty posts due at the same moment.
-    trigger: { kind: 'queue', queue: 'publish', batchSize: 10, concurrencyPercent: 30 },
+    // The targets of a batch are worked at the same time and mostly wait: for the due second, then for the platform. A message
+    // names up to four targets of a post, so five messages are 20 targets at most. The five pollers that Lambda starts on a quiet
+    // queue can take 25 posts due at the same moment.
+    trigger: { kind: 'queue', queue: 'publish', batchSize: 5, concurrencyPercent: 30 },
     rights: {
       reads: {
         GetItem: ['POST#', 'LIVE#', 'WORKSPACE#', 'PAUSE#'],

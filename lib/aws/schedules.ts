@@ -7,25 +7,47 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { awsClientOptions } from './client-options.ts';
 
-/** The group that holds the schedules, and the role and queues that they use. */
+/** The group that holds the schedules, and the role and dead letters that they use. */
 export interface ScheduleSettings {
   readonly groupName: string;
   readonly roleArn: string;
-  /** By the queue that a message names; one that names none goes to `publish`. */
-  readonly queueArns: Readonly<Record<'publish' | 'upload', string>>;
   readonly deadLetterArn: string;
 }
 
-/** One-off schedules that send a JSON message to the queue. Creating one whose name exists changes nothing. */
-export function openSchedules(settings: ScheduleSettings) {
-  // Two attempts, because the relay waits for them. A schedule that could not be created is left to the sweep.
-  const client = new SchedulerClient({ ...awsClientOptions(), maxAttempts: 2 });
+/**
+ * How long one request may take. A healthy Scheduler answers within 0.1 s. The relay waits for it, and what could not be created
+ * is left to the sweep.
+ */
+const requestTimeoutMs = 1_000;
+
+/** One-off schedules that send a JSON message to a queue. */
+export interface Schedules {
+  /** Creates a schedule. If its name exists, keeps the existing one. `atMs` is in epoch milliseconds. */
+  readonly create: (name: string, message: TenantMessage, atMs: number, queueUrl: string) => Promise<void>;
+  /** @returns false if there is none of that name */
+  readonly remove: (name: string) => Promise<boolean>;
+}
+
+type TenantMessage = { readonly workspaceId: string };
+
+/**
+ * Opens the schedules of a group. They call `SendMessage` of SQS themselves, as a universal target, because the queue must get
+ * the workspace as the message group, as in {@link openTenantQueue}. The parameter `SqsParameters` of a target that names the
+ * queue is documented for FIFO queues alone.
+ * https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-universal.html
+ */
+export function openSchedules(settings: ScheduleSettings): Schedules {
+  // Two attempts: the first one may meet a connection that was closed while the environment was frozen.
+  const client = new SchedulerClient({ ...awsClientOptions({}, requestTimeoutMs), maxAttempts: 2 });
+  // `aws`, or the name of another partition of AWS.
+  const [, partition] = settings.roleArn.split(':');
   return {
-    create: async (
-      name: string,
-      message: { readonly queue?: 'upload' | undefined },
-      atMs: number,
-    ): Promise<void> => {
+    create: async (name, message, atMs, queueUrl) => {
+      const request = {
+        QueueUrl: queueUrl,
+        MessageBody: JSON.stringify(message),
+        MessageGroupId: message.workspaceId,
+      };
       try {
         await client.send(
           new CreateScheduleCommand({
@@ -37,9 +59,9 @@ export function openSchedules(settings: ScheduleSettings) {
             FlexibleTimeWindow: { Mode: 'OFF' },
             ActionAfterCompletion: 'DELETE',
             Target: {
-              Arn: settings.queueArns[message.queue ?? 'publish'],
+              Arn: `arn:${partition}:scheduler:::aws-sdk:sqs:sendMessage`,
               RoleArn: settings.roleArn,
-              Input: JSON.stringify(message),
+              Input: JSON.stringify(request),
               DeadLetterConfig: { Arn: settings.deadLetterArn },
               RetryPolicy: { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 86_400 },
             },
@@ -49,14 +71,32 @@ export function openSchedules(settings: ScheduleSettings) {
         if (!(error instanceof ConflictException)) throw error;
       }
     },
-    remove: async (name: string): Promise<void> => {
+    remove: async (name) => {
       try {
         await client.send(new DeleteScheduleCommand({ Name: name, GroupName: settings.groupName }));
+        return true;
       } catch (error) {
-        if (!(error instanceof ResourceNotFoundException)) throw error;
+        if (error instanceof ResourceNotFoundException) return false;
+        throw error;
       }
     },
   };
 }
 
-export type Schedules = ReturnType<typeof openSchedules>;
+/**
+ * The message in the dead letter of a schedule: the letter is the request that the schedule would have sent. A letter of an
+ * earlier release's schedule is the message itself. Pure.
+ */
+export function messageInLetter(body: string): string {
+  const request = parsed(body);
+  return typeof request?.['MessageBody'] === 'string' ? request['MessageBody'] : body;
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

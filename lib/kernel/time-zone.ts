@@ -34,9 +34,22 @@ function dateFormat(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-function partsOf(timeZone: string, instant: number): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
+type DateParts = Readonly<Partial<Record<Intl.DateTimeFormatPartTypes, string>>>;
+
+/** Local dates and offsets change at the quarters of hours of UTC only. What was asked before is kept. */
+const quarterMs = 15 * minuteMs;
+const mostKept = 200;
+const keptParts = new Map<string, DateParts>();
+
+function partsOf(timeZone: string, instant: number): DateParts {
+  const key = `${timeZone} ${Math.floor(instant / quarterMs)}`;
+  const kept = keptParts.get(key);
+  if (kept) return kept;
   const parts = dateFormat(timeZone).formatToParts(instant);
-  return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  const found = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  if (keptParts.size >= mostKept) keptParts.clear();
+  keptParts.set(key, found);
+  return found;
 }
 
 /**

@@ -38,11 +38,12 @@ const PunctualityCount = z.object({
 });
 export type PunctualityCount = z.infer<typeof PunctualityCount>;
 
-const TargetWake = z.object({
+const TargetWake = z.object({ accountId: z.string(), wakeNumber: z.int() });
+const TargetWakes = TargetWake.extend({
   workspaceId: z.string(),
   postId: z.string(),
-  accountId: z.string(),
-  wakeNumber: z.int(),
+  /** Other targets of the post that are due at the same time. */
+  siblings: z.array(TargetWake).optional(),
 });
 
 /** Work that the sweep must do later. Each task may run at any time, and more than once. */
@@ -55,8 +56,8 @@ export const RepairTask = z.discriminatedUnion('kind', [
   /** Counts a target that could not be counted when it was committed as live. Runs once: it removes itself. */
   z.object({ kind: z.literal('count punctuality'), count: PunctualityCount }),
   z.object({ kind: z.literal('note live post'), livePost: LivePostRecord }),
-  /** Schedules the target's wake if it still has this number. */
-  z.object({ kind: z.literal('schedule wake'), wake: TargetWake }),
+  /** Schedules the wakes of targets that still have these numbers. An earlier release stored no `wakeAt`. */
+  z.object({ kind: z.literal('schedule wake'), wake: TargetWakes, wakeAt: z.string().optional() }),
   /** Looks after the targets that pauses of this scope hold, and releases them when there is no pause. */
   z.object({ kind: z.literal('held targets'), scope: z.string() }),
 ]);
@@ -80,6 +81,19 @@ export type StoredRepairTask = z.infer<typeof StoredRepairTask>;
 /** Longer than the time limit of every function that stores a task before it does the work itself. */
 const repairDelayMs = 10 * minuteMs;
 const growing = { baseMs: minuteMs, capMs: 6 * hourMs };
+
+/**
+ * How long before its wake the task to schedule it runs at the latest, whatever its backoff: the next sweep, a minute and a
+ * quarter later at most, then sends a delayed message, without Scheduler.
+ */
+const wakeMarginMs = 150 * secondMs;
+
+/** The time, in epoch milliseconds, to which a task is put off at the latest; infinity for a task that can wait. */
+export function latestTaskMs(task: RepairTask): number {
+  return task.kind === 'schedule wake' && task.wakeAt !== undefined
+    ? Date.parse(task.wakeAt) - wakeMarginMs
+    : Number.POSITIVE_INFINITY;
+}
 
 /** A task that fails for this long will not succeed later. */
 const keptMs = 30 * dayMs;
@@ -166,15 +180,21 @@ export async function keepRepairTask(
   });
 }
 
-/** Postpones a task that failed, with exponential backoff. */
+/** Postpones a task that failed, with exponential backoff, but not beyond the time at which it is urgent. */
 export async function postponeRepairTask(
   table: Table,
-  { id, failures, dueAt }: StoredRepairTask,
+  { id, task, failures, dueAt }: StoredRepairTask,
   now: number,
 ): Promise<void> {
-  const waitMs = Math.min(growing.capMs, growing.baseMs * 2 ** failures);
   await updateItem(table, repairTaskKey(id), {
-    set: { dueAt: toTimestamp(now + waitMs), failures: failures + 1 },
+    set: { dueAt: toTimestamp(now + backoffMs(task, failures, now)), failures: failures + 1 },
     if: { dueAt },
   });
+}
+
+function backoffMs(task: RepairTask, failures: number, now: number): number {
+  const waitMs = Math.min(growing.capMs, growing.baseMs * 2 ** failures);
+  const leftMs = latestTaskMs(task) - now;
+  // If it is urgent already, only the queue has refused it.
+  return leftMs > 0 ? Math.min(waitMs, leftMs) : Math.min(waitMs, growing.baseMs);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toTimestamp } from '../kernel/clock.ts';
+import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { updateItem } from '../table/items.ts';
 import { postKey } from '../table/keys.ts';
@@ -9,6 +9,7 @@ import { removingUndefined } from '../table/update.ts';
 import { summarise, type Target, type TargetSummary } from '../targets/schemas.ts';
 import { isSettled } from '../targets/state.ts';
 import { expireTogether, expiryOf } from './expiry.ts';
+import { holdingScope, isDueWake } from '../targets/wake.ts';
 import { listKeysIn, listKeysOf } from './list/list-keys.ts';
 import { postLifeCycle, postStatus } from './state.ts';
 import { findPostAsStored } from './store.ts';
@@ -21,8 +22,7 @@ const contentionRange = { baseMs: 50, capMs: 1_000 };
 /**
  * Updates a post's status, its list of targets and the keys of its indexes from the targets themselves. Safe to run concurrently: on a version
  * conflict, re-reads after a jittered backoff. Once all targets are settled, it also sets the time at which the post expires.
- * Writes nothing while a target is going live: the
- * outcome of that call triggers another roll-up, which covers all targets.
+ * Writes nothing while a target is going live or is due to: its next change triggers another roll-up, which covers all targets.
  *
  * @param now epoch milliseconds
  * @throws ForbiddenMoveError if the life cycle does not allow the new status; Error after eight conflicts
@@ -39,14 +39,15 @@ export async function rollUpPost(
     const { post } = found;
     // TTL may have removed a part of it already.
     if (isExpired(post, now)) return;
-    if (found.targets.some((target) => isGoingLive(target, now))) return;
+    if (found.targets.some((target) => isGoingLive(target, now) || isDueNow(target, now))) return;
     const targets = byPosition(found.targets).map(summarise);
     const status = postStatus(targets.map((target) => target.status));
     const listKeys = listKeysOf({ ...post, status, targets });
     const expiresAtSeconds = expiryOf(found, retentionOf(table));
     // Before the post: if the process crashes in between, the next roll-up still finds a difference.
     await expireTogether(table, found, expiresAtSeconds);
-    const isUpToDate = post.status === status && isDeepStrictEqual(post.targets, targets);
+    const isUpToDate =
+      post.status === status && isDeepStrictEqual(post.targets.map(untimed), targets.map(untimed));
     const isSameExpiry = post.expiresAtSeconds === expiresAtSeconds;
     // Items of an earlier release have other list keys.
     if (isUpToDate && isSameExpiry && isDeepStrictEqual(listKeysIn(found.item), listKeys)) return;
@@ -71,6 +72,29 @@ export async function rollUpPost(
 /** Whether a worker is making the last call. Whatever happens to it, a later change triggers another roll-up. */
 function isGoingLive({ status, leaseUntil }: Target, now: number): boolean {
   return status === 'publishing' && leaseUntil !== undefined && leaseUntil > toTimestamp(now);
+}
+
+/** How long a due target may be expected to change any moment. Then the sweep looks after it. */
+const dueNowMs = { before: 2 * secondMs, after: 15 * secondMs };
+
+/**
+ * Whether a target is at its due wake, so that its worker is about to change it. That change triggers another roll-up, even if it
+ * shows nothing new; so does the sweep if there is no worker, and the next worker if this one crashes (`effectsOf`).
+ */
+function isDueNow(target: Target, now: number): boolean {
+  const sinceMs = now - Date.parse(target.wakeAt ?? '');
+  return (
+    isDueWake(target) &&
+    holdingScope(target) === undefined &&
+    sinceMs >= -dueNowMs.before &&
+    sinceMs <= dueNowMs.after
+  );
+}
+
+/** Without the time of the next try: in an outage every failed try would update the post. */
+function untimed({ errorDetail, ...summary }: TargetSummary) {
+  const { retryAt: _retryAt, ...detail } = errorDetail ?? {};
+  return { ...summary, detail };
 }
 
 /** Returns the results of all targets as text, equal for equal results; `undefined` until all are settled. */

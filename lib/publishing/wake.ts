@@ -1,6 +1,6 @@
 import { type Clock, secondMs } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
-import type { PublishMessage } from './message.ts';
+import { type WakeMessage, type WakeQueue, wakesOf } from './message.ts';
 
 /**
  * A one-off schedule fires up to 60 s late (EventBridge Scheduler's precision). So it is set this much ahead of the wake,
@@ -31,20 +31,25 @@ export function planWake(wakeMs: number, now: number): WakePlan {
     : { via: 'schedule', atMs: wakeMs - schedulerPrecisionMs };
 }
 
-/** Where a wake goes. */
+/** Where wakes go. */
 export interface WakePorts {
   readonly now: Clock;
-  readonly enqueue: (message: PublishMessage, delaySeconds: number) => Promise<void>;
+  readonly enqueue: (message: WakeMessage, delaySeconds: number, queue: WakeQueue) => Promise<void>;
   /** Creates a one-off schedule for the message. Keeps an existing one as it is. `atMs` is in epoch milliseconds. */
-  readonly schedule: (message: PublishMessage, atMs: number) => Promise<void>;
+  readonly schedule: (message: WakeMessage, atMs: number, queue: WakeQueue) => Promise<void>;
 }
 
-/** Schedules a wake. Idempotent. @param wakeMs epoch milliseconds */
-export function scheduleWake(ports: WakePorts, message: PublishMessage, wakeMs: number): Promise<void> {
+/** Schedules the wakes that a message names. Idempotent. @param wakeMs epoch milliseconds */
+export function scheduleWake(
+  ports: WakePorts,
+  message: WakeMessage,
+  wakeMs: number,
+  queue: WakeQueue,
+): Promise<void> {
   const plan = planWake(wakeMs, ports.now());
   return plan.via === 'queue'
-    ? ports.enqueue(message, plan.delaySeconds)
-    : ports.schedule(message, plan.atMs);
+    ? ports.enqueue(message, plan.delaySeconds, queue)
+    : ports.schedule(message, plan.atMs, queue);
 }
 
 /** Rounds down, because SQS delays by whole seconds: the message arrives early, and the worker waits out the rest. */
@@ -54,9 +59,13 @@ export function queueDelaySeconds(wakeMs: number, now: number): number {
 }
 
 /**
- * The name of a wake's schedule. It is derived from the wake, so scheduling twice makes one schedule, and nobody has to
- * store the name to delete it. At most 64 characters of `[0-9a-zA-Z-_.]`.
+ * The name of a message's schedule. It is derived from the wakes, so scheduling twice makes one schedule, and nobody has to
+ * store the name to delete it. At most 64 characters of `[0-9a-zA-Z-_.]`. The name for one target is that of earlier releases.
  */
-export function scheduleName({ postId, accountId, wakeNumber }: PublishMessage): string {
-  return `${postId.replaceAll('-', '')}-${sha256(accountId).slice(0, 16)}-${wakeNumber}`;
+export function scheduleName(message: WakeMessage): string {
+  const { postId, accountId, wakeNumber, siblings = [] } = message;
+  const post = postId.replaceAll('-', '');
+  if (siblings.length === 0) return `${post}-${sha256(accountId).slice(0, 16)}-${wakeNumber}`;
+  const wakes = wakesOf(message).map((wake) => `${wake.accountId} ${wake.wakeNumber}`);
+  return `${post}-${sha256(wakes.join()).slice(0, 20)}-${wakes.length}t`;
 }

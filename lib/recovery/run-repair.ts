@@ -9,7 +9,14 @@ import {
   repairTaskFromItem,
 } from '../overdue/repair-tasks.ts';
 import { rollUpPost } from '../posts/roll-up.ts';
-import type { PublishMessage } from '../publishing/message.ts';
+import {
+  joinWakes,
+  messageOf,
+  type PublishMessage,
+  queueOf,
+  type WakeMessage,
+  wakesOf,
+} from '../publishing/message.ts';
 import { scheduleWake, type WakePorts } from '../publishing/wake.ts';
 import { countLater } from '../punctuality/count.ts';
 import { getItem } from '../table/items.ts';
@@ -17,6 +24,7 @@ import { targetKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { targetFromItem } from '../targets/item.ts';
 import { noteLivePost } from '../targets/live-posts.ts';
+import type { Target } from '../targets/schemas.ts';
 import { restoreOverdueKeys } from '../targets/store.ts';
 import { lookAfterHeld, type NextLook } from './held-targets.ts';
 
@@ -77,12 +85,26 @@ async function runRepair(
   }
 }
 
-/** Schedules the target's wake if it is still the one that the message names. */
-async function scheduleAgain(ports: RepairPorts, message: PublishMessage): Promise<void> {
-  const { workspaceId, postId, accountId, wakeNumber } = message;
-  const item = await getItem(ports.table, targetKey(workspaceId, postId, accountId));
+/** Schedules those wakes that a message names and that are still current. */
+async function scheduleAgain(ports: RepairPorts, message: WakeMessage): Promise<void> {
+  const found = await Promise.all(wakesOf(message).map((wake) => currentTarget(ports.table, wake)));
+  const targets = found.flatMap((target) => target ?? []);
+  await Promise.all(targets.map((target) => restoreOverdueKeys(ports.table, target)));
+  const groups = Map.groupBy(targets, (target) => `${target.wakeAt} ${queueOf(target)}`);
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first?.wakeAt === undefined) continue;
+    for (const joined of joinWakes(group.map(messageOf)))
+      await scheduleWake(ports, joined, Date.parse(first.wakeAt), queueOf(first));
+  }
+}
+
+/** The target that a wake names; `undefined` if it has another wake by now. */
+async function currentTarget(
+  table: Table,
+  { workspaceId, postId, accountId, wakeNumber }: PublishMessage,
+): Promise<Target | undefined> {
+  const item = await getItem(table, targetKey(workspaceId, postId, accountId));
   const target = item && targetFromItem(item);
-  if (target?.wakeAt === undefined || target.wakeNumber !== wakeNumber) return;
-  await restoreOverdueKeys(ports.table, target);
-  await scheduleWake(ports, message, Date.parse(target.wakeAt));
+  return target?.wakeAt !== undefined && target.wakeNumber === wakeNumber ? target : undefined;
 }

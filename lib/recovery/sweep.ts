@@ -22,6 +22,18 @@ import { runStoredRepair } from './run-repair.ts';
 /** How late work must be. By then its message, its schedule or its worker may be lost. A duplicate message is harmless. */
 const graceMs = 15 * secondMs;
 
+/**
+ * How long before its time a wake is sent that Scheduler should have brought by then, or brings any moment. The sweep runs once a
+ * minute, so without Scheduler a target is at most some 45 seconds late.
+ */
+export const aheadMs = 15 * secondMs;
+
+/**
+ * How many wakes a sweep sends ahead of their time. They are duplicates as long as Scheduler works, so they must not double a burst.
+ * If anything was overdue, something is wrong, and the limit is higher.
+ */
+const mostAhead = { usual: 500, troubled: 5_000 };
+
 export interface SweepPorts extends WakePorts {
   readonly table: Table;
   readonly now: Clock;
@@ -44,16 +56,23 @@ export interface SweepCount {
  * Finds overdue work by time: sends targets and chains to their queues again, and runs repair tasks. It needs the table
  * and the queues, but not Scheduler, earlier messages or the stream. It reads the index of waiting items page by page
  * until nothing is left or the deadline has passed; a sweep that finds nothing costs one small query per shard. A failure
- * of one item does not stop the others.
+ * of one item does not stop the others. Targets that wait for their first worker are sent a moment ahead of their time.
  *
  * @param deadlineMs epoch milliseconds after which no page is begun; the next sweep continues
  */
 export async function sweepOverdue(ports: SweepPorts, deadlineMs: number): Promise<SweepCount> {
-  const overdue = toTimestamp(ports.now() - graceMs);
+  const now = ports.now();
+  const overdue = toTimestamp(now - graceMs);
   const count = { targets: 0, chains: 0, repairs: 0, failures: 0 };
-  const range = { shards: allDueShards, dueBefore: overdue, deadlineMs };
+  const range = { shards: allDueShards, dueBefore: toTimestamp(now + aheadMs), deadlineMs };
+  let sentAhead = 0;
   try {
-    await workDuePages(ports, range, (page) => sweepPage(ports, page, { overdue, deadlineMs }, count));
+    await workDuePages(ports, range, async (page) => {
+      const isOverdue = ({ item }: DueItem) => String(item['dueAt']) < overdue;
+      await sweepPage(ports, page.filter(isOverdue), { overdue, deadlineMs }, count);
+      const most = count.targets > 0 ? mostAhead.troubled : mostAhead.usual;
+      sentAhead += await sendAhead(ports, page, overdue, most - sentAhead);
+    });
   } catch (error) {
     count.failures += 1;
     ports.report('a part of the index was not swept', error);
@@ -78,6 +97,39 @@ async function sweepPage(
   count.repairs += repairs.done;
   count.failures += targets.failures + chains.failures + repairs.failures;
 }
+
+/**
+ * Sends the messages of targets that are due any moment and that no worker has seen yet, in case Scheduler does not: a duplicate
+ * has no effect. They keep their places in the index.
+ *
+ * @returns how many were sent
+ */
+async function sendAhead(
+  ports: SweepPorts,
+  page: readonly DueItem[],
+  overdue: string,
+  most: number,
+): Promise<number> {
+  const targets = page
+    .filter(({ item }) => item['kind'] === 'target' && String(item['wakeAt']) >= overdue && isUntouched(item))
+    .slice(0, Math.max(0, most))
+    .map(({ item }) => targetFromItem(item));
+  if (targets.length > 0) await ports.enqueueAll(targets.map(messageOf));
+  return targets.length;
+}
+
+const isUntouched = ({
+  status,
+  leaseUntil,
+  takes,
+  preparation,
+  failures,
+}: Record<string, unknown>): boolean =>
+  status === 'scheduled' &&
+  failures === 0 &&
+  leaseUntil === undefined &&
+  takes === undefined &&
+  preparation === undefined;
 
 function resendTargets(ports: SweepPorts, page: readonly DueItem[], overdue: string): Promise<Resent> {
   const read = (item: Record<string, unknown>) => {

@@ -51,6 +51,13 @@ export function holdingScope({ dueShard: shard = '' }: OverdueKeys): string | un
   return scopeOfHeldShard(shard);
 }
 
+/** Whether a target waits for the wake that makes it live. */
+export function isDueWake({ status, scheduledFor, wakeAt }: Target): boolean {
+  return (
+    status === 'scheduled' && wakeAt !== undefined && scheduledFor !== undefined && scheduledFor <= wakeAt
+  );
+}
+
 /**
  * How long the sweep leaves a target alone after it has sent a message for it. With the sweep's grace of 15 seconds, the
  * next sweep, a minute later, finds it again: the message may have been refused or lost.

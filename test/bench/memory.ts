@@ -6,12 +6,12 @@ import type { TestCloud } from '../support/local-cloud.ts';
 import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
 import { largeVideo, upload } from './memory/large-video.ts';
 
-const functionName = 'publish-target';
+const functionName = 'upload-target';
 const withinSeconds = 290;
 
 export const memory = defineBench({
   name: 'memory',
-  describe: 'peak memory of the publishing function while it uploads a video of 500 MB to YouTube',
+  describe: 'peak memory of the function that uploads, with a video of 500 MB for YouTube',
   // It reads /proc.
   system: 'linux',
   sizes: { full: { videoBytes: 500 * 1024 ** 2 }, smallest: { videoBytes: 1024 ** 2 } },

@@ -12,6 +12,7 @@ import { redirect } from './redirect.ts';
 import { requests } from './requests.ts';
 import { restore } from './restore.ts';
 import { sameSecond } from './same-second.ts';
+import { scale } from './scale.ts';
 import { sweep } from './sweep.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -26,6 +27,7 @@ export const benches: readonly Bench[] = [
   idleCost,
   lateness,
   sameSecond,
+  scale,
   sweep,
   recovery,
   restore,

@@ -163,7 +163,7 @@ function tableOf(arrivals: readonly Arrivals[], wanted: number, platformCount: n
     ],
     notes: [
       `${platformCount} platforms, prepared ahead. Everything runs on one machine with ${cpus().length} processors: database, queues, at most ten`,
-      'processes of the publishing function with ten targets each, and the simulated platforms. docs/cost-and-scale.md estimates',
+      'processes of the publishing function with ten targets each, and the simulated platforms. docs/scale.md estimates',
       'the figures for AWS.',
     ],
     bounds: countBounds(met),

@@ -93,6 +93,7 @@ describe('the right to', () => {
       'platform-webhook',
       'platforms-withdraw',
       'publish-target',
+      'upload-target',
       'refresh-tokens',
       'run-automation',
     ],
@@ -111,6 +112,7 @@ describe('the right to', () => {
       'erase-workspaces',
       'oauth-choose',
       'publish-target',
+      'upload-target',
       'refresh-tokens',
       'run-automation',
     ],
@@ -121,6 +123,7 @@ describe('the right to', () => {
       'oauth-callback',
       'oauth-choose',
       'publish-target',
+      'upload-target',
       'refresh-tokens',
       'run-automation',
       'webhooks-create',
@@ -141,6 +144,7 @@ describe('the right to', () => {
       'ingest-delivery',
       'platform-webhook',
       'publish-target',
+      'upload-target',
       'relay',
       'run-automation',
       'sweep',
@@ -210,6 +214,7 @@ describe('the right to', () => {
     'oauth-callback': ['GenerateDataKey choice'],
     'oauth-choose': ['Decrypt choice', 'GenerateDataKey choice', 'GenerateDataKey tokens'],
     'publish-target': ['Decrypt tokens', 'GenerateDataKey tokens'],
+    'upload-target': ['Decrypt tokens', 'GenerateDataKey tokens'],
     'erase-workspaces': ['Decrypt tokens'],
     'refresh-tokens': ['Decrypt tokens', 'GenerateDataKey tokens'],
     'run-automation': ['Decrypt tokens', 'GenerateDataKey tokens'],
@@ -247,11 +252,13 @@ describe('the right to', () => {
         .flatMap(({ resources }) => resources)
         .sort();
     expect(queuesOf('publish-target')).toEqual(['<PublishDeadLetters.Arn>', '<PublishQueue.Arn>']);
-    expect(queuesOf('sweep')).toEqual(['<ChainQueue.Arn>', '<PublishQueue.Arn>']);
+    expect(queuesOf('upload-target')).toEqual(['<UploadDeadLetters.Arn>', '<UploadQueue.Arn>']);
+    expect(queuesOf('sweep')).toEqual(['<ChainQueue.Arn>', '<PublishQueue.Arn>', '<UploadQueue.Arn>']);
     expect(queuesOf('relay')).toEqual([
       '<ChainQueue.Arn>',
       '<ImportQueue.Arn>',
       '<PublishQueue.Arn>',
+      '<UploadQueue.Arn>',
       '<relaydeadletters.Arn>',
     ]);
     expect(queuesOf('import-media')).toEqual(['<ImportQueue.Arn>']);
@@ -305,6 +312,7 @@ describe('the bucket’s objects', () => {
       ['s3:AbortMultipartUpload <MediaBucket.Arn>/incoming/*', 's3:PutObject <MediaBucket.Arn>/incoming/*'],
     ],
     ['publish-target', ['s3:GetObject <MediaBucket.Arn>/media/*']],
+    ['upload-target', ['s3:GetObject <MediaBucket.Arn>/media/*']],
     [
       'erase-workspaces',
       ['s3:DeleteObject <MediaBucket.Arn>/incoming/*', 's3:DeleteObject <MediaBucket.Arn>/media/*'],

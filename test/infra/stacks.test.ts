@@ -215,6 +215,7 @@ it('Lambda stops loops of all functions but those that send to the queue that th
     'import-media',
     'publish-target',
     'run-automation',
+    'upload-target',
   ]);
 });
 

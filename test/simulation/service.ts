@@ -1,15 +1,22 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { FunctionDefinition, QueueName, Trigger } from '../../infra/functions/definition.ts';
+import {
+  defaultBatchesAtOnce,
+  type FunctionDefinition,
+  type QueueName,
+  type Trigger,
+} from '../../infra/functions/definition.ts';
 import { consumerTimeoutSeconds, workerFunctions } from '../../infra/functions/workers.ts';
 import type { DataKeys } from '../../lib/aws/data-keys.ts';
 import type { TenantQueue } from '../../lib/aws/queue.ts';
-import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
+import { guardSchedules } from '../../lib/aws/scheduler-guard.ts';
+import { minuteMs, secondMs, systemClock } from '../../lib/kernel/clock.ts';
 import { maximumReceives } from '../../lib/kernel/receives.ts';
 import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
 import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
-import type { PublishMessage } from '../../lib/publishing/message.ts';
+import type { WakeMessage } from '../../lib/publishing/message.ts';
 import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
+import { aheadMs } from '../../lib/recovery/sweep.ts';
 import { createBucket } from './cloud/bucket.ts';
 import type { Committed } from './cloud/committed.ts';
 import { openTools, openVault } from './cloud/dependencies.ts';
@@ -96,10 +103,7 @@ export function createService(setting: ServiceSetting) {
       }),
     ]),
   ) as Record<QueueName, SimulatedQueue>;
-  const schedules = createSchedules(world, (body) => {
-    const { queue = 'publish' } = JSON.parse(body) as PublishMessage;
-    queues[queue].add(body, 0);
-  });
+  const schedules = createSchedules(world, (body, queue) => queues[queue as QueueName].add(body, 0));
   const bucket = createBucket(world, (event) => queues.mediaArrived.add(event, 0));
   const receivers = createReceivers(world);
   const streamDeadLetters: unknown[] = [];
@@ -108,7 +112,9 @@ export function createService(setting: ServiceSetting) {
   const dependenciesOf = (): Dependencies => {
     return {
       table,
-      schedules,
+      schedules: guardSchedules(schedules, systemClock),
+      // The simulated schedules take a queue's name for its URL.
+      scheduledQueues: { publish: 'publish', upload: 'upload' },
       mediaBaseUrl,
       stageFeatures: {},
       dailyLimits,
@@ -124,8 +130,8 @@ export function createService(setting: ServiceSetting) {
       uploadQueue: queues.upload.sender,
       uploadDeadLetters: queues.upload.deadLetterSender,
       wakeQueues: joinWakeQueues({
-        publish: queues.publish.sender as TenantQueue<PublishMessage>,
-        upload: queues.upload.sender as TenantQueue<PublishMessage>,
+        publish: queues.publish.sender as TenantQueue<WakeMessage>,
+        upload: queues.upload.sender as TenantQueue<WakeMessage>,
       }),
       chainQueue: queues.chain.sender,
       webhookQueue: queues.webhook.sender,
@@ -157,9 +163,9 @@ export function createService(setting: ServiceSetting) {
   });
 
   function readStream(fleet: Fleet, name: string, trigger: StreamTrigger): void {
-    const { filters, triedForHours = 24 } = trigger;
+    const { filters, triedForHours = 24, batchesAtOnce = defaultBatchesAtOnce } = trigger;
     const work = (records: readonly DynamoDBRecord[]) => workStream(fleet, records);
-    const reader = createStreamReader(world, { name, filters, triedForHours, work });
+    const reader = createStreamReader(world, { name, filters, triedForHours, batchesAtOnce, work });
     // The stream shows a change of an item once reads of the item show it.
     committed.listen((change) => {
       const visibleMs = transactions.visibleMs([change.key]);
@@ -170,7 +176,7 @@ export function createService(setting: ServiceSetting) {
 
   /** Periodic functions find what the index `overdue` holds, so they run only while something in it is due. */
   committed.listen(({ after }) => {
-    if (after?.['dueAt'] !== undefined) planPeriodic(Date.parse(String(after['dueAt'])));
+    if (after?.['dueAt'] !== undefined) planPeriodic(Date.parse(String(after['dueAt'])) - aheadMs);
   });
 
   function planPeriodic(dueMs: number): void {

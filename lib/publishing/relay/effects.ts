@@ -2,19 +2,20 @@ import { takesTime } from '../../calendar/entries.ts';
 import type { TakenTime } from '../../calendar/free.ts';
 import { isSamePlace, placeOf } from '../../daily-limits/place.ts';
 import type { PlaceName } from '../../daily-limits/settle.ts';
+import { secondMs } from '../../kernel/clock.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import type { ChainMessage } from '../../posts/chain/schemas.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
-import { hasOverdueKeys } from '../../targets/wake.ts';
-import { messageOf, type PublishMessage } from '../message.ts';
+import { hasOverdueKeys, isDueWake } from '../../targets/wake.ts';
+import { messageOf, queueOf, type WakeMessage, type WakeQueue } from '../message.ts';
 
 /** Something that must be done after a committed change of a target. */
 export type Effect =
   /** Schedule the target's wake. */
-  | { readonly kind: 'schedule wake'; readonly message: PublishMessage; readonly wakeMs: number }
+  | (WakeEffect & { readonly kind: 'schedule wake' })
   /** Delete the schedule, if any, of the target's previous wake, which is out of date. */
-  | { readonly kind: 'unschedule wake'; readonly message: PublishMessage; readonly wakeMs: number }
+  | (WakeEffect & { readonly kind: 'unschedule wake' })
   /** Put the waiting target back into the index `overdue`, because an earlier version of the service left it out. */
   | { readonly kind: 'restore overdue keys'; readonly target: Target }
   /** Free the target's former time on its account's calendar. */
@@ -26,6 +27,20 @@ export type Effect =
   /** Update the post's status and summary from its targets. */
   | { readonly kind: 'roll-up'; readonly workspaceId: string; readonly postId: string };
 
+/** What is to be done about a wake, or about several of a post at the same time. */
+export interface WakeEffect {
+  readonly message: WakeMessage;
+  /** Epoch milliseconds. */
+  readonly wakeMs: number;
+  readonly queue: WakeQueue;
+}
+
+const wakeEffect = (target: Target, wakeAt: string): WakeEffect => ({
+  message: messageOf(target),
+  wakeMs: Date.parse(wakeAt),
+  queue: queueOf(target),
+});
+
 /**
  * The fields of a target that users see. If one changes, the post's summary changes. A new `retryAt` alone is no reason: in
  * an outage every failed try would update the post.
@@ -34,6 +49,23 @@ const shown = ['status', 'scheduledFor', 'platformPostId', 'permalink', 'error',
 
 const isVisiblyChanged = (before: Target, after: Target): boolean =>
   shown.some((name) => before[name] !== after[name]) || before.errorDetail?.code !== after.errorDetail?.code;
+
+/** A target that was given its next wake longer than this before the present one kept no roll-up waiting. Allows for skew. */
+const awaitedFromMs = 10 * secondMs;
+
+/**
+ * Whether a roll-up may have been left out because this target was about to change, see `rollUpPost`: its due wake has ended
+ * without any visible change, has not been worked in time, or has lost its worker.
+ */
+function isAwaited(before: Target, after: Target): boolean {
+  if (!isDueWake(before)) return false;
+  const { takes = 0, timeline } = after;
+  const isTakenAgain = takes > 1 && takes !== before.takes;
+  const isSweptAgain = (before.dueAt ?? '') < (after.dueAt ?? '');
+  if (before.wakeNumber === after.wakeNumber) return isTakenAgain || isSweptAgain;
+  const { at = before.wakeAt } = timeline.at(-1) ?? {};
+  return Date.parse(at ?? '') >= Date.parse(before.wakeAt ?? '') - awaitedFromMs;
+}
 
 /**
  * Returns the effects of a change. Pure. The stream may deliver a change more than once, so every effect is idempotent.
@@ -50,10 +82,10 @@ export function effectsOf(
   const effects: Effect[] = [];
   const isNewWake = before?.wakeNumber !== after?.wakeNumber;
   if (after?.wakeAt && isNewWake) {
-    effects.push({ kind: 'schedule wake', message: messageOf(after), wakeMs: Date.parse(after.wakeAt) });
+    effects.push({ kind: 'schedule wake', ...wakeEffect(after, after.wakeAt) });
   }
   if (before?.wakeAt && isNewWake) {
-    effects.push({ kind: 'unschedule wake', message: messageOf(before), wakeMs: Date.parse(before.wakeAt) });
+    effects.push({ kind: 'unschedule wake', ...wakeEffect(before, before.wakeAt) });
   }
   if (after?.wakeAt && !hasOverdueKeys(after)) effects.push({ kind: 'restore overdue keys', target: after });
   if (
@@ -75,7 +107,7 @@ export function effectsOf(
     before &&
     after &&
     !isMomentary &&
-    (before.status === 'publishing' || isVisiblyChanged(before, after))
+    (before.status === 'publishing' || isVisiblyChanged(before, after) || isAwaited(before, after))
   ) {
     effects.push({ kind: 'roll-up', workspaceId: after.workspaceId, postId: after.postId });
   }

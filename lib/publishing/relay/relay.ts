@@ -1,7 +1,7 @@
 import { freeTime } from '../../calendar/free.ts';
 import { settlePlace } from '../../daily-limits/settle.ts';
 import { minuteMs } from '../../kernel/clock.ts';
-import { putRepairTask, type RepairTask } from '../../overdue/repair-tasks.ts';
+import { putRepairTask } from '../../overdue/repair-tasks.ts';
 import type { DailyLimits } from '../../platforms/contract/daily-limit.ts';
 import type { ChainMessage } from '../../posts/chain/schemas.ts';
 import { rollUpPost } from '../../posts/roll-up.ts';
@@ -9,9 +9,11 @@ import { isExpired } from '../../table/retention.ts';
 import type { Table } from '../../table/table.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { restoreOverdueKeys } from '../../targets/store.ts';
-import { messageOf, type PublishMessage } from '../message.ts';
+import { type WakeMessage, wakesOf } from '../message.ts';
 import { planWake, scheduleWake, type WakePorts } from '../wake.ts';
 import { type Effect, effectsOf } from './effects.ts';
+import { type ChangeEffect, type Errand, errandsOf } from './errands.ts';
+import { repairOf } from './repair.ts';
 
 /** Where effects go. Every call must be idempotent. */
 export interface RelayPorts extends WakePorts {
@@ -19,8 +21,8 @@ export interface RelayPorts extends WakePorts {
   /** The daily limits of the stage's apps. */
   readonly dailyLimits: DailyLimits;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
-  /** Deletes the message's schedule. Succeeds if there is none. */
-  readonly unschedule: (message: PublishMessage) => Promise<void>;
+  /** Deletes the message's schedule. @returns false if there is none */
+  readonly unschedule: (message: WakeMessage) => Promise<boolean>;
   /** Tells operators that an effect could not be carried out and is left to the sweep. */
   readonly report: (effect: Effect, error: unknown) => void;
 }
@@ -39,40 +41,63 @@ export interface TargetChange {
  */
 const queuePatienceMs = minuteMs;
 
-/** When the sweep carries out an effect that the relay could not. */
-const repairDelayMs = minuteMs;
-
 /**
- * Runs all effects of a change. An effect that fails is left to the sweep, so that it neither holds up the changes behind
- * it nor repeats their effects. Only messages for the queues are tried again by the stream first, because they are urgent.
+ * Runs all effects of the changes of a batch, each effect once: targets of a post that are due together share a message, and a
+ * post is rolled up once. An effect that fails is left to the sweep, so that it neither holds up the changes behind it nor
+ * repeats their effects. Only messages for the queues are tried again by the stream first, because they are urgent.
  *
- * @throws an effect's error if the change must be relayed again
+ * @returns an outcome for each change, in their order; rejected if the change must be relayed again
  */
-export async function relayChange(change: TargetChange, ports: RelayPorts): Promise<void> {
-  if (isRemovedByTtl(change)) return;
-  const all = effectsOf(change.before, change.after, ports.dailyLimits);
-  // A worker divides the day by the places that it finds, so a target has its place before its wake arrives.
-  const [first = [], later = []] = [true, false].map((isFirst) =>
-    all.filter(({ kind }) => (kind === 'settle places') === isFirst),
+export async function relayChanges(
+  changes: readonly TargetChange[],
+  ports: RelayPorts,
+): Promise<PromiseSettledResult<void>[]> {
+  const effects = changes.map((change) =>
+    isRemovedByTtl(change) ? [] : effectsOf(change.before, change.after, ports.dailyLimits),
   );
-  const effects = [...first, ...later];
-  const outcomes: PromiseSettledResult<void>[] = [];
-  for (const group of [first, later])
-    outcomes.push(...(await Promise.allSettled(group.map((effect) => relayEffect(effect, ports)))));
-  const isOld = ports.now() - change.atMs > queuePatienceMs;
-  const mustRepeat: unknown[] = [];
-  for (const [index, outcome] of outcomes.entries()) {
-    const effect = effects[index];
-    if (outcome.status !== 'rejected' || effect === undefined) continue;
-    if (isForQueue(effect, ports) && !isOld) {
-      mustRepeat.push(outcome.reason);
-      continue;
+  const failures: (unknown[] | undefined)[] = changes.map(() => undefined);
+  const run = async (errand: Errand): Promise<void> => {
+    try {
+      await runEffect(errand.effect, ports);
+    } catch (error) {
+      await leaveToOthers(errand, error, changes, ports).catch((reason) => {
+        for (const index of errand.changes) failures[index] = [...(failures[index] ?? []), reason];
+      });
     }
-    const task = repairOf(effect, ports);
-    if (task) await putRepairTask(ports.table, task, ports.now(), repairDelayMs);
-    ports.report(effect, outcome.reason);
-  }
-  if (mustRepeat.length > 0) throw mustRepeat[0];
+  };
+  const all = effects.flatMap((each, change) => each.map((effect): ChangeEffect => ({ change, effect })));
+  // A worker divides the day by the places that it finds, so a target has its place before its wake arrives.
+  const [first, later] = [true, false].map((isFirst) =>
+    errandsOf(all.filter(({ effect }) => (effect.kind === 'settle places') === isFirst)),
+  ) as [Errand[], Errand[]];
+  const settled = first.map((errand) => ({ changes: errand.changes, done: run(errand) }));
+  await Promise.all(
+    later.map(async (errand) => {
+      const awaited = settled.filter((each) => each.changes.some((index) => errand.changes.includes(index)));
+      await Promise.all(awaited.map(({ done }) => done));
+      await run(errand);
+    }),
+  );
+  await Promise.all(settled.map(({ done }) => done));
+  return failures.map((reasons) =>
+    reasons === undefined
+      ? { status: 'fulfilled', value: undefined }
+      : { status: 'rejected', reason: reasons[0] },
+  );
+}
+
+/** Leaves an effect that failed to the stream or to the sweep. @throws its error if its changes must be relayed again */
+async function leaveToOthers(
+  { effect, changes: indexes }: Errand,
+  error: unknown,
+  changes: readonly TargetChange[],
+  ports: RelayPorts,
+): Promise<void> {
+  const isOld = indexes.every((index) => ports.now() - (changes[index]?.atMs ?? 0) > queuePatienceMs);
+  if (isForQueue(effect, ports) && !isOld) throw error;
+  const repair = isForQueue(effect, ports) ? undefined : repairOf(effect, ports.now());
+  if (repair) await putRepairTask(ports.table, repair.task, ports.now(), repair.delayMs);
+  ports.report(effect, error);
 }
 
 /** What belonged to an expired target, such as its time on the calendar, has expired by itself. */
@@ -84,36 +109,14 @@ function isForQueue(effect: Effect, { now }: RelayPorts): boolean {
   return effect.kind === 'run chain';
 }
 
-/**
- * The repair task for an effect that failed; `undefined` if none is needed: the sweep finds near wakes and chains by
- * itself, and an outdated schedule is harmless.
- */
-function repairOf(effect: Effect, ports: RelayPorts): RepairTask | undefined {
+/** Runs one effect. @throws if it must be tried again */
+async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
   switch (effect.kind) {
     case 'schedule wake':
-      return isForQueue(effect, ports) ? undefined : { kind: 'schedule wake', wake: effect.message };
-    case 'restore overdue keys':
-      return { kind: 'schedule wake', wake: messageOf(effect.target) };
-    case 'free time':
-      return { kind: 'free times', times: [effect.time] };
-    case 'settle places':
-      return { kind: 'settle places', places: [...effect.places] };
-    case 'roll-up':
-      return effect;
-    case 'unschedule wake':
-    case 'run chain':
-      return undefined;
-  }
-}
-
-/** Runs one effect of a committed change. @throws if it must be tried again */
-async function relayEffect(effect: Effect, ports: RelayPorts): Promise<void> {
-  switch (effect.kind) {
-    case 'schedule wake':
-      return scheduleWake(ports, effect.message, effect.wakeMs);
+      return scheduleWake(ports, effect.message, effect.wakeMs, effect.queue);
     case 'unschedule wake':
       return planWake(effect.wakeMs, ports.now()).via === 'schedule'
-        ? ports.unschedule(effect.message)
+        ? unschedule(effect.message, ports)
         : undefined;
     case 'restore overdue keys':
       return restoreOverdueKeys(ports.table, effect.target);
@@ -127,4 +130,15 @@ async function relayEffect(effect: Effect, ports: RelayPorts): Promise<void> {
     case 'roll-up':
       return rollUpPost(ports.table, effect.workspaceId, effect.postId, ports.now());
   }
+}
+
+/**
+ * Deletes the schedule of outdated wakes. If they were not scheduled together (by an earlier release, or in different batches of
+ * the stream), deletes that of each. A schedule that is not found is harmless: it names other wakes too, or is gone, and the
+ * message of an outdated wake has no effect.
+ */
+async function unschedule(message: WakeMessage, ports: RelayPorts): Promise<void> {
+  const isFound = await ports.unschedule(message);
+  const wakes = wakesOf(message);
+  if (!isFound && wakes.length > 1) await Promise.all(wakes.map((wake) => ports.unschedule(wake)));
 }

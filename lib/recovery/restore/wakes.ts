@@ -1,6 +1,6 @@
 import { mapInBatches } from '../../kernel/batches.ts';
 import { workDuePages } from '../../overdue/due-pages.ts';
-import { messageOf } from '../../publishing/message.ts';
+import { messageOf, queueOf } from '../../publishing/message.ts';
 import { scheduleWake, type WakePorts } from '../../publishing/wake.ts';
 import { allDueShards } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
@@ -45,7 +45,8 @@ export async function scheduleAllWakes(
       try {
         const target = targetFromItem(item);
         if (target.wakeAt === undefined) return;
-        if (!isDryRun) await scheduleWake(ports, messageOf(target), Date.parse(target.wakeAt));
+        if (!isDryRun)
+          await scheduleWake(ports, messageOf(target), Date.parse(target.wakeAt), queueOf(target));
         count.wakes += 1;
       } catch (error) {
         count.failures += 1;

@@ -47,6 +47,7 @@ beforeEach(() => {
   };
   const schedule = async () => {
     if (!isSchedulerAvailable) throw new Error('Scheduler does not answer');
+    return true;
   };
   relay = buildRelay({
     ...shared,
@@ -66,7 +67,8 @@ beforeEach(() => {
       },
       sendAll: async () => new Set(),
     },
-    schedules: { create: schedule, remove: schedule },
+    schedules: { create: async () => void (await schedule()), remove: schedule },
+    scheduledQueues: { publish: 'publish', upload: 'publish' },
   }) as unknown as Handler;
   const webhookQueue = { send: async () => {}, sendAll: async () => new Set<never>() };
   announce = buildAnnounce({

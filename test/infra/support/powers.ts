@@ -204,6 +204,7 @@ export const otherPowers: Readonly<Record<string, string>> = {
     'could redeem a code of the issuer, which also needs the verifier of that sign-in',
   'see all changes': 'reads the table’s stream: every item that is written, as it is stored',
   'send publish messages': 'could wake workers; they act only on what the table says is due',
+  'send upload messages': 'the same for the workers that send files',
   'send import messages': 'could wake the worker that fetches files, which acts only on what the table says',
   'abort uploads': 'could delay an import: what it aborts is fetched again',
   'send chain messages': 'could wake the worker of chains, which acts only on what the table says',

@@ -1,5 +1,6 @@
 import { minuteMs } from '../../../lib/kernel/clock.ts';
 import type { PublishMessage } from '../../../lib/publishing/message.ts';
+import { type RelayPorts, relayChanges, type TargetChange } from '../../../lib/publishing/relay/relay.ts';
 import { type SweepCount, sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs } from '../../support/builders.ts';
@@ -37,4 +38,10 @@ export function failingTable(real: Table, fails: (command: object) => boolean): 
         : Reflect.get(target, name, target),
   });
   return { ...real, client };
+}
+
+/** Relays one change. @throws if it must be relayed again */
+export async function relayChange(change: TargetChange, ports: RelayPorts): Promise<void> {
+  const [outcome] = await relayChanges([change], ports);
+  if (outcome?.status === 'rejected') throw outcome.reason;
 }

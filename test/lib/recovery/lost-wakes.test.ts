@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { minuteMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { findPost } from '../../../lib/posts/store.ts';
-import { relayChange } from '../../../lib/publishing/relay/relay.ts';
 import { rebuildProjections } from '../../../lib/recovery/rebuild-projections.ts';
 import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -11,7 +10,7 @@ import type { Target } from '../../../lib/targets/schemas.ts';
 import { changeTarget, openWorkspace, startMs, storePost } from '../../support/builders.ts';
 import { sweepPorts } from '../../support/sweep.ts';
 import { createTestTable } from '../../support/table.ts';
-import { sweepAfter } from './fixture.ts';
+import { relayChange, sweepAfter } from './fixture.ts';
 
 let table: Table;
 beforeEach(async () => {
@@ -78,7 +77,7 @@ describe.each(['dueAt', 'dueShard'])('a waiting target that an earlier version s
     const ports = { ...sweepPorts(table, () => startMs), enqueueChain: async () => {} };
     await relayChange(
       { before: after, after, atMs: startMs },
-      { ...ports, dailyLimits: {}, unschedule: async () => {}, report: () => {} },
+      { ...ports, dailyLimits: {}, unschedule: async () => true, report: () => {} },
     );
     expect((await sweepAfter(table, 15)).messages).toMatchObject([{ wakeNumber: 1 }]);
   });

@@ -7,7 +7,7 @@ import { newId } from '../../../lib/kernel/ids.ts';
 import { createPost } from '../../../lib/posts/create.ts';
 import { findPost } from '../../../lib/posts/store.ts';
 import { effectsOf } from '../../../lib/publishing/relay/effects.ts';
-import { type RelayPorts, relayChange } from '../../../lib/publishing/relay/relay.ts';
+import type { RelayPorts } from '../../../lib/publishing/relay/relay.ts';
 import { type SweepPorts, sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import { targetKey } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -16,7 +16,7 @@ import { changeTarget, startMs, storeAccount, storePost } from '../../support/bu
 import { sweepPorts } from '../../support/sweep.ts';
 import { createTestTable } from '../../support/table.ts';
 import { inOneHour, openFixture } from '../posts/fixture.ts';
-import { failingTable, sweepAfter } from './fixture.ts';
+import { failingTable, relayChange, sweepAfter } from './fixture.ts';
 
 let table: Table;
 beforeEach(async () => {
@@ -71,7 +71,7 @@ function relayPorts(seconds: number, changes: Partial<RelayPorts> = {}) {
     enqueue: async () => {},
     enqueueChain: async () => {},
     schedule: async () => {},
-    unschedule: async () => {},
+    unschedule: async () => true,
     report: ({ kind }) => void reports.push(kind),
     ...changes,
   };

@@ -17,8 +17,8 @@ export const knownBugs = {
     patches: [
       {
         file: 'lib/publishing/relay/relay.ts',
-        replace: 'mustRepeat.push(outcome.reason);',
-        with: '',
+        replace: 'if (isForQueue(effect, ports) && !isOld) throw error;',
+        with: 'if (isForQueue(effect, ports) && !isOld) return;',
       },
     ],
     finding: /ms late/,
@@ -63,7 +63,7 @@ export const knownBugs = {
   'the relay forgets a roll-up that has failed': {
     patches: [
       {
-        file: 'lib/publishing/relay/relay.ts',
+        file: 'lib/publishing/relay/repair.ts',
         replace: "case 'roll-up':\n      return effect;",
         with: "case 'roll-up':\n      return undefined;",
       },
@@ -136,8 +136,8 @@ export const knownBugs = {
     patches: [
       {
         file: 'lib/publishing/relay/relay.ts',
-        replace: 'if (isForQueue(effect, ports) && !isOld) {',
-        with: 'if (ports.now() - change.atMs < 600_000) {',
+        replace: 'if (isForQueue(effect, ports) && !isOld) throw error;',
+        with: 'if (ports.now() - (changes[indexes[0] ?? 0]?.atMs ?? 0) < 600_000) throw error;',
       },
     ],
     finding: /ms late/,

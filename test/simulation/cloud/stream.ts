@@ -13,8 +13,6 @@ interface Record {
   readonly atMs: number;
 }
 
-/** How many batches Lambda works in parallel (`parallelizationFactor`). All changes of one item are in the same lane. */
-const laneCount = 4;
 const maxBatchRecords = 100;
 
 export interface StreamReader {
@@ -22,6 +20,8 @@ export interface StreamReader {
   readonly filters: StreamFilters;
   /** How long Lambda retries a record: the stream keeps it for a day. */
   readonly triedForHours: number;
+  /** How many batches Lambda works at the same time (`parallelizationFactor`). All changes of one item are in the same lane. */
+  readonly batchesAtOnce: number;
   /** Works a batch; `undefined` if the worker crashed or failed. */
   readonly work: (records: readonly DynamoDBRecord[]) => Promise<DynamoDBBatchResponse | undefined>;
 }
@@ -30,14 +30,17 @@ export interface StreamReader {
  * The table's stream with one Lambda consumer. It delivers every change at least once, and the changes of one item in
  * order. A failed batch comes again from its first failed record, and blocks the records behind it.
  */
-export function createStreamReader(world: World, { name, filters, triedForHours, work }: StreamReader) {
+export function createStreamReader(
+  world: World,
+  { name, filters, triedForHours, batchesAtOnce, work }: StreamReader,
+) {
   const { random, clockwork } = world;
-  const lanes = Array.from({ length: laneCount }, () => ({ records: [] as Record[], isBusy: false }));
+  const lanes = Array.from({ length: batchesAtOnce }, () => ({ records: [] as Record[], isBusy: false }));
   type Lane = (typeof lanes)[number];
   let sequence = 0;
 
   function append(change: Change): void {
-    const lane = lanes[Number.parseInt(sha256(change.key).slice(0, 4), 16) % laneCount];
+    const lane = lanes[Number.parseInt(sha256(change.key).slice(0, 4), 16) % batchesAtOnce];
     if (!lane) throw new Error('there is no such lane');
     sequence += 1;
     const record = recordOf(change, sequence, world.now());

@@ -10,6 +10,7 @@ const draft: Target = { ...idle, status: 'draft' };
 const waiting = aTarget();
 const laterMs = startMs + 60_000;
 const rewoken = aTarget({ ...waiting, wakeAt: toTimestamp(laterMs), wakeNumber: 2 });
+const stepAt = (atMs: number) => ({ at: toTimestamp(atMs), event: 'waiting' as const, attempt: 1, calls: [] });
 const publishing: Target = { ...waiting, status: 'publishing' };
 const settled: Target = { ...idle, ...waiting, status: 'published' };
 delete (settled as { wakeAt?: string }).wakeAt;
@@ -26,7 +27,33 @@ describe('the effects of a change of a target', () => {
     ['a draft is stored', undefined, draft, ''],
     ['a scheduled target is stored', undefined, waiting, 'schedule wake 1'],
     ['a draft is scheduled', draft, aTarget({ ...waiting, wakeNumber: 2 }), 'schedule wake 2, roll-up'],
-    ['it gets another wake', waiting, rewoken, 'schedule wake 2, unschedule wake 1'],
+    ['it gets another wake', waiting, rewoken, 'schedule wake 2, unschedule wake 1, roll-up'],
+    [
+      'it gets another wake long before the present one',
+      waiting,
+      { ...rewoken, timeline: [stepAt(startMs - 11_000)] },
+      'schedule wake 2, unschedule wake 1',
+    ],
+    [
+      'it gets another wake when the present one is near',
+      waiting,
+      { ...rewoken, timeline: [stepAt(startMs - 9_000)] },
+      'schedule wake 2, unschedule wake 1, roll-up',
+    ],
+    [
+      'it gets another wake, but the present one does not make it live',
+      { ...waiting, wakeAt: toTimestamp(startMs - 600_000) },
+      rewoken,
+      'schedule wake 2, unschedule wake 1',
+    ],
+    ['the sweep sends its wake again', waiting, { ...waiting, dueAt: toTimestamp(laterMs) }, 'roll-up'],
+    ['a worker takes it for the first time', waiting, { ...waiting, attempt: 2, takes: 1 }, ''],
+    [
+      'a worker takes it after another has crashed',
+      { ...waiting, takes: 1 },
+      { ...waiting, attempt: 3, takes: 2 },
+      'roll-up',
+    ],
     [
       'a pause holds it: it stays in its shard',
       waiting,
@@ -109,12 +136,19 @@ describe('the effects of a change of a target', () => {
   it('contain the message of exactly that wake, at its time', () => {
     const { workspaceId, postId, accountId } = rewoken;
     expect(effectsOf(waiting, rewoken, {})).toEqual([
-      { kind: 'schedule wake', message: { workspaceId, postId, accountId, wakeNumber: 2 }, wakeMs: laterMs },
+      {
+        kind: 'schedule wake',
+        message: { workspaceId, postId, accountId, wakeNumber: 2 },
+        wakeMs: laterMs,
+        queue: 'publish',
+      },
       {
         kind: 'unschedule wake',
         message: { workspaceId, postId, accountId, wakeNumber: 1 },
         wakeMs: startMs,
+        queue: 'publish',
       },
+      { kind: 'roll-up', workspaceId, postId },
     ]);
   });
 });
