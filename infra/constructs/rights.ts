@@ -117,7 +117,6 @@ export function rightsToPublish(rights: WorkerRights, publishing: PublishingReso
       variables: {
         SCHEDULE_GROUP: publishing.scheduleGroupName,
         SCHEDULE_ROLE_ARN: publishing.scheduleRoleArn,
-        PUBLISH_QUEUE_ARN: publishing.queues.publish.queueArn,
         SCHEDULE_DEAD_LETTER_ARN: publishing.scheduleDeadLetterArn,
       },
     },

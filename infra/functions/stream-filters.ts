@@ -1,5 +1,3 @@
-import type { ItemKind } from '../../lib/table/keys.ts';
-
 /**
  * The records of the table's stream that start a function: those that match at least one pattern. Every field of the
  * pattern must have one of the listed values. A pattern cannot compare the old image with the new one.
