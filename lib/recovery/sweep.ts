@@ -111,7 +111,7 @@ async function sendAhead(
   most: number,
 ): Promise<number> {
   const targets = page
-    .filter(({ item }) => item['kind'] === 'target' && String(item['wakeAt']) >= overdue && isUntouched(item))
+    .filter(({ item }) => item['kind'] === 'target' && String(item['dueAt']) >= overdue && isUntouched(item))
     .slice(0, Math.max(0, most))
     .map(({ item }) => targetFromItem(item));
   if (targets.length > 0) await ports.enqueueAll(targets.map(messageOf));

@@ -69,7 +69,7 @@ describe("the universal target of SQS's SendMessage", () => {
     await create({ Target: to({ MessageGroupId: 'workspace-1' }) });
     cloud.clock.advance(120_000);
     expect(await received('work', 20_000)).toMatchObject([
-      { body: '{"a":1}', messageGroupId: 'workspace-1' },
+      { body: '{"a":1}', attributes: { MessageGroupId: 'workspace-1' } },
     ]);
   });
 
