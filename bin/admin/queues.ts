@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { recordAct } from '../../lib/audit/record.ts';
 import { inStage } from '../../lib/audit/stage.ts';
 import { isSameQueue } from '../../lib/aws/queue-names.ts';
+import { messageInLetter } from '../../lib/aws/schedule-letters.ts';
 import { openStageQueues, type StageQueue } from '../../lib/aws/stage-queues.ts';
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { HeraldError } from '../../lib/kernel/errors.ts';
@@ -34,7 +35,7 @@ export const queueCommands: Commands = {
         messages.map(({ id, body, sentMs, attributes }) => ({
           message: id,
           sentAt: toTimestamp(sentMs),
-          ids: idsIn(body).map(({ name, value }) => `${name}=${value}`),
+          ids: idsIn(messageInLetter(body)).map(({ name, value }) => `${name}=${value}`),
           // Scheduler says why it could not reach the queue.
           error: attributes['ERROR_MESSAGE'] ?? attributes['ERROR_CODE'],
         })),

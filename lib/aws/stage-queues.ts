@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { awsClientOptions } from './client-options.ts';
 import { queueNameOf } from './queue-names.ts';
+import { messageInLetter } from './schedule-letters.ts';
 
 interface QueueEnd {
   readonly url: string;
@@ -108,8 +109,8 @@ export function openStageQueues(client = new SQSClient(awsClientOptions())) {
     },
 
     /**
-     * Sends each message to another queue and then deletes it, for dead letters that SQS's move task does not accept, because
-     * no queue has sent them. After a crash in between, a message is in both queues: its receiver must allow that.
+     * Sends each message to another queue and then deletes it, for dead letters of schedules, which SQS's move task does not
+     * accept, because no queue has sent them. After a crash in between, a message is in both queues: its receiver must allow that.
      *
      * @param onMoved is told how many were moved so far
      * @returns how many messages were moved
@@ -119,12 +120,13 @@ export function openStageQueues(client = new SQSClient(awsClientOptions())) {
       for (;;) {
         const messages = await receive(from.url, 60);
         if (messages.length === 0) return moved;
-        for (const { Body, ReceiptHandle } of messages) {
-          const group = groupOf(Body ?? '');
+        for (const { Body = '', ReceiptHandle } of messages) {
+          const body = messageInLetter(Body);
+          const group = groupOf(body);
           await client.send(
             new SendMessageCommand({
               QueueUrl: to.url,
-              MessageBody: Body,
+              MessageBody: body,
               ...(group !== undefined && { MessageGroupId: group }),
             }),
           );

@@ -110,8 +110,11 @@ async function sendAhead(
   overdue: string,
   most: number,
 ): Promise<number> {
+  // A target whose message was sent again, or that was put off a little, has only one of its times in the future.
+  const isAhead = ({ wakeAt, dueAt }: DueItem['item']) =>
+    String(wakeAt) >= overdue && String(dueAt) >= overdue;
   const targets = page
-    .filter(({ item }) => item['kind'] === 'target' && String(item['wakeAt']) >= overdue && isUntouched(item))
+    .filter(({ item }) => item['kind'] === 'target' && isAhead(item) && isUntouched(item))
     .slice(0, Math.max(0, most))
     .map(({ item }) => targetFromItem(item));
   if (targets.length > 0) await ports.enqueueAll(targets.map(messageOf));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toTimestamp } from '../../../lib/kernel/clock.ts';
+import { hourMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { ForbiddenMoveError } from '../../../lib/kernel/life-cycle.ts';
 import { listPosts } from '../../../lib/posts/list/list-posts.ts';
@@ -25,10 +25,14 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
+const inOneHour = toTimestamp(startMs + hourMs);
+
 async function openPost(targetCount: number, changes: Partial<Post> = {}) {
   const { context } = await openWorkspace(table);
   const { workspaceId } = context;
-  const accounts = Array.from({ length: targetCount }, () => ({ accountId: newId(startMs) }));
+  // None of them is due now.
+  const wakeAt = inOneHour;
+  const accounts = Array.from({ length: targetCount }, () => ({ accountId: newId(startMs), wakeAt }));
   const { post, targets } = await storePost(table, workspaceId, accounts, changes);
   return {
     context,
@@ -69,6 +73,47 @@ describe('rolling a post up', () => {
     expect((await find()).post).toMatchObject({ status: 'scheduled', version: 1 });
     await rollUp(startMs + 90_000);
     expect((await find()).post.targets).toMatchObject([{ status: 'failed' }, { status: 'publishing' }]);
+  });
+
+  it.each([
+    ['3 s before its wake', -3, true],
+    ['2 s before its wake', -2, false],
+    ['at its wake', 0, false],
+    ['15 s after its wake', 15, false],
+    ['16 s after its wake, when the sweep looks after it', 16, true],
+  ])('leaves it to a target that is due to go live: %s', async (_when, seconds, isWritten) => {
+    const { targets, find, rollUp } = await openPost(2);
+    const [first] = targets;
+    if (!first) throw new Error('no target');
+    await changeTarget(table, first, { status: 'published', wakeAt: null });
+    await rollUp(startMs + hourMs + seconds * secondMs);
+    expect((await find()).post.version).toBe(isWritten ? 2 : 1);
+  });
+
+  it.each([
+    ['has failed', { status: 'failed' as const }],
+    ['is a draft', { status: 'draft' as const }],
+    ['prepares ahead of its due time', { scheduledFor: toTimestamp(startMs + hourMs + 1) }],
+  ])('does not leave it to a target that %s', async (_what, changes) => {
+    const { context } = await openWorkspace(table);
+    const { workspaceId } = context;
+    const accounts = [{ status: 'published' as const }, { wakeAt: inOneHour, ...changes }];
+    const { post } = await storePost(table, workspaceId, accounts, { status: 'draft' });
+    await rollUpPost(table, workspaceId, post.id, startMs + hourMs);
+    expect((await findPost(table, workspaceId, post.id))?.post.version).toBe(2);
+  });
+
+  it('writes nothing if only the time of the next try has changed', async () => {
+    const { targets, find, rollUp } = await openPost(1);
+    const [target] = targets;
+    if (!target) throw new Error('no target');
+    const failing = (minutes: number) =>
+      ({ code: 'unknown', text: 'trying again', retryMs: startMs + minutes * 60_000 }) as const;
+    const first = await changeTarget(table, target, { problem: failing(1) });
+    await rollUp();
+    await changeTarget(table, first, { problem: failing(2) });
+    await rollUp();
+    expect((await find()).post.version).toBe(2);
   });
 
   it('does not wait for a target that is being prepared', async () => {
@@ -177,7 +222,9 @@ describe('rolling a post up', () => {
   ] as const)('never makes a %s post %s', async (from, to) => {
     const { context } = await openWorkspace(table);
     const { workspaceId } = context;
-    const { post } = await storePost(table, workspaceId, [{ status: to }], { status: from });
+    const { post } = await storePost(table, workspaceId, [{ status: to, wakeAt: inOneHour }], {
+      status: from,
+    });
     await expect(rollUpPost(table, workspaceId, post.id, startMs)).rejects.toThrow(
       new ForbiddenMoveError(`a post must not go from ${from} to ${to}`),
     );

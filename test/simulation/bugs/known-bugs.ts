@@ -118,7 +118,7 @@ export const knownBugs = {
     ],
     finding: /went live 2 times on (instagram|threads)/,
     narrow: both(onlyFaults({ connectionLost: 0.3, readsLate: 0.8 }), onPlatform('instagram')),
-    seed: 18,
+    seed: 48,
   },
   'an edit removes the records of earlier last calls': {
     patches: [

@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { v7 } from 'uuid';
 import { ZodError } from 'zod';
+import { SchedulerRestsError } from '../../../lib/aws/scheduler-guard.ts';
 import { hourMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { StoryEntry, Tell } from '../story.ts';
 import { Clockwork } from './clockwork.ts';
@@ -179,8 +180,10 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
     const isMixed =
       rollout !== undefined && now() >= rollout.fromMs && now() <= rollout.untilMs + longestRunMs;
     const isUnreadable = error instanceof ZodError && release === 'this' && isMixed;
+    // After faults or slow calls of Scheduler, no request is made for a while.
+    const isRest = error instanceof SchedulerRestsError;
     // A queue's refusals are counted, not passed on.
-    return isInjected(error) || isUnreadable || /did not accept/.test(`${message} ${error}`);
+    return isInjected(error) || isUnreadable || isRest || /did not accept/.test(`${message} ${error}`);
   }
 
   const world = {

@@ -10,7 +10,12 @@ const draft: Target = { ...idle, status: 'draft' };
 const waiting = aTarget();
 const laterMs = startMs + 60_000;
 const rewoken = aTarget({ ...waiting, wakeAt: toTimestamp(laterMs), wakeNumber: 2 });
-const stepAt = (atMs: number) => ({ at: toTimestamp(atMs), event: 'waiting' as const, attempt: 1, calls: [] });
+const stepAt = (atMs: number) => ({
+  at: toTimestamp(atMs),
+  event: 'waiting' as const,
+  attempt: 1,
+  calls: [],
+});
 const publishing: Target = { ...waiting, status: 'publishing' };
 const settled: Target = { ...idle, ...waiting, status: 'published' };
 delete (settled as { wakeAt?: string }).wakeAt;

@@ -11,21 +11,58 @@ const flexibleTimeWindow = z.discriminatedUnion('Mode', [
   z.object({ Mode: z.literal('FLEXIBLE'), MaximumWindowInMinutes: z.number().int().min(1).max(1440) }),
 ]);
 
-const target = z.object({
-  Arn: z
+const queueArn = /^arn:aws[a-z-]*:sqs:[^:]+:\d{12}:[^:]+$/;
+const sendMessageArn = /^arn:aws[a-z-]*:scheduler:::aws-sdk:sqs:sendMessage$/;
+
+/** Whether a target is the universal target that calls SQS's `SendMessage`. */
+export const isUniversal = (arn: string): boolean => sendMessageArn.test(arn);
+
+/**
+ * The input of that target: the parameters of the request, as JSON. The local cloud accepts those that the service uses.
+ * https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-targets-universal.html
+ */
+export const sendMessageInput = z.strictObject({
+  QueueUrl: z.string().min(1),
+  MessageBody: z.string().min(1),
+  DelaySeconds: z.number().int().min(0).max(900).optional(),
+  MessageGroupId: z
     .string()
-    .regex(/^arn:aws[a-z-]*:sqs:[^:]+:\d{12}:[^:]+$/, 'the local cloud supports only queues as targets'),
-  RoleArn: z.string().regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/),
-  Input: z.string().min(1).optional(),
-  RetryPolicy: z
-    .object({
-      MaximumRetryAttempts: z.number().int().min(0).max(185).default(185),
-      MaximumEventAgeInSeconds: z.number().int().min(60).max(86_400).default(86_400),
-    })
-    .default({ MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 86_400 }),
-  DeadLetterConfig: z.object({ Arn: z.string().optional() }).optional(),
-  SqsParameters: z.object({ MessageGroupId: z.string().optional() }).optional(),
+    .regex(/^[\w!"#$%&'()*+,./:;<=>?@[\\\]^`{|}~-]{1,128}$/)
+    .optional(),
 });
+
+const isSendMessageInput = (input: string | undefined): boolean => {
+  try {
+    return sendMessageInput.safeParse(JSON.parse(input ?? '')).success;
+  } catch {
+    return false;
+  }
+};
+
+const target = z
+  .object({
+    Arn: z.string().refine((arn) => queueArn.test(arn) || isUniversal(arn), {
+      message: "the local cloud supports only queues and SQS's SendMessage as targets",
+    }),
+    RoleArn: z.string().regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/.+$/),
+    Input: z.string().min(1).optional(),
+    RetryPolicy: z
+      .object({
+        MaximumRetryAttempts: z.number().int().min(0).max(185).default(185),
+        MaximumEventAgeInSeconds: z.number().int().min(60).max(86_400).default(86_400),
+      })
+      .default({ MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 86_400 }),
+    DeadLetterConfig: z.object({ Arn: z.string().optional() }).optional(),
+    SqsParameters: z.object({ MessageGroupId: z.string().optional() }).optional(),
+  })
+  .refine(
+    ({ Arn, Input, SqsParameters }) =>
+      !isUniversal(Arn) || (SqsParameters === undefined && isSendMessageInput(Input)),
+    {
+      message:
+        'the input of a universal target must be the JSON of the request to SQS, and it takes no SqsParameters',
+    },
+  );
 
 /** The body of a create or an update. An update replaces the whole schedule: omitted fields get their defaults. */
 export const definition = z.object({

@@ -1,4 +1,4 @@
-/** Sends a schedule's input to its target in its role. Like AWS, checks the role's trust and rights each time. */
+/** Sends a schedule's input to its target, a queue, in its role. Like AWS, checks the role's trust and rights each time. */
 
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../identity/policy-decision.ts';
@@ -6,6 +6,7 @@ import { decide } from '../../identity/policy-decision.ts';
 import type { QueueResource, RoleResource } from '../../model.ts';
 import { AwsError, requireAccess } from '../errors.ts';
 import type { MessageAttribute, QueueEngine } from '../types.ts';
+import { isUniversal, sendMessageInput } from './inputs.ts';
 import type { Schedule } from './schedule-store.ts';
 
 export interface TargetDependencies {
@@ -60,7 +61,12 @@ export function createTargets(dependencies: TargetDependencies): Targets {
   function send(
     schedule: Schedule,
     queueArn: string,
-    message: { body: string; groupId?: string | undefined; attributes?: Record<string, MessageAttribute> },
+    message: {
+      body: string;
+      groupId?: string | undefined;
+      delaySeconds?: number | undefined;
+      attributes?: Record<string, MessageAttribute>;
+    },
   ): void {
     const role = assumeRole(schedule.definition.Target.RoleArn, schedule.groupName);
     const queue = queues.get(queueArn);
@@ -72,7 +78,14 @@ export function createTargets(dependencies: TargetDependencies): Targets {
       body: message.body,
       messageAttributes: message.attributes ?? {},
       ...(message.groupId !== undefined && { messageGroupId: message.groupId }),
+      ...(message.delaySeconds !== undefined && { delaySeconds: message.delaySeconds }),
     });
+  }
+
+  /** A queue's URL ends with the account's id and the queue's name. */
+  function arnOfQueue(url: string): string {
+    const [account, name] = new URL(url).pathname.split('/').slice(-2);
+    return `arn:aws:sqs:${region}:${account}:${name}`;
   }
 
   return {
@@ -81,6 +94,16 @@ export function createTargets(dependencies: TargetDependencies): Targets {
     },
     invoke(schedule) {
       const { Target } = schedule.definition;
+      if (isUniversal(Target.Arn)) {
+        const input = JSON.parse(filledInput(schedule, arnOf(schedule, region, accountId)));
+        const { QueueUrl, MessageBody, MessageGroupId, DelaySeconds } = sendMessageInput.parse(input);
+        send(schedule, arnOfQueue(QueueUrl), {
+          body: MessageBody,
+          groupId: MessageGroupId,
+          delaySeconds: DelaySeconds,
+        });
+        return;
+      }
       send(schedule, Target.Arn, {
         body: filledInput(schedule, arnOf(schedule, region, accountId)),
         groupId: Target.SqsParameters?.MessageGroupId,

@@ -55,6 +55,42 @@ const isGone = (Name: string, GroupName: string) =>
     name: 'ResourceNotFoundException',
   });
 
+const sendMessage = 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage';
+const queueUrl = (name: string) => `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;
+
+describe("the universal target of SQS's SendMessage", () => {
+  const to = (input: object, queue = 'work') => ({
+    Arn: sendMessage,
+    RoleArn: roleArn,
+    Input: JSON.stringify({ QueueUrl: queueUrl(queue), MessageBody: '{"a":1}', ...input }),
+  });
+
+  it('sends the message with its group, to a standard queue too', async () => {
+    await create({ Target: to({ MessageGroupId: 'workspace-1' }) });
+    cloud.clock.advance(120_000);
+    expect(await received('work', 20_000)).toMatchObject([
+      { body: '{"a":1}', attributes: { MessageGroupId: 'workspace-1' } },
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ['an unknown parameter', { Priority: 1 }],
+    ['no text', { MessageBody: '' }],
+    ['a group with a space', { MessageGroupId: 'a b' }],
+    ['a group of 129 characters', { MessageGroupId: 'a'.repeat(129) }],
+    ['a delay that is too long', { DelaySeconds: 901 }],
+  ])('is refused with %s', async (_what, input) => {
+    await expect(create({ Target: to(input) })).rejects.toMatchObject({ name: 'ValidationException' });
+  });
+
+  it('is refused if its input is no JSON, or with SqsParameters', async () => {
+    for (const changes of [{ Input: 'text' }, { SqsParameters: { MessageGroupId: 'a' } }])
+      await expect(create({ Target: { ...to({}), ...changes } })).rejects.toMatchObject({
+        name: 'ValidationException',
+      });
+  });
+});
+
 describe('firing', () => {
   it('sends the input at its time, not before, and then deletes the schedule', async () => {
     const { Name, GroupName, body } = await create({ ScheduleExpression: inSeconds(120) });

@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
+import { newId } from '../../../lib/kernel/ids.ts';
+import type { PublishMessage } from '../../../lib/publishing/message.ts';
+import { type RelayPorts, relayChanges } from '../../../lib/publishing/relay/relay.ts';
+import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
+import { startMs, storePost } from '../../support/builders.ts';
+import { sweepPorts, takingAll } from '../../support/sweep.ts';
+import { createTestTable } from '../../support/table.ts';
+
+let table: Table;
+beforeEach(async () => {
+  table = await createTestTable();
+});
+
+const down = async () => {
+  throw new Error('Scheduler does not answer');
+};
+
+/** Sweeps every minute. @returns when each message arrives at the queue, in seconds from the wake of the targets */
+async function sweepUntil(wakeMs: number, fromMs: number, targetCount: number): Promise<number[]> {
+  const arrivals: number[] = [];
+  for (let now = fromMs; now < wakeMs + 5 * minuteMs && arrivals.length < targetCount; now += minuteMs) {
+    const messages: PublishMessage[] = [];
+    const ports = {
+      ...sweepPorts(table, () => now),
+      schedule: down,
+      enqueue: async (message: { siblings?: unknown[] | undefined }, delaySeconds: number) => {
+        for (let count = 0; count <= (message.siblings?.length ?? 0); count += 1)
+          arrivals.push((now - wakeMs) / secondMs + delaySeconds);
+      },
+      enqueueAll: takingAll(messages),
+    };
+    await sweepOverdue(ports, Number.POSITIVE_INFINITY);
+    arrivals.push(...messages.map(() => (now - wakeMs) / secondMs));
+  }
+  return arrivals;
+}
+
+async function store(aheadMs: number, count = 3): Promise<{ targets: Target[]; wakeMs: number }> {
+  const wakeMs = startMs + aheadMs;
+  const wakeAt = toTimestamp(wakeMs);
+  const accounts = Array.from({ length: count }, () => ({
+    accountId: newId(startMs),
+    wakeAt,
+    scheduledFor: wakeAt,
+  }));
+  const { targets } = await storePost(table, newId(startMs), accounts);
+  return { targets, wakeMs };
+}
+
+const relayPorts = (): RelayPorts => ({
+  table,
+  dailyLimits: {},
+  now: () => startMs,
+  enqueue: async () => {},
+  enqueueChain: async () => {},
+  schedule: down,
+  unschedule: async () => false,
+  report: () => {},
+});
+
+describe('while Scheduler is down, a distant wake', () => {
+  it.each([4, 5, 7, 20, 63, 200])(
+    '%i minutes ahead reaches the queue a moment before its time',
+    async (minutes) => {
+      const { targets, wakeMs } = await store(minutes * minuteMs);
+      await relayChanges(
+        targets.map((after) => ({ before: undefined, after, atMs: startMs })),
+        relayPorts(),
+      );
+      const arrivals = await sweepUntil(wakeMs, startMs + 7 * secondMs, 3);
+      expect(arrivals).toEqual([arrivals[0], arrivals[0], arrivals[0]]);
+      expect(arrivals[0]).toBeLessThanOrEqual(0);
+      expect(arrivals[0]).toBeGreaterThanOrEqual(-3);
+    },
+  );
+
+  it.each([0, 10, 20, 30, 40, 50, 59])(
+    'whose repair task is lost too, or whose schedule never fires, reaches it within 45 s (sweep at second %i)',
+    async (second) => {
+      const { wakeMs } = await store(hourMs);
+      const arrivals = await sweepUntil(wakeMs, startMs + 55 * minuteMs + second * secondMs, 3);
+      expect(arrivals).toHaveLength(3);
+      for (const arrival of arrivals) expect(arrival).toBeLessThanOrEqual(45);
+    },
+  );
+});
+
+describe('a sweep', () => {
+  it.each([
+    ['a worker holds', { leaseUntil: toTimestamp(startMs + hourMs) }],
+    ['is prepared', { preparation: { containerId: '1' } }],
+    ['has failed before', { failures: 1 }],
+    ['is due in 16 seconds', { wakeAt: toTimestamp(startMs + 16 * secondMs) }],
+  ])('sends nothing ahead of its time for a target that %s', async (_what, changes) => {
+    const dueAt = toTimestamp(startMs + 10 * secondMs);
+    await storePost(table, newId(startMs), [{ wakeAt: dueAt, scheduledFor: dueAt, ...changes }]);
+    const messages: PublishMessage[] = [];
+    const ports = { ...sweepPorts(table, () => startMs), enqueueAll: takingAll(messages) };
+    await sweepOverdue(ports, Number.POSITIVE_INFINITY);
+    expect(messages).toEqual([]);
+  });
+});
