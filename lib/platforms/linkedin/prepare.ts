@@ -73,6 +73,12 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   return { state: 'continue', preparation: uploaded };
 }
 
+/** Whether all media are uploaded and processed, or their time for that has passed. */
+export function isReady({ media, preparation }: PublishJob): boolean {
+  const { assets, readyAssets, duplicateUrn } = Progress.parse(preparation);
+  return duplicateUrn === null && assets.length === media.length && readyAssets >= assets.length;
+}
+
 /** Takes the next step of a video's upload: starts it, sends the next parts, or finishes it. */
 async function uploadVideo(
   client: LinkedinClient,

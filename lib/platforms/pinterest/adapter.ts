@@ -18,6 +18,9 @@ import { Progress, prepare } from './prepare.ts';
 export const pinterestAdapter: PlatformAdapter = {
   prepare,
 
+  // A video is polled again, because Pinterest may have discarded it.
+  isReady: ({ media: [file] }) => file?.type !== 'video',
+
   tokenOf: (job) => ({
     mediaId: Progress.parse(job.preparation).mediaId,
     text: sha256(comparableText(job.content)),

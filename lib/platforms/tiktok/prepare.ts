@@ -62,6 +62,12 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   return continueUpload(job, video, { ...progress, publishId }, client, tools);
 }
 
+/** Whether only the call that posts photos is left. A video's upload is read again, because it ends after an hour. */
+export function isReady(job: PublishJob): boolean {
+  const { failure, creator } = Progress.parse(job.preparation);
+  return failure === null && !isVideo(job) && (creator !== null || isDraft(job));
+}
+
 /** Starts the upload. Sends no bytes yet, because the upload's URL must be committed first. */
 async function begin(
   job: PublishJob,

@@ -22,6 +22,9 @@ import { querySession, sendChunk, sessionsUrl } from './session.ts';
 export const youtubeAdapter: PlatformAdapter = {
   prepare,
 
+  // Only YouTube knows how much of the file it has stored.
+  isReady: () => false,
+
   tokenOf: (job) => ({ sessionUri: Progress.parse(job.preparation).sessionUri }),
 
   absenceRule: () => uploadAbsence,
