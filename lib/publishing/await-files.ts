@@ -53,7 +53,10 @@ export async function loadWhenReady(
   const wakeMs = Date.parse(work.target.wakeAt ?? '');
   let waitedMs = 0;
   for (;;) {
-    if (work.job) return { ...work.job, deadline: stepDeadline(ports, work) };
+    if (work.job) {
+      const worker = { endsMs: work.deadline, ended: work.ended };
+      return { ...work.job, deadline: stepDeadline(ports, work), worker };
+    }
     const loaded = await loadJob(ports, work);
     if ('job' in loaded) return loaded.job;
     const graceEndMs = dueMs + (loaded.isImporting ? importGraceMs : uploadGraceMs);

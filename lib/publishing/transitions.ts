@@ -3,9 +3,10 @@ import { shortReason } from '../at-most-once/short-reason.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
 import { leaseMs } from '../table/lease.ts';
+import { claimLivePost } from '../targets/live-posts.ts';
 import type { Problem } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
-import { type Hold, type TargetChanges, updateTarget } from '../targets/store.ts';
+import { type Hold, PostTakenError, type TargetChanges, updateTarget } from '../targets/store.ts';
 import { takeWith } from '../targets/take.ts';
 import {
   appendEntry,
@@ -164,13 +165,28 @@ export interface LiveTimes {
   readonly publishedMs: number;
 }
 
-/** Commits that the target is live. Keeps the lease if something is left to finish. */
-export function commitLive(
+/**
+ * Commits that the target is live. Keeps the lease if something is left to finish.
+ *
+ * A post that certainly is the target's is claimed in a write of its own before, which costs half of its share in a transaction.
+ * If the worker crashes in between, the claim is right all the same, and the next worker finds it as its own. A post that was
+ * recognized by its looks is claimed in the transaction: a claim that nothing follows could keep it from its real target.
+ *
+ * @param isCertain whether the last call certainly made this post
+ * @throws LeaseLostError, PostTakenError as {@link updateTarget}
+ */
+export async function commitLive(
   ports: WorkerPorts,
   held: Target,
   live: LivePost,
   { calledMs, publishedMs }: LiveTimes,
+  isCertain: boolean,
 ): Promise<Target> {
+  const { workspaceId, accountId, postId } = held;
+  const { platformPostId } = live;
+  const isClaimed = isCertain && platformPostId !== null && platformPostId !== held.platformPostId;
+  if (isClaimed && !(await claimLivePost(ports.table, { workspaceId, accountId, postId, platformPostId })))
+    throw new PostTakenError(`another destination has claimed the platform's post ${platformPostId}`);
   const end = live.isFinished
     ? ({ status: 'published', wakeAt: null } as const)
     : { status: liveStatus(ports, live, publishedMs) };
@@ -180,7 +196,15 @@ export function commitLive(
     ports,
     held,
     { event: 'published' },
-    { ...end, calls, publishedAt, calledAt: toTimestamp(calledMs), problem: null, ...livePostChanges(live) },
+    {
+      ...end,
+      calls,
+      publishedAt,
+      calledAt: toTimestamp(calledMs),
+      problem: null,
+      ...livePostChanges(live),
+      isClaimed,
+    },
   );
 }
 

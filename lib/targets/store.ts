@@ -7,7 +7,7 @@ import { heldShard, targetKey } from '../table/keys.ts';
 import { LeaseLostError } from '../table/lease.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, updatePart } from '../table/transaction.ts';
-import { type ItemUpdate, removingNulls } from '../table/update.ts';
+import { type ItemUpdate, removed, removingNulls } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
 import { livePostClaim } from './live-posts.ts';
 import { type Problem, problemFields } from './problem.ts';
@@ -101,7 +101,8 @@ export async function updateTarget(
     return targetFromItem(outcome.item);
   }
   const parts = [
-    updatePart(table, key, update),
+    // A transaction recognizes itself by its token.
+    updatePart(table, key, { ...update, set: { ...update.set, writeId: removed } }),
     ...(isClaim ? [livePostClaim(table, { workspaceId, accountId, platformPostId, postId })] : []),
   ];
   const outcome = await transactAndCount(table, parts, count);

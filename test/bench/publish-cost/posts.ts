@@ -27,7 +27,7 @@ export interface MeasuredPost {
  */
 export const featureBudgets: Readonly<Record<Feature, number>> = {
   audit: 0.0015,
-  punctuality: 0.004,
+  punctuality: 0.008,
   rates: 0.002,
   listsByTime: 0.004,
   pauses: 0.003,

@@ -76,7 +76,7 @@ describe('a target that is due', () => {
     const fixture = await openFixture(table);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => fixture.deliver()));
     expect(outcomes.filter((outcome) => outcome === 'worked')).toHaveLength(1);
-    expect(new Set(outcomes)).toEqual(new Set(['worked', 'held']));
+    expect(outcomes.every((outcome) => ['worked', 'held', 'obsolete'].includes(outcome))).toBe(true);
     expect(await fixture.deliver()).toBe('obsolete');
     expect(fixture.platform.ledger).toHaveLength(1);
   });
@@ -924,7 +924,7 @@ describe('a post at the platform', () => {
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'ours' });
   });
 
-  it('is claimed in the commit that makes its target live', async () => {
+  it('is claimed for the target that it makes live', async () => {
     const fixture = await openFixture(table);
     await fixture.deliver();
     const { workspaceId, accountId, postId } = fixture.message;
