@@ -57,7 +57,7 @@ async function readyCall(
   const loaded = await loadWork(ports, seen, deadline, ended, { isAccountEventual: true });
   if (loaded?.account?.status !== 'ok' || loaded.account.disconnectedAt || loaded.pause) return undefined;
   const work: AccountWork = { ...loaded, account: loaded.account };
-  const found = await loadJob(ports, work);
+  const found = await loadJob(ports, work, { isEventual: true });
   if (!('job' in found)) return undefined;
   const { job } = found;
   const adapter = await ports.adapterFor(seen.platform);

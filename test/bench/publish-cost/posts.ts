@@ -27,11 +27,11 @@ export interface MeasuredPost {
  */
 export const featureBudgets: Readonly<Record<Feature, number>> = {
   audit: 0.0015,
-  punctuality: 0.008,
+  punctuality: 0.009,
   rates: 0.002,
   listsByTime: 0.004,
   pauses: 0.003,
-  places: 0.006,
+  places: 0.012,
   webhooks: 0.006,
 };
 

@@ -66,20 +66,24 @@ export function sharesOf(consumed: ConsumedCapacity, functionName: string): read
   ];
   const isForCount =
     functionName === 'publish-target' && ofFeatures.some(({ purpose }) => purpose === 'punctuality');
-  if (isForCount && others.every((name) => name.startsWith('TARGET')))
-    known.push({
-      purpose: 'punctuality',
-      item: 'TARGET, twice',
-      readUnits: 0,
-      writeUnits: left('writeUnits', writeUnits) / 2,
-    });
+  if (isForCount && others.every((name) => name.startsWith('TARGET'))) {
+    const doubled = left('writeUnits', writeUnits) / 2;
+    known.push({ purpose: 'punctuality', item: 'TARGET, twice', readUnits: 0, writeUnits: doubled });
+  }
   const rest: Share = {
-    purpose: functionName === announcer ? 'webhooks' : 'engine',
+    purpose: purposeOfRest(functionName, action),
     item: others.join(' + '),
     readUnits: left('readUnits', readUnits),
     writeUnits: left('writeUnits', writeUnits),
   };
   return [...known, rest].filter((share) => share.readUnits > 0 || share.writeUnits > 0);
+}
+
+/** The relay reads and checks single targets, in a transaction, for their places only. */
+function purposeOfRest(functionName: string, action: string): Purpose {
+  if (functionName === announcer) return 'webhooks';
+  const isForPlaces = functionName === 'relay' && ['GetItem', 'TransactWriteItems'].includes(action);
+  return isForPlaces ? 'places' : 'engine';
 }
 
 const unitsOf = ({ readUnits }: ConsumedCapacity, units: number) =>
