@@ -63,7 +63,8 @@ export async function publishTarget(
     case 'obsolete':
       return 'obsolete';
     case 'taken':
-      return workHeld(message, ports, lease.target, (worker) =>
+      ports.onTaken?.(lease.target);
+      return workHeld(message, ports, lease, (worker) =>
         workTaken(message, worker, deadline, lease.target, before),
       );
   }
@@ -110,47 +111,49 @@ async function workReady(
     const ready = await awaitReadyCall(waiting, seen, deadline - commitReserveMs, ending.signal);
     if (!ready) return { takeoverMs };
     if (!('make' in ready)) return { takeoverMs, work: ready };
-    let isTaken = false;
-    // The target as the write makes it. Until then, a renewal of the lease finds another token, and does nothing.
-    const taken = { ...seen, attempt: seen.attempt + 1 };
-    const outcome = await workHeld(message, ports, taken, async (worker) => {
-      const onCommitted = (committed: Target) => {
-        isTaken = true;
-        worker.onCommitted(committed);
-      };
-      await ready.make({ ...worker, onCommitted });
+    ports.onTaken?.({ ...seen, attempt: seen.attempt + 1 });
+    const outcome = await workHeld(message, ports, { state: 'seen', target: seen }, async (worker) => {
+      await ready.make(worker);
       return 'worked';
     });
     // If nobody knows whether the write has taken effect, the lease tells.
-    return outcome === 'failed' && !isTaken ? { takeoverMs } : outcome;
+    return outcome === 'not taken' ? { takeoverMs } : outcome;
   } finally {
     ending.abort();
   }
 }
 
 /**
- * Works a target that this worker holds, renews its lease meanwhile, and releases it after an error.
+ * Works a target, renews its lease meanwhile, and releases it after an error.
  *
- * @param target as taken
+ * @param held a target that is taken, or one that the work itself takes with its first commit
+ * @returns `not taken` if an error came before that commit, or in it
  */
-async function workHeld(
+async function workHeld<State extends 'taken' | 'seen'>(
   message: PublishMessage,
   ports: PublishingPorts,
-  target: Target,
+  { state, target }: { readonly state: State; readonly target: Target },
   work: (worker: WorkerPorts) => Promise<WorkOutcome>,
-): Promise<WorkOutcome> {
-  ports.onTaken?.(target);
-  let latest = target;
+): Promise<WorkOutcome | (State extends 'seen' ? 'not taken' : never)> {
+  let held = state === 'taken' ? target : undefined;
   const worker = withCallLog(ports, (committed) => {
-    latest = committed;
+    held = committed;
   });
   try {
     const key = targetKey(target.workspaceId, target.postId, target.accountId);
     const arm = () => sendTakeover(ports, message, takeoverSeconds);
-    return await whileHeld(ports, key, target.attempt, arm, () => work(worker));
+    return await whileHeld(
+      ports,
+      key,
+      () => held?.attempt,
+      arm,
+      () => work(worker),
+    );
   } catch (error) {
     if (error instanceof LeaseLostError) return 'lost';
     ports.report('the work on a target failed', error);
+    const latest = held;
+    if (latest === undefined) return 'not taken' as State extends 'seen' ? 'not taken' : never;
     await releaseAfterError(ports, latest, error, (wakeMs) => {
       const { takes = 1, takenSince = null } = latest;
       const step = { event: 'trying again', reason: 'an error on our side' } as const;

@@ -161,16 +161,17 @@ describe('a target that needs only its last call', () => {
   });
 });
 
-describe('no call is made if, while the worker waits, the target', () => {
-  const takeBy = (fixture: Fixture) =>
-    takeLease(table, fixture.message, {
-      now: fixture.clock.time,
-      nearMs: startMs,
-      preparableMs: startMs,
-      untilMs: startMs + 14 * secondMs,
-      writeId: newId(startMs),
-    });
+/** Another worker takes the target. */
+const takeBy = (fixture: Fixture) =>
+  takeLease(table, fixture.message, {
+    now: fixture.clock.time,
+    nearMs: startMs,
+    preparableMs: startMs,
+    untilMs: startMs + 14 * secondMs,
+    writeId: newId(startMs),
+  });
 
+describe('no call is made if, while the worker waits, the target', () => {
   it.each<[string, (fixture: Fixture) => Promise<unknown>]>([
     ['is taken by another worker', takeBy],
     [
@@ -213,6 +214,30 @@ describe('no call is made if, while the worker waits, the target', () => {
     expect(fixture.platform.ledger).toEqual([]);
     expect(await fixture.find()).toMatchObject({ status: 'scheduled', errorDetail: { code: 'paused' } });
   });
+});
+
+it('a worker whose write had an error leaves the lease of another worker alone', async () => {
+  const fixture = await openReady();
+  let other: Target | undefined;
+  const waiting = whileWaiting(fixture, async () => {
+    const lease = await takeBy(fixture);
+    other = lease.state === 'taken' ? lease.target : undefined;
+  });
+  let hasFailed = false;
+  const send = table.client.send.bind(table.client) as (command: unknown) => Promise<unknown>;
+  const client = new Proxy(table.client, {
+    get: (target, name) =>
+      name === 'send'
+        ? async (command: unknown) => {
+            if (hasFailed || !(command instanceof UpdateCommand)) return send(command);
+            hasFailed = true;
+            throw new Error('the table does not answer');
+          }
+        : Reflect.get(target, name, target),
+  });
+  expect(await fixture.deliver(undefined, 300, { ...waiting, table: { ...table, client } })).toBe('held');
+  expect(await fixture.find()).toEqual(other);
+  expect(fixture.platform.ledger).toEqual([]);
 });
 
 describe('a target is taken before anything else if', () => {

@@ -52,8 +52,14 @@ export const knownBugs = {
     patches: [
       {
         file: 'lib/targets/store.ts',
-        replace: 'const isClaim = platformPostId && platformPostId !== held.platformPostId;',
+        replace:
+          'const isClaim = platformPostId && platformPostId !== held.platformPostId && !changes.isClaimed;',
         with: 'const isClaim = false as boolean;',
+      },
+      {
+        file: 'lib/targets/live-posts.ts',
+        replace: 'return (await updateItem(table, keyOf(record), claim(record))).written;',
+        with: 'return true;',
       },
     ],
     finding: /claim the same post/,

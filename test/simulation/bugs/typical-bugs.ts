@@ -173,8 +173,8 @@ export const typicalBugs = {
     patches: [
       {
         file: 'lib/publishing/publish-scheduled.ts',
-        replace: '  await waitUntil(ports, dueMs);\n  await goLive',
-        with: '  await goLive',
+        replace: '  void connectAhead(ports, prepared);\n  await waitUntil(ports, dueMs);',
+        with: '  void connectAhead(ports, prepared);',
       },
     ],
     finding: /ms early/,
