@@ -25,7 +25,7 @@ export const typicalBugs = {
     ],
     finding: /has failed .*Content is a duplicate/,
     narrow: both(onlyFaults({ connectionLost: 0.5, readsLate: 1 }), both(onPlatform('linkedin'), dueSoon)),
-    seed: 34,
+    seed: 36,
   },
   'a call without an answer counts as refused': {
     patches: [
@@ -78,7 +78,7 @@ export const typicalBugs = {
     ],
     finding: /has 1 steps and became 2 posts/,
     narrow: both(onlyFaults({ streamTwice: 0.5, slowCall: 0.5 }), withChain),
-    seed: 6,
+    seed: 9,
   },
   'the write that takes the lease with the intent ignores an edit': {
     patches: [
@@ -143,7 +143,7 @@ export const typicalBugs = {
     ],
     finding: /lost the records of its last calls/,
     narrow: both(onlyFaults({ slowCall: 0.8 }), withEdits(-2, -1, 0)),
-    seed: 47,
+    seed: 52,
   },
   'a transaction that meets another one counts as refused': {
     patches: [
