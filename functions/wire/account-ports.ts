@@ -2,13 +2,14 @@ import { clearMark, markAccount } from '../../lib/accounts/store.ts';
 import { AccountTokens, type TokenPorts } from '../../lib/accounts/tokens/access-tokens.ts';
 import type { ActionPorts } from '../../lib/automations/actions/ports.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
-import { newId } from '../../lib/kernel/ids.ts';
+import { randomToken } from '../../lib/kernel/ids.ts';
 import { every, sleep } from '../../lib/kernel/retry.ts';
 import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts';
 import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { reportError } from './logger.ts';
 
-const uniqueId = () => newId(systemClock());
+/** Different for each write of an item. Short, because the item stores it: a target of over 1 KB costs twice. */
+const uniqueId = () => randomToken(12);
 
 type AccountDependencies = Pick<TokenPorts, 'table' | 'vault' | 'toolsFor'>;
 

@@ -50,7 +50,14 @@ export interface WorkerFunction extends FunctionDefinition<WorkerRights> {
 }
 
 /** The queues that our functions send to. */
-export type SentQueue = SharedQueue | 'publish' | 'upload' | 'chain' | 'automation' | 'import' | 'slowWebhook';
+export type SentQueue =
+  | SharedQueue
+  | 'publish'
+  | 'upload'
+  | 'chain'
+  | 'automation'
+  | 'import'
+  | 'slowWebhook';
 /** All queues that functions consume. S3 sends to `mediaArrived`. */
 export type QueueName = SentQueue | 'mediaArrived';
 

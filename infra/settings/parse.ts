@@ -1,7 +1,12 @@
 import type * as z from 'zod';
 import { fieldMessage } from '../../lib/kernel/field-message.ts';
 import { nearestName } from '../../lib/kernel/nearest-name.ts';
-import { defaultAccountConcurrency, leastUnreserved, type OwnSettings, type StageSettings } from '../stages.ts';
+import {
+  defaultAccountConcurrency,
+  leastUnreserved,
+  type OwnSettings,
+  type StageSettings,
+} from '../stages.ts';
 import { domainProblems, type Problem } from './domain-problems.ts';
 import { SettingsFile } from './schema.ts';
 

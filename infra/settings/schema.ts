@@ -90,7 +90,9 @@ const fields = {
       .string()
       .regex(/^arn:aws[a-z-]*:dynamodb:.+\/stream\/.+$/, 'must be the ARN of the table’s stream'),
   }),
-  restoredTokenKeyArn: z.string().regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, 'must be the ARN of a KMS key'),
+  restoredTokenKeyArn: z
+    .string()
+    .regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, 'must be the ARN of a KMS key'),
   hasAlarms: z.boolean(),
   operatorEmail: z.email(),
   monthlyBudgetDollars: z.int().min(1),

@@ -3,7 +3,7 @@ import { attemptMs, patienceMs } from '../media/imports/times.ts';
 import type { PublishJob } from '../platforms/contract/adapter.ts';
 import { OwnFailure } from '../targets/problem.ts';
 import type { WorkerPorts } from './call-log.ts';
-import { loadJob } from './load-work.ts';
+import { loadJob, stepDeadline } from './load-work.ts';
 import { type AccountWork, waitInPlaceMs } from './step-failure.ts';
 import { commitWake } from './transitions.ts';
 
@@ -53,6 +53,10 @@ export async function loadWhenReady(
   const wakeMs = Date.parse(work.target.wakeAt ?? '');
   let waitedMs = 0;
   for (;;) {
+    if (work.job) {
+      const worker = { endsMs: work.deadline, ended: work.ended };
+      return { ...work.job, deadline: stepDeadline(ports, work), worker };
+    }
     const loaded = await loadJob(ports, work);
     if ('job' in loaded) return loaded.job;
     const graceEndMs = dueMs + (loaded.isImporting ? importGraceMs : uploadGraceMs);

@@ -41,15 +41,20 @@ export async function finishTarget(ports: WorkerPorts, work: Work): Promise<void
   await finish(ports, known, job, live);
 }
 
-/** Commits that the target is live, then finishes it if anything is left to do. */
+/**
+ * Commits that the target is live, then finishes it if anything is left to do.
+ *
+ * @param isCertain see {@link commitLive}
+ */
 export async function becomeLive(
   ports: WorkerPorts,
   work: AccountWork,
   job: IntendedJob,
   live: LivePost,
   times: LiveTimes,
+  isCertain = false,
 ): Promise<void> {
-  const target = await commitLive(ports, work.target, live, times);
+  const target = await commitLive(ports, work.target, live, times, isCertain);
   if (!live.isFinished) await finish(ports, { ...work, target }, job, live);
 }
 
@@ -66,7 +71,7 @@ export async function becomeLiveForCertain(
   times: LiveTimes,
 ): Promise<void> {
   try {
-    await becomeLive(ports, work, job, live, times);
+    await becomeLive(ports, work, job, live, times, true);
   } catch (error) {
     if (!(error instanceof PostTakenError)) throw error;
     ports.report('a post was claimed by a destination that did not make it', error);

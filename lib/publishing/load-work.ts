@@ -20,7 +20,7 @@ import type { Target } from '../targets/schemas.ts';
 import type { PublishingPorts } from './ports.ts';
 import { stepMs } from './time-limits.ts';
 
-/** A held target and the items it belongs to. */
+/** A target and the items it belongs to. A worker holds it, or has only seen it: see `awaitReadyCall`. */
 export interface Work {
   readonly target: Target;
   readonly post: Post;
@@ -31,18 +31,26 @@ export interface Work {
   readonly pause: Pause | undefined;
   /** When the pause was read, in epoch milliseconds. */
   readonly readMs: number;
+  /** The job of a scheduled target, if it was loaded before the target was taken. */
+  readonly job?: PublishJob;
   /** When this worker must be done, in epoch milliseconds. */
   readonly deadline: number;
   /** Fires when the work ends, for whatever reason. */
   readonly ended: AbortSignal;
 }
 
-/** Reads the items that a held target belongs to, in one request; `undefined` if its post was deleted. */
+/**
+ * Reads the items that a target belongs to; `undefined` if its post was deleted. One request, or two at the same time.
+ *
+ * @param options.isAccountEventual reads the account and its tokens for half the units. They may be about a second old: for work
+ *   that does not fail or hold a target because of them
+ */
 export async function loadWork(
   ports: PublishingPorts,
   target: Target,
   deadline: number,
   ended: AbortSignal,
+  { isAccountEventual = false } = {},
 ): Promise<Work | undefined> {
   const { workspaceId, postId, accountId } = target;
   const keys = {
@@ -53,15 +61,20 @@ export async function loadWork(
   // What has begun its last call is finished, whatever is paused.
   const pauseKeys = target.status === 'scheduled' ? pauseKeysOf(target) : [];
   const readMs = ports.now();
-  const found = await batchGet(ports.table, [...Object.values(keys), ...pauseKeys]);
+  const ofAccount = [keys.account, keys.tokens];
+  const certain = [keys.post, ...pauseKeys, ...(isAccountEventual ? [] : ofAccount)];
+  const [found, recent] = await Promise.all([
+    batchGet(ports.table, certain),
+    isAccountEventual ? batchGet(ports.table, ofAccount, { isEventual: true }) : undefined,
+  ]);
   const post = found.get(keys.post);
-  const account = found.get(keys.account);
+  const account = (recent ?? found).get(keys.account);
   return (
     post && {
       target,
       post: Post.parse(post),
       account: account && accountFromItem(account),
-      tokensItem: found.get(keys.tokens),
+      tokensItem: (recent ?? found).get(keys.tokens),
       pause: pauseAmong(found, pauseKeys),
       readMs,
       deadline,
@@ -78,6 +91,8 @@ export function stepDeadline(ports: PublishingPorts, { deadline }: Work): number
 /**
  * Loads all that the adapter needs: content, files and a valid token.
  *
+ * @param options.isEventual reads the files' records for half the units. They may be about a second old: for work that does not
+ *   fail a target because of them
  * @returns if a file has not arrived, only what it waits for
  * @throws PlatformError if a file cannot be used, the content violates the platform's rules, or the account must be
  *   connected again
@@ -85,6 +100,7 @@ export function stepDeadline(ports: PublishingPorts, { deadline }: Work): number
 export async function loadJob(
   ports: PublishingPorts,
   work: Work & { readonly account: Account },
+  { isEventual = false } = {},
 ): Promise<{ readonly job: PublishJob } | MissingFile> {
   const { target, post, account } = work;
   const references = target.mediaItems ?? post.mediaItems;
@@ -96,6 +112,7 @@ export async function loadJob(
   const found = await batchGet(
     ports.table,
     wanted.map(({ reference }) => mediaKey(target.workspaceId, reference.mediaId)),
+    { isEventual },
   );
   const records = wanted.map(({ reference, field }) => {
     const item = found.get(mediaKey(target.workspaceId, reference.mediaId));

@@ -1,5 +1,5 @@
 import { secondMs } from '../kernel/clock.ts';
-import type { PublishJob } from '../platforms/contract/adapter.ts';
+import type { PrepareStep, PublishJob } from '../platforms/contract/adapter.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { TargetChanges } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
@@ -17,8 +17,8 @@ export interface Prepared {
 }
 
 /**
- * Runs the adapter's preparation steps, and commits each before the next. Two are not committed here: a step followed by
- * a short wait, and the last one, which the caller commits.
+ * Runs the adapter's preparation steps, and commits each before the next. Three are not committed here: a cheap step and one that
+ * is followed by a short wait, unless the next one fails, and the last one, which the caller commits.
  *
  * @param dueMs when the target is due, in epoch milliseconds
  * @returns `undefined` if the rest is left to the next wake
@@ -36,12 +36,23 @@ export async function prepare(
   const tools = await ports.toolsFor(target.platform);
   let job = first;
   let waitedMs = 0;
+  let isUncommitted = false;
+  const commitStep = async () => {
+    target = await commit(ports, target, { event: 'preparing' }, { preparation: job.preparation });
+    isUncommitted = false;
+  };
   for (;;) {
     if (ports.queue === 'publish' && adapter.sendsFile?.(job)) {
       await passOn(ports, target, job);
       return undefined;
     }
-    const step = await adapter.prepare(job, tools);
+    let step: PrepareStep;
+    try {
+      step = await adapter.prepare(job, tools);
+    } catch (error) {
+      if (isUncommitted) await commitStep();
+      throw error;
+    }
     const { preparation } = step;
     job = { ...job, preparation, deadline: stepDeadline(ports, work) };
     if (step.state === 'ready') return { target, job };
@@ -58,9 +69,10 @@ export async function prepare(
     }
     if (step.state === 'waiting') await ports.sleep(waitMs);
     else {
-      // After a crash, the upload continues from its last committed slice. A short wait has nothing worth a commit.
-      target = await commit(ports, target, { event: 'preparing' }, { preparation });
       waitedMs = 0;
+      // After a crash, an upload continues from its last committed slice. A short wait has nothing worth a commit.
+      if (step.isCheap) isUncommitted = true;
+      else await commitStep();
     }
   }
 }

@@ -4,6 +4,7 @@ import { readPause } from '../pauses/read.ts';
 import { pausedText } from '../pauses/scope.ts';
 import { isAboutAccount, PlatformError } from '../platforms/contract/errors.ts';
 import { codeOf, quoteOf } from '../targets/problem.ts';
+import type { Target } from '../targets/schemas.ts';
 import { holdingScope } from '../targets/wake.ts';
 import { loadWhenReady } from './await-files.ts';
 import type { WorkerPorts } from './call-log.ts';
@@ -19,7 +20,7 @@ import { commitFailed, commitWake, type Step } from './transitions.ts';
 const maxLatenessMs = dayMs;
 
 /** If a pause was looked for longer ago than this, it is looked for again before a target goes live. */
-const pauseFreshMs = 5 * secondMs;
+export const pauseFreshMs = 5 * secondMs;
 
 /** Long enough for a slow TLS handshake. The connection is young enough to be used: see `freshConnections`. */
 const connectLeadMs = 1.5 * secondMs;
@@ -59,23 +60,28 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
   }
   const known: AccountWork = { ...work, account };
   let prepared: Prepared | undefined;
+  let latest = target;
+  const onCommitted = (committed: Target) => {
+    latest = committed;
+    ports.onCommitted(committed);
+  };
   try {
     const job = await loadWhenReady(ports, known, dueMs);
     if (job) await requirePlace(ports, known);
-    prepared = job && (await prepare(ports, known, job, dueMs));
+    prepared = job && (await prepare({ ...ports, onCommitted }, known, job, dueMs));
   } catch (error) {
     const preparation = error instanceof PlatformError ? error.preparation : undefined;
     if (account.status === 'error' && isAboutAccount(error) && dueMs - ports.now() > waitInPlaceMs) {
       // The restriction may end before the due time: the target is tried then, for the last time.
       const { message: text } = error as PlatformError;
       const problem = { code: codeOf(error), text, platformMessage: quoteOf(error), retryMs: dueMs };
-      await commitWake(ports, target, waitingFor(text), dueMs, {
+      await commitWake(ports, latest, waitingFor(text), dueMs, {
         problem,
         ...(preparation && { preparation }),
       });
       return;
     }
-    await recordFailure(ports, known, error, preparation && { preparation });
+    await recordFailure(ports, { ...known, target: latest }, error, preparation && { preparation });
     return;
   }
   if (!prepared) return;
@@ -94,10 +100,15 @@ export async function publishScheduled(ports: WorkerPorts, work: Work): Promise<
     const { preparation } = prepared.job;
     if (await holdIfPaused(ports, prepared.target, pause, times, { preparation })) return;
   }
+  await waitConnected(ports, prepared, dueMs);
+  await goLive(ports, { ...known, target: prepared.target }, prepared.job);
+}
+
+/** Waits for the due time, and opens the connection of the last call shortly before. @param dueMs epoch milliseconds */
+export async function waitConnected(ports: WorkerPorts, prepared: Prepared, dueMs: number): Promise<void> {
   await waitUntil(ports, dueMs - connectLeadMs);
   void connectAhead(ports, prepared);
   await waitUntil(ports, dueMs);
-  await goLive(ports, { ...known, target: prepared.target }, prepared.job);
 }
 
 /** Opens the connection of the last call. Never throws: without it, the call opens its own. */

@@ -6,13 +6,14 @@ import { continuing } from '../kernel/continued-messages.ts';
 import { targetKey } from '../table/keys.ts';
 import { LeaseLostError, leaseMs, suspiciousRestMs, whileHeld } from '../table/lease.ts';
 import type { Target } from '../targets/schemas.ts';
-import { mayHaveWake, takeLease } from '../targets/store.ts';
+import { seeWake, takeLease } from '../targets/take.ts';
 import { type WorkerPorts, withCallLog } from './call-log.ts';
 import { finishTarget } from './finish.ts';
 import { loadWork, type Work } from './load-work.ts';
 import type { PublishMessage } from './message.ts';
 import { giveUp, holdLonger } from './poison-targets.ts';
 import type { PublishingPorts } from './ports.ts';
+import { awaitReadyCall, isPlain } from './publish-ready.ts';
 import { publishScheduled } from './publish-scheduled.ts';
 import { reconcileTarget } from './reconcile.ts';
 import { waitInPlaceMs } from './step-failure.ts';
@@ -36,19 +37,24 @@ export async function publishTarget(
   deadline: number,
 ): Promise<WorkOutcome> {
   const ports = { ...given, enqueue: continuing(message, given.enqueue) };
-  if (message.isTakeover && !(await mayHaveWake(ports.table, message))) return 'obsolete';
+  const seen = await seeWake(ports.table, message, timesOf(ports.now()));
+  if (seen.state === 'early') return sendBack(message, ports, seen.wakeMs);
+  if (seen.state === 'obsolete') return 'obsolete';
+  const isPlainWake = seen.state === 'current' && !message.isTakeover && isPlain(ports, seen.target);
+  const before: WorkOutcome | Before = isPlainWake
+    ? await workReady(message, ports, deadline, seen.target)
+    : { takeoverMs: 0 };
+  if (typeof before === 'string') return before;
   const now = ports.now();
   const lease = await takeLease(ports.table, message, {
+    ...timesOf(now),
     now,
-    nearMs: now + waitInPlaceMs,
-    preparableMs: now + schedulerPrecisionMs + waitInPlaceMs,
     untilMs: now + leaseMs,
     writeId: ports.uniqueId(),
   });
   switch (lease.state) {
     case 'early':
-      await ports.enqueue(message, queueDelaySeconds(lease.wakeMs, now));
-      return 'early';
+      return sendBack(message, ports, lease.wakeMs);
     case 'held': {
       const restMs = lease.untilMs - now;
       if (restMs < suspiciousRestMs) await ports.enqueue(message, Math.ceil(restMs / secondMs));
@@ -57,30 +63,97 @@ export async function publishTarget(
     case 'obsolete':
       return 'obsolete';
     case 'taken':
-      return workHeld(message, ports, deadline, lease.target);
+      ports.onTaken?.(lease.target);
+      return workHeld(message, ports, lease, (worker) =>
+        workTaken(message, worker, deadline, lease.target, before),
+      );
   }
 }
 
-async function workHeld(
+/** What a worker has done for a target before it takes it. */
+interface Before {
+  /** When the message arrives that takes over if this worker crashes, in epoch milliseconds; 0 if none was sent. */
+  readonly takeoverMs: number;
+  /** What belongs to the target, if it was read and is as it should be. */
+  readonly work?: Work;
+}
+
+/** The latest wakes that a worker takes. */
+const timesOf = (now: number) => ({
+  nearMs: now + waitInPlaceMs,
+  preparableMs: now + schedulerPrecisionMs + waitInPlaceMs,
+});
+
+async function sendBack(message: PublishMessage, ports: PublishingPorts, wakeMs: number): Promise<'early'> {
+  await ports.enqueue(message, queueDelaySeconds(wakeMs, ports.now()));
+  return 'early';
+}
+
+/**
+ * Makes the last call of a target that needs nothing else, with one write before it. The message that takes over is sent before
+ * anything else: a target that crashes its worker while nobody holds it is thereby taken, and counted, the next time.
+ *
+ * @returns {@link Before} if the target must be taken first. Then certainly no call was made
+ */
+async function workReady(
   message: PublishMessage,
   ports: PublishingPorts,
   deadline: number,
-  target: Target,
-): Promise<WorkOutcome> {
-  ports.onTaken?.(target);
-  let latest = target;
+  seen: Target,
+): Promise<WorkOutcome | Before> {
+  const waitMs = Math.max(0, Date.parse(seen.wakeAt ?? '') - ports.now());
+  const delaySeconds = takeoverSeconds + Math.ceil(waitMs / secondMs);
+  const takeoverMs = ports.now() + delaySeconds * secondMs;
+  const ending = new AbortController();
+  try {
+    await sendTakeover(ports, message, delaySeconds);
+    const waiting = withCallLog(ports, () => {});
+    const ready = await awaitReadyCall(waiting, seen, deadline - commitReserveMs, ending.signal);
+    if (!ready) return { takeoverMs };
+    if (!('make' in ready)) return { takeoverMs, work: ready };
+    ports.onTaken?.({ ...seen, attempt: seen.attempt + 1 });
+    const outcome = await workHeld(message, ports, { state: 'seen', target: seen }, async (worker) => {
+      await ready.make(worker);
+      return 'worked';
+    });
+    // If nobody knows whether the write has taken effect, the lease tells.
+    return outcome === 'not taken' ? { takeoverMs } : outcome;
+  } finally {
+    ending.abort();
+  }
+}
+
+/**
+ * Works a target, renews its lease meanwhile, and releases it after an error.
+ *
+ * @param held a target that is taken, or one that the work itself takes with its first commit
+ * @returns `not taken` if an error came before that commit, or in it
+ */
+async function workHeld<State extends 'taken' | 'seen'>(
+  message: PublishMessage,
+  ports: PublishingPorts,
+  { state, target }: { readonly state: State; readonly target: Target },
+  work: (worker: WorkerPorts) => Promise<WorkOutcome>,
+): Promise<WorkOutcome | (State extends 'seen' ? 'not taken' : never)> {
+  let held = state === 'taken' ? target : undefined;
   const worker = withCallLog(ports, (committed) => {
-    latest = committed;
+    held = committed;
   });
   try {
     const key = targetKey(target.workspaceId, target.postId, target.accountId);
-    const arm = () => sendTakeover(ports, message);
-    return await whileHeld(ports, key, target.attempt, arm, () =>
-      workTaken(message, worker, deadline, target),
+    const arm = () => sendTakeover(ports, message, takeoverSeconds);
+    return await whileHeld(
+      ports,
+      key,
+      () => held?.attempt,
+      arm,
+      () => work(worker),
     );
   } catch (error) {
     if (error instanceof LeaseLostError) return 'lost';
     ports.report('the work on a target failed', error);
+    const latest = held;
+    if (latest === undefined) return 'not taken' as State extends 'seen' ? 'not taken' : never;
     await releaseAfterError(ports, latest, error, (wakeMs) => {
       const { takes = 1, takenSince = null } = latest;
       const step = { event: 'trying again', reason: 'an error on our side' } as const;
@@ -102,16 +175,24 @@ async function workTaken(
   ports: WorkerPorts,
   deadline: number,
   taken: Target,
+  before: Before,
 ): Promise<WorkOutcome> {
   if (isHopeless(taken, ports.now())) {
     await ports.sendToDeadLetters(message);
     await giveUp(ports, taken);
     return 'given up';
   }
-  const [target] = await Promise.all([holdLonger(ports, taken), sendTakeover(ports, message)]);
+  const isArmed = before.takeoverMs > Date.parse(taken.leaseUntil ?? '');
+  const [target] = await Promise.all([
+    holdLonger(ports, taken),
+    isArmed ? undefined : sendTakeover(ports, message, takeoverSeconds),
+  ]);
   const ending = new AbortController();
   try {
-    const work = await loadWork(ports, target, deadline - commitReserveMs, ending.signal);
+    // It has the same wake as then, so nobody has edited it since.
+    const work = before.work
+      ? { ...before.work, target, ended: ending.signal }
+      : await loadWork(ports, target, deadline - commitReserveMs, ending.signal);
     if (!work) return 'obsolete';
     await workPhase(ports, work);
     return 'worked';
@@ -126,9 +207,13 @@ async function workTaken(
  * lives, it finds the target held, or an obsolete wake. If the queue refuses it, the work continues: after a crash, the
  * sweep would find the target a minute later.
  */
-async function sendTakeover(ports: PublishingPorts, message: PublishMessage): Promise<void> {
+async function sendTakeover(
+  ports: PublishingPorts,
+  message: PublishMessage,
+  delaySeconds: number,
+): Promise<void> {
   try {
-    await ports.enqueue({ ...message, isTakeover: true }, takeoverSeconds);
+    await ports.enqueue({ ...message, isTakeover: true }, delaySeconds);
   } catch (error) {
     ports.report('no takeover message was sent', error);
   }

@@ -2,10 +2,18 @@ import { settleCall } from '../at-most-once/call-records.ts';
 import { shortReason } from '../at-most-once/short-reason.ts';
 import { secondMs, toTimestamp } from '../kernel/clock.ts';
 import type { LivePost, Preparation } from '../platforms/contract/live-post.ts';
+import { leaseMs } from '../table/lease.ts';
+import { claimLivePost } from '../targets/live-posts.ts';
 import type { Problem } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
-import { type Hold, type TargetChanges, updateTarget } from '../targets/store.ts';
-import { appendEntry, type PublishedFile, type TimelineEvent } from '../targets/timeline.ts';
+import { type Hold, PostTakenError, type TargetChanges, updateTarget } from '../targets/store.ts';
+import { takeWith } from '../targets/take.ts';
+import {
+  appendEntry,
+  type PublishedFile,
+  type TimelineEntry,
+  type TimelineEvent,
+} from '../targets/timeline.ts';
 import type { WorkerPorts } from './call-log.ts';
 
 /** What the timeline says about a step. */
@@ -27,22 +35,53 @@ export async function commit(
   changes: TargetChanges,
   hold?: Hold,
 ): Promise<Target> {
-  const { files = [], ...told } = step;
-  const timeline = appendEntry(held.timeline, {
-    at: toTimestamp(ports.now()),
-    attempt: held.attempt,
-    calls: ports.takeCalls(),
-    ...told,
-    ...(files.length > 0 && { files: [...files] }),
-    // Nobody knows when a pause ends.
-    ...(changes.wakeAt && !hold && { nextAt: changes.wakeAt }),
-  });
+  // Nobody knows when a pause ends.
+  const nextAt = hold ? undefined : (changes.wakeAt ?? undefined);
+  const timeline = withStep(ports, held, held.attempt, step, nextAt);
   const { problem = endsProblem(held, step) ? null : undefined } = changes;
   const shortened = problem ? { ...problem, text: shortReason(problem.text) } : problem;
   const all = { ...changes, ...(shortened !== undefined && { problem: shortened }), timeline };
   const target = await updateTarget(ports.table, held, all, ports.uniqueId(), hold);
   ports.onCommitted(target);
   return target;
+}
+
+/**
+ * Takes the lease of a target and commits a step of it, in one write. See {@link takeWith} for the write's conditions and errors.
+ *
+ * @param seen the target, which nobody held when it was read
+ */
+export async function commitTaking(
+  ports: WorkerPorts,
+  seen: Target,
+  step: Step,
+  changes: Parameters<typeof takeWith>[2],
+): Promise<Target> {
+  const now = ports.now();
+  const timeline = withStep(ports, seen, seen.attempt + 1, step);
+  const problem = endsProblem(seen, step) ? { problem: null } : {};
+  const times = { now, untilMs: now + leaseMs, writeId: ports.uniqueId() };
+  const target = await takeWith(ports.table, seen, { ...changes, ...problem, timeline }, times);
+  ports.onCommitted(target);
+  return target;
+}
+
+/** The timeline with one more step, and the platform calls since the last one. */
+function withStep(
+  ports: WorkerPorts,
+  { timeline }: Target,
+  attempt: number,
+  { files = [], ...told }: Step,
+  nextAt?: string,
+): TimelineEntry[] {
+  return appendEntry(timeline, {
+    at: toTimestamp(ports.now()),
+    attempt,
+    calls: ports.takeCalls(),
+    ...told,
+    ...(files.length > 0 && { files: [...files] }),
+    ...(nextAt !== undefined && { nextAt }),
+  });
 }
 
 /** The steps that show that the reason for which a target has waited is gone. */
@@ -126,13 +165,28 @@ export interface LiveTimes {
   readonly publishedMs: number;
 }
 
-/** Commits that the target is live. Keeps the lease if something is left to finish. */
-export function commitLive(
+/**
+ * Commits that the target is live. Keeps the lease if something is left to finish.
+ *
+ * A post that certainly is the target's is claimed in a write of its own before, which costs half of its share in a transaction.
+ * If the worker crashes in between, the claim is right all the same, and the next worker finds it as its own. A post that was
+ * recognized by its looks is claimed in the transaction: a claim that nothing follows could keep it from its real target.
+ *
+ * @param isCertain whether the last call certainly made this post
+ * @throws LeaseLostError, PostTakenError as {@link updateTarget}
+ */
+export async function commitLive(
   ports: WorkerPorts,
   held: Target,
   live: LivePost,
   { calledMs, publishedMs }: LiveTimes,
+  isCertain: boolean,
 ): Promise<Target> {
+  const { workspaceId, accountId, postId } = held;
+  const { platformPostId } = live;
+  const isClaimed = isCertain && platformPostId !== null && platformPostId !== held.platformPostId;
+  if (isClaimed && !(await claimLivePost(ports.table, { workspaceId, accountId, postId, platformPostId })))
+    throw new PostTakenError(`another destination has claimed the platform's post ${platformPostId}`);
   const end = live.isFinished
     ? ({ status: 'published', wakeAt: null } as const)
     : { status: liveStatus(ports, live, publishedMs) };
@@ -142,7 +196,15 @@ export function commitLive(
     ports,
     held,
     { event: 'published' },
-    { ...end, calls, publishedAt, calledAt: toTimestamp(calledMs), problem: null, ...livePostChanges(live) },
+    {
+      ...end,
+      calls,
+      publishedAt,
+      calledAt: toTimestamp(calledMs),
+      problem: null,
+      ...livePostChanges(live),
+      isClaimed,
+    },
   );
 }
 

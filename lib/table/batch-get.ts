@@ -12,16 +12,24 @@ export interface FoundItems {
 }
 
 /**
- * Reads items by key, strongly consistent, in as few requests as possible: one for up to 100 keys, unless DynamoDB
- * returns some unprocessed (throttled, or more than 16 MB).
+ * Reads items by key in as few requests as possible: one for up to 100 keys, unless DynamoDB returns some unprocessed
+ * (throttled, or more than 16 MB). Strongly consistent unless `isEventual` is given.
+ *
+ * @param options.isEventual costs half, and the items may be about a second old
  */
-export async function batchGet(table: Table, keys: readonly Key[]): Promise<FoundItems> {
+export async function batchGet(
+  table: Table,
+  keys: readonly Key[],
+  { isEventual = false } = {},
+): Promise<FoundItems> {
   const found = new Map<string, Record<string, unknown>>();
   const distinct = [...new Map(keys.map(({ pk, sk }) => [itemName({ pk, sk }), { pk, sk }])).values()];
   for (let first = 0; first < distinct.length; first += batchGetLimit) {
     await untilProcessed<Key>(table, distinct.slice(first, first + batchGetLimit), async (waiting) => {
       const { Responses, UnprocessedKeys } = await table.client.send(
-        new BatchGetCommand({ RequestItems: { [table.name]: { Keys: [...waiting], ConsistentRead: true } } }),
+        new BatchGetCommand({
+          RequestItems: { [table.name]: { Keys: [...waiting], ConsistentRead: !isEventual } },
+        }),
       );
       for (const item of Responses?.[table.name] ?? []) found.set(itemName(item as unknown as Key), item);
       return (UnprocessedKeys?.[table.name]?.Keys ?? []) as unknown as Key[];

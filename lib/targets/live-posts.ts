@@ -27,9 +27,13 @@ export function livePostClaim(table: Pick<Table, 'name'>, record: LivePostRecord
   return updatePart(table, keyOf(record), claim(record));
 }
 
-/** Records the claim of a target that was committed as live without one. Idempotent: a claim never changes its owner. */
-export async function noteLivePost(table: Table, record: LivePostRecord): Promise<void> {
-  await updateItem(table, keyOf(record), claim(record));
+/**
+ * Claims a platform's post for a target that certainly made it. Idempotent: a claim never changes its owner.
+ *
+ * @returns whether the post of the record has the claim now
+ */
+export async function claimLivePost(table: Table, record: LivePostRecord): Promise<boolean> {
+  return (await updateItem(table, keyOf(record), claim(record))).written;
 }
 
 /** Lets the record of a post expire, or keeps it again. @param expiresAtSeconds epoch seconds; `undefined`: it is kept */
@@ -49,4 +53,9 @@ export async function findLivePost(
 ): Promise<string | undefined> {
   const item = await getItem(table, keyOf(record));
   return item && String(item['postId']);
+}
+
+/** Records the claim of a target that was committed as live without one. Idempotent, as {@link claimLivePost}. */
+export async function noteLivePost(table: Table, record: LivePostRecord): Promise<void> {
+  await claimLivePost(table, record);
 }

@@ -1,13 +1,13 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
 import { transactAndCount } from '../punctuality/count.ts';
-import { absent, allOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
-import { getItem, isTransactionConflict, updateItem } from '../table/items.ts';
+import { absent } from '../table/condition.ts';
+import { isTransactionConflict, updateItem } from '../table/items.ts';
 import { heldShard, targetKey } from '../table/keys.ts';
-import { claimLease, LeaseLostError } from '../table/lease.ts';
+import { LeaseLostError } from '../table/lease.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactionItems, updatePart } from '../table/transaction.ts';
-import { type ItemUpdate, ifAbsent, removingNulls, removingUndefined } from '../table/update.ts';
+import { type ItemUpdate, removed, removingNulls, removingUndefined } from '../table/update.ts';
 import { targetFromItem } from './item.ts';
 import { livePostClaim } from './live-posts.ts';
 import { type Problem, problemFields } from './problem.ts';
@@ -24,6 +24,8 @@ export type TargetChanges = {
   readonly problem?: Problem | null;
   /** When it fails, as a timestamp: operators find it by that. Only together with no next wake. */
   readonly failedAt?: string;
+  /** Whether the platform's post was claimed before, by {@link claimLivePost}. */
+  readonly isClaimed?: boolean;
 };
 
 /** The target's key, and the fields that follow from its lease, from `wakeAt` and from `problem`. */
@@ -38,75 +40,6 @@ type DerivedField =
   | 'expiresAtSeconds'
   | 'error'
   | 'errorDetail';
-
-/** Whether a wake may still be current, by a cheap read that may be a second old. False is certain. */
-export async function mayHaveWake(
-  table: Table,
-  wake: Pick<Target, 'workspaceId' | 'postId' | 'accountId' | 'wakeNumber'>,
-): Promise<boolean> {
-  const item = await getItem(table, keyOf(wake), { isEventual: true });
-  if (!item) return false;
-  const number = Number(item['wakeNumber']);
-  return number < wake.wakeNumber || (number === wake.wakeNumber && item['wakeAt'] !== undefined);
-}
-
-/**
- * Takes the lease of a target for one worker and increments the fencing token. Succeeds if the wake is still current and
- * near, and no other worker holds the lease. The target keeps its place in the index `overdue`, because each move there
- * costs two writes; the sweep reads the lease to decide whether the worker has crashed. Counts every take until a worker
- * releases the lease properly.
- *
- * @param writeId unique to this call; distinguishes our own write, repeated by the SDK, from another worker's
- * @returns the target after the write, or why the lease was not taken
- */
-export async function takeLease(
-  table: Table,
-  wake: Pick<Target, 'workspaceId' | 'postId' | 'accountId' | 'wakeNumber'>,
-  { now, nearMs, preparableMs, untilMs, writeId }: LeaseTimes & { readonly writeId: string },
-): Promise<LeaseOutcome> {
-  /** Preparation has not started, and the target is not due at this wake. */
-  const preparable = {
-    wakeAt: allOf(atMost(toTimestamp(preparableMs)), lessThan(attribute('scheduledFor'))),
-    preparation: absent,
-    failures: 0,
-  };
-  const outcome = await claimLease(table, keyOf(wake), {
-    writeId,
-    now,
-    untilMs,
-    set: { takenSince: ifAbsent(toTimestamp(now)) },
-    add: { takes: 1 },
-    if: {
-      wakeNumber: wake.wakeNumber,
-      [either]: [{ wakeAt: atMost(toTimestamp(nearMs)) }, preparable],
-    },
-  });
-  const target = outcome.item && targetFromItem(outcome.item);
-  if (outcome.written && target) return { state: 'taken', target };
-  if (target?.wakeNumber !== wake.wakeNumber || target.wakeAt === undefined) return { state: 'obsolete' };
-  if (target.leaseUntil !== undefined && target.leaseUntil > toTimestamp(now))
-    return { state: 'held', untilMs: Date.parse(target.leaseUntil) };
-  return { state: 'early', wakeMs: Date.parse(target.wakeAt) };
-}
-
-/** Epoch milliseconds. */
-interface LeaseTimes {
-  readonly now: number;
-  /** The latest wake to accept. */
-  readonly nearMs: number;
-  /** The latest wake to accept if preparation starts with it. It may start early; going live or a retry may not. */
-  readonly preparableMs: number;
-  readonly untilMs: number;
-}
-
-export type LeaseOutcome =
-  | { readonly state: 'taken'; readonly target: Target }
-  /** The wake is too far in the future. */
-  | { readonly state: 'early'; readonly wakeMs: number }
-  /** Another worker holds the lease, until this time unless it renews the lease. */
-  | { readonly state: 'held'; readonly untilMs: number }
-  /** The target has another wake by now, or none. */
-  | { readonly state: 'obsolete' };
 
 /** Another target has claimed the platform's post. Nothing was written. */
 export class PostTakenError extends Error {
@@ -141,7 +74,8 @@ export function targetUpdatePart(table: Table, held: Target, changes: TargetChan
 /**
  * Commits a change of a held target. The write is conditional on the fencing token, the wake number and the old state. A
  * new wake, or `null` for none, ends the lease. Any other change keeps it. A change that sets the platform's post id also
- * claims that post, and one that makes the target live counts its lateness, in the same transaction.
+ * claims that post, unless that was done before, and one that makes the target live counts its lateness, in the same
+ * transaction.
  *
  * @param hold holds the target until its pause ends; only with a new wake
  * @throws LeaseLostError if one of these conditions fails
@@ -161,14 +95,15 @@ export async function updateTarget(
   const key = keyOf(held);
   const count = changes.publishedAt ? punctualityCount(held, after()) : undefined;
   const lost = () => new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
-  const isClaim = platformPostId && platformPostId !== held.platformPostId;
+  const isClaim = platformPostId && platformPostId !== held.platformPostId && !changes.isClaimed;
   if (!isClaim && !count) {
     const outcome = await updateItem(table, key, update, writeId);
     if (!outcome.written) throw lost();
     return targetFromItem(outcome.item);
   }
   const parts = [
-    updatePart(table, key, update),
+    // A transaction recognizes itself by its token.
+    updatePart(table, key, { ...update, set: { ...update.set, writeId: removed } }),
     ...(isClaim ? [livePostClaim(table, { workspaceId, accountId, platformPostId, postId })] : []),
   ];
   const outcome = await transactAndCount(table, parts, count);
@@ -182,7 +117,7 @@ export async function updateTarget(
 /** The update of a held target, on condition that nobody has taken or changed it, and how it is read afterwards. */
 function targetUpdate(
   held: Target,
-  { problem, failedAt, ...changes }: TargetChanges,
+  { problem, failedAt, isClaimed: _isClaimed, ...changes }: TargetChanges,
   hold?: Hold,
 ): { readonly update: ItemUpdate; readonly after: () => Target } {
   const { attempt, status, wakeNumber } = held;
@@ -208,7 +143,9 @@ function targetUpdate(
 }
 
 /** Replaces the values that are stored as JSON text. */
-function storedValues(changes: Omit<TargetChanges, 'problem' | 'failedAt'>): Record<string, unknown> {
+export function storedValues(
+  changes: Omit<TargetChanges, 'problem' | 'failedAt' | 'isClaimed'>,
+): Record<string, unknown> {
   const { preparation, options, calls } = changes;
   return {
     ...changes,
@@ -271,5 +208,8 @@ export async function leaveToSweep(table: Table, target: Target): Promise<void> 
   await updateItem(table, keyOf(target), { set: { ...overdueKeys(target) }, if: { wakeAt, wakeNumber } });
 }
 
-const keyOf = ({ workspaceId, postId, accountId }: Pick<Target, 'workspaceId' | 'postId' | 'accountId'>) =>
-  targetKey(workspaceId, postId, accountId);
+export const keyOf = ({
+  workspaceId,
+  postId,
+  accountId,
+}: Pick<Target, 'workspaceId' | 'postId' | 'accountId'>) => targetKey(workspaceId, postId, accountId);

@@ -39,7 +39,7 @@ export const TimelineEntry = z.object({
   event: TimelineEvent,
   /** The fencing token of the worker that took the step. */
   attempt: z.int(),
-  /** The try that the step belongs to, see {@link triesOf}. Absent in entries of earlier releases. */
+  /** The try that the step belongs to, see {@link triesOf}. Absent for the first, and in entries of earlier releases. */
   tryNumber: z.int().optional(),
   calls: z.array(PlatformCall),
   /** The reason, from the platform or from Herald. */
@@ -61,7 +61,8 @@ const maxBytes = 30_000;
 
 export function appendEntry(timeline: readonly TimelineEntry[], entry: TimelineEntry): TimelineEntry[] {
   const tryNumber = triesOf([...timeline, entry]).at(-1) ?? 1;
-  const entries = [...timeline, { ...entry, tryNumber, calls: entry.calls.slice(-maxCalls) }];
+  const calls = entry.calls.slice(-maxCalls);
+  const entries = [...timeline, { ...entry, ...(tryNumber > 1 && { tryNumber }), calls }];
   let bytes = 0;
   const tooOld = entries.findLastIndex((kept, index) => {
     bytes += Buffer.byteLength(JSON.stringify(kept));

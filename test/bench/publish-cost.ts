@@ -2,10 +2,17 @@ import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import { type Client, clientOf, settled, until } from '../journeys/support/client.ts';
 import { advanceTo } from '../journeys/support/clock.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
-import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
+import { defineBench } from './bench.ts';
 import { type MeasuredPost, measuredPosts } from './publish-cost/posts.ts';
-import { costOfMillion } from './publish-cost/prices.ts';
 import { createRecorder, type Recorder, type Recording } from './publish-cost/recorder.ts';
+import {
+  callsTable,
+  engineTable,
+  featuresTable,
+  type Measured,
+  priceTable,
+  unitsTable,
+} from './publish-cost/tables.ts';
 
 interface Size {
   readonly posts: readonly MeasuredPost[];
@@ -18,12 +25,6 @@ interface Size {
 }
 
 const withinSeconds = 90;
-
-interface Measured {
-  readonly post: MeasuredPost;
-  readonly recording: Recording;
-  readonly dollarsPerThousand: number;
-}
 
 export const publishCost = defineBench<Size>({
   name: 'publish-cost',
@@ -57,10 +58,9 @@ export const publishCost = defineBench<Size>({
       for (const post of posts) {
         progress(`scheduling a post with ${post.name}, and moving the clock to its time`);
         const recording = await record(cloud, client, { recorder, quiet, aheadMs, graceSeconds }, post);
-        const dollars = costOfMillion(recording.usage).reduce((sum, line) => sum + line.dollars, 0);
-        measured.push({ post, recording, dollarsPerThousand: dollars / 1_000 });
+        measured.push({ post, recording });
       }
-      return [totalTable(measured), priceTable(measured), callsTable(measured)];
+      return [engineTable, featuresTable, priceTable, unitsTable, callsTable].map((table) => table(measured));
     });
   },
 });
@@ -115,68 +115,4 @@ async function record(
 
 async function untilQuiet(recorder: Recorder, quietMs: number): Promise<void> {
   await until(recorder.quietMs, (elapsedMs) => elapsedMs > quietMs, { withinSeconds });
-}
-
-function totalTable(measured: readonly Measured[]): BenchTable {
-  const verdicts = measured.map(({ post, dollarsPerThousand }) =>
-    post.dollarsPerThousand === undefined ? undefined : dollarsPerThousand <= post.dollarsPerThousand,
-  );
-  return {
-    title: 'One post with 3 targets, from create to all live',
-    columns: ['post', 'targets', '$ per thousand', 'bound', 'met'],
-    rows: measured.map(({ post, dollarsPerThousand }, index) => [
-      post.name,
-      post.platforms.join(', '),
-      dollarsPerThousand.toFixed(3),
-      post.dollarsPerThousand?.toFixed(3) ?? '',
-      verdict(verdicts[index]),
-    ]),
-    notes: [
-      'List prices of us-east-1, November 2026, without the free tier, logs and traffic (media go to the platforms through',
-      'CloudFront). Functions are warm. Functions that run periodically even without posts are not counted.',
-    ],
-    bounds: countBounds(verdicts),
-  };
-}
-
-const noBounds = { met: 0, missed: 0 };
-
-function priceTable(measured: readonly Measured[]): BenchTable {
-  const columns = measured.map(({ recording }) => costOfMillion(recording.usage));
-  const [first = []] = columns;
-  return {
-    title: 'Usage per post, and the price of a million posts',
-    columns: [
-      'used',
-      '$ per million',
-      ...measured.flatMap(({ post }) => [`${post.name}: used`, `${post.name}: $`]),
-    ],
-    rows: first.map(({ label, price }, index) => [
-      label,
-      String(price),
-      ...columns.flatMap((lines) => {
-        const line = lines[index];
-        return line ? [String(Number(line.used.toFixed(2))), line.dollars.toFixed(2)] : [];
-      }),
-    ]),
-    notes: [
-      "Lambda's time is measured on this machine and includes waiting for the due second. If targets are due in the same",
-      'second, one function may wait for several of them; how often is random, here and in AWS.',
-    ],
-    bounds: noBounds,
-  };
-}
-
-function callsTable(measured: readonly Measured[]): BenchTable {
-  const names = [...new Set(measured.flatMap(({ recording }) => [...recording.calls.keys()]))].sort();
-  return {
-    title: 'AWS calls per post',
-    columns: ['function', 'service', 'action', ...measured.map(({ post }) => post.name)],
-    rows: names.map((name) => [
-      ...name.split(' '),
-      ...measured.map(({ recording }) => String(recording.calls.get(name) ?? '')),
-    ]),
-    notes: [],
-    bounds: noBounds,
-  };
 }

@@ -36,6 +36,14 @@ export interface PlatformAdapter {
    */
   sendsFile?(job: Pick<PublishJob, 'content' | 'media' | 'options' | 'preparation'>): boolean;
 
+  /**
+   * Whether {@link prepare} would now return `ready` with the same preparation, or would only ask the platform what it has said
+   * a short while ago. The engine then makes the last call without it. Pure: asks nobody.
+   *
+   * @param now epoch milliseconds
+   */
+  isReady(job: PublishJob, now: number): boolean;
+
   /** Returns what the last call of a prepared job publishes. The engine records it with the intent. At most 1 KB. */
   tokenOf(job: PublishJob): Preparation;
 
@@ -132,8 +140,13 @@ export interface MediaSource {
 }
 
 export type PrepareStep =
-  /** Commit this and call again: immediately if time is left, else in a new invocation. */
-  | { readonly state: 'continue'; readonly preparation: Preparation }
+  /**
+   * Commit this and call again: immediately if time is left, else in a new invocation.
+   *
+   * @property isCheap if it was lost in a crash, the step could simply be taken again. If the next step follows at once, both are
+   *   committed together
+   */
+  | { readonly state: 'continue'; readonly preparation: Preparation; readonly isCheap?: boolean }
   /** Commit this and call again after the wait: the platform is still processing. */
   | { readonly state: 'waiting'; readonly preparation: Preparation; readonly waitSeconds: number }
   /** Only the last call is left. */

@@ -13,7 +13,7 @@ import { duplicateOf } from './errors.ts';
 import { firstCommentOf, postFirstComment } from './first-comment.ts';
 import { lookUp } from './look-up.ts';
 import { isOrganization, permalinkOf, postRequest } from './map.ts';
-import { Progress, prepare, sendsFile } from './prepare.ts';
+import { isReady, Progress, prepare, sendsFile } from './prepare.ts';
 
 /**
  * LinkedIn's Posts API. Preparation uploads the media and waits for processing; a single call makes the post live.
@@ -23,6 +23,7 @@ import { Progress, prepare, sendsFile } from './prepare.ts';
  */
 export const linkedinAdapter: PlatformAdapter = {
   prepare,
+  isReady,
 
   sendsFile,
 

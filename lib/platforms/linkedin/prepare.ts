@@ -70,7 +70,14 @@ export async function prepare(job: PublishJob, tools: PlatformTools): Promise<Pr
   if (assets.length === job.media.length && !isReadable(job, kind)) {
     return pollProcessing(job, client, uploaded, tools.now());
   }
-  return { state: 'continue', preparation: uploaded };
+  // One upload more, if it was lost. Of several files, each is kept.
+  return { state: 'continue', preparation: uploaded, isCheap: job.media.length === 1 };
+}
+
+/** Whether all media are uploaded and processed, or their time for that has passed. */
+export function isReady({ media, preparation }: PublishJob): boolean {
+  const { assets, readyAssets, duplicateUrn } = Progress.parse(preparation);
+  return duplicateUrn === null && assets.length === media.length && readyAssets >= assets.length;
 }
 
 /** Whether LinkedIn lacks one of the files. */

@@ -24,6 +24,9 @@ export const youtubeAdapter: PlatformAdapter = {
 
   sendsFile,
 
+  // Only YouTube knows how much of the file it has stored.
+  isReady: () => false,
+
   tokenOf: (job) => ({ sessionUri: Progress.parse(job.preparation).sessionUri }),
 
   absenceRule: () => uploadAbsence,

@@ -1,3 +1,13 @@
+import type { Feature } from './shares.ts';
+
+/** The most that the engine may use for a post. Absent: no bound. */
+export interface EngineBounds {
+  readonly dollarsPerThousand: number;
+  readonly writeUnits?: number;
+  readonly readUnits?: number;
+  readonly invocations?: number;
+}
+
 /** A kind of post whose cost is measured. */
 export interface MeasuredPost {
   readonly name: 'text' | 'image' | 'video';
@@ -8,9 +18,22 @@ export interface MeasuredPost {
    * last is after the takeover messages of the workers, which cost a read each.
    */
   readonly stops: readonly number[];
-  /** The allowed cost of a thousand such posts. Absent for posts with media, whose uploads and status checks cost more. */
-  readonly dollarsPerThousand?: number;
+  readonly bounds?: EngineBounds;
 }
+
+/**
+ * What each feature may cost for a thousand posts of any kind, in dollars. Each is a little more than its write and read units,
+ * and for webhooks its invocations.
+ */
+export const featureBudgets: Readonly<Record<Feature, number>> = {
+  audit: 0.0015,
+  punctuality: 0.009,
+  rates: 0.002,
+  listsByTime: 0.004,
+  pauses: 0.003,
+  places: 0.012,
+  webhooks: 0.006,
+};
 
 /** Seconds after the post's time. */
 const afterTakeovers = -17;
@@ -21,7 +44,7 @@ export const measuredPosts: readonly MeasuredPost[] = [
     platforms: ['facebook', 'linkedin', 'threads'],
     // Before the schedule for Threads' preparation, the schedules for the other go-live wakes, and the post's time.
     stops: [107, 62, 4, afterTakeovers],
-    dollarsPerThousand: 0.1,
+    bounds: { dollarsPerThousand: 0.075, writeUnits: 50, readUnits: 20, invocations: 12 },
   },
   {
     name: 'image',
@@ -29,6 +52,7 @@ export const measuredPosts: readonly MeasuredPost[] = [
     file: { fixture: 'image.jpg', type: 'image' },
     // Before the schedule for LinkedIn's preparation, the schedules for the other preparations, and the post's time.
     stops: [132, 122, 4, afterTakeovers],
+    bounds: { dollarsPerThousand: 0.1 },
   },
   {
     name: 'video',
@@ -37,5 +61,6 @@ export const measuredPosts: readonly MeasuredPost[] = [
     // Before the schedules for Facebook's and Instagram's preparation, for YouTube's, for go-live, and the post's time.
     // Then after the platforms have processed the video.
     stops: [662, 183, 62, 4, afterTakeovers, -60],
+    bounds: { dollarsPerThousand: 0.15 },
   },
 ];

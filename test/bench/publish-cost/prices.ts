@@ -1,15 +1,17 @@
+export const noUsage = {
+  writeUnits: 0,
+  readUnits: 0,
+  apiRequests: 0,
+  invocations: 0,
+  gigabyteSeconds: 0,
+  queueRequests: 0,
+  schedules: 0,
+  keyCalls: 0,
+  objectReads: 0,
+};
+
 /** What was used, in the units in which AWS bills it. */
-export interface Usage {
-  readonly writeUnits: number;
-  readonly readUnits: number;
-  readonly apiRequests: number;
-  readonly invocations: number;
-  readonly gigabyteSeconds: number;
-  readonly queueRequests: number;
-  readonly schedules: number;
-  readonly keyCalls: number;
-  readonly objectReads: number;
-}
+export type Usage = Readonly<typeof noUsage>;
 
 /** Dollars per million in us-east-1: AWS's list prices of November 2026, without the free tier. */
 const dollarsPerMillion: Readonly<Record<keyof Usage, { readonly label: string; readonly price: number }>> = {
@@ -39,3 +41,7 @@ export function costOfMillion(usage: Usage): readonly CostLine[] {
     return { label, price, used: usage[item], dollars: usage[item] * price };
   });
 }
+
+/** Returns the price in dollars of a thousand times this usage. */
+export const dollarsPerThousand = (usage: Usage): number =>
+  costOfMillion(usage).reduce((sum, line) => sum + line.dollars, 0) / 1_000;

@@ -1,12 +1,21 @@
 import type { CloudObserver } from '../../../infra/local/cloud/types.ts';
-import { indexes } from '../../../lib/table/schema.ts';
-import type { Usage } from './prices.ts';
+import { noUsage, type Usage } from './prices.ts';
+import { announcer, type Purpose, sharesOf } from './shares.ts';
 
 /** What was observed from `begin` to `end`. */
 export interface Recording {
   /** Number of AWS calls, keyed by `<function> <service> <action>`. */
   readonly calls: ReadonlyMap<string, number>;
-  readonly usage: Usage;
+  /** What was used for each purpose. */
+  readonly usage: ReadonlyMap<Purpose, Usage>;
+  /** The units of the table, keyed by `<function> <action> <item>`. */
+  readonly units: ReadonlyMap<string, Units>;
+}
+
+export interface Units {
+  readonly purpose: Purpose;
+  readonly readUnits: number;
+  readonly writeUnits: number;
 }
 
 export interface Recorder {
@@ -38,7 +47,6 @@ export interface KnownFunctions {
 
 /** Creates a recorder that counts everything the service does for a post. */
 export function createRecorder({ memoryMegabytes, isPeriodic }: KnownFunctions): Recorder {
-  let calls = new Map<string, number>();
   let totals = emptyTotals();
   let lastMs = performance.now();
   const touch = () => {
@@ -46,31 +54,42 @@ export function createRecorder({ memoryMegabytes, isPeriodic }: KnownFunctions):
   };
   return {
     begin() {
-      calls = new Map();
       totals = emptyTotals();
     },
     quietMs: () => performance.now() - lastMs,
-    end: () => ({ calls: new Map(calls), usage: toUsage(calls, totals) }),
+    end() {
+      const recorded = totals;
+      totals = emptyTotals();
+      return { calls: recorded.calls, usage: toUsage(recorded), units: recorded.units };
+    },
     touch,
     observer: {
       onAwsCall({ service, action, principalArn }) {
-        const functionName = principalArn.split('/').at(-1) ?? '';
+        const functionName = functionOf(principalArn);
         if (isPeriodic(functionName)) return;
         touch();
         const name = `${functionName} ${service} ${actionNames[`${service} ${action}`] ?? action}`;
-        calls.set(name, (calls.get(name) ?? 0) + 1);
+        totals.calls.set(name, (totals.calls.get(name) ?? 0) + 1);
       },
-      onConsumedCapacity({ input, readUnits, writeUnits }) {
-        // Only periodic functions query this index.
-        if (input['IndexName'] === indexes.overdue.indexName) return;
-        totals.readUnits += readUnits;
-        totals.writeUnits += writeUnits;
+      onConsumedCapacity(consumed) {
+        const { action, principalArn = '' } = consumed;
+        const functionName = functionOf(principalArn);
+        if (isPeriodic(functionName)) return;
+        for (const { item, ...share } of sharesOf(consumed, functionName)) {
+          const name = `${functionName} ${action} ${item}`;
+          const { readUnits, writeUnits } = totals.units.get(name) ?? { readUnits: 0, writeUnits: 0 };
+          totals.units.set(name, {
+            purpose: share.purpose,
+            readUnits: readUnits + share.readUnits,
+            writeUnits: writeUnits + share.writeUnits,
+          });
+        }
       },
       onInvocation({ functionName, payload, durationMs }) {
         if (isPeriodic(functionName)) return;
         touch();
-        totals.invocations += 1;
-        totals.gigabyteSeconds += (durationMs / 1_000) * (memoryMegabytes(functionName) / 1_024);
+        const gigabyteSeconds = (durationMs / 1_000) * (memoryMegabytes(functionName) / 1_024);
+        totals.invocations.push({ functionName, gigabyteSeconds });
         if (functionName !== queueConsumer) return;
         totals.batches += 1;
         totals.messages += (JSON.parse(payload) as { Records: readonly unknown[] }).Records.length;
@@ -79,25 +98,44 @@ export function createRecorder({ memoryMegabytes, isPeriodic }: KnownFunctions):
   };
 }
 
-function emptyTotals() {
-  return { readUnits: 0, writeUnits: 0, invocations: 0, gigabyteSeconds: 0, batches: 0, messages: 0 };
+const functionOf = (principalArn: string): string => principalArn.split('/').at(-1) ?? '';
+
+interface Totals {
+  readonly calls: Map<string, number>;
+  readonly units: Map<string, Units>;
+  readonly invocations: { readonly functionName: string; readonly gigabyteSeconds: number }[];
+  batches: number;
+  messages: number;
 }
 
-function toUsage(calls: ReadonlyMap<string, number>, totals: ReturnType<typeof emptyTotals>): Usage {
+const emptyTotals = (): Totals => ({
+  calls: new Map(),
+  units: new Map(),
+  invocations: [],
+  batches: 0,
+  messages: 0,
+});
+
+function toUsage({ calls, units, invocations, batches, messages }: Totals): ReadonlyMap<Purpose, Usage> {
+  const usage = new Map<Purpose, Usage>();
+  const add = (purpose: Purpose, used: Partial<Usage>) => {
+    const sum = { ...(usage.get(purpose) ?? noUsage) };
+    for (const [item, number] of Object.entries(used)) sum[item as keyof Usage] += number;
+    usage.set(purpose, sum);
+  };
   const count = (ending: string) =>
     [...calls].reduce((sum, [name, times]) => sum + (name.endsWith(ending) ? times : 0), 0);
   const sends = count(' sqs SendMessage');
-  // A message that no function sent came from a schedule. Receiving a batch is one request, deleting it another.
-  const schedules = totals.messages - sends;
-  return {
-    writeUnits: totals.writeUnits,
-    readUnits: totals.readUnits,
+  add('engine', {
     apiRequests: 1,
-    invocations: totals.invocations,
-    gigabyteSeconds: totals.gigabyteSeconds,
-    queueRequests: totals.messages + 2 * totals.batches,
-    schedules,
+    // A message that no function sent came from a schedule. Receiving a batch is one request, deleting it another.
+    schedules: messages - sends,
+    queueRequests: messages + 2 * batches,
     keyCalls: count(' kms Decrypt') + count(' kms GenerateDataKey'),
     objectReads: count(' GetObject') + count(' HeadObject'),
-  };
+  });
+  for (const { functionName, gigabyteSeconds } of invocations)
+    add(functionName === announcer ? 'webhooks' : 'engine', { invocations: 1, gigabyteSeconds });
+  for (const { purpose, readUnits, writeUnits } of units.values()) add(purpose, { readUnits, writeUnits });
+  return usage;
 }

@@ -118,9 +118,7 @@ describe('the settings file', () => {
     [
       'reserves that leave too little',
       { accountConcurrency: 110, reservedConcurrency: { relay: 5, redirect: 6 } },
-      [
-        'reservedConcurrency must leave at least 100 of the 110 of accountConcurrency to all other functions',
-      ],
+      ['reservedConcurrency must leave at least 100 of the 110 of accountConcurrency to all other functions'],
     ],
     [
       'an unknown retention of logs',

@@ -53,6 +53,7 @@ function crashingPorts(fixture: Fixture, crashingCall: number, timing: Timing) {
       }),
     adapterFor: () => ({
       prepare: (job, tools) => guard(() => adapter.prepare(job, tools)),
+      isReady: (job, now) => adapter.isReady(job, now),
       tokenOf: (job) => adapter.tokenOf(job),
       absenceRule: (job) => adapter.absenceRule(job),
       lastCallUrl: (job, tools) => adapter.lastCallUrl(job, tools),
@@ -92,7 +93,26 @@ const withEveryStep: Script = ({ platform: { script } }) => {
   script.finish = [new PlatformError('retry', 'busy')];
 };
 
+const isReady: Script = ({ platform }) => {
+  platform.isReady = true;
+};
+
 describe('a worker that crashes', () => {
+  it.each<Timing>(['before', 'after'])(
+    'with a target that needs only its last call, %s any call, leaves exactly one live post',
+    async (timing) => {
+      const crashAt = async (crashingCall: number): Promise<number> => {
+        const fixture = await openFixture(table);
+        isReady(fixture);
+        const calls = await deliverAndCrash(fixture, crashingCall, timing);
+        expectPublishedOnce(fixture, await fixture.runToEnd());
+        return calls;
+      };
+      const allCalls = await crashAt(Number.POSITIVE_INFINITY);
+      await Promise.all(Array.from({ length: allCalls }, (_, index) => crashAt(index + 1)));
+    },
+  );
+
   // The simulation does the same to a run without extra steps.
   it.each<Timing>(['before', 'after'])(
     'in a run with every kind of step, %s any call, leaves exactly one live post',
@@ -122,7 +142,7 @@ describe('workers that crash one after the other, with other workers for the sam
     await fc.assert(
       fc.asyncProperty(
         fc.array(crash, { minLength: 1, maxLength: 6 }),
-        fc.constantFrom<Script>(() => {}, withEveryStep),
+        fc.constantFrom<Script>(() => {}, withEveryStep, isReady),
         async (crashes, script) => {
           const fixture = await openFixture(table);
           script(fixture);
@@ -141,13 +161,18 @@ describe('workers that crash one after the other, with other workers for the sam
 
   it('leave exactly one live post if they run at the same time', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(crash, { minLength: 2, maxLength: 5 }), async (crashes) => {
-        const fixture = await openFixture(table);
-        await Promise.all(
-          crashes.map(({ crashingCall, timing }) => deliverAndCrash(fixture, crashingCall, timing)),
-        );
-        expectPublishedOnce(fixture, await fixture.runToEnd());
-      }),
+      fc.asyncProperty(
+        fc.array(crash, { minLength: 2, maxLength: 5 }),
+        fc.constantFrom<Script>(() => {}, isReady),
+        async (crashes, script) => {
+          const fixture = await openFixture(table);
+          script(fixture);
+          await Promise.all(
+            crashes.map(({ crashingCall, timing }) => deliverAndCrash(fixture, crashingCall, timing)),
+          );
+          expectPublishedOnce(fixture, await fixture.runToEnd());
+        },
+      ),
       { numRuns: 15 },
     );
   });

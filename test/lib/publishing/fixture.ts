@@ -37,6 +37,8 @@ export interface FakePlatform {
     lookUp: Answer<Finding>[];
     finish: Answer<FinishStep>[];
   };
+  /** Whether the adapter says that a job needs only its last call. */
+  isReady: boolean;
   /** Tests may replace it, for a platform whose calls are not limited to one effect. */
   rule: AbsenceRule;
   /** Epoch milliseconds of each call that made something live. */
@@ -89,6 +91,7 @@ export function fakePlatform(now: () => number): FakePlatform {
         state: 'ready',
         preparation: { ...job.preparation, containerId: 'c1' },
       })),
+    isReady: () => platform.isReady,
     lastCallUrl: () => 'https://platform.example/posts',
     goLive: async (job) =>
       next('goLive', job, () => {
@@ -105,7 +108,7 @@ export function fakePlatform(now: () => number): FakePlatform {
       ),
     finish: async (job) => next('finish', job, () => ({ state: 'done', post: job.live })),
   };
-  const platform: FakePlatform = { adapter, script, rule: usedOnce, ledger, calls };
+  const platform: FakePlatform = { adapter, script, isReady: false, rule: usedOnce, ledger, calls };
   return platform;
 }
 

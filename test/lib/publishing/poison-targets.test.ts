@@ -14,6 +14,9 @@ beforeAll(async () => {
 
 const hourMs = 3_600_000;
 
+/** A wake after the due time: its target is taken before anything is read. */
+const takenFirst = { scheduledFor: at(-1_000) };
+
 /** The ports of workers that crash right after they have taken the target: from then on, nothing has any effect. */
 function fatalPorts({ ports }: Fixture): PublishingPorts {
   let isDead = false;
@@ -57,7 +60,7 @@ const openCall = {
 };
 
 const ends: readonly (readonly [string, Partial<Target>, Partial<Target>])[] = [
-  ['that is scheduled fails with a reason', {}, { status: 'failed', error: reason }],
+  ['that is scheduled fails with a reason', takenFirst, { status: 'failed', error: reason }],
   [
     'whose last call has no outcome fails with an unknown outcome',
     { status: 'publishing', calls: [openCall] },
@@ -90,7 +93,7 @@ describe('a target that no worker can finish', () => {
   });
 
   it('ignores its redriven dead letter until the post is retried', async () => {
-    const fixture = await openFixture(table);
+    const fixture = await openFixture(table, { target: takenFirst });
     await failRepeatedly(fixture, 100);
     expect(await fixture.deliver()).toBe('obsolete');
     expect(fixture.platform.ledger).toEqual([]);
@@ -118,7 +121,7 @@ it('does not give up because of a long time between two workers', async () => {
 });
 
 it('retries a target at growing intervals, up to a limit', async () => {
-  const fixture = await openFixture(table);
+  const fixture = await openFixture(table, { target: takenFirst });
   const gaps: number[] = [];
   for (let takes = 0; takes < 12; takes += 1) {
     const before = fixture.clock.time;

@@ -76,7 +76,7 @@ describe('a target that is due', () => {
     const fixture = await openFixture(table);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => fixture.deliver()));
     expect(outcomes.filter((outcome) => outcome === 'worked')).toHaveLength(1);
-    expect(new Set(outcomes)).toEqual(new Set(['worked', 'held']));
+    expect(outcomes.every((outcome) => ['worked', 'held', 'obsolete'].includes(outcome))).toBe(true);
     expect(await fixture.deliver()).toBe('obsolete');
     expect(fixture.platform.ledger).toHaveLength(1);
   });
@@ -774,6 +774,9 @@ describe('a target whose files were probed after its post was stored', () => {
   });
 });
 
+/** A wake after the due time: its target is taken before anything is read. */
+const takenFirst = { scheduledFor: at(-1_000) };
+
 describe('an internal error', () => {
   /** The ports of a worker whose next request of this kind fails once. */
   function failingOnce(fixture: Fixture, kind: new (...input: never[]) => unknown): PublishingPorts {
@@ -795,7 +798,7 @@ describe('an internal error', () => {
   }
 
   it('in a read releases the target, and another try comes two seconds later', async () => {
-    const fixture = await openFixture(table);
+    const fixture = await openFixture(table, { target: takenFirst });
     expect(await fixture.deliver(undefined, 300, failingOnce(fixture, BatchGetCommand))).toBe('failed');
     const released = await fixture.find();
     expect(released).toMatchObject({ status: 'scheduled', wakeAt: at(2_000), takes: 1 });
@@ -807,7 +810,7 @@ describe('an internal error', () => {
   });
 
   it('is followed by another try within about a minute, however often it has happened', async () => {
-    const fixture = await openFixture(table);
+    const fixture = await openFixture(table, { target: takenFirst });
     for (let tries = 1; tries <= 8; tries += 1) {
       const triedMs = fixture.clock.time;
       const { wakeNumber } = await fixture.find();
@@ -834,9 +837,14 @@ describe('a worker that was killed', () => {
   it('is replaced by its own message when its lease ends, without the sweep', async () => {
     const fixture = await openFixture(table);
     const killed = new Promise<never>(() => {});
-    fixture.platform.adapter.prepare = () => killed;
+    let isPreparing = false;
+    fixture.platform.adapter.prepare = () => {
+      isPreparing = true;
+      return killed;
+    };
     void fixture.deliver();
-    await vi.waitFor(() => expect(fixture.enqueued).toHaveLength(1));
+    await vi.waitFor(() => expect(isPreparing).toBe(true));
+    expect(fixture.enqueued).toHaveLength(1);
     const [armed] = fixture.enqueued;
     expect(armed).toEqual({ message: { ...fixture.message, isTakeover: true, sends: 1 }, delaySeconds: 15 });
     expect(await fixture.find()).toMatchObject({ leaseUntil: at(14_000) });
@@ -916,7 +924,7 @@ describe('a post at the platform', () => {
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'ours' });
   });
 
-  it('is claimed in the commit that makes its target live', async () => {
+  it('is claimed for the target that it makes live', async () => {
     const fixture = await openFixture(table);
     await fixture.deliver();
     const { workspaceId, accountId, postId } = fixture.message;

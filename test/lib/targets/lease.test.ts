@@ -7,7 +7,8 @@ import { LeaseLostError } from '../../../lib/table/lease.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { PostStatus, targetLifeCycle } from '../../../lib/targets/state.ts';
-import { takeLease, updateTarget } from '../../../lib/targets/store.ts';
+import { updateTarget } from '../../../lib/targets/store.ts';
+import { takeLease } from '../../../lib/targets/take.ts';
 import { startMs, storePost } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 

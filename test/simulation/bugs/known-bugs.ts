@@ -46,14 +46,20 @@ export const knownBugs = {
     ],
     finding: /after its intent/,
     narrow: onlyFaults({ standstill: 0.1 }),
-    seed: 10,
+    seed: 16,
   },
   'live posts are never claimed': {
     patches: [
       {
         file: 'lib/targets/store.ts',
-        replace: 'const isClaim = platformPostId && platformPostId !== held.platformPostId;',
+        replace:
+          'const isClaim = platformPostId && platformPostId !== held.platformPostId && !changes.isClaimed;',
         with: 'const isClaim = false as boolean;',
+      },
+      {
+        file: 'lib/targets/live-posts.ts',
+        replace: 'return (await updateItem(table, keyOf(record), claim(record))).written;',
+        with: 'return true;',
       },
     ],
     finding: /claim the same post/,
@@ -118,7 +124,7 @@ export const knownBugs = {
     ],
     finding: /went live 2 times on (instagram|threads)/,
     narrow: both(onlyFaults({ connectionLost: 0.3, readsLate: 0.8 }), onPlatform('instagram')),
-    seed: 48,
+    seed: 20,
   },
   'an edit removes the records of earlier last calls': {
     patches: [
@@ -130,7 +136,7 @@ export const knownBugs = {
     ],
     finding: /lost the records/,
     narrow: both(onlyFaults({ connectionRefused: 0.4, rateLimited: 0.4 }), withEdits(5, 12, 20, 30)),
-    seed: 1,
+    seed: 6,
   },
   'a wake that Scheduler refuses holds up the changes behind it': {
     patches: [
@@ -142,7 +148,7 @@ export const knownBugs = {
     ],
     finding: /ms late/,
     narrow: both(onlyOutage('scheduler', 9), both(onPlatform('linkedin'), distantAndNear)),
-    seed: 40,
+    seed: 47,
   },
   'the last call is made on a connection that the platform may have closed': {
     patches: [

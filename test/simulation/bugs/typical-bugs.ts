@@ -25,7 +25,7 @@ export const typicalBugs = {
     ],
     finding: /has failed .*Content is a duplicate/,
     narrow: both(onlyFaults({ connectionLost: 0.5, readsLate: 1 }), both(onPlatform('linkedin'), dueSoon)),
-    seed: 34,
+    seed: 36,
   },
   'a call without an answer counts as refused': {
     patches: [
@@ -78,7 +78,36 @@ export const typicalBugs = {
     ],
     finding: /has 1 steps and became 2 posts/,
     narrow: both(onlyFaults({ streamTwice: 0.5, slowCall: 0.5 }), withChain),
-    seed: 6,
+    seed: 9,
+  },
+  'the write that takes the lease with the intent ignores an edit': {
+    patches: [
+      {
+        file: 'lib/targets/take.ts',
+        replace: 'if: { attempt, wakeNumber, status },',
+        with: 'if: { status },',
+      },
+    ],
+    finding: /went live on linkedin without an intent/,
+    narrow: both(onlyFaults({ slowCall: 0.8 }), both(onPlatform('linkedin'), withEdits(-2, -1, 0))),
+    seed: 2,
+  },
+  'the write that takes the lease with the intent ignores other workers': {
+    patches: [
+      {
+        file: 'lib/targets/take.ts',
+        replace: 'if: { attempt, wakeNumber, status },',
+        with: 'if: { wakeNumber },',
+      },
+      {
+        file: 'lib/table/lease.ts',
+        replace: 'if: { ...claim.if, leaseUntil: anyOf(absent, atMost(toTimestamp(now))) },',
+        with: 'if: claim.if,',
+      },
+    ],
+    finding: /took the lease of .*which another worker holds/,
+    narrow: both(onlyFaults({ messageTwice: 0.5 }), both(onPlatform('linkedin'), dueSoon)),
+    seed: 2,
   },
   'an idempotency key is ignored': {
     patches: [
@@ -114,7 +143,7 @@ export const typicalBugs = {
     ],
     finding: /lost the records of its last calls/,
     narrow: both(onlyFaults({ slowCall: 0.8 }), withEdits(-2, -1, 0)),
-    seed: 47,
+    seed: 52,
   },
   'a transaction that meets another one counts as refused': {
     patches: [
@@ -144,8 +173,8 @@ export const typicalBugs = {
     patches: [
       {
         file: 'lib/publishing/publish-scheduled.ts',
-        replace: '  await waitUntil(ports, dueMs);\n  await goLive',
-        with: '  await goLive',
+        replace: '  void connectAhead(ports, prepared);\n  await waitUntil(ports, dueMs);',
+        with: '  void connectAhead(ports, prepared);',
       },
     ],
     finding: /ms early/,

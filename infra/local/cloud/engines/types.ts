@@ -83,8 +83,12 @@ export interface ConsumedCapacity {
   readonly action: string;
   /** The request's body. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** Who sent it, if that is known. */
+  readonly principalArn?: string;
   readonly readUnits: number;
   readonly writeUnits: number;
+  /** The part of these units that each index consumed, by its name. */
+  readonly byIndex: Readonly<Record<string, number>>;
 }
 
 /** Stands in for CloudFront in front of one distribution's origins. */

@@ -50,6 +50,8 @@ export const Progress = z.object({
   container: z.string().nullable().catch(null),
   /** When it was created, in epoch milliseconds. */
   createdAt: z.number().nullable().catch(null),
+  /** When the platform last said that it is finished, in epoch milliseconds. */
+  finishedAt: z.number().nullable().catch(null),
   /** Whether the platform says that the container is already published. */
   isPublished: z.boolean().catch(false),
   /** When the current container was first polled, in epoch milliseconds, and how often it was polled. */
@@ -130,11 +132,33 @@ async function nextStep(
       });
     }
     const id = await platform.createContainer(plan.container(children));
-    return { state: 'continue', preparation: resetPolling({ ...progress, container: id, createdAt: now }) };
+    const preparation = resetPolling({ ...progress, container: id, createdAt: now });
+    return { state: 'continue', preparation, isCheap: true };
   }
   const restSeconds = restLeftSeconds(progress, platform, now);
   if (restSeconds > 0) return { state: 'waiting', preparation: { ...progress }, waitSeconds: restSeconds };
-  return poll(platform, container, progress, now, { state: 'ready', preparation: { ...progress } });
+  return poll(platform, container, progress, now, {
+    state: 'ready',
+    preparation: { ...progress, finishedAt: now },
+  });
+}
+
+/**
+ * How long a finished container counts as finished. Containers expire a day after their creation. Our judgement: much less than
+ * that, and longer than the time from the preparation to the due time of most posts.
+ */
+const longestFinishedMs = 10 * minuteMs;
+
+/**
+ * Whether the container was finished a short while ago, so that only the call that publishes it is left. A status may be wrong:
+ * containers that read FINISHED were lost, and after an earlier call one may read PUBLISHED. So the container of a job that has
+ * lost one before is always read again, and the engine asks only if there was no earlier call. Should one be lost all the same,
+ * the platform refuses the call, and `publishContainer` reads the status then.
+ */
+export function isRecentlyFinished({ preparation }: Pick<PublishJob, 'preparation'>, now: number): boolean {
+  const { container, finishedAt, isPublished, renewals } = Progress.parse(preparation);
+  if (container === null || finishedAt === null || isPublished || renewals > 0) return false;
+  return now - finishedAt <= longestFinishedMs;
 }
 
 /** The rest of a container that replaces lost ones. Other containers rest, if at all, because they are created early. */

@@ -7,8 +7,12 @@ import { AwsError } from '../errors.ts';
 export interface EngineClient {
   /** @throws AwsError with the engine's own code if it refuses the request. */
   call(target: string, input: unknown): Promise<Record<string, unknown>>;
-  /** Forwards a body unchanged. The caller must read the body of the response. */
-  forward(target: string, contentType: string, body: Buffer): Promise<IncomingMessage>;
+  /**
+   * Forwards a body unchanged. The caller must read the body of the response.
+   *
+   * @param principalArn who sent it, for measurements; the engine does not learn it
+   */
+  forward(target: string, contentType: string, body: Buffer, principalArn?: string): Promise<IncomingMessage>;
   close(): void;
 }
 

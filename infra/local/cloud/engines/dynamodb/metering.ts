@@ -1,4 +1,4 @@
-/** Reports the capacity that DynamoDB requests consume. The engine computes it by AWS's rules. */
+/** Reports the capacity that DynamoDB requests consume, by table and index. The engine computes it by AWS's rules. */
 
 import type { ConsumedCapacity } from '../types.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -12,18 +12,27 @@ export function metered(
 ): EngineClient {
   return {
     ...client,
-    async forward(target, contentType, body) {
+    async forward(target, contentType, body, principalArn) {
       const input: Record<string, unknown> = JSON.parse(body.toString('utf8'));
-      const meteredBody = Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }));
+      const meteredBody = Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' }));
       const answer = await client.forward(target, contentType, meteredBody);
       const action = target.split('.').at(-1) ?? '';
       const parts: Buffer[] = [];
       answer.on('data', (part: Buffer) => parts.push(part));
       answer.on('end', () => {
         const output: Answer = JSON.parse(Buffer.concat(parts).toString('utf8'));
-        const units = isRefusal(output) ? refusedUnits(output) : consumedUnits(output);
+        const { units, byIndex } = isRefusal(output)
+          ? { units: refusedUnits(output), byIndex: {} }
+          : consumedUnits(output);
         const isRead = readActions.has(action);
-        onConsumed({ action, input, readUnits: isRead ? units : 0, writeUnits: isRead ? 0 : units });
+        onConsumed({
+          action,
+          input,
+          ...(principalArn !== undefined && { principalArn }),
+          readUnits: isRead ? units : 0,
+          writeUnits: isRead ? 0 : units,
+          byIndex,
+        });
       });
       return answer;
     },
@@ -37,10 +46,25 @@ interface Answer {
   readonly Item?: unknown;
 }
 
+/** What DynamoDB says that a request consumed. */
+interface Reported {
+  readonly CapacityUnits?: number;
+  readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
+}
+
 /** `ConsumedCapacity` is one object, or a list if the operation can access several tables. */
-function consumedUnits({ ConsumedCapacity }: Answer): number {
-  const parts = [ConsumedCapacity ?? []].flat() as readonly { CapacityUnits?: number }[];
-  return parts.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+function consumedUnits({ ConsumedCapacity }: Answer): {
+  readonly units: number;
+  readonly byIndex: Readonly<Record<string, number>>;
+} {
+  let units = 0;
+  const byIndex: Record<string, number> = {};
+  for (const part of [ConsumedCapacity ?? []].flat() as readonly Reported[]) {
+    units += part.CapacityUnits ?? 0;
+    for (const [name, index] of Object.entries(part.GlobalSecondaryIndexes ?? {}))
+      byIndex[name] = (byIndex[name] ?? 0) + (index.CapacityUnits ?? 0);
+  }
+  return { units, byIndex };
 }
 
 const isRefusal = ({ __type = '' }: Answer): boolean => __type.endsWith('ConditionalCheckFailedException');
@@ -50,8 +74,8 @@ function refusedUnits({ Item }: Answer): number {
   return Math.max(1, Math.ceil(byteLength(Item) / 1_024));
 }
 
-/** Approximates the size that DynamoDB counts: names and values, without the type names. */
-function byteLength(value: unknown): number {
+/** Approximates the size in bytes that DynamoDB counts: names and values, without the type names. */
+export function byteLength(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value !== 'object' || value === null) return 1;
   const isTyped = (name: string) => /^(S|N|B|M|L|BOOL|NULL)$/.test(name);

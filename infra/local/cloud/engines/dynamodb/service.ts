@@ -102,7 +102,9 @@ export function createDynamodbService(dependencies: DynamodbServiceDependencies)
     try {
       const replaced = split?.input ?? (await redirect(operation, parts));
       const body = replaced ? Buffer.from(JSON.stringify({ ...input, ...replaced })) : request.body;
-      answer = await client.forward(target, request.headers['content-type'] ?? '', body);
+      const { principal } = request.caller;
+      const principalArn = principal.kind === 'identity' ? principal.arn : undefined;
+      answer = await client.forward(target, request.headers['content-type'] ?? '', body, principalArn);
     } finally {
       release();
     }

@@ -1,0 +1,143 @@
+import { toTimestamp } from '../kernel/clock.ts';
+import { requireMove } from '../kernel/life-cycle.ts';
+import { absent, allOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
+import { getItem } from '../table/items.ts';
+import { claimLease, LeaseLostError } from '../table/lease.ts';
+import type { Table } from '../table/table.ts';
+import { ifAbsent, removingNulls } from '../table/update.ts';
+import { targetFromItem } from './item.ts';
+import { problemFields } from './problem.ts';
+import type { Target } from './schemas.ts';
+import { targetLifeCycle } from './state.ts';
+import { keyOf, storedValues, type TargetChanges } from './store.ts';
+
+/** What names one wake of a target. */
+type Wake = Pick<Target, 'workspaceId' | 'postId' | 'accountId' | 'wakeNumber'>;
+
+/** The times of a worker that wants to work a wake, in epoch milliseconds. */
+export interface LeaseTimes {
+  readonly now: number;
+  /** The latest wake to accept. */
+  readonly nearMs: number;
+  /** The latest wake to accept if preparation starts with it. It may start early; going live or a retry may not. */
+  readonly preparableMs: number;
+  readonly untilMs: number;
+}
+
+/** What a cheap read shows about a wake. */
+export type SeenWake =
+  /** Certain: the target has another wake by now, or none. */
+  | { readonly state: 'obsolete' }
+  /** Certain: the wake is too far in the future. */
+  | { readonly state: 'early'; readonly wakeMs: number }
+  /** As it was within about the last second. Only a write on condition of its `attempt` and `wakeNumber` tells whether it still is. */
+  | { readonly state: 'current'; readonly target: Target }
+  /** The read may be older than the wake. */
+  | { readonly state: 'unknown' };
+
+/**
+ * Looks at a wake by a read that may be about a second old, which costs an eighth of a write that is refused. A wake's number
+ * only grows, and the wake of a number never changes except that it ends.
+ */
+export async function seeWake(
+  table: Table,
+  wake: Wake,
+  times: Pick<LeaseTimes, 'nearMs' | 'preparableMs'>,
+): Promise<SeenWake> {
+  const item = await getItem(table, keyOf(wake), { isEventual: true });
+  const number = Number(item?.['wakeNumber']);
+  if (!item || number < wake.wakeNumber) return { state: 'unknown' };
+  const target = targetFromItem(item);
+  if (number > wake.wakeNumber || target.wakeAt === undefined) return { state: 'obsolete' };
+  const wakeMs = Date.parse(target.wakeAt);
+  const latestMs = mayBePreparable(target) ? times.preparableMs : times.nearMs;
+  return wakeMs > latestMs ? { state: 'early', wakeMs } : { state: 'current', target };
+}
+
+/** Whether preparation may start with the present wake, which is then earlier than the due time. */
+const mayBePreparable = ({ wakeAt = '', scheduledFor = '', preparation, failures }: Target): boolean =>
+  wakeAt < scheduledFor && preparation === undefined && failures === 0;
+
+/**
+ * Takes the lease of a target for one worker and increments the fencing token. Succeeds if the wake is still current and
+ * near, and no other worker holds the lease. The target keeps its place in the index `overdue`, because each move there
+ * costs two writes; the sweep reads the lease to decide whether the worker has crashed. Counts every take until a worker
+ * releases the lease properly.
+ *
+ * @param writeId unique to this call; distinguishes our own write, repeated by the SDK, from another worker's
+ * @returns the target after the write, or why the lease was not taken
+ */
+export async function takeLease(
+  table: Table,
+  wake: Wake,
+  { now, nearMs, preparableMs, untilMs, writeId }: LeaseTimes & { readonly writeId: string },
+): Promise<LeaseOutcome> {
+  /** Preparation has not started, and the target is not due at this wake. */
+  const preparable = {
+    wakeAt: allOf(atMost(toTimestamp(preparableMs)), lessThan(attribute('scheduledFor'))),
+    preparation: absent,
+    failures: 0,
+  };
+  const outcome = await claimLease(table, keyOf(wake), {
+    writeId,
+    now,
+    untilMs,
+    set: { takenSince: ifAbsent(toTimestamp(now)) },
+    add: { takes: 1 },
+    if: {
+      wakeNumber: wake.wakeNumber,
+      [either]: [{ wakeAt: atMost(toTimestamp(nearMs)) }, preparable],
+    },
+  });
+  const target = outcome.item && targetFromItem(outcome.item);
+  if (outcome.written && target) return { state: 'taken', target };
+  if (target?.wakeNumber !== wake.wakeNumber || target.wakeAt === undefined) return { state: 'obsolete' };
+  if (target.leaseUntil !== undefined && target.leaseUntil > toTimestamp(now))
+    return { state: 'held', untilMs: Date.parse(target.leaseUntil) };
+  return { state: 'early', wakeMs: Date.parse(target.wakeAt) };
+}
+
+export type LeaseOutcome =
+  | { readonly state: 'taken'; readonly target: Target }
+  /** The wake is too far in the future. */
+  | { readonly state: 'early'; readonly wakeMs: number }
+  /** Another worker holds the lease, until this time unless it renews the lease. */
+  | { readonly state: 'held'; readonly untilMs: number }
+  /** The target has another wake by now, or none. */
+  | { readonly state: 'obsolete' };
+
+/**
+ * Takes the lease of a target and changes it, in one write: for a worker that has done without the lease all that comes before
+ * the last call. Succeeds if the target is as the worker has seen it and nobody holds the lease. Every lease that was taken
+ * since raised `attempt`, and every edit, pause, resumption or retry `wakeNumber`; a deleted target has neither. So the rest of
+ * the target is as it was seen too, except for its place in the index `overdue`, which the worker does not use.
+ *
+ * The take is not counted: it is only made of a target that no worker has failed to finish. If this worker crashes, the next
+ * take counts.
+ *
+ * @param seen as {@link seeWake} returned it
+ * @param times.untilMs when the lease ends, in epoch milliseconds
+ * @param writeId as for {@link takeLease}
+ * @returns the target after the write
+ * @throws LeaseLostError if the target was taken or changed; then nothing was written
+ * @throws ForbiddenMoveError if the life cycle does not allow the new status
+ */
+export async function takeWith(
+  table: Table,
+  seen: Target,
+  { problem, ...changes }: Omit<TargetChanges, 'failedAt' | 'isClaimed' | 'wakeAt'>,
+  { now, untilMs, writeId }: Pick<LeaseTimes, 'now' | 'untilMs'> & { readonly writeId: string },
+): Promise<Target> {
+  const { attempt, wakeNumber, status, postId, accountId } = seen;
+  requireMove('target', targetLifeCycle, status, changes.status ?? status);
+  const values = { ...changes, ...(problem !== undefined && problemFields(problem)) };
+  const { written, item } = await claimLease(table, keyOf(seen), {
+    writeId,
+    now,
+    untilMs,
+    set: removingNulls(storedValues(values)),
+    if: { attempt, wakeNumber, status },
+  });
+  if (!written) throw new LeaseLostError(`target ${accountId} of post ${postId} was taken or changed`);
+  return targetFromItem(item);
+}

@@ -1,0 +1,159 @@
+import { type BenchTable, countBounds, verdict } from '../bench.ts';
+import { type EngineBounds, featureBudgets, type MeasuredPost } from './posts.ts';
+import { costOfMillion, dollarsPerThousand, noUsage, type Usage } from './prices.ts';
+import type { Recording } from './recorder.ts';
+import { type Feature, features, type Purpose } from './shares.ts';
+
+export interface Measured {
+  readonly post: MeasuredPost;
+  readonly recording: Recording;
+}
+
+const noBounds = { met: 0, missed: 0 };
+
+const usedFor = ({ recording }: Measured, purpose: Purpose): Usage => recording.usage.get(purpose) ?? noUsage;
+
+function totalUsage({ recording }: Measured): Usage {
+  const sum = { ...noUsage };
+  for (const usage of recording.usage.values())
+    for (const [item, used] of Object.entries(usage)) sum[item as keyof Usage] += used;
+  return sum;
+}
+
+const figures: readonly {
+  readonly bound: keyof EngineBounds;
+  readonly label: string;
+  of(usage: Usage): number;
+}[] = [
+  { bound: 'dollarsPerThousand', label: '$ per thousand', of: dollarsPerThousand },
+  { bound: 'writeUnits', label: 'write request units', of: ({ writeUnits }) => writeUnits },
+  { bound: 'readUnits', label: 'read request units', of: ({ readUnits }) => readUnits },
+  { bound: 'invocations', label: 'Lambda invocations', of: ({ invocations }) => invocations },
+];
+
+/** What the engine used for each post, next to its bounds. */
+export function engineTable(measured: readonly Measured[]): BenchTable {
+  const lines = measured.flatMap((each) =>
+    figures.flatMap(({ bound, label, of }) => {
+      const most = each.post.bounds?.[bound];
+      const used = of(usedFor(each, 'engine'));
+      return most === undefined ? [] : [{ post: each.post, label, used, most, isMet: used <= most }];
+    }),
+  );
+  return {
+    title: 'The engine: one post with 3 targets, from create to all live',
+    columns: ['post', 'targets', 'figure', 'used', 'bound', 'met'],
+    rows: lines.map(({ post, label, used, most, isMet }) => [
+      post.name,
+      post.platforms.join(', '),
+      label,
+      String(Number(used.toFixed(3))),
+      String(most),
+      verdict(isMet),
+    ]),
+    notes: [
+      'List prices of us-east-1, November 2026, without the free tier, logs and traffic (media go to the platforms through',
+      'CloudFront). Functions are warm. Functions that run periodically even without posts are not counted. Features of later',
+      'issues have their own lines and budgets below.',
+    ],
+    bounds: countBounds(lines.map(({ isMet }) => isMet)),
+  };
+}
+
+/** What each feature used, next to its budget, and the sum of all. */
+export function featuresTable(measured: readonly Measured[]): BenchTable {
+  const unitsOf = ({ writeUnits, readUnits, invocations }: Usage) =>
+    `${writeUnits} / ${readUnits} / ${invocations}`;
+  const cells = (usages: readonly Usage[]) =>
+    usages.flatMap((usage) => [unitsOf(usage), dollarsPerThousand(usage).toFixed(4)]);
+  const lines = (Object.keys(features) as Feature[]).map((feature) => {
+    const usages = measured.map((each) => usedFor(each, feature));
+    const budget = featureBudgets[feature];
+    const isMet = usages.every((usage) => dollarsPerThousand(usage) <= budget);
+    return { label: features[feature], usages, budget, isMet };
+  });
+  return {
+    title: 'Features, and the sum: WRU / RRU / invocations, and $ per thousand posts',
+    columns: [
+      'part',
+      ...measured.flatMap(({ post }) => [`${post.name}: units`, `${post.name}: $`]),
+      'budget: $',
+      'met',
+    ],
+    rows: [
+      ['engine', ...cells(measured.map((each) => usedFor(each, 'engine'))), '', ''],
+      ...lines.map(({ label, usages, budget, isMet }) => [
+        label,
+        ...cells(usages),
+        budget.toFixed(4),
+        verdict(isMet),
+      ]),
+      ['sum', ...cells(measured.map(totalUsage)), '', ''],
+    ],
+    notes: [],
+    bounds: countBounds(lines.map(({ isMet }) => isMet)),
+  };
+}
+
+export function priceTable(measured: readonly Measured[]): BenchTable {
+  const columns = measured.map((each) => costOfMillion(totalUsage(each)));
+  const [first = []] = columns;
+  return {
+    title: 'Usage per post with all features, and the price of a million posts',
+    columns: [
+      'used',
+      '$ per million',
+      ...measured.flatMap(({ post }) => [`${post.name}: used`, `${post.name}: $`]),
+    ],
+    rows: first.map(({ label, price }, index) => [
+      label,
+      String(price),
+      ...columns.flatMap((lines) => {
+        const line = lines[index];
+        return line ? [String(Number(line.used.toFixed(2))), line.dollars.toFixed(2)] : [];
+      }),
+    ]),
+    notes: [
+      "Lambda's time is measured on this machine and includes waiting for the due second. If targets are due in the same",
+      'second, one function may wait for several of them; how often is random, here and in AWS.',
+    ],
+    bounds: noBounds,
+  };
+}
+
+/** Where the units of the table go. */
+export function unitsTable(measured: readonly Measured[]): BenchTable {
+  const names = [...new Set(measured.flatMap(({ recording }) => [...recording.units.keys()]))].sort();
+  return {
+    title: 'Units of the table by function, request and item: WRU / RRU per post',
+    columns: ['function', 'request', 'item', 'part', ...measured.map(({ post }) => post.name)],
+    rows: names.map((name) => {
+      const [functionName = '', action = '', ...item] = name.split(' ');
+      const purpose = measured.flatMap(({ recording }) => recording.units.get(name)?.purpose ?? [])[0] ?? '';
+      const used = measured.map(({ recording }) => recording.units.get(name));
+      return [
+        functionName,
+        action,
+        item.join(' '),
+        purpose,
+        ...used.map((units) => (units ? `${units.writeUnits} / ${units.readUnits}` : '')),
+      ];
+    }),
+    notes: [],
+    bounds: noBounds,
+  };
+}
+
+export function callsTable(measured: readonly Measured[]): BenchTable {
+  const names = [...new Set(measured.flatMap(({ recording }) => [...recording.calls.keys()]))].sort();
+  return {
+    title: 'AWS calls per post',
+    columns: ['function', 'service', 'action', ...measured.map(({ post }) => post.name)],
+    rows: names.map((name) => [
+      ...name.split(' '),
+      ...measured.map(({ recording }) => String(recording.calls.get(name) ?? '')),
+    ]),
+    notes: [],
+    bounds: noBounds,
+  };
+}
