@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { bundleFunctions } from '../infra/bundling.ts';
+import { requireOperatorEmail } from '../infra/constructs/operator-topic.ts';
 import { apiFunctions } from '../infra/functions/api.ts';
 import { startModule } from '../infra/functions/definition.ts';
 import { workerFunctions } from '../infra/functions/workers.ts';
@@ -25,6 +26,8 @@ try {
     ...findStage(app.node.tryGetContext('stage') ?? 'dev'),
     ...(operatorEmail !== undefined && { operatorEmail: String(operatorEmail) }),
   };
+  // Before the bundles, which take longer.
+  if (stage.hasAlarms) requireOperatorEmail(stage);
   const bundles = await bundleFunctions([...apiFunctions, ...workerFunctions], {
     root,
     outputDirectory: join(root, '.build'),
