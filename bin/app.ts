@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { bundleFunctions } from '../infra/bundling.ts';
+import { requireOperatorEmail } from '../infra/constructs/operator-topic.ts';
 import { apiFunctions } from '../infra/functions/api.ts';
 import { startModule } from '../infra/functions/definition.ts';
 import { workerFunctions } from '../infra/functions/workers.ts';
@@ -27,6 +28,8 @@ try {
     ...findStage(app.node.tryGetContext('stage') ?? 'dev', own),
     ...(operatorEmail !== undefined && { operatorEmail: String(operatorEmail) }),
   };
+  // Before the bundles, which take longer.
+  if (stage.hasAlarms) requireOperatorEmail(stage);
   const bundles = await bundleFunctions([...apiFunctions, ...workerFunctions], {
     root,
     outputDirectory: join(root, '.build'),
