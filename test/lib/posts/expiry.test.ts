@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, toTimestamp } from '../../../lib/kernel/clock.ts';
-import { newId } from '../../../lib/kernel/ids.ts';
+import { newId, sha256 } from '../../../lib/kernel/ids.ts';
 import { createPost } from '../../../lib/posts/create.ts';
 import { listPosts } from '../../../lib/posts/list/list-posts.ts';
 import { findMediaUsage } from '../../../lib/posts/media-usage.ts';
@@ -23,7 +23,6 @@ import { readRetention } from '../../../lib/table/retention.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { updateTarget } from '../../../lib/targets/store.ts';
-import { sha256 } from '../../../lib/kernel/ids.ts';
 import { startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { inOneHour, openFixture } from './fixture.ts';
@@ -118,7 +117,10 @@ describe('a post of a stage that keeps posts for 100 days', () => {
   });
 
   it('gets its time from a rebuild if it was settled before posts expired, and its `updatedAt` stays', async () => {
-    const { workspaceId, id, publish, stored } = await openScheduled({ ...table, retention: readRetention({}) });
+    const { workspaceId, id, publish, stored } = await openScheduled({
+      ...table,
+      retention: readRetention({}),
+    });
     await publish(0);
     await publish(1);
     const { updatedAt } = (await stored()).post;
@@ -151,7 +153,12 @@ describe('an expired post that DynamoDB has not removed', () => {
     const justBefore = { ...context, now: atExpiry - 1 };
     expect((await readPost(justBefore, id)).post.id).toBe(id);
     await expect(readPost(later, id)).rejects.toMatchObject({ kind: 'not_found' });
-    for (const filters of [{}, { externalId }, { accountId: instagram.id }, { sort: 'scheduledFor' as const }]) {
+    for (const filters of [
+      {},
+      { externalId },
+      { accountId: instagram.id },
+      { sort: 'scheduledFor' as const },
+    ]) {
       expect((await listPosts(justBefore, { ...filters, limit: 10 })).posts).toHaveLength(1);
       expect((await listPosts(later, { ...filters, limit: 10 })).posts).toEqual([]);
     }
@@ -209,7 +216,8 @@ it('lists cost the same with many expired posts, because TTL removes them and no
   const { context, create } = await openFixture(table);
   const { workspaceId } = context;
   const posts = [];
-  for (let index = 0; index < 30; index += 1) posts.push((await create({ isDraft: true })).post);
+  for (let index = 0; index < 30; index += 1)
+    posts.push((await create({ isDraft: true }, {}, startMs + index)).post);
   for (const { id } of posts.slice(0, 20))
     await updateItem(table, postKey(workspaceId, id), {
       set: { expiresAtSeconds: Math.floor(startMs / 1_000) },
