@@ -14,6 +14,9 @@ import { vaultName } from './constructs/backup.ts';
 import { createCopiesBucket } from './constructs/media-copies.ts';
 import type { Stage } from './stages.ts';
 
+/** A key that nobody has, in the form that CloudFormation requires of the replica's property. */
+const noKeyYet = `arn:aws:kms:us-east-1:000000000000:key/mrk-${'0'.repeat(32)}`;
+
 /**
  * What a stage has in its second Region: the vault and the bucket that receive copies, and a replica of the token key, so that
  * the tokens in a copy of the table can be opened there. Deployed before the data stack, because S3 and AWS Backup refuse a
@@ -35,12 +38,13 @@ export class BackupStack extends Stack {
 
   private replicateTokenKey(stage: Stage, removalPolicy: RemovalPolicy): void {
     const tokenKeyArn = new CfnParameter(this, 'TokenKeyArn', {
-      default: '',
-      description: 'The output TokenKeyArn of the data stack. Empty: no replica of the key is made',
-      allowedPattern: '^$|^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/mrk-[0-9a-f]+$',
+      default: noKeyYet,
+      description:
+        'The output TokenKeyArn of the data stack. With the default, no replica of the key is made',
+      allowedPattern: '^arn:[^:]+:kms:[^:]+:[0-9]{12}:key/mrk-[0-9a-f]+$',
     });
     const isKnown = new CfnCondition(this, 'TokenKeyIsKnown', {
-      expression: Fn.conditionNot(Fn.conditionEquals(tokenKeyArn.valueAsString, '')),
+      expression: Fn.conditionNot(Fn.conditionEquals(tokenKeyArn.valueAsString, noKeyYet)),
     });
     const replica = new CfnReplicaKey(this, 'TokenKeyReplica', {
       primaryKeyArn: tokenKeyArn.valueAsString,

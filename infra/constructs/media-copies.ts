@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
+import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
 
 /** Bucket names are global, so the account is a part of this one: `herald-production-media-copies-<account>`. */
@@ -57,6 +58,7 @@ export function createCopiesBucket(scope: Construct, stage: Stage): Bucket {
 export function copyPublicFiles(scope: Construct, bucket: Bucket, stage: Stage): void {
   const copiesArn = `arn:${Stack.of(scope).partition}:s3:::${copiesBucketName(scope, stage)}`;
   const role = new Role(scope, 'Replication', { assumedBy: new ServicePrincipal('s3.amazonaws.com') });
+  const wildcardBecause = 'Replication copies every public file.';
   const rights = [
     {
       actions: ['s3:GetReplicationConfiguration', 's3:ListBucket'],
@@ -65,15 +67,16 @@ export function copyPublicFiles(scope: Construct, bucket: Bucket, stage: Stage):
     {
       actions: ['s3:GetObjectVersionForReplication', 's3:GetObjectVersionAcl', 's3:GetObjectVersionTagging'],
       resources: [bucket.arnForObjects('media/*')],
+      wildcardBecause,
     },
     {
       actions: ['s3:ReplicateObject', 's3:ReplicateDelete', 's3:ReplicateTags'],
       resources: [`${copiesArn}/media/*`],
+      wildcardBecause,
     },
   ];
-  for (const right of rights) role.addToPolicy(new PolicyStatement(right));
-  const reason = 'Replication copies every public file.';
-  Validations.of(role).acknowledge({ id: 'AwsSolutions-IAM5', reason });
+  for (const { actions, resources } of rights) role.addToPolicy(new PolicyStatement({ actions, resources }));
+  acknowledgeWildcards(role, rights);
   (bucket.node.defaultChild as CfnBucket).replicationConfiguration = {
     role: role.roleArn,
     rules: [

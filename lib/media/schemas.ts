@@ -120,12 +120,12 @@ export const mediaState = ({ status, removedAt }: Pick<Media, 'status' | 'remove
   removedAt === undefined ? status : 'removed';
 
 /**
- * A `ready` file never changes again, unless the service loses it (`lib/recovery/restore/files.ts`). During its grant, an invalid upload may be followed by a valid one. If a post turns
+ * A `ready` file never changes again. During its grant, an invalid upload may be followed by a valid one. If a post turns
  * out to need a removed file, the sweep restores the file's former state.
  */
 export const mediaLifeCycle: LifeCycle<MediaState> = {
   pending: ['ready', 'invalid', 'removed'],
-  ready: ['removed', 'invalid'],
+  ready: ['removed'],
   invalid: ['ready', 'removed'],
   removed: ['pending', 'ready', 'invalid'],
 };

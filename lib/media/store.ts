@@ -128,6 +128,26 @@ function updateMedia(
 }
 
 /**
+ * Marks a file as unusable because the service has lost its object, and gives its share of the quota back. No life cycle has this move:
+ * to every function, a file that is `ready` stays so. Only a restore calls it.
+ *
+ * @param statusMessage for users
+ * @returns false if the record has changed in the meantime
+ */
+export async function loseMedia(table: Table, media: Media, statusMessage: string): Promise<boolean> {
+  const { workspaceId, version, reservedBytes } = media;
+  const status = 'invalid' satisfies Media['status'];
+  const set = { status, statusMessage, reservedBytes: 0, version: version + 1 };
+  const outcome = await transact(table, [
+    updatePart(table, mediaKey(workspaceId, media.id), { set, if: { version } }),
+    ...(reservedBytes > 0
+      ? [sharePart(table, workspaceId, { bytes: -reservedBytes, imports: 0 }, { mayExceed: true })]
+      : []),
+  ]);
+  return outcome.committed;
+}
+
+/**
  * Removes the record of a file that no longer reserves any bytes.
  *
  * @returns false if the record has changed in the meantime

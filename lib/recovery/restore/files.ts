@@ -1,6 +1,6 @@
 import { mapInBatches } from '../../kernel/batches.ts';
 import type { Media } from '../../media/schemas.ts';
-import { settleMedia } from '../../media/store.ts';
+import { loseMedia } from '../../media/store.ts';
 import { mediaFromItem } from '../../media/stored-media.ts';
 import { mediaPartition } from '../../table/keys.ts';
 import { queryPages } from '../../table/query.ts';
@@ -68,6 +68,6 @@ async function restoreFile(
   count.lost += 1;
   onLost?.(media);
   if (isDryRun) return;
-  const changes = { status: 'invalid', statusMessage: lostMessage, reservedBytes: 0 } as const;
-  await settleMedia(table, media, changes, { mayExceed: true });
+  if (!(await loseMedia(table, media, lostMessage)))
+    throw new Error('the record has changed: run the command again');
 }

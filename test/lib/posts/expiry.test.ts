@@ -216,7 +216,8 @@ it('lists cost the same with many expired posts, because TTL removes them and no
   const { context, create } = await openFixture(table);
   const { workspaceId } = context;
   const posts = [];
-  for (let index = 0; index < 30; index += 1) posts.push((await create({ isDraft: true })).post);
+  for (let index = 0; index < 30; index += 1)
+    posts.push((await create({ isDraft: true }, {}, startMs + index)).post);
   for (const { id } of posts.slice(0, 20))
     await updateItem(table, postKey(workspaceId, id), {
       set: { expiresAtSeconds: Math.floor(startMs / 1_000) },

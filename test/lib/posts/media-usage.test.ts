@@ -272,5 +272,8 @@ describe('the cleanup', () => {
 it('the files of a post stored by the usual builder have their uses recorded', async () => {
   const { file, ...storage } = await openLibrary();
   const { post } = await storePost(table, storage.workspaceId, [{}], { mediaItems: [referenceTo(file)] });
-  expect(await findMediaUsage(table, file, startMs)).toEqual({ scheduledPostId: post.id });
+  expect(await findMediaUsage(table, file, startMs)).toEqual({
+    scheduledPostId: post.id,
+    isReferredTo: true,
+  });
 });
