@@ -10,7 +10,7 @@ import { type IndexShape, indexes } from '../../lib/table/schema.ts';
 import { itemChange } from '../../lib/table/stream.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
-import { takeLease } from '../../lib/targets/store.ts';
+import { takeLease } from '../../lib/targets/take.ts';
 import { eventsFromChange } from '../../lib/webhooks/events/events-from-changes.ts';
 import { messageSchemas, type ReadableForms, readableForms } from '../support/release-schemas.ts';
 import {
