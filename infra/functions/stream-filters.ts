@@ -10,11 +10,13 @@ const target = { kind: { S: ['target'] } };
 
 /**
  * Matches changes of targets, except that a worker takes one for the first time since it was last released: nothing follows from
- * that. Only a held target has `leaseUntil`, and `takes` from its first take until a worker releases it.
+ * that. Only a held target has `leaseUntil`. It has `takes` from its first take until a worker releases it, unless its lease was
+ * taken in the write that recorded the intent: then it is `publishing`.
  */
 export const targetNews: StreamFilters = [
   { dynamodb: { NewImage: { ...target, leaseUntil: { S: [{ exists: false }] } } } },
   { dynamodb: { NewImage: target, OldImage: { takes: { N: [{ exists: true }] } } } },
+  { dynamodb: { NewImage: target, OldImage: { status: { S: ['publishing'] } } } },
   { eventName: ['REMOVE'], dynamodb: { OldImage: target } },
 ];
 
