@@ -9,7 +9,7 @@ import {
   postponeCheckSweep,
 } from '../posts/chain/next-check.ts';
 import type { ChainMessage } from '../posts/chain/schemas.ts';
-import { messageOf, type PublishMessage } from '../publishing/message.ts';
+import { joinWakes, messageOf, type WakeMessage } from '../publishing/message.ts';
 import type { WakePorts } from '../publishing/wake.ts';
 import { allDueShards, type Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
@@ -38,7 +38,7 @@ export interface SweepPorts extends WakePorts {
   readonly table: Table;
   readonly now: Clock;
   readonly uniqueId: () => string;
-  readonly enqueueAll: SendAll<PublishMessage>;
+  readonly enqueueAll: SendAll<WakeMessage>;
   readonly enqueueAllChains: SendAll<ChainMessage>;
   /** Reports to operators what a sweep could not do. */
   readonly report: (message: string, error: unknown) => void;
@@ -117,7 +117,9 @@ async function sendAhead(
     .filter(({ item }) => item['kind'] === 'target' && isAhead(item) && isUntouched(item))
     .slice(0, Math.max(0, most))
     .map(({ item }) => targetFromItem(item));
-  if (targets.length > 0) await ports.enqueueAll(targets.map(messageOf));
+  const together = Map.groupBy(targets, ({ postId, wakeAt }) => `${postId} ${wakeAt}`);
+  const messages = [...together.values()].flatMap((group) => joinWakes(group.map(messageOf)));
+  if (messages.length > 0) await ports.enqueueAll(messages);
   return targets.length;
 }
 

@@ -78,7 +78,8 @@ async function readSchedule(name: string) {
   const { ScheduleExpression, Target } = await scheduler.send(
     new GetScheduleCommand({ GroupName: groupName(), Name: name }),
   );
-  return { expression: ScheduleExpression, arn: Target?.Arn, input: Target?.Input ?? '' };
+  const request = JSON.parse(Target?.Input ?? '') as Record<string, string>;
+  return { expression: ScheduleExpression, arn: Target?.Arn, request, message: request['MessageBody'] ?? '' };
 }
 
 const atExpression = (momentMs: number) => `at(${new Date(momentMs).toISOString().slice(0, 19)})`;
@@ -122,11 +123,16 @@ describe('a post that is due in ten minutes', () => {
     for (const name of ['plain', 'moved', 'deleted'] as const) {
       const { id } = post(name);
       const [schedule = ''] = await hasSchedules(id, 1);
-      const { expression, arn, input } = await readSchedule(schedule);
+      const { expression, arn, request, message } = await readSchedule(schedule);
       expect(expression).toBe(atExpression(dueMs - 2 * minuteMs));
-      expect(arn).toMatch(/^arn:aws:sqs:.*Publish/);
-      expect(JSON.parse(input)).toMatchObject({ postId: id, accountId: client.accountId('instagram') });
-      firstMessages.set(id, input);
+      expect(arn).toBe('arn:aws:scheduler:::aws-sdk:sqs:sendMessage');
+      expect(request['QueueUrl']).toMatch(/Publish/);
+      expect(JSON.parse(message)).toMatchObject({
+        workspaceId: request['MessageGroupId'],
+        postId: id,
+        accountId: client.accountId('instagram'),
+      });
+      firstMessages.set(id, message);
     }
     await hasSchedules(post('disconnected').id, 2);
   });

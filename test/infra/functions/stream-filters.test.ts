@@ -1,11 +1,14 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { webhookNews } from '../../../infra/functions/stream-filters.ts';
+import { targetNews, webhookNews } from '../../../infra/functions/stream-filters.ts';
 import { workerFunctions } from '../../../infra/functions/workers.ts';
 import { passesFilters } from '../../../infra/local/cloud/event-sources/event-filter.ts';
+import { effectsOf } from '../../../lib/publishing/relay/effects.ts';
+import { targetFromItem, targetItem } from '../../../lib/targets/item.ts';
 import type { EventDraft } from '../../../lib/webhooks/events/event-draft.ts';
 import { eventsFromChange } from '../../../lib/webhooks/events/events-from-changes.ts';
 import { WebhookEventType } from '../../../lib/webhooks/schemas.ts';
+import { aTarget } from '../../support/builders.ts';
 import { withValue } from '../../support/schema-paths.ts';
 import { type Item, readStoredItems, type StoredExamples } from '../../support/stored-items.ts';
 
@@ -66,6 +69,33 @@ describe.each(types)('the event %s', (type) => {
       return !passesFilters(webhookNews, { eventName, dynamodb });
     });
     expect(dropped).toEqual([]);
+  });
+});
+
+describe('a change of a target', () => {
+  const waiting = targetItem(aTarget());
+  const held = { ...waiting, attempt: 2, leaseUntil: '2026-03-01T12:00:00.000Z', takes: 1 };
+  const intended = { ...held, status: 'publishing' };
+
+  it.each<[string, Item | undefined, Item | undefined, boolean]>([
+    ['is stored', undefined, waiting, true],
+    ['gets another wake', waiting, { ...waiting, wakeNumber: 2 }, true],
+    ['is sent again by the sweep', waiting, { ...waiting, dueAt: '2026-03-01T13:00:00.000Z' }, true],
+    ['is taken for the first time', waiting, held, false],
+    ['is taken for the first time, with its intent', waiting, intended, false],
+    ['is taken again after a crash', held, { ...held, takes: 2 }, true],
+    ['goes live and is to be finished', intended, { ...intended, status: 'published' }, true],
+    ['goes live', intended, { ...waiting, status: 'published' }, true],
+    ['is deleted', waiting, undefined, true],
+  ])('starts the relay if something may follow: it %s', (_what, before, after, isPassed) => {
+    const eventName = before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY';
+    const dynamodb = {
+      ...(before && { OldImage: marshall(before, { removeUndefinedValues: true }) }),
+      ...(after && { NewImage: marshall(after, { removeUndefinedValues: true }) }),
+    };
+    expect(passesFilters(targetNews, { eventName, dynamodb })).toBe(isPassed);
+    if (isPassed || !before || !after) return;
+    expect(effectsOf(targetFromItem(before), targetFromItem(after), {})).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import type { PublishMessage } from '../../../lib/publishing/message.ts';
+import { type WakeMessage, wakesOf } from '../../../lib/publishing/message.ts';
 import { type RelayPorts, relayChanges } from '../../../lib/publishing/relay/relay.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -23,7 +23,7 @@ const down = async () => {
 async function sweepUntil(wakeMs: number, fromMs: number, targetCount: number): Promise<number[]> {
   const arrivals: number[] = [];
   for (let now = fromMs; now < wakeMs + 5 * minuteMs && arrivals.length < targetCount; now += minuteMs) {
-    const messages: PublishMessage[] = [];
+    const messages: WakeMessage[] = [];
     const ports = {
       ...sweepPorts(table, () => now),
       schedule: down,
@@ -34,7 +34,7 @@ async function sweepUntil(wakeMs: number, fromMs: number, targetCount: number): 
       enqueueAll: takingAll(messages),
     };
     await sweepOverdue(ports, Number.POSITIVE_INFINITY);
-    arrivals.push(...messages.map(() => (now - wakeMs) / secondMs));
+    arrivals.push(...messages.flatMap(wakesOf).map(() => (now - wakeMs) / secondMs));
   }
   return arrivals;
 }
@@ -98,7 +98,7 @@ describe('a sweep', () => {
   ])('sends nothing ahead of its time for a target that %s', async (_what, changes) => {
     const dueAt = toTimestamp(startMs + 10 * secondMs);
     await storePost(table, newId(startMs), [{ wakeAt: dueAt, scheduledFor: dueAt, ...changes }]);
-    const messages: PublishMessage[] = [];
+    const messages: WakeMessage[] = [];
     const ports = { ...sweepPorts(table, () => startMs), enqueueAll: takingAll(messages) };
     await sweepOverdue(ports, Number.POSITIVE_INFINITY);
     expect(messages).toEqual([]);

@@ -66,7 +66,8 @@ describe('the sweep', () => {
     ['in the past', -secondMs],
   ])('finds the next wake at its time, not before: %s', async (_when, laterMs) => {
     const { commit, isSweptAt } = await openHeld();
-    await commit({ wakeAt: toTimestamp(startMs + laterMs) });
+    // What no worker has begun is sent a moment ahead.
+    await commit({ wakeAt: toTimestamp(startMs + laterMs), preparation: {} });
     expect(await isSweptAt(laterMs + graceMs)).toBe(false);
     expect(await isSweptAt(laterMs + graceMs + 1)).toBe(true);
   });
