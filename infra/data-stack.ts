@@ -123,13 +123,16 @@ export class DataStack extends Stack {
       description: 'The name of this stage’s table, read by npm run admin',
     });
     pinLogicalId(tableName, 'TableNameParameter8411BB4B');
-    new StringParameter(this, 'RetentionParameter', {
+    const retention = new StringParameter(this, 'RetentionParameter', {
       parameterName: `/herald/${stage.name}/retention-days`,
       stringValue: this.resources.retentionDays,
       description: 'How long records of this stage are kept, read by npm run admin',
     });
+    pinLogicalId(retention, 'RetentionParameter');
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
-    new CfnOutput(this, 'MediaUrl', { value: this.resources.mediaBaseUrl });
+    // Not the exported value: a stack cannot import from itself.
+    const mediaDomain = stage.mediaDomain?.name ?? media.distribution.distributionDomainName;
+    new CfnOutput(this, 'MediaUrl', { value: `https://${mediaDomain}` });
     new CfnOutput(this, 'MediaBucketName', { value: media.bucket.bucketName });
     new CfnOutput(this, 'TokenKeyId', { value: tokenKey.keyId });
     new CfnOutput(this, 'TokenKeyArn', { value: tokenKey.keyArn });

@@ -2,6 +2,7 @@ import { type CfnResource, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
+import { tagsOf } from './tags.ts';
 
 /** What the function that empties buckets may do, apart from what the policies of the buckets allow it. */
 const logRights = ['logs:CreateLogStream', 'logs:PutLogEvents'];
@@ -19,6 +20,8 @@ export function keepEmptierTidy(scope: Construct, stage: Stage): void {
     retention: stage.logRetentionDays,
     removalPolicy: RemovalPolicy.DESTROY,
   });
+  // CDK makes them of plain resources, which its tags do not reach.
+  for (const resource of [role, handler]) resource.addPropertyOverride('Tags', tagsOf(stage));
   handler.addPropertyOverride('LoggingConfig', { LogGroup: log.logGroupName });
   role.addPropertyDeletionOverride('ManagedPolicyArns');
   role.addPropertyOverride('Policies', [

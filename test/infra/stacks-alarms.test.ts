@@ -298,7 +298,7 @@ describe('the alarms on what customers notice', () => {
     ['-GoLiveLate', { MetricName: 'GoLiveLateness', ExtendedStatistic: 'p99', Threshold: 5_000 }],
     ['-ApiErrors', { MetricName: '5xx', Statistic: 'Sum' }],
     ['-ApiSlow', { MetricName: 'Latency', ExtendedStatistic: 'p99', Threshold: 3_000 }],
-    ['-Concurrency', { MetricName: 'ConcurrentExecutions', Statistic: 'Maximum', Threshold: 800 }],
+    ['-Concurrency', { MetricName: 'ConcurrentExecutions', Statistic: 'Maximum', Threshold: 160 }],
     ['-FunctionThrottles', { Namespace: 'AWS/Lambda', MetricName: 'Throttles', Statistic: 'Sum' }],
   ])('include %s', (end, expected) => {
     expect(alarmNamed(end)).toMatchObject(expected);

@@ -156,6 +156,7 @@ const remembering: Readonly<Record<string, Readonly<Record<string, 'kept' | 'mad
     PanelOriginSecret00F2963B: 'made again',
     OperatorTopic1876606E: 'made again',
     TableNameParameter8411BB4B: 'made again',
+    RetentionParameter: 'made again',
   },
   // Its host is in every tracked link that was published.
   api: { ApiF70053CD: 'kept' },
@@ -171,6 +172,10 @@ const remembering: Readonly<Record<string, Readonly<Record<string, 'kept' | 'mad
     AutomationDeadLetters3DB059C4: 'kept',
     ImportQueueE1D89FBF: 'kept',
     ImportDeadLetters7EA6D402: 'kept',
+    UploadQueue: 'kept',
+    UploadDeadLetters: 'kept',
+    SlowWebhookQueue: 'kept',
+    SlowWebhookDeadLetters: 'kept',
     relaydeadletters4E126BAA: 'kept',
     announcedeadlettersDC7A0946: 'kept',
   },

@@ -18,7 +18,7 @@ const replacing: Readonly<Record<string, readonly [writes: number, because: stri
   'lib/pauses/manage.ts': [3, 'the repair task, and a copy of the pause that is stored with it'],
   'lib/posts/commit-post.ts': [1, 'a use of a file has no attributes but its keys'],
   'lib/posts/edit.ts': [2, 'an edit plans a post and its targets anew from the request'],
-  'lib/posts/external-id-items.ts': [1, 'the item names a post, and nothing else'],
+  'lib/posts/external-id-items.ts': [2, 'the item names a post, and nothing else'],
   'lib/posts/retry.ts': [1, 'an entry of the calendar is computed from its target'],
   'lib/posts/store.ts': [1, 'an idempotency record replaces one that has expired'],
   'lib/punctuality/count.ts': [1, 'a repair task is what has to be done now'],

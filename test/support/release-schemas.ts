@@ -3,15 +3,17 @@ import { InboundQueueMessage } from '../../lib/automations/inbound/delivery-body
 import { AutomationMessage } from '../../lib/automations/schemas.ts';
 import { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import { ChainMessage } from '../../lib/posts/chain/schemas.ts';
-import { PublishMessage } from '../../lib/publishing/message.ts';
+import { WakeMessage } from '../../lib/publishing/message.ts';
 import { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { kindsWithSchema } from './stored-kinds.ts';
 
 /** What reads the messages of each queue that functions send to. */
 export const messageSchemas: Readonly<Record<string, z.ZodType>> = {
-  publish: PublishMessage,
+  publish: WakeMessage,
+  upload: WakeMessage,
   chain: ChainMessage,
   webhook: WebhookMessage,
+  slowWebhook: WebhookMessage,
   inbound: InboundQueueMessage,
   automation: AutomationMessage,
   import: ImportMessage,

@@ -92,7 +92,7 @@ describe('a post that names a file at another server', () => {
       },
     ]);
     const usage = await findMediaUsage(table, media as Media, startMs);
-    expect(usage).toEqual({ scheduledPostId: post.id });
+    expect(usage).toEqual({ scheduledPostId: post.id, isReferredTo: true });
   });
 
   it('imports each URL once, wherever it is named', async () => {

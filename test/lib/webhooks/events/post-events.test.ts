@@ -51,8 +51,8 @@ async function openPost(targetCount: number) {
     workspaceId,
     accountIds: accounts.map(({ accountId }) => accountId),
     read,
-    /** Moves a target and returns the events that this causes. */
-    async move(index: number, status: PostStatus, atMs = startMs + 5 * secondMs): Promise<EventDraft[]> {
+    /** Moves a target and returns the events that this causes. Later than roll-ups wait for targets that are due. */
+    async move(index: number, status: PostStatus, atMs = startMs + 25 * secondMs): Promise<EventDraft[]> {
       const target = held[index];
       if (!target) throw new Error('no such target');
       const before = await read();
@@ -68,16 +68,16 @@ describe('the result of a post', () => {
     const { post, workspaceId, accountIds, move } = await openPost(2);
     expect(types(await move(0, 'publishing'))).toEqual([]);
     expect(types(await move(0, 'published'))).toEqual(['post.target.published']);
-    const events = await move(1, 'failed', startMs + 9 * secondMs);
+    const events = await move(1, 'failed', startMs + 29 * secondMs);
     expect(types(events)).toEqual(['post.target.failed', 'post.published', 'post.partial']);
     for (const event of events.slice(1)) {
-      expect(event).toMatchObject({ workspaceId, atMs: startMs + 9 * secondMs, accountIds });
+      expect(event).toMatchObject({ workspaceId, atMs: startMs + 29 * secondMs, accountIds });
       expect(event.data).toMatchObject({
         post: {
           id: post.id,
           status: 'partial',
           platforms: [{ status: 'published' }, { status: 'failed' }],
-          updatedAt: toTimestamp(startMs + 9 * secondMs),
+          updatedAt: toTimestamp(startMs + 29 * secondMs),
         },
       });
     }
