@@ -17,11 +17,11 @@ describe('the bounds of background functions', () => {
       title: `an account with ${accountConcurrency}`,
       accountConcurrency,
     })),
-  ])('leave at least a seventh of the concurrency to requests: $title', ({ accountConcurrency }) => {
+  ])('leave at least an eighth of the concurrency to requests: $title', ({ accountConcurrency }) => {
     const { queues, free } = concurrencyBounds(workerFunctions, { accountConcurrency });
 
     expect(Object.keys(queues)).toEqual(consumers);
-    expect(free).toBeGreaterThanOrEqual(accountConcurrency / 7);
+    expect(free).toBeGreaterThanOrEqual(accountConcurrency / 8);
     expect(Math.min(...Object.values(queues))).toBeGreaterThanOrEqual(2);
     expect(Math.max(...Object.values(queues))).toBeLessThanOrEqual(1_000);
   });
@@ -61,6 +61,7 @@ describe('a function that sends to the queue that it consumes', () => {
         'publish-target',
         'upload-target',
         'import-media',
+        'deliver-slow-webhook',
         'deliver-webhook',
         'run-automation',
       ]).toContain(name);
