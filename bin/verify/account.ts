@@ -40,8 +40,8 @@ export async function openAccount(
     PLATFORM_PARAMETER_PREFIX: `/herald/${stage}/platforms`,
     PLATFORM_BASE_URLS: JSON.stringify(platformUrls),
   };
-  const environment: Environment = (name) => {
-    const value = variables[name];
+  const environment: Environment = (name, fallback) => {
+    const value = variables[name] ?? fallback;
     if (value === undefined) throw new Error(`${name} is missing`);
     return value;
   };

@@ -32,7 +32,7 @@ export const publishCost = defineBench<Size>({
   sizes: {
     full: { posts: measuredPosts, aheadMs: 20 * minuteMs, quietMs: 4 * secondMs, graceSeconds: 0 },
     smallest: {
-      posts: [{ name: 'text', platforms: ['facebook'], stops: [] }],
+      posts: [{ name: 'text', platforms: ['facebook'], stops: [], bounds: { dollarsPerThousand: 1 } }],
       aheadMs: secondMs,
       quietMs: 500,
       graceSeconds: withinSeconds,

@@ -3,7 +3,7 @@ import type { ConsumedCapacity } from '../../../infra/local/cloud/engines/types.
 import { indexes } from '../../../lib/table/schema.ts';
 
 /**
- * What later issues have added to a post's way: each has its own line and budget. All the rest is the engine: the post, its
+ * What features have added to a post's way: each has its own line and budget. All the rest is the engine: the post, its
  * targets, their calendar, the index of what is overdue, roll-ups, claims of live posts, leases, relay, workers and messages.
  */
 export const features = {

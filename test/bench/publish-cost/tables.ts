@@ -53,8 +53,8 @@ export function engineTable(measured: readonly Measured[]): BenchTable {
     ]),
     notes: [
       'List prices of us-east-1, November 2026, without the free tier, logs and traffic (media go to the platforms through',
-      'CloudFront). Functions are warm. Functions that run periodically even without posts are not counted. Features of later',
-      'issues have their own lines and budgets below.',
+      'CloudFront). Functions are warm. Functions that run periodically even without posts are not counted. Features that were',
+      'added to the engine have their own lines and budgets below.',
     ],
     bounds: countBounds(lines.map(({ isMet }) => isMet)),
   };

@@ -133,7 +133,7 @@ async function bareLoop(
   table: Table,
   workspaceId: string,
 ): Promise<number> {
-  const file = join(import.meta.dirname, 'webhooks/bare-loop.ts');
+  const file = join(import.meta.dirname, 'bare-loop.ts');
   const body = JSON.stringify({
     id: 'bare',
     data: { post: aSettledPost(workspaceId, Date.now()) },
