@@ -7,6 +7,7 @@ import { ListedPostView, type PostView } from '../../lib/posts/schemas.ts';
 import { findPost } from '../../lib/posts/store.ts';
 import { messageOf } from '../../lib/publishing/message.ts';
 import { waitInPlaceMs } from '../../lib/publishing/step-failure.ts';
+import { leaseMs } from '../../lib/table/lease.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';
 import { type Client, clientOf, settled, until } from './support/client.ts';
@@ -68,7 +69,11 @@ function kill(functionName: string, turn: number): boolean {
   const processes = cloud.processes().filter((process) => process.function === functionName);
   const victim = processes[turn % processes.length];
   if (victim === undefined) return false;
-  process.kill(victim.pid, 'SIGKILL');
+  try {
+    process.kill(victim.pid, 'SIGKILL');
+  } catch {
+    // It has just ended by itself.
+  }
   return true;
 }
 
@@ -184,16 +189,16 @@ describe('workers and relays that are killed while they work', () => {
     await advanceTo(cloud, dueMs - waitInPlaceMs);
     const queue = openPublishQueue(cloud);
     for (const target of await storedTargets(id)) await queue.send(JSON.stringify(messageOf(target)));
+    await queue.hasWaitingWorker();
     queue.close();
-    const isHeld = ([target]: readonly Target[]) => target?.leaseUntil !== undefined;
-    const [held] = await until(() => storedTargets(id), isHeld);
+    const [waiting] = await storedTargets(id);
     const killedMs = cloud.clock.now();
     while (kill('publish-target', 0)) await delay(20);
-    expect(held).toMatchObject({ status: 'scheduled' });
+    expect(waiting).toMatchObject({ status: 'scheduled' });
     expect(killedMs).toBeLessThan(dueMs);
 
-    const leaseEndMs = Date.parse(held?.leaseUntil ?? '');
-    expect(leaseEndMs - killedMs).toBeLessThan(20_000);
+    // A worker that only waits holds no lease. The message that takes over comes when the lease that it would take ends.
+    const leaseEndMs = dueMs + leaseMs;
     await advanceTo(cloud, leaseEndMs);
     await settled(client, id);
     const [live, ...others] = await platforms.instagram.postsSaying(content);

@@ -89,7 +89,10 @@ async function passTo(momentMs: number, waiting: readonly PostView[]): Promise<v
   // An image is prepared a minute ahead, and its schedule fires a minute before that.
   await advanceTo(cloud, momentMs - 2 * minuteMs + 100);
   for (const { id } of waiting) await hasSchedules(id, 0);
-  const targets = waiting.flatMap(({ platforms }) => platforms);
+  // The wake of a video for YouTube waits in the queue of uploads.
+  const targets = waiting
+    .flatMap(({ platforms }) => platforms)
+    .filter(({ platform }) => platform !== 'youtube');
   await queue.rests(targets.length);
   await advanceTo(cloud, momentMs - minuteMs + 500);
   const due = new Date(momentMs).toISOString();

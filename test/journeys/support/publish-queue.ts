@@ -6,6 +6,8 @@ import { advance } from './clock.ts';
 /** The publish queue, with an administrator's credentials. */
 export interface PublishQueue {
   send(message: string): Promise<void>;
+  /** Waits until a worker has a message, and has sent the one that takes over if it crashes. */
+  hasWaitingWorker(): Promise<void>;
   /**
    * Waits until no message is in progress and exactly this many are delayed. The clock may jump then. It first moves the
    * clock second by second until workers' takeover messages have arrived: until then, one of them could be counted for a
@@ -44,6 +46,9 @@ export function openPublishQueue(cloud: CloudVisit): PublishQueue {
   }
 
   return {
+    hasWaitingWorker: async () => {
+      await until(counts, ({ inWork, delayed }) => inWork > 0 && delayed > 0);
+    },
     send: async (MessageBody) => void (await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }))),
     rests: async (delayedMessages) => {
       for (let moved = 0; moved < restSeconds; moved += 1) {
