@@ -200,7 +200,7 @@ export const knownBugs = {
     patches: [
       {
         file: 'lib/overdue/resend.ts',
-        replace: '(await postpone(table, due, now() + postponedMs))',
+        replace: 'await postpone(table, due, nowMs + Math.min(waitMs, claimedMs))',
         with: 'true',
       },
     ],
