@@ -63,7 +63,7 @@ export function alarmSilence(
       group: 'publishing',
     });
     alarms.add(scope, 'relay-silent', {
-      // Each run of publish-target changes a target, and each such change starts the relay.
+      // Nearly every run of publish-target releases a target, which starts the relay. Only obsolete messages change nothing.
       metric: workWithout(
         publish.metricInvocations({ period: shortly }),
         relay.metricInvocations({ period: shortly }),
