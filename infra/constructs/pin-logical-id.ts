@@ -1,5 +1,7 @@
-import { CfnResource, RemovalPolicy } from 'aws-cdk-lib';
+import { CfnResource } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
+import type { Stage } from '../stages.ts';
+import { removalPolicyOf } from './removal-policy.ts';
 
 const pinned = new WeakSet<CfnResource>();
 
@@ -25,10 +27,8 @@ export const isPinned = (resource: CfnResource): boolean => pinned.has(resource)
  *
  * @throws Error if the construct has no main resource
  */
-export function keepIfStageKeepsData(construct: IConstruct, { keepsData }: { keepsData: boolean }): void {
-  mainResource(construct).applyRemovalPolicy(
-    keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
-  );
+export function keepIfStageKeepsData(construct: IConstruct, stage: Stage): void {
+  mainResource(construct).applyRemovalPolicy(removalPolicyOf(stage));
 }
 
 function mainResource(construct: IConstruct): CfnResource {
