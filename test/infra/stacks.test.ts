@@ -357,7 +357,9 @@ describe('the local cloud', () => {
 
   it('starts the relay for changes of targets and new imports only', () => {
     const [stream] = model().eventSources.filter((source) => source.stream);
-    const kinds = stream?.filters.map((filter) => JSON.stringify(filter).match(/"kind":\{"S":\["(\w+)"\]/)?.[1]);
+    const kinds = stream?.filters.map(
+      (filter) => JSON.stringify(filter).match(/"kind":\{"S":\["(\w+)"\]/)?.[1],
+    );
     expect(kinds).toEqual(['target', 'target', 'target', 'target', 'media']);
   });
 
