@@ -85,7 +85,13 @@ export function createService(setting: ServiceSetting) {
   const { world, committed, deployment, bug, functions } = setting;
   const transactions = createOpenTransactions(world);
   const overdueIndex = createOverdueIndex(world, committed);
-  const table = createTable({ ...setting, transactions, overdueIndex, alter: bug?.alterRequest });
+  const table = createTable({
+    ...setting,
+    transactions,
+    formerReads,
+    overdueIndex,
+    alter: bug?.alterRequest,
+  });
 
   const queueNames = workerFunctions.flatMap(({ trigger }) =>
     trigger.kind === 'queue' ? [trigger.queue] : [],
@@ -134,6 +140,7 @@ export function createService(setting: ServiceSetting) {
         upload: queues.upload.sender as TenantQueue<WakeMessage>,
       }),
       chainQueue: queues.chain.sender,
+      importQueue: queues.import.sender,
       webhookQueue: queues.webhook.sender,
       slowWebhookQueue: queues.slowWebhook.sender,
       automationQueue: queues.automation.sender,
@@ -149,8 +156,8 @@ export function createService(setting: ServiceSetting) {
     const { trigger, name } = loaded.definition;
     const limit = trigger.kind === 'queue' ? deployment.workers : trigger.kind === 'rate' ? 1 : Infinity;
     // A periodic function that has logged failures throws, for its alarm.
-    const mayFail = trigger.kind === 'rate';
-    const fleet = createFleet({ world, loaded, limit, mayFail, dependenciesOf });
+    const mayFailWith = trigger.kind === 'rate' ? /items failed/ : undefined;
+    const fleet = createFleet({ world, loaded, limit, mayFailWith, dependenciesOf });
     if (trigger.kind === 'queue') consume(world, queues[trigger.queue], fleet, trigger.batchSize);
     if (trigger.kind === 'table-stream') readStream(fleet, name, trigger);
     if (trigger.kind === 'rate') periodic.push(runAtRate(world, fleet, trigger.everyMinutes));
@@ -179,19 +186,28 @@ export function createService(setting: ServiceSetting) {
     if (after?.['dueAt'] !== undefined) planPeriodic(Date.parse(String(after['dueAt'])) - aheadMs);
   });
 
+  /** When to look next whether something is still due; in the past if nobody looks. */
+  let nextLookMs = 0;
   function planPeriodic(dueMs: number): void {
     for (const each of periodic) each.planFrom(dueMs);
     // A sweep may leave alone what is due only since a moment, so every minute counts as long as something is due.
-    world.clockwork.at(dueMs + minuteMs, () => {
-      const earliest = committedDueMs();
-      if (earliest !== undefined && earliest <= world.now()) planPeriodic(world.now());
+    const lookMs = Math.max(dueMs, world.now()) + minuteMs;
+    if (nextLookMs > world.now() && nextLookMs <= lookMs) return;
+    nextLookMs = lookMs;
+    world.clockwork.at(lookMs, () => {
+      // An earlier look has taken the place of this one.
+      if (nextLookMs !== lookMs) return;
+      const earliest = earliestDueMs();
+      if (earliest !== undefined) planPeriodic(Math.max(earliest - aheadMs, world.now()));
     });
   }
 
-  function committedDueMs(): number | undefined {
+  /** When the first item is due that a sweep reads: a failed target waits for a person. */
+  function earliestDueMs(): number | undefined {
     let earliest: string | undefined;
-    for (const { dueAt } of committed.items()) {
-      if (typeof dueAt === 'string' && (earliest === undefined || dueAt < earliest)) earliest = dueAt;
+    for (const { dueAt, dueShard } of committed.items()) {
+      if (typeof dueAt !== 'string' || String(dueShard).startsWith('FAILED#')) continue;
+      if (earliest === undefined || dueAt < earliest) earliest = dueAt;
     }
     return earliest === undefined ? undefined : Date.parse(earliest);
   }

@@ -47,7 +47,7 @@ export interface RunOptions {
 }
 
 /** More events than this are taken for an endless loop. */
-const maxEvents = 3_000_000;
+const maxEvents = 1_000_000;
 
 /** What has not ended this long after the last fault never will: transient failures are retried for 6 hours. */
 const longestEndMs = 2 * dayMs;

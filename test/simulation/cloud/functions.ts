@@ -58,8 +58,8 @@ export interface FleetSetting {
   readonly limit: number;
   /** Creates what the handler depends on, for one environment. */
   readonly dependenciesOf: () => Readonly<Record<string, unknown>>;
-  /** Whether the function may throw on its own. */
-  readonly mayFail?: boolean;
+  /** What the function may throw on its own. */
+  readonly mayFailWith?: RegExp | undefined;
 }
 
 interface Warm extends Environment {
@@ -72,7 +72,7 @@ export type Fleet = ReturnType<typeof createFleet>;
  * The execution environments of one function. Each has its own clock, connections and caches, and serves one invocation at
  * a time. An environment whose process crashed is not used again.
  */
-export function createFleet({ world, loaded, limit, dependenciesOf, mayFail = false }: FleetSetting) {
+export function createFleet({ world, loaded, limit, dependenciesOf, mayFailWith }: FleetSetting) {
   const { definition, build } = loaded;
   const timeoutMs = (definition.timeoutSeconds ?? defaultTimeoutSeconds) * secondMs;
   let idle: Warm[] = [];
@@ -102,7 +102,7 @@ export function createFleet({ world, loaded, limit, dependenciesOf, mayFail = fa
       busy += 1;
       const warm = take();
       const deadlineMs = world.now() + timeoutMs;
-      const outcome = await world.invoke(warm, { workspaceId, timeoutMs, mayFail }, (process: Process) =>
+      const outcome = await world.invoke(warm, { workspaceId, timeoutMs, mayFailWith }, (process: Process) =>
         warm.handler(eventFor(warm.release), {
           awsRequestId: '',
           getRemainingTimeInMillis: () => deadlineMs - (process.now() - process.skewMs),

@@ -318,7 +318,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
      */
     async invoke<Result>(
       environment: Environment,
-      { workspaceId, timeoutMs, mayFail = false }: InvocationOptions,
+      { workspaceId, timeoutMs, mayFailWith }: InvocationOptions,
       work: (process: Process) => Promise<Result>,
     ): Promise<InvocationOutcome<Result>> {
       let resolveCrash: (outcome: { kind: 'crashed' }) => void = () => {};
@@ -335,7 +335,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
       const completion = runAs(process, () => work(process)).then(
         (result) => ({ kind: 'done', result }) as const,
         (error: unknown) => {
-          if (!mayFail && !isExplained(process, error, ''))
+          if (!mayFailWith?.test(String(error)) && !isExplained(process, error, ''))
             world.violate(`${process.name} failed without an injected fault: ${errorText(error)}`);
           return { kind: 'failed', error } as const;
         },
@@ -354,8 +354,8 @@ interface InvocationOptions {
   /** The workspace it works for, if it works for only one. */
   readonly workspaceId?: string | undefined;
   readonly timeoutMs: number;
-  /** Whether the function may throw on its own: a periodic function that has logged failures does, for its alarm. */
-  readonly mayFail?: boolean;
+  /** What the function may throw on its own: a periodic function that has logged failures does, for its alarm. */
+  readonly mayFailWith?: RegExp | undefined;
 }
 
 export type InvocationOutcome<Result> =
