@@ -21,6 +21,7 @@ import { createBucket } from './cloud/bucket.ts';
 import type { Committed } from './cloud/committed.ts';
 import { openTools, openVault } from './cloud/dependencies.ts';
 import type { EngineTable } from './cloud/engine-table.ts';
+import { createFormerReads } from './cloud/former-reads.ts';
 import {
   consume,
   createFleet,
@@ -84,6 +85,7 @@ export const linkBaseUrl = 'https://go.example.com';
 export function createService(setting: ServiceSetting) {
   const { world, committed, deployment, bug, functions } = setting;
   const transactions = createOpenTransactions(world);
+  const formerReads = createFormerReads(world, committed);
   const overdueIndex = createOverdueIndex(world, committed);
   const table = createTable({
     ...setting,

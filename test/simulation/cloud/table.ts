@@ -14,6 +14,7 @@ import { currentProcess, type Process } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 import { type Committed, keyOf } from './committed.ts';
 import { clientOf, type EngineTable, type Item, operationOf } from './engine-table.ts';
+import type { FormerReads } from './former-reads.ts';
 import { requestText } from './item-names.ts';
 import { keysWrittenBy, type OpenTransactions } from './open-transactions.ts';
 import { type OverdueIndex, queryOverdue } from './overdue-index.ts';
@@ -28,6 +29,7 @@ export interface TableSetting {
   readonly tableName: string;
   readonly committed: Committed;
   readonly transactions: OpenTransactions;
+  readonly formerReads: FormerReads;
   readonly overdueIndex: OverdueIndex;
   readonly alter?: AlterRequest | undefined;
 }
@@ -143,7 +145,7 @@ const conflict = () =>
   inject(new TransactionConflictException({ message: 'a transaction has the item', $metadata: {} }));
 
 async function apply(setting: TableSetting, process: Process, operation: string, asked: Item): Promise<Item> {
-  const { world, engine, committed, transactions, overdueIndex, alter } = setting;
+  const { world, engine, committed, transactions, formerReads, overdueIndex, alter } = setting;
   let input = asked;
   try {
     input = alter?.(operation, asked) ?? asked;
@@ -188,8 +190,10 @@ async function apply(setting: TableSetting, process: Process, operation: string,
       }
       return output;
     }
+    case 'GetItem':
+      return formerReads.shown(operation, input, transactions.shown(await request()));
     case 'BatchGetItem':
-      return transactions.shown(await handBack(world, input, request));
+      return formerReads.shown(operation, input, transactions.shown(await handBack(world, input, request)));
     case 'Query':
       return input['IndexName'] === indexes.overdue.indexName
         ? queryOverdue(overdueIndex, input)

@@ -18,6 +18,8 @@ export const faultScales = {
   transactionLate: 0.5,
   keysHandedBack: 0.2,
   indexLate: 0.4,
+  /** An eventually consistent read shows an item as it was up to a second ago. */
+  readsFormer: 0.5,
   sendFails: 0.1,
   sendReplyLost: 0.1,
   messageTwice: 0.3,
