@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toTimestamp } from '../../../../lib/kernel/clock.ts';
+import { secondMs, toTimestamp } from '../../../../lib/kernel/clock.ts';
 import { effectsOf } from '../../../../lib/publishing/relay/effects.ts';
 import { heldShard } from '../../../../lib/table/keys.ts';
+import { leaseMs } from '../../../../lib/table/lease.ts';
 import type { Target } from '../../../../lib/targets/schemas.ts';
 import { aTarget, startMs } from '../../../support/builders.ts';
 
@@ -15,6 +16,13 @@ const stepAt = (atMs: number) => ({
   event: 'waiting' as const,
   attempt: 1,
   calls: [],
+});
+/** It is held since a time, and its lease was renewed at another one, in seconds from its wake. */
+const heldSince = (taken: number, renewed: number): Target => ({
+  ...waiting,
+  takes: 1,
+  takenSince: toTimestamp(startMs + taken * secondMs),
+  leaseUntil: toTimestamp(startMs + renewed * secondMs + leaseMs),
 });
 const publishing: Target = { ...waiting, status: 'publishing' };
 const settled: Target = { ...idle, ...waiting, status: 'published' };
@@ -58,6 +66,17 @@ describe('the effects of a change of a target', () => {
       { ...waiting, takes: 1 },
       { ...waiting, attempt: 3, takes: 2 },
       'roll-up',
+    ],
+    ['its worker renews its lease for the first time', heldSince(0, 0), heldSince(0, 6), ''],
+    ['its worker still holds it after 20 seconds', heldSince(0, 18), heldSince(0, 24), 'roll-up'],
+    ['its worker goes on', heldSince(0, 24), heldSince(0, 30), ''],
+    ['a worker that took it late still holds it', heldSince(40, 40), heldSince(40, 46), 'roll-up'],
+    ['a worker that took it late goes on', heldSince(40, 46), heldSince(40, 52), ''],
+    [
+      'its worker holds it for long, ahead of its time',
+      { ...heldSince(0, 18), scheduledFor: toTimestamp(laterMs) },
+      { ...heldSince(0, 24), scheduledFor: toTimestamp(laterMs) },
+      '',
     ],
     [
       'a pause holds it: it stays in its shard',
