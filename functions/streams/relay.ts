@@ -1,10 +1,18 @@
 import { minuteMs, systemClock } from '../../lib/kernel/clock.ts';
 import { importMessageOf } from '../../lib/media/imports/records.ts';
 import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
+import type { Measurement } from '../../lib/metrics/measurements.ts';
+import type { DailyLimits } from '../../lib/platforms/contract/daily-limit.ts';
 import { measurementsOf } from '../../lib/publishing/measurements.ts';
-import { outcomeLineOf } from '../../lib/publishing/outcome-line.ts';
+import { type OutcomeLine, outcomeLineOf } from '../../lib/publishing/outcome-line.ts';
 import type { Effect } from '../../lib/publishing/relay/effects.ts';
-import { type RelayPorts, relayChanges, type TargetChange } from '../../lib/publishing/relay/relay.ts';
+import {
+  type RelayedChange,
+  type RelayPorts,
+  relayChanges,
+  type TargetChange,
+  toRelay,
+} from '../../lib/publishing/relay/relay.ts';
 import { scheduleName } from '../../lib/publishing/wake.ts';
 import { targetFromItem } from '../../lib/targets/item.ts';
 import { streamHandler } from '../middleware/stream.ts';
@@ -15,21 +23,32 @@ import type { Wired } from '../wire/start.ts';
 
 const wires = { table, wakeQueues, chainQueue, importQueue, schedules, scheduledQueues, dailyLimits };
 
+/** What a change of a target causes. */
+interface OfTarget extends RelayedChange {
+  readonly ids: LogKeys;
+  readonly line: OutcomeLine | undefined;
+  readonly measurements: readonly Measurement[];
+}
+
 /** What has to be done for a change: of a target, or of a file that is to be imported. */
-type Change = TargetChange | { readonly importMessage: ImportMessage; readonly atMs: number };
+type Change = OfTarget | { readonly importMessage: ImportMessage; readonly atMs: number };
 
 /** Runs the effects of each commit. An effect that fails is left to the sweep. */
 export const build = streamHandler(wires, {
   // The stream's filter passes targets and new imports. A deletion has no new image, an insertion no old one.
-  read: (_dependencies, { before, after, atMs }): Change | undefined => {
+  // All that follows from a change is worked out here: a change with which that fails cannot be read, and must not block the shard.
+  read: ({ dailyLimits }, { before, after, atMs }): Change | undefined => {
     if ((after ?? before)?.['kind'] === 'media') {
       const importMessage = importMessageOf({ before, after });
       return importMessage && { importMessage, atMs };
     }
-    return { before: before && targetFromItem(before), after: after && targetFromItem(after), atMs };
+    return ofTarget(
+      { before: before && targetFromItem(before), after: after && targetFromItem(after), atMs },
+      dailyLimits,
+    );
   },
   work: (dependencies, changes) => {
-    const ofTargets = changes.filter((change) => 'before' in change);
+    const ofTargets = changes.filter((change) => 'effects' in change);
     const relayed = relayChanges(ofTargets, portsOf(dependencies));
     return Promise.allSettled(
       changes.map(async (change) => {
@@ -54,25 +73,36 @@ async function startImport(
   return [];
 }
 
-/** Logs what became of a target whose change was relayed. @returns what the change measures. @throws if it was not relayed */
-function conclude({ before, after }: TargetChange, outcome: PromiseSettledResult<void> | undefined) {
+function ofTarget(change: TargetChange, limits: DailyLimits): OfTarget {
+  const { before, after } = change;
   const { workspaceId, postId, accountId, attempt } = after ?? before ?? {};
-  return withLogKeys({ workspaceId, postId, accountId, attempt }, async () => {
+  return {
+    ...toRelay(change, limits),
+    ids: { workspaceId, postId, accountId, attempt },
+    line: outcomeLineOf(before, after),
+    measurements: measurementsOf(before, after),
+  };
+}
+
+/** Logs what became of a target whose change was relayed. @returns what the change measures. @throws if it was not relayed */
+function conclude(
+  { ids, line, measurements }: OfTarget,
+  outcome: PromiseSettledResult<void> | undefined,
+): Promise<readonly Measurement[]> {
+  return withLogKeys(ids, async () => {
     if (outcome?.status === 'rejected') {
       logger.error('a change was not relayed', outcome.reason as Error);
       throw outcome.reason;
     }
-    const line = outcomeLineOf(before, after);
     if (line) logger[line.level](line.message, { ...line.details });
-    return measurementsOf(before, after);
+    return measurements;
   });
 }
 
 function portsOf(dependencies: Wired<typeof wires>): RelayPorts {
-  const { table, wakeQueues, chainQueue, schedules, scheduledQueues, dailyLimits } = dependencies;
+  const { table, wakeQueues, chainQueue, schedules, scheduledQueues } = dependencies;
   return {
     table,
-    dailyLimits,
     now: systemClock,
     enqueue: wakeQueues.send,
     enqueueChain: chainQueue.send,

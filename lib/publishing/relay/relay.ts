@@ -18,8 +18,6 @@ import { repairOf } from './repair.ts';
 /** Where effects go. Every call must be idempotent. */
 export interface RelayPorts extends WakePorts {
   readonly table: Table;
-  /** The daily limits of the stage's apps. */
-  readonly dailyLimits: DailyLimits;
   readonly enqueueChain: (message: ChainMessage) => Promise<void>;
   /** Deletes the message's schedule. @returns false if there is none */
   readonly unschedule: (message: WakeMessage) => Promise<boolean>;
@@ -33,6 +31,19 @@ export interface TargetChange {
   readonly after: Target | undefined;
   /** When it was committed, in epoch milliseconds. */
   readonly atMs: number;
+}
+
+/** What follows from a committed change. */
+export interface RelayedChange {
+  readonly effects: readonly Effect[];
+  /** When it was committed, in epoch milliseconds. */
+  readonly atMs: number;
+}
+
+/** Works out what follows from a change. Pure. @param limits the daily limits of the stage's apps */
+export function toRelay(change: TargetChange, limits: DailyLimits): RelayedChange {
+  const { before, after, atMs } = change;
+  return { effects: isRemovedByTtl(change) ? [] : effectsOf(before, after, limits), atMs };
 }
 
 /**
@@ -49,12 +60,9 @@ const queuePatienceMs = minuteMs;
  * @returns an outcome for each change, in their order; rejected if the change must be relayed again
  */
 export async function relayChanges(
-  changes: readonly TargetChange[],
+  changes: readonly RelayedChange[],
   ports: RelayPorts,
 ): Promise<PromiseSettledResult<void>[]> {
-  const effects = changes.map((change) =>
-    isRemovedByTtl(change) ? [] : effectsOf(change.before, change.after, ports.dailyLimits),
-  );
   const failures: (unknown[] | undefined)[] = changes.map(() => undefined);
   const run = async (errand: Errand): Promise<void> => {
     try {
@@ -65,7 +73,9 @@ export async function relayChanges(
       });
     }
   };
-  const all = effects.flatMap((each, change) => each.map((effect): ChangeEffect => ({ change, effect })));
+  const all = changes.flatMap(({ effects }, change) =>
+    effects.map((effect): ChangeEffect => ({ change, effect })),
+  );
   // A worker divides the day by the places that it finds, so a target has its place before its wake arrives.
   const [first, later] = [true, false].map((isFirst) =>
     errandsOf(all.filter(({ effect }) => (effect.kind === 'settle places') === isFirst)),
@@ -90,7 +100,7 @@ export async function relayChanges(
 async function leaveToOthers(
   { effect, changes: indexes }: Errand,
   error: unknown,
-  changes: readonly TargetChange[],
+  changes: readonly RelayedChange[],
   ports: RelayPorts,
 ): Promise<void> {
   const isOld = indexes.every((index) => ports.now() - (changes[index]?.atMs ?? 0) > queuePatienceMs);

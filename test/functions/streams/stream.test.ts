@@ -171,11 +171,16 @@ describe('a message that the queue does not accept', () => {
 describe.each([
   ['relay', () => relay, () => ({ ...targetItem(waiting(minuteMs)), status: 'of a newer release' })],
   [
+    'relay, because nobody can say what follows from it,',
+    () => relay,
+    () => ({ ...targetItem(waiting(minuteMs)), platform: 'youtube', scheduledFor: 'never' }),
+  ],
+  [
     'announce',
     () => announce,
     () => ({ kind: 'post', pk: 'POST#1', sk: 'POST', settledResult: 'a', status: 'of a newer release' }),
   ],
-])('a record that %s cannot read', (_name, handlerOf, unreadable) => {
+])('a record that cannot be read by %s', (_name, handlerOf, unreadable) => {
   const readable = () => insertionOf(targetItem(waiting(minuteMs)));
 
   it('is left to a newer release, and the records before it are done', async () => {

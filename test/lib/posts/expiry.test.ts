@@ -8,7 +8,7 @@ import { readPost } from '../../../lib/posts/read.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import { findPost } from '../../../lib/posts/store.ts';
-import { relayChanges } from '../../../lib/publishing/relay/relay.ts';
+import { relayChanges, toRelay } from '../../../lib/publishing/relay/relay.ts';
 import { unconditionally } from '../../../lib/table/condition.ts';
 import { deleteItem, getItem, updateItem } from '../../../lib/table/items.ts';
 import {
@@ -196,10 +196,9 @@ describe('an expired post that DynamoDB has not removed', () => {
     const [target] = (await stored()).targets;
     const calls: string[] = [];
     const call = (name: string) => async () => void calls.push(name);
-    await relayChanges([{ before: target, after: undefined, atMs: atExpiry + dayMs }], {
+    await relayChanges([toRelay({ before: target, after: undefined, atMs: atExpiry + dayMs }, {})], {
       table,
       now: () => atExpiry + dayMs,
-      dailyLimits: {},
       enqueue: call('enqueue'),
       schedule: call('schedule'),
       enqueueChain: call('chain'),

@@ -1,12 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import { type WakeMessage, wakesOf } from '../../../lib/publishing/message.ts';
-import { type RelayPorts, relayChanges } from '../../../lib/publishing/relay/relay.ts';
+import {
+  messageOf,
+  type PublishMessage,
+  type WakeMessage,
+  wakesOf,
+} from '../../../lib/publishing/message.ts';
+import { type RelayPorts, relayChanges, toRelay } from '../../../lib/publishing/relay/relay.ts';
 import { sweepOverdue } from '../../../lib/recovery/sweep.ts';
+import { batchPut } from '../../../lib/table/batch-write.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { targetItem } from '../../../lib/targets/item.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
-import { startMs, storePost } from '../../support/builders.ts';
+import { aTarget, startMs, storePost } from '../../support/builders.ts';
 import { sweepPorts, takingAll } from '../../support/sweep.ts';
 import { createTestTable } from '../../support/table.ts';
 
@@ -53,7 +60,6 @@ async function store(aheadMs: number, count = 3): Promise<{ targets: Target[]; w
 
 const relayPorts = (): RelayPorts => ({
   table,
-  dailyLimits: {},
   now: () => startMs,
   enqueue: async () => {},
   enqueueChain: async () => {},
@@ -68,7 +74,7 @@ describe('while Scheduler is down, a distant wake', () => {
     async (minutes) => {
       const { targets, wakeMs } = await store(minutes * minuteMs);
       await relayChanges(
-        targets.map((after) => ({ before: undefined, after, atMs: startMs })),
+        targets.map((after) => toRelay({ before: undefined, after, atMs: startMs }, {})),
         relayPorts(),
       );
       const arrivals = await sweepUntil(wakeMs, startMs + 7 * secondMs, 3);
@@ -102,5 +108,63 @@ describe('a sweep', () => {
     const ports = { ...sweepPorts(table, () => startMs), enqueueAll: takingAll(messages) };
     await sweepOverdue(ports, Number.POSITIVE_INFINITY);
     expect(messages).toEqual([]);
+  });
+});
+
+describe('what a sweep sends ahead of its time', () => {
+  const soon = {
+    wakeAt: toTimestamp(startMs + 10 * secondMs),
+    scheduledFor: toTimestamp(startMs + 10 * secondMs),
+  };
+
+  async function sentAhead(): Promise<{ messages: PublishMessage[]; reports: string[] }> {
+    const messages: WakeMessage[] = [];
+    const reports: string[] = [];
+    await sweepOverdue(
+      {
+        ...sweepPorts(table, () => startMs),
+        enqueueAll: takingAll(messages),
+        report: (message) => void reports.push(message),
+      },
+      Number.POSITIVE_INFINITY,
+    );
+    return { messages: messages.flatMap(wakesOf), reports };
+  }
+
+  it('goes to the queue of each target, also if only some of a post send files', async () => {
+    const stored = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        storePost(
+          table,
+          newId(startMs),
+          [{}, { sendsFile: true }].map((own) => ({ ...soon, accountId: newId(startMs), ...own })),
+        ),
+      ),
+    );
+    const targets = stored.flatMap((each) => each.targets);
+    const { messages } = await sentAhead();
+    const queues = (of: readonly { accountId: string; queue?: string | undefined }[]) =>
+      of.map(({ accountId, queue }) => `${accountId} ${queue}`).toSorted();
+    expect(queues(messages)).toEqual(queues(targets.map(messageOf)));
+  });
+
+  it('is bounded', async () => {
+    for (let post = 0; post < 7; post += 1) {
+      const accounts = Array.from({ length: 100 }, () => ({ ...soon, accountId: newId(startMs) }));
+      await batchPut(
+        table,
+        accounts.map((changes) => targetItem(aTarget(changes))),
+      );
+    }
+    expect((await sentAhead()).messages).toHaveLength(500);
+  });
+
+  it('is all that can be read', async () => {
+    const [broken, ...others] = Array.from({ length: 3 }, () => aTarget(soon));
+    if (!broken) throw new Error('no target');
+    await batchPut(table, [...others.map(targetItem), { ...targetItem(broken), options: 'no JSON' }]);
+    const { messages, reports } = await sentAhead();
+    expect(messages).toHaveLength(2);
+    expect(reports).toEqual([expect.stringContaining('not swept')]);
   });
 });

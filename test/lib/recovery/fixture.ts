@@ -1,6 +1,12 @@
 import { minuteMs } from '../../../lib/kernel/clock.ts';
+import type { DailyLimits } from '../../../lib/platforms/contract/daily-limit.ts';
 import type { PublishMessage } from '../../../lib/publishing/message.ts';
-import { type RelayPorts, relayChanges, type TargetChange } from '../../../lib/publishing/relay/relay.ts';
+import {
+  type RelayPorts,
+  relayChanges,
+  type TargetChange,
+  toRelay,
+} from '../../../lib/publishing/relay/relay.ts';
 import { type SweepCount, sweepOverdue } from '../../../lib/recovery/sweep.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { startMs } from '../../support/builders.ts';
@@ -41,7 +47,11 @@ export function failingTable(real: Table, fails: (command: object) => boolean): 
 }
 
 /** Relays one change. @throws if it must be relayed again */
-export async function relayChange(change: TargetChange, ports: RelayPorts): Promise<void> {
-  const [outcome] = await relayChanges([change], ports);
+export async function relayChange(
+  change: TargetChange,
+  ports: RelayPorts,
+  limits: DailyLimits = {},
+): Promise<void> {
+  const [outcome] = await relayChanges([toRelay(change, limits)], ports);
   if (outcome?.status === 'rejected') throw outcome.reason;
 }

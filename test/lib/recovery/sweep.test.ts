@@ -67,7 +67,6 @@ function relayPorts(seconds: number, changes: Partial<RelayPorts> = {}) {
   const ports: RelayPorts = {
     table,
     now: () => startMs + seconds * secondMs,
-    dailyLimits: {},
     enqueue: async () => {},
     enqueueChain: async () => {},
     schedule: async () => {},
@@ -151,7 +150,7 @@ describe('the place of a target in a day of its platform’s limit', () => {
     const { change, isPlaced } = await planVideo();
     const found: boolean[] = [];
     const enqueue = async () => void found.push(await isPlaced());
-    await relayChange(change, relayPorts(0, { dailyLimits, enqueue }).ports);
+    await relayChange(change, relayPorts(0, { enqueue }).ports, dailyLimits);
     expect(found).toEqual([true]);
   });
 
@@ -162,8 +161,8 @@ describe('the place of a target in a day of its platform’s limit', () => {
       sent += 1;
     };
     const failing = failingTable(table, (command) => command instanceof TransactWriteCommand);
-    const { ports, reports } = relayPorts(0, { dailyLimits, enqueue, table: failing });
-    await relayChange(change, ports);
+    const { ports, reports } = relayPorts(0, { enqueue, table: failing });
+    await relayChange(change, ports, dailyLimits);
     expect({ sent, reports, isPlaced: await isPlaced() }).toEqual({
       sent: 1,
       reports: ['settle places'],

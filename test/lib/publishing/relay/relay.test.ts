@@ -3,7 +3,12 @@ import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../../lib/kernel/
 import { newId } from '../../../../lib/kernel/ids.ts';
 import { findPost } from '../../../../lib/posts/store.ts';
 import { type WakeMessage, wakesOf } from '../../../../lib/publishing/message.ts';
-import { type RelayPorts, relayChanges, type TargetChange } from '../../../../lib/publishing/relay/relay.ts';
+import {
+  type RelayPorts,
+  relayChanges,
+  type TargetChange,
+  toRelay,
+} from '../../../../lib/publishing/relay/relay.ts';
 import { scheduleName } from '../../../../lib/publishing/wake.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import type { Target } from '../../../../lib/targets/schemas.ts';
@@ -29,7 +34,6 @@ function ports(changes: Partial<RelayPorts> = {}): RelayPorts {
   return {
     table,
     now: () => startMs,
-    dailyLimits: {},
     enqueue: async (message, delay) => void sent.push(`${countOf(message)} in ${delay} s`),
     enqueueChain: async () => {},
     schedule: async (message, atMs) => {
@@ -44,6 +48,12 @@ function ports(changes: Partial<RelayPorts> = {}): RelayPorts {
     ...changes,
   };
 }
+
+const relay = (changes: readonly TargetChange[], given: RelayPorts) =>
+  relayChanges(
+    changes.map((change) => toRelay(change, {})),
+    given,
+  );
 
 /** Targets of one post with a wake so far ahead. */
 function targets(count: number, aheadMs: number, changes: Partial<Target> = {}): Target[] {
@@ -79,15 +89,15 @@ describe('targets of a batch', () => {
     ],
     ['that are many have several messages', () => targets(7, minuteMs), ['4 in 59 s', '3 in 59 s']],
   ])('%s', async (_what, given, expected) => {
-    const outcomes = await relayChanges(given().map(stored), ports());
+    const outcomes = await relay(given().map(stored), ports());
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
     expect(sent.sort()).toEqual(expected.sort());
   });
 
   it('get one schedule if the stream repeats the batch', async () => {
     const changes = targets(3, hourMs).map(stored);
-    await relayChanges(changes, ports());
-    await relayChanges(changes.toReversed(), ports());
+    await relay(changes, ports());
+    await relay(changes.toReversed(), ports());
     expect(names.size).toBe(1);
   });
 
@@ -97,7 +107,7 @@ describe('targets of a batch', () => {
     const enqueue: RelayPorts['enqueue'] = async (message) => {
       if (countOf(message) === 2) throw new Error('the queue does not answer');
     };
-    const outcomes = await relayChanges([...together, ...other].map(stored), ports({ enqueue }));
+    const outcomes = await relay([...together, ...other].map(stored), ports({ enqueue }));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
   });
 });
@@ -105,24 +115,24 @@ describe('targets of a batch', () => {
 describe('the schedule of outdated wakes', () => {
   it('is deleted with one call if all its targets have changed', async () => {
     const three = targets(3, hourMs);
-    await relayChanges(three.map(stored), ports());
-    await relayChanges(three.map(removed), ports());
+    await relay(three.map(stored), ports());
+    await relay(three.map(removed), ports());
     expect([names.size, deleted]).toEqual([0, ['3']]);
   });
 
   it('is deleted if each target has one of its own, from an earlier release', async () => {
     const three = targets(3, hourMs);
-    for (const each of three) await relayChanges([stored(each)], ports());
+    for (const each of three) await relay([stored(each)], ports());
     expect(names.size).toBe(3);
-    await relayChanges(three.map(removed), ports());
+    await relay(three.map(removed), ports());
     expect([names.size, deleted]).toEqual([0, ['3', '1', '1', '1']]);
   });
 
   it('stays if it wakes another target too: the message of an outdated wake has no effect', async () => {
     const [first, ...others] = targets(3, hourMs);
     if (!first) throw new Error('no target');
-    await relayChanges([first, ...others].map(stored), ports());
-    await relayChanges([removed(first)], ports());
+    await relay([first, ...others].map(stored), ports());
+    await relay([removed(first)], ports());
     expect(names.size).toBe(1);
   });
 });
@@ -137,7 +147,7 @@ describe('the roll-up of a post', () => {
       const after = await changeTarget(table, before, { status: 'published', wakeAt: null });
       changes.push({ before, after, atMs: startMs });
     }
-    await relayChanges(changes, ports());
+    await relay(changes, ports());
     const found = await findPost(table, workspaceId, post.id);
     expect(found?.post).toMatchObject({ status: 'published', version: 2 });
   });
