@@ -9,7 +9,7 @@ import {
   postponeCheckSweep,
 } from '../posts/chain/next-check.ts';
 import type { ChainMessage } from '../posts/chain/schemas.ts';
-import { joinWakes, messageOf, type WakeMessage } from '../publishing/message.ts';
+import { joinWakes, messageOf, queueOf, type WakeMessage } from '../publishing/message.ts';
 import type { WakePorts } from '../publishing/wake.ts';
 import { allDueShards, type Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
@@ -71,7 +71,10 @@ export async function sweepOverdue(ports: SweepPorts, deadlineMs: number): Promi
       const isOverdue = ({ item }: DueItem) => String(item['dueAt']) < overdue;
       await sweepPage(ports, page.filter(isOverdue), { overdue, deadlineMs }, count);
       const most = count.targets > 0 ? mostAhead.troubled : mostAhead.usual;
-      sentAhead += await sendAhead(ports, page, overdue, most - sentAhead);
+      const ahead = aheadIn(page, overdue).slice(0, Math.max(0, most - sentAhead));
+      // Before anything is awaited: another page is worked at the same time.
+      sentAhead += ahead.length;
+      await sendAhead(ports, ahead);
     });
   } catch (error) {
     count.failures += 1;
@@ -98,29 +101,32 @@ async function sweepPage(
   count.failures += targets.failures + chains.failures + repairs.failures;
 }
 
-/**
- * Sends the messages of targets that are due any moment and that no worker has seen yet, in case Scheduler does not: a duplicate
- * has no effect. They keep their places in the index.
- *
- * @returns how many were sent
- */
-async function sendAhead(
-  ports: SweepPorts,
-  page: readonly DueItem[],
-  overdue: string,
-  most: number,
-): Promise<number> {
+/** The targets of a page that are due any moment and that no worker has seen yet. */
+function aheadIn(page: readonly DueItem[], overdue: string): DueItem[] {
   // A target whose message was sent again, or that was put off a little, has only one of its times in the future.
   const isAhead = ({ wakeAt, dueAt }: DueItem['item']) =>
     String(wakeAt) >= overdue && String(dueAt) >= overdue;
-  const targets = page
-    .filter(({ item }) => item['kind'] === 'target' && isAhead(item) && isUntouched(item))
-    .slice(0, Math.max(0, most))
-    .map(({ item }) => targetFromItem(item));
-  const together = Map.groupBy(targets, ({ postId, wakeAt }) => `${postId} ${wakeAt}`);
+  return page.filter(({ item }) => item['kind'] === 'target' && isAhead(item) && isUntouched(item));
+}
+
+/**
+ * Sends the messages of targets ahead of their time, in case Scheduler does not: a duplicate has no effect. They keep their places
+ * in the index.
+ */
+async function sendAhead(ports: SweepPorts, ahead: readonly DueItem[]): Promise<void> {
+  const targets = ahead.flatMap(({ key, item }) => {
+    try {
+      return targetFromItem(item);
+    } catch (error) {
+      reportItem(ports)(key, error);
+      return [];
+    }
+  });
+  const together = Map.groupBy(targets, (target) =>
+    [target.postId, target.wakeAt, queueOf(target)].join(' '),
+  );
   const messages = [...together.values()].flatMap((group) => joinWakes(group.map(messageOf)));
   if (messages.length > 0) await ports.enqueueAll(messages);
-  return targets.length;
 }
 
 const isUntouched = ({
