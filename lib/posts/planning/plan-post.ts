@@ -211,7 +211,7 @@ function planTarget(
     ...(customMedia && { mediaItems: customMedia.map((reference) => withType(reference, media)) }),
     options: entry.platformSpecificData ?? {},
     ...(draft.chain.length > 0 && { startsChain: true }),
-    wakeNumber: (before?.wakeNumber ?? 0) + 1,
+    wakeNumber: before ? before.wakeNumber + 1 : firstWakeNumber(context),
     attempt: (before?.attempt ?? 0) + 1,
     failures: 0,
     timeline: before?.timeline ?? [],
@@ -236,6 +236,13 @@ function planTarget(
     wakeAt: toTimestamp(wakeMs),
   };
 }
+
+/**
+ * The number of a new target's first wake. An edit may bring a target back that an earlier edit has removed, and messages,
+ * schedules or workers of that one may still be on their way. So its numbers begin with the time: no wake of the removed one had
+ * a number that high.
+ */
+const firstWakeNumber = ({ existing, now }: PlanContext): number => (existing ? now : 1);
 
 function effectiveContent(
   draft: PostDraft,

@@ -6,8 +6,10 @@ import { readPost } from '../../../lib/posts/read.ts';
 import { removePost } from '../../../lib/posts/remove.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { toListedPostView } from '../../../lib/posts/view.ts';
+import { LeaseLostError } from '../../../lib/table/lease.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { PostStatus } from '../../../lib/targets/state.ts';
+import { takeWith } from '../../../lib/targets/take.ts';
 import { changeTarget, startMs } from '../../support/builders.ts';
 import { createTestTable } from '../../support/table.ts';
 import { inOneHour, openFixture } from './fixture.ts';
@@ -111,6 +113,22 @@ describe('an edited post', () => {
     const found = await readPost(fixture.context, post.id);
     expect(found.post.version).toBe(4);
     expect(found.targets[0]?.wakeNumber).toBe(4);
+  });
+
+  it('has no destination that a worker of a removed one could take for it', async () => {
+    const both = [{ accountId: fixture.instagram.id }, { accountId: fixture.second.id }];
+    const { post, targets } = await fixture.create({ scheduledFor: inOneHour, platforms: both });
+    const [seen] = targets;
+    if (!seen) throw new Error('no target');
+    await editPost(fixture.context, post.id, { platforms: both.slice(1) });
+    await editPost(fixture.context, post.id, { platforms: both, content: 'New' });
+    const now = startMs;
+    const taken = takeWith(table, seen, { status: 'publishing' }, { now, untilMs: now + 1, writeId: 'w' });
+    await expect(taken).rejects.toThrow(LeaseLostError);
+    const [back] = (await readPost(fixture.context, post.id)).targets.filter(
+      ({ accountId }) => accountId === seen.accountId,
+    );
+    expect(back?.wakeNumber).toBeGreaterThan(seen.wakeNumber);
   });
 
   it.each<PostStatus>(['publishing', 'published', 'partial', 'failed'])(
