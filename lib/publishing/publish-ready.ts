@@ -61,7 +61,8 @@ async function readyCall(
   if (!('job' in found)) return undefined;
   const { job } = found;
   const adapter = await ports.adapterFor(seen.platform);
-  if (!adapter.isReady(job, ports.now())) return { ...work, job };
+  // Workers of `upload` make no last call.
+  if (ports.queue === 'upload' || !adapter.isReady(job, ports.now())) return { ...work, job };
   // Lambda would kill this worker during a call that takes as long as it may.
   const callMs = Math.max(dueMs, ports.now());
   if (callMs + adapter.absenceRule(job).callSeconds * secondMs > deadline) return undefined;

@@ -70,6 +70,13 @@ function recording({ ports, platform }: Fixture): {
 }
 
 describe('a target that needs only its last call', () => {
+  it('is left to `publish` by a worker of `upload`', async () => {
+    const fixture = await openReady({ target: { sendsFile: true } });
+    await fixture.deliver(undefined, 300, { ...fixture.ports, queue: 'upload' });
+    expect(fixture.platform.ledger).toEqual([]);
+    expect(messageOf(await fixture.find()).queue).toBeUndefined();
+  });
+
   it('goes live on the second, with one write before the call', async () => {
     const fixture = await openReady();
     const { ports, steps } = recording(fixture);
