@@ -125,11 +125,10 @@ function toUsage({ calls, units, invocations, batches, messages }: Totals): Read
   };
   const count = (ending: string) =>
     [...calls].reduce((sum, [name, times]) => sum + (name.endsWith(ending) ? times : 0), 0);
-  const sends = count(' sqs SendMessage');
   add('engine', {
     apiRequests: 1,
-    // A message that no function sent came from a schedule. Receiving a batch is one request, deleting it another.
-    schedules: messages - sends,
+    schedules: count(' scheduler CreateSchedule') - count(' scheduler DeleteSchedule'),
+    // Each message was sent in a request, by a function or a schedule. Receiving a batch is one request, deleting it another.
     queueRequests: messages + 2 * batches,
     keyCalls: count(' kms Decrypt') + count(' kms GenerateDataKey'),
     objectReads: count(' GetObject') + count(' HeadObject'),
