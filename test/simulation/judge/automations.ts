@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { actionFromItem } from '../../../lib/automations/actions/item.ts';
+import { waitReasonOf } from '../../../lib/automations/actions/waits.ts';
 import type { Automation, AutomationAction, MessageAction } from '../../../lib/automations/schemas.ts';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Change, Committed } from '../cloud/committed.ts';
@@ -174,8 +175,17 @@ export function createAutomationCheck(ports: AutomationCheck) {
     return replies.map(({ id }) => id);
   }
 
+  /** Whether it waits for days, until somebody connects its account again. */
+  function waitsForAccount(action: AutomationAction): boolean {
+    const account = committed.ofKind('account').find(({ id }) => id === action.accountId);
+    const isUsable = account?.['status'] === 'ok' && account['disconnectedAt'] === undefined;
+    return waitReasonOf(action) !== undefined && !isUsable;
+  }
+
   /** An action has ended, and sent what it says. */
-  function checkEnded({ state, kind, commentId, error, wakeAt }: AutomationAction, sent: number): void {
+  function checkEnded(action: AutomationAction, sent: number): void {
+    const { state, kind, commentId, error, wakeAt } = action;
+    if (waitsForAccount(action)) return;
     const name = `the ${kind} for ${commentId}`;
     if (wakeAt !== undefined) violate(`${name} waits for ${wakeAt}, but no event is left`);
     if (state === 'waiting' || state === 'intended') violate(`${name} stays ${state}`);
