@@ -71,7 +71,7 @@ async function compareOn(operation: string, input: Item): Promise<Outcome> {
 }
 
 describe('the simulated database answers like the real one', () => {
-  it.each([1, 6, 17])('all requests of seed %i', async (seed) => {
+  it.each([2, 3, 17])('all requests of seed %i', async (seed) => {
     let count = 0;
     const engine: EngineTable = {
       async request(operation, input) {
