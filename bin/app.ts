@@ -23,7 +23,8 @@ try {
     postCliContext: appContext,
   });
   const own = readSettings(app.node.tryGetContext('config'));
-  const operatorEmail = app.node.tryGetContext('operatorEmail');
+  // Empty: not given. A pipeline passes a variable that may not be set.
+  const operatorEmail = app.node.tryGetContext('operatorEmail') || undefined;
   const stage: Stage = {
     ...findStage(app.node.tryGetContext('stage') ?? 'dev', own),
     ...(operatorEmail !== undefined && { operatorEmail: String(operatorEmail) }),

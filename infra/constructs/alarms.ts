@@ -11,7 +11,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { type Construct, Node } from 'constructs';
 import type { Stage } from '../stages.ts';
-import { createOperatorTopic, requireOperatorEmail } from './operator-topic.ts';
+import { createOperatorTopic } from './operator-topic.ts';
 
 /**
  * The alarms that notify together, so that one cause sends one e-mail. `capacity` holds causes. While it rings, the others
@@ -48,8 +48,6 @@ export interface AlarmProps {
   readonly group: AlarmGroup;
   /** Whether the alarm also fires if the metric has no data, because its source has stopped. Default: no data is healthy. */
   readonly firesOnSilence?: boolean;
-  /** Whether a percentile of a few samples changes nothing. */
-  readonly ignoresFewSamples?: boolean;
 }
 
 /**
@@ -63,7 +61,7 @@ export class OperatorAlarms {
 
   /** @throws Error that names the field if the stage has alarms and no operator */
   constructor(scope: Construct, stage: Stage) {
-    this.topic = stage.hasAlarms ? createOperatorTopic(scope, requireOperatorEmail(stage)) : undefined;
+    this.topic = stage.hasAlarms ? createOperatorTopic(scope, stage) : undefined;
   }
 
   /** Creates an alarm. Its name is that of its place in the stacks, which the e-mail shows. */
@@ -78,7 +76,6 @@ export class OperatorAlarms {
       evaluationPeriods: periods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       treatMissingData: props.firesOnSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-      ...(props.ignoresFewSamples && { evaluateLowSampleCountPercentile: 'ignore' }),
       alarmDescription: `${heading}: ${description}`,
     });
     if (group === 'none') this.notify(alarm, this.topic);

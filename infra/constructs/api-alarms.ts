@@ -17,8 +17,6 @@ export function alarmApi(scope: Construct, api: HttpApi, alarms: OperatorAlarms)
     metric: api.metric('Latency', { statistic: 'p99', period: Duration.minutes(5) }),
     above: 3_000,
     periods: 3,
-    // A few requests to an idle stage are all cold starts.
-    ignoresFewSamples: true,
     heading: 'API clients wait long',
     description: 'for 15 minutes, one request in a hundred has taken more than 3 seconds.',
     group: 'background',

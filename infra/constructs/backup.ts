@@ -12,8 +12,14 @@ import type { Stage } from '../stages.ts';
  */
 const kept = Duration.days(35);
 
-/** A stage's vaults have the same name in both Regions, so that each stack can name the other's. */
-export const vaultName = ({ name }: Pick<Stage, 'name'>): string => `herald-${name}`;
+/** The vault of a stage. */
+const vaultName = ({ name }: Pick<Stage, 'name'>): string => `herald-${name}`;
+
+/**
+ * The vault in the second Region. It has another name than the first, because the whole stage can be deployed there too: beside this
+ * one, or after its Region is lost.
+ */
+export const copiesVaultName = ({ name }: Pick<Stage, 'name'>): string => `herald-${name}-copies`;
 
 /**
  * Backs the table up every day and copies each backup to the vault in the second Region, for the loss of a whole Region.
@@ -30,7 +36,7 @@ export function backUpTable(
     service: 'backup',
     region: backupRegion,
     resource: 'backup-vault',
-    resourceName: backupVaultName,
+    resourceName: copiesVaultName(stage),
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
   const plan = new BackupPlan(scope, 'BackupPlan', {

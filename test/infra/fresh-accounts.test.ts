@@ -28,6 +28,10 @@ const globalNames: Readonly<Record<string, readonly string[]>> = {
 const nameless = ['AWS::CloudFront::Distribution', 'AWS::IAM::Policy', 'AWS::S3::BucketPolicy'];
 const isGlobal = (type: string) => /^AWS::(Budgets|CloudFront|IAM|S3)::/.test(type) || type in globalNames;
 
+/** Types that AWS refuses to delete while another resource uses them. */
+const inUse =
+  /^AWS::(CloudFront::(CachePolicy|Function|OriginAccessControl|OriginRequestPolicy|ResponseHeadersPolicy)|CertificateManager::Certificate)$/;
+
 const regions = ['eu-central-1', 'us-east-1'] as const;
 let here: Synthesized;
 let there: Synthesized;
@@ -103,8 +107,10 @@ describe('a stage that is torn down', () => {
   it('leaves nothing behind in dev: what is kept elsewhere is deleted, and buckets are emptied first', () => {
     const dev = synthesizeOnce();
     const kept = all(dev).filter(
-      ({ DeletionPolicy, UpdateReplacePolicy }) =>
-        /Retain|Snapshot/.test(`${DeletionPolicy}`) || /Retain|Snapshot/.test(`${UpdateReplacePolicy}`),
+      ({ Type, DeletionPolicy, UpdateReplacePolicy }) =>
+        // Versions are deleted with their function.
+        Type !== 'AWS::Lambda::Version' &&
+        (/Retain|Snapshot/.test(`${DeletionPolicy}`) || /Retain|Snapshot/.test(`${UpdateReplacePolicy}`)),
     );
     expect(kept.map(({ logicalId }) => logicalId)).toEqual([]);
     expect(emptied(dev).sort()).toEqual(
@@ -132,6 +138,32 @@ describe('a stage that is torn down', () => {
       }
   });
 
+  it('deletes nothing in production that something which is kept still uses, because AWS refuses that', () => {
+    const domains = {
+      mediaDomain: { name: 'media.example.com', hostedZone: { id: 'Z1', name: 'example.com' } },
+    };
+    const service = synthesize({ stage: { ...findStage('production'), region: 'us-east-1', ...domains } });
+    service.remove();
+    for (const resources of Object.values(service.stacks)) {
+      const deleted = resources.filter(
+        ({ Type, DeletionPolicy }) => inUse.test(Type) && !/^Retain/.test(`${DeletionPolicy}`),
+      );
+      for (const { logicalId, Properties } of resources.filter(({ DeletionPolicy }) =>
+        /^Retain/.test(`${DeletionPolicy}`),
+      )) {
+        const used = [...JSON.stringify(Properties).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)];
+        const ids = used.map(([, id]) => id);
+        expect(
+          deleted.map((each) => each.logicalId).filter((id) => ids.includes(id)),
+          logicalId,
+        ).toEqual([]);
+      }
+    }
+    const policy = service.stacks['data']?.find(({ Type }) => Type === 'AWS::S3::BucketPolicy');
+    // Without it, the distribution that is kept could not read the files that are kept.
+    expect(policy?.DeletionPolicy).toMatch(/^Retain/);
+  });
+
   it('leaves table, files, key and user pool in production', () => {
     const kept = all(here).filter(({ DeletionPolicy }) => /^Retain/.test(`${DeletionPolicy}`));
     expect(kept.map(({ logicalId }) => logicalId)).toEqual(
@@ -151,6 +183,14 @@ describe('a first deployment that fails', () => {
       const resource = here.stacks['data']?.find(({ logicalId }) => logicalId === id);
       expect(resource?.DependsOn).toEqual(expect.arrayContaining(['MediaBucket', 'MediaDistribution']));
     }
+  });
+
+  it('meets nothing that an earlier one has kept: names of the account that are kept contain a part of the stack’s id', () => {
+    const names = all(here).flatMap((resource) =>
+      /^Retain/.test(`${resource.DeletionPolicy}`) ? (nameOf(resource) ?? []) : [],
+    );
+    expect(names).toHaveLength(3);
+    for (const name of names) expect(JSON.stringify(name)).toContain('{"Ref":"AWS::StackId"}');
   });
 
   it('meets nothing that an earlier one has kept: what is kept has no fixed name', () => {

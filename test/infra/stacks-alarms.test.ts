@@ -122,6 +122,10 @@ describe('every alarm', () => {
     for (const name of names) expect(name).toMatch(/^herald-dev-/);
   });
 
+  it('counts the slowest of a few requests too: CloudWatch would else wait for a thousand of them in each period', () => {
+    for (const each of alarms()) expect(each.EvaluateLowSampleCountPercentile).toBeUndefined();
+  });
+
   it('treats missing data as healthy, unless it looks for silence', () => {
     const silent = alarms().filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
     expect(silent.map(({ TreatMissingData }) => TreatMissingData)).toEqual(silent.map(() => 'breaching'));

@@ -45,8 +45,9 @@ describe('functions whose failure costs posts or links', () => {
       const version = find(service, referenced(Properties.FunctionVersion));
       expect(version?.Type).toBe('AWS::Lambda::Version');
       expect(version?.Properties.FunctionName).toEqual(Properties.FunctionName);
-      // It may still work a target when the next one has taken over.
-      expect(version?.DeletionPolicy).toBe('Retain');
+      // It may still work a target when the next one has taken over. If its own deployment is rolled back, it goes: Lambda
+      // publishes no version that equals the newest one, so the release could not be deployed again.
+      expect(version?.DeletionPolicy).toBe('RetainExceptOnCreate');
     }
   });
 
