@@ -16,6 +16,9 @@ import { createOperatorTopic } from './operator-topic.ts';
 /**
  * The alarms that notify together, so that one cause sends one e-mail. `capacity` holds causes. While it rings, the others
  * are silent: what they see is most often its consequence.
+ *
+ * A group that rings sends nothing when another of its alarms joins. So what needs somebody at once is in no group with what may
+ * ring for days, such as a sweep that cannot read an item.
  */
 const groups = {
   capacity: {
@@ -26,9 +29,13 @@ const groups = {
     heading: 'Publishing is late',
     description: 'customers’ posts go live late, or not at all.',
   },
+  requests: {
+    heading: 'Requests fail',
+    description: 'API clients get errors or wait long, or tracked links fail.',
+  },
   background: {
-    heading: 'Requests or background work fail',
-    description: 'API clients get errors, or something other than publishing is late or has stopped.',
+    heading: 'Background work fails',
+    description: 'something other than publishing is late or has stopped.',
   },
 } as const;
 
@@ -87,6 +94,7 @@ export class OperatorAlarms {
     if (this.topic === undefined) return;
     const capacity = this.addGroup(scope, this.topic, 'capacity');
     this.addGroup(scope, this.topic, 'publishing', capacity);
+    this.addGroup(scope, this.topic, 'requests', capacity);
     this.addGroup(scope, this.topic, 'background', capacity);
   }
 

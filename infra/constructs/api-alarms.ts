@@ -11,7 +11,7 @@ export function alarmApi(scope: Construct, api: HttpApi, alarms: OperatorAlarms)
     periods: 3,
     heading: 'API clients get 5xx errors',
     description: 'find the routeKey in the access log, then read the log of that route’s function.',
-    group: 'background',
+    group: 'requests',
   });
   alarms.add(scope, 'ApiSlow', {
     metric: api.metric('Latency', { statistic: 'p99', period: Duration.minutes(5) }),
@@ -19,6 +19,6 @@ export function alarmApi(scope: Construct, api: HttpApi, alarms: OperatorAlarms)
     periods: 3,
     heading: 'API clients wait long',
     description: 'for 15 minutes, one request in a hundred has taken more than 3 seconds.',
-    group: 'background',
+    group: 'requests',
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findStage } from '../../infra/stages.ts';
 import {
   constructName,
+  production,
   type Synthesized,
   synthesize,
   synthesizeOnce,
@@ -37,7 +37,7 @@ let here: Synthesized;
 let there: Synthesized;
 
 beforeAll(() => {
-  [here, there] = regions.map((region) => synthesize({ stage: { ...findStage('production'), region } })) as [
+  [here, there] = regions.map((region) => synthesize({ stage: { ...production, region } })) as [
     Synthesized,
     Synthesized,
   ];
@@ -89,7 +89,7 @@ describe('a stage in an account with few concurrent executions', () => {
 
   it('reserves what the settings say for what everything depends on', () => {
     const reservedConcurrency = { relay: 10, sweep: 2, redirect: 50 };
-    const service = synthesize({ stage: { ...findStage('production'), reservedConcurrency } });
+    const service = synthesize({ stage: { ...production, reservedConcurrency } });
     service.remove();
     expect(Object.fromEntries(reserves(service))).toEqual(reservedConcurrency);
   });
@@ -142,7 +142,7 @@ describe('a stage that is torn down', () => {
     const domains = {
       mediaDomain: { name: 'media.example.com', hostedZone: { id: 'Z1', name: 'example.com' } },
     };
-    const service = synthesize({ stage: { ...findStage('production'), region: 'us-east-1', ...domains } });
+    const service = synthesize({ stage: { ...production, region: 'us-east-1', ...domains } });
     service.remove();
     for (const resources of Object.values(service.stacks)) {
       const deleted = resources.filter(

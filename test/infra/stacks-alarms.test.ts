@@ -150,8 +150,9 @@ describe('the groups of alarms', () => {
     ['-Webhook-TooOld', 'background'],
     ['-announce-silent', 'background'],
     ['-sweep-fails', 'background'],
-    ['-ApiErrors', 'background'],
-    ['-ApiSlow', 'background'],
+    ['-ApiErrors', 'requests'],
+    ['-ApiSlow', 'requests'],
+    ['-LinksUnreadableAlarm', 'requests'],
     ['-TableThrottles', 'capacity'],
     ['-FunctionThrottles', 'capacity'],
     ['-Concurrency', 'capacity'],
@@ -163,7 +164,7 @@ describe('the groups of alarms', () => {
 
   it('name only alarms that exist, at most 100, in a rule of at most 10,240 characters', () => {
     const names = alarms().map(({ AlarmName }) => AlarmName);
-    expect(composites()).toHaveLength(3);
+    expect(composites()).toHaveLength(4);
     for (const composite of composites()) {
       const members = membersOf(composite);
       expect(members.filter((name) => !names.includes(name))).toEqual([]);
@@ -182,6 +183,15 @@ describe('the groups of alarms', () => {
       );
       expect(DependsOn).toEqual(expect.arrayContaining(inStack?.map(({ logicalId }) => logicalId) ?? []));
     }
+  });
+
+  it('keep what needs somebody at once apart from what may ring for days, because a group that rings sends nothing more', () => {
+    const periodic = workerFunctions.flatMap(({ name, trigger }) =>
+      trigger.kind === 'rate' ? [groupOf(`-${name}-fails`)] : [],
+    );
+    expect(new Set(periodic)).toEqual(new Set(['background']));
+    for (const end of ['-ApiErrors', '-LinksUnreadableAlarm', '-GoLiveLate'])
+      expect(groupOf(end)).not.toBe('background');
   });
 
   it('are silent about consequences while capacity is used up', () => {
@@ -283,8 +293,8 @@ describe('the alarm on throttled requests to the table', () => {
 });
 
 describe('the keys of throttled requests', () => {
-  it('are kept for the table in production, and in dev for nothing', () => {
-    const kept = synthesize({ stage: production });
+  it('are kept for the table if the stage says so, and else for nothing', () => {
+    const kept = synthesize({ stage: { ...production, recordsThrottledKeys: true } });
     kept.remove();
     const [table] = kept.ofType('AWS::DynamoDB::GlobalTable');
     expect(table?.Properties.Replicas[0].ContributorInsightsSpecification).toEqual({
