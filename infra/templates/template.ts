@@ -12,6 +12,7 @@ export interface Resource {
   readonly DependsOn?: string | readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
+  readonly UpdatePolicy?: JsonObject;
   readonly Condition?: string;
 }
 

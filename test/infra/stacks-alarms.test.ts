@@ -335,14 +335,8 @@ describe('the budget', () => {
       TimeUnit: 'MONTHLY',
       BudgetLimit: { Amount: 250, Unit: 'USD' },
     });
-    // AWS refuses a name with a colon or a backslash.
-    expect(
-      JSON.stringify(
-        budget?.Properties.Budget.BudgetName['Fn::Join'][1].filter(
-          (part: unknown) => typeof part === 'string',
-        ),
-      ),
-    ).not.toMatch(/:|\\\\/);
+    // CloudFormation replaces a budget whose notifications change, such as their address, and AWS refuses a second one of the name.
+    expect(budget?.Properties.Budget).not.toHaveProperty('BudgetName');
     const warnings = budget?.Properties.NotificationsWithSubscribers;
     expect(
       warnings.map(
