@@ -12,12 +12,15 @@ export function globalName(scope: Construct, what: string): string {
   return `${stackName}-${what}-${region}`;
 }
 
+/** The same for a resource that a stage keeps when its stack is deleted. */
+export const keptGlobalName = (scope: Construct, what: string): string => keptName(globalName(scope, what));
+
 /**
- * The same for a resource that a stage keeps when its stack is deleted: a stack that is created again must give it another name.
- * The name ends with a part of the stack's id, which no other stack has.
+ * Names a resource that a stage keeps when its stack is deleted: a stack that is created again must give it another name, so this
+ * one ends with a part of the stack's id, which no other stack has.
  */
-export function keptGlobalName(scope: Construct, what: string): string {
+export function keptName(name: string): string {
   // arn:aws:cloudformation:<Region>:<account>:stack/<name>/<UUID>
   const uuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
-  return `${globalName(scope, what)}-${Fn.select(0, Fn.split('-', uuid))}`;
+  return `${name}-${Fn.select(0, Fn.split('-', uuid))}`;
 }

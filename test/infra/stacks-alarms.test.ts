@@ -151,6 +151,7 @@ describe('the groups of alarms', () => {
     ['-announce-silent', 'background'],
     ['-sweep-fails', 'background'],
     ['-ApiErrors', 'requests'],
+    ['-ApiMostlyFails', 'requests'],
     ['-ApiSlow', 'requests'],
     ['-LinksUnreadableAlarm', 'requests'],
     ['-TableThrottles', 'capacity'],
@@ -311,6 +312,7 @@ describe('the alarms on what customers notice', () => {
   it.each([
     ['-GoLiveLate', { MetricName: 'GoLiveLateness', ExtendedStatistic: 'p99', Threshold: 5_000 }],
     ['-ApiErrors', { MetricName: '5xx', Statistic: 'Sum' }],
+    ['-ApiMostlyFails', { MetricName: '5xx', Statistic: 'Average', Threshold: 0.5 }],
     ['-ApiSlow', { MetricName: 'Latency', ExtendedStatistic: 'p99', Threshold: 3_000 }],
     ['-Concurrency', { MetricName: 'ConcurrentExecutions', Statistic: 'Maximum', Threshold: 160 }],
     ['-FunctionThrottles', { Namespace: 'AWS/Lambda', MetricName: 'Throttles', Statistic: 'Sum' }],
