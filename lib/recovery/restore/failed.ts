@@ -1,6 +1,7 @@
 import { unsettledCall } from '../../at-most-once/call-records.ts';
 import { mapInBatches } from '../../kernel/batches.ts';
-import { findFailedTargets, longestSpanMs } from '../../operating/failed-targets.ts';
+import { dayMs } from '../../kernel/clock.ts';
+import { findFailedTargets } from '../../operating/failed-targets.ts';
 import { concurrentItems } from '../../overdue/resend.ts';
 import type { Target } from '../../targets/schemas.ts';
 import { updateTarget } from '../../targets/store.ts';
@@ -10,9 +11,12 @@ import type { HoldPorts } from './hold-run.ts';
 /** More would be an incident of its own: the others are retried without a question. */
 const maxTargets = 10_000;
 
+/** How long before the backup a destination may have failed that a person retries in the gap. Our judgement. */
+const retriedWithinMs = 2 * dayMs;
+
 /**
  * Lets the next retry of what has failed ask the platform first: a person may have retried it in the gap, and it may be live. It
- * stays failed, with the same error. Targets that failed in the seven days before the end of the gap are looked at. Idempotent.
+ * stays failed, with the same error. Targets that failed in the two days before the backup are looked at. Idempotent.
  *
  * @returns how many there are
  */
@@ -21,7 +25,7 @@ export async function askBeforeRetries(
   gap: Gap,
   { isDryRun }: { readonly isDryRun: boolean },
 ): Promise<{ retries: number; failures: number }> {
-  const range = { sinceMs: gap.untilMs - longestSpanMs, now: gap.untilMs, limit: maxTargets };
+  const range = { sinceMs: gap.sinceMs - retriedWithinMs, now: gap.untilMs, limit: maxTargets };
   const { targets } = await findFailedTargets(table, range);
   // An unsettled call is asked about anyway.
   const settled = targets.filter(({ calls }) => unsettledCall(calls) === undefined);
