@@ -38,3 +38,18 @@ export interface Run {
   readonly isDryRun: boolean;
   readonly count: HoldCount;
 }
+
+/** Counts and reports an error, so that the others are still worked. */
+export async function counting(
+  { report }: HoldPorts,
+  count: HoldCount,
+  what: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    count.failures += 1;
+    report(what, error);
+  }
+}

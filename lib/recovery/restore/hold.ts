@@ -15,7 +15,7 @@ import { appendEntry } from '../../targets/timeline.ts';
 import { doubtAbout, type Gap, withRestoredCall } from './doubtful.ts';
 import { askBeforeRetries } from './failed.ts';
 import { findUnscheduled } from './gone-schedules.ts';
-import type { HoldCount, HoldPorts, Run } from './hold-run.ts';
+import { counting, type HoldCount, type HoldPorts, type Run } from './hold-run.ts';
 import { endSteps } from './steps.ts';
 
 /** A target may wait this long after its time: for a limit of its platform, or between two tries. */
@@ -52,8 +52,8 @@ export async function holdDoubtful(
     counting(ports, count, `post ${postId}`, () => holdUnscheduled(ports, targets, gap, run)),
   );
   await holdActions(ports, gap, run);
-  const { retries, failures } = await askBeforeRetries(ports, gap, { isDryRun });
-  return { ...count, retries, failures: count.failures + failures };
+  await askBeforeRetries(ports, gap, run);
+  return count;
 }
 
 /** Holds the targets of a post that have lost their schedules. They may have been live from the beginning of the gap on. */
@@ -128,21 +128,6 @@ async function each(
   await mapInBatches(page, concurrentItems, ({ item, key }) =>
     counting(ports, count, `${key.pk} ${key.sk}`, () => work(item, key)),
   );
-}
-
-/** Counts and reports an error, so that the others are still worked. */
-async function counting(
-  { report }: HoldPorts,
-  count: HoldCount,
-  what: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    count.failures += 1;
-    report(what, error);
-  }
 }
 
 async function holdTarget(
