@@ -29,7 +29,8 @@ const gapOptions = {
     value: 'group',
     summary: 'the schedule group of the stage, if it was not lost: finds what was moved or deleted since',
   },
-  table,
+  // Never by default: of the table that the functions use, it would hold what they are about to publish.
+  table: { ...table, isRequired: true, summary: 'the restored table, before the stage uses it' },
 } as const;
 
 export const restoreCommands: Commands = {

@@ -137,7 +137,7 @@ it('after the loss of table, schedules and files, everything planned goes live, 
   // The backup is restored under another name, and made safe.
   await batchPut(restored, backup);
   const [group] = cloud.model.scheduleGroups;
-  const gap = ['--since', sinceAt, '--schedules', group?.name ?? ''];
+  const gap = ['--since', sinceAt, '--schedules', group?.name ?? '', '--table', restored.name];
   const doubtful = await admin(restored, 'restore', 'plan', ...gap);
   expect(doubtful).toEqual(
     expect.arrayContaining([
