@@ -182,6 +182,26 @@ describe('an expired post that DynamoDB has not removed', () => {
     expect(post.id).not.toBe(id);
   });
 
+  it('does not hide an older post that has the same external id', async () => {
+    const { context, create, body } = await openFixture(table);
+    const { workspaceId } = context;
+    const externalId = newId(startMs);
+    const older = (await create({ isDraft: true, externalId })).post;
+    const expired = (await create({ isDraft: true, externalId }, {}, startMs + 1)).post;
+    const seconds = startMs / 1_000 + 1;
+    for (const key of [
+      postKey(workspaceId, expired.id),
+      externalIdKey(workspaceId, sha256(externalId), expired.id),
+    ])
+      await updateItem(table, key, { set: { expiresAtSeconds: seconds }, if: { pk: key.pk } });
+    const request = body({ externalId, externalIdUnique: true, isDraft: true });
+    const claiming = createPost({ ...context, now: startMs + 2_000 }, request, { rawBody: '{}' });
+    await expect(claiming).rejects.toMatchObject({
+      code: 'external_id_taken',
+      message: expect.stringContaining(older.id),
+    });
+  });
+
   it('is not rolled up, although DynamoDB has removed one of its destinations', async () => {
     const { workspaceId, id, instagram, stored } = await openExpired();
     const before = (await stored()).post;
