@@ -4,6 +4,7 @@ import { sleep } from '../../lib/kernel/retry.ts';
 import { publicUrl } from '../../lib/media/urls.ts';
 import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
 import { rulesFor } from '../../lib/platforms/registry/rules.ts';
+import { type MetWake, meetWakes } from '../../lib/publishing/meet-wakes.ts';
 import { type PublishMessage, WakeMessage, type WakeQueue, wakesOf } from '../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { publishTarget } from '../../lib/publishing/publish.ts';
@@ -33,11 +34,14 @@ export function targetHandler<Own extends Wires>(
   own: (dependencies: Wired<Own>) => OwnPorts,
 ) {
   return queueHandler({ ...commonWires, ...ownWires }, async (dependencies, { body, messageId }, context) => {
-    const wakes = wakesOf(WakeMessage.parse(JSON.parse(body)));
+    const message = WakeMessage.parse(JSON.parse(body));
+    const wakes = wakesOf(message);
     const deadline = systemClock() + context.getRemainingTimeInMillis();
     const ports = { ...commonPorts(dependencies), ...own(dependencies), queue };
+    const keysOf = (wake: PublishMessage) => ({ messageId, ...idsOf(wake) });
+    const met = await withLogKeys(keysOf(message), () => meetWakes(message, ports));
     const outcomes = await Promise.allSettled(
-      wakes.map((wake) => withLogKeys({ messageId, ...idsOf(wake) }, () => work(wake, ports, deadline))),
+      wakes.map((wake, index) => withLogKeys(keysOf(wake), () => work(wake, ports, deadline, met[index]))),
     );
     const failed = outcomes.flatMap((outcome, index) => {
       const wake = wakes[index];
@@ -54,10 +58,21 @@ export function targetHandler<Own extends Wires>(
   });
 }
 
-const idsOf = ({ isTakeover: _isTakeover, queue: _queue, ...ids }: PublishMessage): LogKeys => ids;
+const idsOf = ({ workspaceId, postId, accountId, wakeNumber, sends }: PublishMessage): LogKeys => ({
+  workspaceId,
+  postId,
+  accountId,
+  wakeNumber,
+  ...(sends !== undefined && { sends }),
+});
 
-async function work(wake: PublishMessage, ports: PublishingPorts, deadline: number): Promise<void> {
-  const outcome = await publishTarget(wake, ports, deadline);
+async function work(
+  wake: PublishMessage,
+  ports: PublishingPorts,
+  deadline: number,
+  met: MetWake = { state: 'untaken' },
+): Promise<void> {
+  const outcome = await publishTarget(wake, ports, deadline, met);
   logger.info('a target was processed', { outcome });
 }
 

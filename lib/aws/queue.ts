@@ -26,11 +26,14 @@ export interface TenantQueue<Message> {
   /** Sends one message, which can be received after the delay. */
   readonly send: (message: Message, delaySeconds?: number) => Promise<void>;
   /**
-   * Sends messages that can be received immediately.
+   * Sends messages. Each can be received after its delay; immediately, unless `delaySecondsOf` is given.
    *
    * @returns the messages that the queue did not accept
    */
-  readonly sendAll: (messages: readonly Message[]) => Promise<ReadonlySet<Message>>;
+  readonly sendAll: (
+    messages: readonly Message[],
+    delaySecondsOf?: (message: Message) => number,
+  ) => Promise<ReadonlySet<Message>>;
 }
 
 /**
@@ -46,7 +49,10 @@ export function openTenantQueue<Message extends { readonly workspaceId: string }
   const client = new SQSClient(awsClientOptions(access));
 
   /** @returns the messages of the batch that the queue did not accept */
-  async function sendBatch(batch: readonly Message[]): Promise<readonly Message[]> {
+  async function sendBatch(
+    batch: readonly Message[],
+    delaySecondsOf?: (message: Message) => number,
+  ): Promise<readonly Message[]> {
     try {
       const { Failed = [] } = await client.send(
         new SendMessageBatchCommand({
@@ -54,6 +60,7 @@ export function openTenantQueue<Message extends { readonly workspaceId: string }
           Entries: batch.map((message, index) => ({
             Id: String(index),
             MessageBody: JSON.stringify(message),
+            DelaySeconds: delaySecondsOf?.(message),
             MessageGroupId: message.workspaceId,
           })),
         }),
@@ -81,13 +88,14 @@ export function openTenantQueue<Message extends { readonly workspaceId: string }
         }),
       );
     },
-    sendAll: async (messages) => {
+    sendAll: async (messages, delaySecondsOf) => {
       const refused = new Set<Message>();
       const batches = Array.from({ length: Math.ceil(messages.length / batchSize) }, (_, index) =>
         messages.slice(index * batchSize, (index + 1) * batchSize),
       );
       for (let first = 0; first < batches.length; first += concurrentBatches) {
-        const sent = await Promise.all(batches.slice(first, first + concurrentBatches).map(sendBatch));
+        const some = batches.slice(first, first + concurrentBatches);
+        const sent = await Promise.all(some.map((batch) => sendBatch(batch, delaySecondsOf)));
         for (const message of sent.flat()) refused.add(message);
       }
       return refused;

@@ -3,9 +3,11 @@ import { attemptMs, patienceMs } from '../media/imports/times.ts';
 import type { PublishJob } from '../platforms/contract/adapter.ts';
 import { OwnFailure } from '../targets/problem.ts';
 import type { WorkerPorts } from './call-log.ts';
-import { loadJob, stepDeadline } from './load-work.ts';
-import { type AccountWork, waitInPlaceMs } from './step-failure.ts';
+import { loadJob } from './load-job.ts';
+import type { AccountWork } from './step-failure.ts';
+import { waitInPlaceMs } from './time-limits.ts';
 import { commitWake } from './transitions.ts';
+import { stepDeadline } from './work.ts';
 
 /** How long after its due time a target still waits for a file that has not been uploaded. */
 const uploadGraceMs = 10 * minuteMs;

@@ -7,7 +7,7 @@ import { quoteOf } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import { PostTakenError } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
-import { intendedJob, type Work } from './load-work.ts';
+import { intendedJob } from './load-job.ts';
 import { type AccountWork, judge, tryingAgain, waitUntil } from './step-failure.ts';
 import {
   commit,
@@ -19,6 +19,7 @@ import {
   livePostChanges,
   liveStatus,
 } from './transitions.ts';
+import type { Work } from './work.ts';
 
 /** Finishes a live target whose earlier worker crashed or had to wait. It may still be `publishing`: see `liveStatus`. */
 export async function finishTarget(ports: WorkerPorts, work: Work): Promise<void> {

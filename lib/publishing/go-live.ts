@@ -5,7 +5,7 @@ import type { PublishJob } from '../platforms/contract/adapter.ts';
 import type { PublishedFile } from '../targets/timeline.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { becomeLiveForCertain } from './finish.ts';
-import { withLastCall } from './load-work.ts';
+import { withLastCall } from './load-job.ts';
 import { type AccountWork, recordFailure } from './step-failure.ts';
 import { commit, commitTaking, commitWake } from './transitions.ts';
 

@@ -3,9 +3,10 @@ import type { PrepareStep, PublishJob } from '../platforms/contract/adapter.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { TargetChanges } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
-import { stepDeadline } from './load-work.ts';
-import { type AccountWork, waitInPlaceMs } from './step-failure.ts';
+import type { AccountWork } from './step-failure.ts';
+import { waitInPlaceMs } from './time-limits.ts';
 import { commit, commitWake } from './transitions.ts';
+import { stepDeadline } from './work.ts';
 
 /** If the next status check would come this shortly before the due time, it happens at the due time: one wake fewer. */
 const joinsDueTimeMs = 90 * secondMs;

@@ -5,10 +5,11 @@ import type { Target } from '../targets/schemas.ts';
 import { holdingScope } from '../targets/wake.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { goLive } from './go-live.ts';
-import { loadJob, loadWork, type Work } from './load-work.ts';
+import { loadJob } from './load-job.ts';
 import type { PublishingPorts } from './ports.ts';
 import { pauseFreshMs, waitConnected } from './publish-scheduled.ts';
 import type { AccountWork } from './step-failure.ts';
+import { type Work, type WorkItems, workOf } from './work.ts';
 
 /** A target that needs only its last call, and the moment for that has come. */
 export interface ReadyCall {
@@ -22,25 +23,26 @@ export interface ReadyCall {
 }
 
 /**
- * Does without a lease all that comes before the last call of a target that needs nothing else: reads what belongs to it, checks
- * it, and waits for the due time. That changes nothing, so several workers may do it at the same time. The write that follows
+ * Does without a lease all that comes before the last call of a target that needs nothing else: builds its job, checks it, and
+ * waits for the due time. That changes nothing, so several workers may do it at the same time. The write that follows
  * takes the lease on condition that nobody else has taken or changed the target.
  *
  * Only the plain case is worth it: the wake at the due time of a target that has never failed. All else needs the lease first,
  * because it may end in another write.
  *
  * @param seen the target, read a moment ago; see {@link isPlain}
+ * @param items what it belongs to, read after it
  * @returns what was read, if the target is fine but is not prepared; `undefined` if something is in its way. Then it must be taken
  *   first
  */
 export async function awaitReadyCall(
   ports: WorkerPorts,
   seen: Target,
-  deadline: number,
-  ended: AbortSignal,
+  items: WorkItems,
+  times: Pick<Work, 'deadline' | 'ended'>,
 ): Promise<ReadyCall | Work | undefined> {
   try {
-    return await readyCall(ports, seen, deadline, ended);
+    return await readyCall(ports, seen, items, times);
   } catch {
     // Nothing was written. With the lease, the error is met again, and what it means for the target is committed.
     return undefined;
@@ -50,11 +52,11 @@ export async function awaitReadyCall(
 async function readyCall(
   ports: WorkerPorts,
   seen: Target,
-  deadline: number,
-  ended: AbortSignal,
+  items: WorkItems,
+  times: Pick<Work, 'deadline' | 'ended'>,
 ): Promise<ReadyCall | Work | undefined> {
   const dueMs = Date.parse(seen.wakeAt ?? '');
-  const loaded = await loadWork(ports, seen, deadline, ended, { isAccountEventual: true });
+  const loaded = workOf(items, seen, times);
   if (loaded?.account?.status !== 'ok' || loaded.account.disconnectedAt || loaded.pause) return undefined;
   const work: AccountWork = { ...loaded, account: loaded.account };
   const found = await loadJob(ports, work, { isEventual: true });
@@ -64,7 +66,7 @@ async function readyCall(
   if (!adapter.isReady(job, ports.now())) return { ...work, job };
   // Lambda would kill this worker during a call that takes as long as it may.
   const callMs = Math.max(dueMs, ports.now());
-  if (callMs + adapter.absenceRule(job).callSeconds * secondMs > deadline) return undefined;
+  if (callMs + adapter.absenceRule(job).callSeconds * secondMs > times.deadline) return undefined;
   await waitConnected(ports, { target: seen, job }, dueMs);
   const isOld = ports.now() - work.readMs > pauseFreshMs;
   if (isOld && (await readPause(ports.table, seen))) return undefined;

@@ -10,11 +10,12 @@ import { loadWhenReady } from './await-files.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { goLive } from './go-live.ts';
 import { holdIfPaused } from './hold.ts';
-import type { Work } from './load-work.ts';
 import { type Prepared, prepare, sendsFileNext } from './prepare.ts';
 import { requirePlace } from './require-place.ts';
-import { type AccountWork, recordFailure, waitInPlaceMs, waitUntil } from './step-failure.ts';
+import { type AccountWork, recordFailure, waitUntil } from './step-failure.ts';
+import { waitInPlaceMs } from './time-limits.ts';
 import { commitFailed, commitWake, type Step } from './transitions.ts';
+import type { Work } from './work.ts';
 
 /** How late a target may still be published after an outage. */
 const maxLatenessMs = dayMs;

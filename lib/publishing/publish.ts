@@ -6,20 +6,21 @@ import { continuing } from '../kernel/continued-messages.ts';
 import { targetKey } from '../table/keys.ts';
 import { LeaseLostError, leaseMs, suspiciousRestMs, whileHeld } from '../table/lease.ts';
 import type { Target } from '../targets/schemas.ts';
-import { seeWake, takeLease } from '../targets/take.ts';
+import { takeLease } from '../targets/take.ts';
 import { type WorkerPorts, withCallLog } from './call-log.ts';
 import { finishTarget } from './finish.ts';
-import { loadWork, type Work } from './load-work.ts';
+import type { MetWake } from './meet-wakes.ts';
 import type { PublishMessage } from './message.ts';
 import { giveUp, holdLonger } from './poison-targets.ts';
 import type { PublishingPorts } from './ports.ts';
-import { awaitReadyCall, isPlain } from './publish-ready.ts';
+import { awaitReadyCall } from './publish-ready.ts';
 import { publishScheduled } from './publish-scheduled.ts';
 import { reconcileTarget } from './reconcile.ts';
-import { waitInPlaceMs } from './step-failure.ts';
+import { sendTakeover, takeoverSeconds } from './takeover.ts';
 import { commitReserveMs } from './time-limits.ts';
 import { commitWake } from './transitions.ts';
-import { queueDelaySeconds, schedulerPrecisionMs } from './wake.ts';
+import { nearestWakes, queueDelaySeconds } from './wake.ts';
+import { readWork, type Work, workOf } from './work.ts';
 
 export type WorkOutcome = 'worked' | 'early' | 'obsolete' | 'held' | 'lost' | 'failed' | 'given up';
 
@@ -29,32 +30,31 @@ export type WorkOutcome = 'worked' | 'early' | 'obsolete' | 'held' | 'lost' | 'f
  * A target that no worker could finish for six hours is ended instead, and its message goes to the dead-letter queue.
  *
  * @param deadline epoch milliseconds by which the call must have returned
+ * @param met what `meetWakes` returned for the wake
  * @throws only if an internal error occurs and the target cannot be released
  */
 export async function publishTarget(
   message: PublishMessage,
   given: PublishingPorts,
   deadline: number,
+  met: MetWake,
 ): Promise<WorkOutcome> {
+  if (met.state === 'early' || met.state === 'obsolete') return met.state;
   const ports = { ...given, enqueue: continuing(message, given.enqueue) };
-  const seen = await seeWake(ports.table, message, timesOf(ports.now()));
-  if (seen.state === 'early') return sendBack(message, ports, seen.wakeMs);
-  if (seen.state === 'obsolete') return 'obsolete';
-  const isPlainWake = seen.state === 'current' && !message.isTakeover && isPlain(ports, seen.target);
-  const before: WorkOutcome | Before = isPlainWake
-    ? await workReady(message, ports, deadline, seen.target)
-    : { takeoverMs: 0 };
+  const before: WorkOutcome | Before =
+    met.state === 'plain' ? await workReady(message, ports, deadline, met) : { takeoverMs: 0 };
   if (typeof before === 'string') return before;
   const now = ports.now();
   const lease = await takeLease(ports.table, message, {
-    ...timesOf(now),
+    ...nearestWakes(now),
     now,
     untilMs: now + leaseMs,
     writeId: ports.uniqueId(),
   });
   switch (lease.state) {
     case 'early':
-      return sendBack(message, ports, lease.wakeMs);
+      await ports.enqueue(message, queueDelaySeconds(lease.wakeMs, now));
+      return 'early';
     case 'held': {
       const restMs = lease.untilMs - now;
       if (restMs < suspiciousRestMs) await ports.enqueue(message, Math.ceil(restMs / secondMs));
@@ -78,20 +78,8 @@ interface Before {
   readonly work?: Work;
 }
 
-/** The latest wakes that a worker takes. */
-const timesOf = (now: number) => ({
-  nearMs: now + waitInPlaceMs,
-  preparableMs: now + schedulerPrecisionMs + waitInPlaceMs,
-});
-
-async function sendBack(message: PublishMessage, ports: PublishingPorts, wakeMs: number): Promise<'early'> {
-  await ports.enqueue(message, queueDelaySeconds(wakeMs, ports.now()));
-  return 'early';
-}
-
 /**
- * Makes the last call of a target that needs nothing else, with one write before it. The message that takes over is sent before
- * anything else: a target that crashes its worker while nobody holds it is thereby taken, and counted, the next time.
+ * Makes the last call of a target that needs nothing else, with one write before it.
  *
  * @returns {@link Before} if the target must be taken first. Then certainly no call was made
  */
@@ -99,16 +87,19 @@ async function workReady(
   message: PublishMessage,
   ports: PublishingPorts,
   deadline: number,
-  seen: Target,
+  { target: seen, takeoverMs, items }: Extract<MetWake, { state: 'plain' }>,
 ): Promise<WorkOutcome | Before> {
-  const waitMs = Math.max(0, Date.parse(seen.wakeAt ?? '') - ports.now());
-  const delaySeconds = takeoverSeconds + Math.ceil(waitMs / secondMs);
-  const takeoverMs = ports.now() + delaySeconds * secondMs;
   const ending = new AbortController();
   try {
-    await sendTakeover(ports, message, delaySeconds);
-    const waiting = withCallLog(ports, () => {});
-    const ready = await awaitReadyCall(waiting, seen, deadline - commitReserveMs, ending.signal);
+    const times = { deadline: deadline - commitReserveMs, ended: ending.signal };
+    const ready =
+      items &&
+      (await awaitReadyCall(
+        withCallLog(ports, () => {}),
+        seen,
+        items,
+        times,
+      ));
     if (!ready) return { takeoverMs };
     if (!('make' in ready)) return { takeoverMs, work: ready };
     ports.onTaken?.({ ...seen, attempt: seen.attempt + 1 });
@@ -190,9 +181,10 @@ async function workTaken(
   const ending = new AbortController();
   try {
     // It has the same wake as then, so nobody has edited it since.
+    const times = { deadline: deadline - commitReserveMs, ended: ending.signal };
     const work = before.work
-      ? { ...before.work, target, ended: ending.signal }
-      : await loadWork(ports, target, deadline - commitReserveMs, ending.signal);
+      ? { ...before.work, target, ...times }
+      : workOf(await readWork(ports, [target]), target, times);
     if (!work) return 'obsolete';
     await workPhase(ports, work);
     return 'worked';
@@ -201,25 +193,6 @@ async function workTaken(
     ending.abort();
   }
 }
-
-/**
- * Sends the message that takes over if this worker crashes. It arrives just after the end of the lease; if the worker
- * lives, it finds the target held, or an obsolete wake. If the queue refuses it, the work continues: after a crash, the
- * sweep would find the target a minute later.
- */
-async function sendTakeover(
-  ports: PublishingPorts,
-  message: PublishMessage,
-  delaySeconds: number,
-): Promise<void> {
-  try {
-    await ports.enqueue({ ...message, isTakeover: true }, delaySeconds);
-  } catch (error) {
-    ports.report('no takeover message was sent', error);
-  }
-}
-
-const takeoverSeconds = leaseMs / secondMs + 1;
 
 /** Runs what the target needs next, which follows from its state alone. */
 async function workPhase(ports: WorkerPorts, work: Work): Promise<void> {

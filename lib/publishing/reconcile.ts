@@ -8,9 +8,10 @@ import type { LastCall } from '../platforms/contract/last-call.ts';
 import type { WorkerPorts } from './call-log.ts';
 import { becomeLive, becomeLiveForCertain } from './finish.ts';
 import { goLive } from './go-live.ts';
-import { intendedJob, type Work } from './load-work.ts';
+import { intendedJob } from './load-job.ts';
 import { type AccountWork, afterRetry, judge, tryingAgain, waitUntil } from './step-failure.ts';
 import { commitFailed, commitUnknown, commitWake } from './transitions.ts';
+import type { Work } from './work.ts';
 
 /**
  * Looks up an unsettled last call, before anything else is done. A post that is found settles the target immediately.

@@ -4,8 +4,8 @@ import { divideDay, isWithinShare } from '../daily-limits/shares.ts';
 import { dayMs, secondMs } from '../kernel/clock.ts';
 import { platformTitles } from '../platforms/contract/names.ts';
 import { OwnFailure } from '../targets/problem.ts';
-import type { Work } from './load-work.ts';
 import type { PublishingPorts } from './ports.ts';
+import type { Work } from './work.ts';
 
 /**
  * Checks that a target which has not begun is within its workspace's share of the day. One request, and none for a platform

@@ -6,15 +6,15 @@ import {
   type OnQuota,
   waitForLimit,
 } from '../at-most-once/retry-policy.ts';
-import { secondMs, toTimestamp } from '../kernel/clock.ts';
+import { toTimestamp } from '../kernel/clock.ts';
 import { isAboutAccount, PlatformError } from '../platforms/contract/errors.ts';
 import { LeaseLostError } from '../table/lease.ts';
 import { codeOf, type Problem, quoteOf } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { TargetChanges } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
-import type { Work } from './load-work.ts';
 import { commitFailed, commitWake, type Step } from './transitions.ts';
+import type { Work } from './work.ts';
 
 /** A held target whose account exists. */
 export interface AccountWork extends Work {
@@ -104,9 +104,6 @@ export const tryingAgain = (error: unknown): Step => ({
 
 const reasonOf = (error: unknown): string =>
   error instanceof PlatformError ? error.message : 'an error on our side';
-
-/** The longest wait that costs less inside the worker than as another pass through the queue. */
-export const waitInPlaceMs = 3 * secondMs;
 
 /** Sleeps until the moment, in epoch milliseconds. */
 export async function waitUntil(ports: WorkerPorts, momentMs: number): Promise<void> {

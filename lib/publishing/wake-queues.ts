@@ -8,9 +8,11 @@ export function joinWakeQueues(
   const queueFor = (message: WakeMessage): WakeQueue => message.queue ?? 'publish';
   return {
     send: (message, delaySeconds) => queues[queueFor(message)].send(message, delaySeconds),
-    sendAll: async (messages) => {
+    sendAll: async (messages, delaySecondsOf) => {
       const groups = Map.groupBy(messages, queueFor);
-      const refused = await Promise.all([...groups].map(([name, group]) => queues[name].sendAll(group)));
+      const refused = await Promise.all(
+        [...groups].map(([name, group]) => queues[name].sendAll(group, delaySecondsOf)),
+      );
       return new Set(refused.flatMap((each) => [...each]));
     },
   };

@@ -1,6 +1,7 @@
 import { type Clock, secondMs } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
 import { type WakeMessage, type WakeQueue, wakesOf } from './message.ts';
+import { waitInPlaceMs } from './time-limits.ts';
 
 /**
  * A one-off schedule fires up to 60 s late (EventBridge Scheduler's precision). So it is set this much ahead of the wake,
@@ -30,6 +31,15 @@ export function planWake(wakeMs: number, now: number): WakePlan {
     ? { via: 'queue', delaySeconds: queueDelaySeconds(wakeMs, now) }
     : { via: 'schedule', atMs: wakeMs - schedulerPrecisionMs };
 }
+
+/**
+ * The latest wakes that a worker takes, in epoch milliseconds: what is due within moments, and a preparation, which may start as
+ * early as its schedule fires.
+ */
+export const nearestWakes = (now: number) => ({
+  nearMs: now + waitInPlaceMs,
+  preparableMs: now + schedulerPrecisionMs + waitInPlaceMs,
+});
 
 /** Where wakes go. */
 export interface WakePorts {

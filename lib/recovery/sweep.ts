@@ -1,3 +1,4 @@
+import type { TenantQueue } from '../aws/queue.ts';
 import { mapInBatches } from '../kernel/batches.ts';
 import { type Clock, secondMs, toTimestamp } from '../kernel/clock.ts';
 import { type DueItem, workDuePages } from '../overdue/due-pages.ts';
@@ -23,10 +24,16 @@ import { runStoredRepair } from './run-repair.ts';
 const graceMs = 15 * secondMs;
 
 /**
- * How long before its time a wake is sent that Scheduler should have brought by then, or brings any moment. The sweep runs once a
+ * How far ahead a sweep sends the wakes that Scheduler should have brought by then, or brings any moment. The sweep runs once a
  * minute, so without Scheduler a target is at most some 45 seconds late.
  */
 export const aheadMs = 15 * secondMs;
+
+/**
+ * How long after its wake such a message arrives. By then the message from Scheduler has been worked, so the duplicate costs
+ * little: it finds nothing left to do. If it came before the wake, it would read and wait as the first one does.
+ */
+const checkedAfterMs = 5 * secondMs;
 
 /**
  * How many wakes a sweep sends ahead of their time. They are duplicates as long as Scheduler works, so they must not double a burst.
@@ -38,7 +45,7 @@ export interface SweepPorts extends WakePorts {
   readonly table: Table;
   readonly now: Clock;
   readonly uniqueId: () => string;
-  readonly enqueueAll: SendAll<WakeMessage>;
+  readonly enqueueAll: TenantQueue<WakeMessage>['sendAll'];
   readonly enqueueAllChains: SendAll<ChainMessage>;
   /** Reports to operators what a sweep could not do. */
   readonly report: (message: string, error: unknown) => void;
@@ -56,7 +63,7 @@ export interface SweepCount {
  * Finds overdue work by time: sends targets and chains to their queues again, and runs repair tasks. It needs the table
  * and the queues, but not Scheduler, earlier messages or the stream. It reads the index of waiting items page by page
  * until nothing is left or the deadline has passed; a sweep that finds nothing costs one small query per shard. A failure
- * of one item does not stop the others. Targets that wait for their first worker are sent a moment ahead of their time.
+ * of one item does not stop the others. Targets that wait for their first worker are sent ahead of their time, with a delay.
  *
  * @param deadlineMs epoch milliseconds after which no page is begun; the next sweep continues
  */
@@ -99,8 +106,8 @@ async function sweepPage(
 }
 
 /**
- * Sends the messages of targets that are due any moment and that no worker has seen yet, in case Scheduler does not: a duplicate
- * has no effect. They keep their places in the index.
+ * Sends the messages of targets that are due any moment and that no worker has seen yet, in case Scheduler does not. They arrive
+ * a moment after the wakes; duplicates have no effect. The targets keep their places in the index.
  *
  * @returns how many were sent
  */
@@ -118,8 +125,13 @@ async function sendAhead(
     .slice(0, Math.max(0, most))
     .map(({ item }) => targetFromItem(item));
   const together = Map.groupBy(targets, ({ postId, wakeAt }) => `${postId} ${wakeAt}`);
-  const messages = [...together.values()].flatMap((group) => joinWakes(group.map(messageOf)));
-  if (messages.length > 0) await ports.enqueueAll(messages);
+  const delays = new Map<WakeMessage, number>();
+  for (const group of together.values()) {
+    const arrivalMs = Date.parse(group[0]?.wakeAt ?? '') + checkedAfterMs;
+    const delaySeconds = Math.max(0, Math.ceil((arrivalMs - ports.now()) / secondMs));
+    for (const message of joinWakes(group.map(messageOf))) delays.set(message, delaySeconds);
+  }
+  if (delays.size > 0) await ports.enqueueAll([...delays.keys()], (message) => delays.get(message) ?? 0);
   return targets.length;
 }
 

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { requireMove } from '../kernel/life-cycle.ts';
+import { batchGet } from '../table/batch-get.ts';
 import { absent, allOf, atMost, attribute, either, lessThan } from '../table/condition.ts';
-import { getItem } from '../table/items.ts';
 import { claimLease, LeaseLostError } from '../table/lease.ts';
 import type { Table } from '../table/table.ts';
 import { ifAbsent, removingNulls } from '../table/update.ts';
@@ -36,18 +36,34 @@ export type SeenWake =
   | { readonly state: 'unknown' };
 
 /**
- * Looks at a wake by a read that may be about a second old, which costs an eighth of a write that is refused. A wake's number
- * only grows, and the wake of a number never changes except that it ends.
+ * Looks at wakes by a read that may be about a second old, which costs an eighth of a write that is refused. A wake's number
+ * only grows, and the wake of a number never changes except that it ends. One request.
+ *
+ * @returns what was seen, in the order of the wakes
  */
-export async function seeWake(
+export async function seeWakes(
   table: Table,
-  wake: Wake,
+  wakes: readonly Wake[],
   times: Pick<LeaseTimes, 'nearMs' | 'preparableMs'>,
-): Promise<SeenWake> {
-  const item = await getItem(table, keyOf(wake), { isEventual: true });
+): Promise<SeenWake[]> {
+  const found = await batchGet(table, wakes.map(keyOf), { isEventual: true });
+  return wakes.map((wake) => seenWake(wake, found.get(keyOf(wake)), times));
+}
+
+function seenWake(
+  wake: Wake,
+  item: Record<string, unknown> | undefined,
+  times: Pick<LeaseTimes, 'nearMs' | 'preparableMs'>,
+): SeenWake {
   const number = Number(item?.['wakeNumber']);
   if (!item || number < wake.wakeNumber) return { state: 'unknown' };
-  const target = targetFromItem(item);
+  let target: Target;
+  try {
+    target = targetFromItem(item);
+  } catch {
+    // Whoever takes it meets the error again.
+    return { state: 'unknown' };
+  }
   if (number > wake.wakeNumber || target.wakeAt === undefined) return { state: 'obsolete' };
   const wakeMs = Date.parse(target.wakeAt);
   const latestMs = mayBePreparable(target) ? times.preparableMs : times.nearMs;
@@ -115,7 +131,7 @@ export type LeaseOutcome =
  * The take is not counted: it is only made of a target that no worker has failed to finish. If this worker crashes, the next
  * take counts.
  *
- * @param seen as {@link seeWake} returned it
+ * @param seen as {@link seeWakes} returned it
  * @param times.untilMs when the lease ends, in epoch milliseconds
  * @param writeId as for {@link takeLease}
  * @returns the target after the write

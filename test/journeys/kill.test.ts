@@ -6,7 +6,7 @@ import { unsettledCall } from '../../lib/at-most-once/call-records.ts';
 import { ListedPostView, type PostView } from '../../lib/posts/schemas.ts';
 import { findPost } from '../../lib/posts/store.ts';
 import { messageOf } from '../../lib/publishing/message.ts';
-import { waitInPlaceMs } from '../../lib/publishing/step-failure.ts';
+import { waitInPlaceMs } from '../../lib/publishing/time-limits.ts';
 import { leaseMs } from '../../lib/table/lease.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
 import { startTestCloud, type TestCloud } from '../support/local-cloud.ts';

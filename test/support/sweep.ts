@@ -19,10 +19,14 @@ export function sweepPorts(table: Table, now: Clock): SweepPorts {
   };
 }
 
-/** A queue that accepts all messages. */
+/** A queue that accepts all messages. @param delays the delay of each, in seconds */
 export const takingAll =
-  <Message>(taken: Message[]) =>
-  async (messages: readonly Message[]): Promise<ReadonlySet<Message>> => {
+  <Message>(taken: Message[], delays: number[] = []) =>
+  async (
+    messages: readonly Message[],
+    delaySecondsOf: (message: Message) => number = () => 0,
+  ): Promise<ReadonlySet<Message>> => {
     taken.push(...messages);
+    delays.push(...messages.map(delaySecondsOf));
     return new Set();
   };

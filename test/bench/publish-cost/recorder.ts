@@ -10,6 +10,13 @@ export interface Recording {
   readonly usage: ReadonlyMap<Purpose, Usage>;
   /** The units of the table, keyed by `<function> <action> <item>`. */
   readonly units: ReadonlyMap<string, Units>;
+  /** Calls and billed time, keyed by function. */
+  readonly functions: ReadonlyMap<string, FunctionUse>;
+}
+
+export interface FunctionUse {
+  readonly invocations: number;
+  readonly gigabyteSeconds: number;
 }
 
 export interface Units {
@@ -60,7 +67,15 @@ export function createRecorder({ memoryMegabytes, isPeriodic }: KnownFunctions):
     end() {
       const recorded = totals;
       totals = emptyTotals();
-      return { calls: recorded.calls, usage: toUsage(recorded), units: recorded.units };
+      const functions = new Map<string, FunctionUse>();
+      for (const { functionName, gigabyteSeconds } of recorded.invocations) {
+        const before = functions.get(functionName) ?? { invocations: 0, gigabyteSeconds: 0 };
+        functions.set(functionName, {
+          invocations: before.invocations + 1,
+          gigabyteSeconds: before.gigabyteSeconds + gigabyteSeconds,
+        });
+      }
+      return { calls: recorded.calls, usage: toUsage(recorded), units: recorded.units, functions };
     },
     touch,
     observer: {
@@ -125,11 +140,10 @@ function toUsage({ calls, units, invocations, batches, messages }: Totals): Read
   };
   const count = (ending: string) =>
     [...calls].reduce((sum, [name, times]) => sum + (name.endsWith(ending) ? times : 0), 0);
-  const sends = count(' sqs SendMessage');
   add('engine', {
     apiRequests: 1,
-    // A message that no function sent came from a schedule. Receiving a batch is one request, deleting it another.
-    schedules: messages - sends,
+    schedules: count(' scheduler CreateSchedule') - count(' scheduler DeleteSchedule'),
+    // Each message was sent in a request, by a function or a schedule. Receiving a batch is one request, deleting it another.
     queueRequests: messages + 2 * batches,
     keyCalls: count(' kms Decrypt') + count(' kms GenerateDataKey'),
     objectReads: count(' GetObject') + count(' HeadObject'),

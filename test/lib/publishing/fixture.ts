@@ -13,6 +13,7 @@ import type { LivePost } from '../../../lib/platforms/contract/live-post.ts';
 import { rollUpPost } from '../../../lib/posts/roll-up.ts';
 import type { Post } from '../../../lib/posts/schemas.ts';
 import { findPost } from '../../../lib/posts/store.ts';
+import { meetWakes } from '../../../lib/publishing/meet-wakes.ts';
 import { messageOf, type PublishMessage } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import { publishTarget, type WorkOutcome } from '../../../lib/publishing/publish.ts';
@@ -224,8 +225,11 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
     if (!target) throw new Error('the target was deleted');
     return target;
   };
-  const deliver: Fixture['deliver'] = (message = messageOf(stored), seconds = 300, given = ports) =>
-    publishTarget(message, given, clock.time + seconds * 1_000);
+  const deliver: Fixture['deliver'] = async (message = messageOf(stored), seconds = 300, given = ports) => {
+    const deadline = clock.time + seconds * 1_000;
+    const [met = { state: 'untaken' }] = await meetWakes(message, given);
+    return publishTarget(message, given, deadline, met);
+  };
 
   const sweep = async () => {
     const found: PublishMessage[] = [];

@@ -1,9 +1,9 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
+import { isCertainRead } from '../../support/certain-read.ts';
 import { createTestTable } from '../../support/table.ts';
 import { at, type Fixture, openFixture } from './fixture.ts';
 
@@ -24,7 +24,7 @@ function fatalPorts({ ports }: Fixture): PublishingPorts {
     get: (real, name) =>
       name === 'send'
         ? async (command: unknown) => {
-            isDead ||= command instanceof BatchGetCommand;
+            isDead ||= isCertainRead(command);
             if (isDead) throw new Error('the worker ran out of memory');
             return real.send(command as Parameters<typeof real.send>[0]);
           }

@@ -1,4 +1,4 @@
-import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
@@ -12,6 +12,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import { findLivePost, noteLivePost } from '../../../lib/targets/live-posts.ts';
 import { actOf } from '../../support/acts.ts';
 import { startMs } from '../../support/builders.ts';
+import { isCertainRead } from '../../support/certain-read.ts';
 import { createTestTable } from '../../support/table.ts';
 import { at, type Fixture, listOnly, openFixture } from './fixture.ts';
 
@@ -778,15 +779,15 @@ describe('a target whose files were probed after its post was stored', () => {
 const takenFirst = { scheduledFor: at(-1_000) };
 
 describe('an internal error', () => {
-  /** The ports of a worker whose next request of this kind fails once. */
-  function failingOnce(fixture: Fixture, kind: new (...input: never[]) => unknown): PublishingPorts {
+  /** The ports of a worker whose next request of a kind fails once. */
+  function failingOnce(fixture: Fixture, fails: (command: unknown) => boolean): PublishingPorts {
     let hasFailed = false;
     const { client } = fixture.ports.table;
     const failing = new Proxy(client, {
       get: (real, name) =>
         name === 'send'
           ? async (command: unknown) => {
-              if (!hasFailed && command instanceof kind) {
+              if (!hasFailed && fails(command)) {
                 hasFailed = true;
                 throw new Error('the table does not answer');
               }
@@ -799,7 +800,7 @@ describe('an internal error', () => {
 
   it('in a read releases the target, and another try comes two seconds later', async () => {
     const fixture = await openFixture(table, { target: takenFirst });
-    expect(await fixture.deliver(undefined, 300, failingOnce(fixture, BatchGetCommand))).toBe('failed');
+    expect(await fixture.deliver(undefined, 300, failingOnce(fixture, isCertainRead))).toBe('failed');
     const released = await fixture.find();
     expect(released).toMatchObject({ status: 'scheduled', wakeAt: at(2_000), takes: 1 });
     expect(released).not.toHaveProperty('leaseUntil');
@@ -814,7 +815,7 @@ describe('an internal error', () => {
     for (let tries = 1; tries <= 8; tries += 1) {
       const triedMs = fixture.clock.time;
       const { wakeNumber } = await fixture.find();
-      const ports = { ...failingOnce(fixture, BatchGetCommand), chance: () => 0.999 };
+      const ports = { ...failingOnce(fixture, isCertainRead), chance: () => 0.999 };
       expect(await fixture.deliver({ ...fixture.message, wakeNumber }, 300, ports)).toBe('failed');
       const { wakeAt = '' } = await fixture.find();
       const waitMs = Date.parse(wakeAt) - triedMs;
@@ -826,7 +827,11 @@ describe('an internal error', () => {
 
   it('in the commit of the outcome is followed by a lookup two seconds later', async () => {
     const fixture = await openFixture(table);
-    await fixture.deliver(undefined, 300, failingOnce(fixture, TransactWriteCommand));
+    await fixture.deliver(
+      undefined,
+      300,
+      failingOnce(fixture, (command) => command instanceof TransactWriteCommand),
+    );
     expect(await fixture.find()).toMatchObject({ status: 'publishing', wakeAt: at(2_000) });
     expect(await fixture.runToEnd()).toMatchObject({ status: 'published', platformPostId: 'post-1' });
     expect(fixture.platform.ledger).toHaveLength(1);

@@ -24,6 +24,7 @@ async function sweepUntil(wakeMs: number, fromMs: number, targetCount: number): 
   const arrivals: number[] = [];
   for (let now = fromMs; now < wakeMs + 5 * minuteMs && arrivals.length < targetCount; now += minuteMs) {
     const messages: WakeMessage[] = [];
+    const delays: number[] = [];
     const ports = {
       ...sweepPorts(table, () => now),
       schedule: down,
@@ -31,10 +32,11 @@ async function sweepUntil(wakeMs: number, fromMs: number, targetCount: number): 
         for (let count = 0; count <= (message.siblings?.length ?? 0); count += 1)
           arrivals.push((now - wakeMs) / secondMs + delaySeconds);
       },
-      enqueueAll: takingAll(messages),
+      enqueueAll: takingAll(messages, delays),
     };
     await sweepOverdue(ports, Number.POSITIVE_INFINITY);
-    arrivals.push(...messages.flatMap(wakesOf).map(() => (now - wakeMs) / secondMs));
+    const sent = messages.flatMap((message, index) => wakesOf(message).map(() => delays[index] ?? 0));
+    arrivals.push(...sent.map((delaySeconds) => (now - wakeMs) / secondMs + delaySeconds));
   }
   return arrivals;
 }
@@ -90,6 +92,22 @@ describe('while Scheduler is down, a distant wake', () => {
 });
 
 describe('a sweep', () => {
+  it.each([
+    [-3, 2],
+    [0, 5],
+    [9, 14],
+    [14, 19],
+  ])(
+    'that finds a target due in %i seconds sends a message that arrives 5 s after the wake',
+    async (seconds, delaySeconds) => {
+      await store(seconds * secondMs);
+      const delays: number[] = [];
+      const ports = { ...sweepPorts(table, () => startMs), enqueueAll: takingAll<WakeMessage>([], delays) };
+      await sweepOverdue(ports, Number.POSITIVE_INFINITY);
+      expect(delays).toEqual([delaySeconds]);
+    },
+  );
+
   it.each([
     ['a worker holds', { leaseUntil: toTimestamp(startMs + hourMs) }],
     ['is prepared', { preparation: { containerId: '1' } }],

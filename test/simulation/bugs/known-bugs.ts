@@ -175,7 +175,7 @@ export const knownBugs = {
         with: 'if: { [either]: [{ pk: absent }, { kind: "livePost" }] },',
       },
       {
-        file: 'lib/publishing/load-work.ts',
+        file: 'lib/publishing/load-job.ts',
         replace: 'return owner !== undefined && owner !== postId;',
         with: 'return false;',
       },

@@ -110,9 +110,11 @@ export function createQueue({ world, name, visibilityMs, maxReceives, redelivers
   /** The queue as the service's own processes send to it. */
   const sender: TenantQueue<unknown> = {
     send: (message, delaySeconds = 0) => sendFrom(currentProcess(), message, delaySeconds),
-    sendAll: async (messages) => {
+    sendAll: async (messages, delaySecondsOf = () => 0) => {
       const process = currentProcess();
-      const outcomes = await Promise.allSettled(messages.map((message) => sendFrom(process, message, 0)));
+      const outcomes = await Promise.allSettled(
+        messages.map((message) => sendFrom(process, message, delaySecondsOf(message))),
+      );
       return new Set(messages.filter((_message, index) => outcomes[index]?.status === 'rejected'));
     },
   };

@@ -1,92 +1,20 @@
 import type { Account } from '../accounts/schemas.ts';
-import { accountFromItem } from '../accounts/store.ts';
 import { lastCallOf } from '../at-most-once/call-records.ts';
 import { describeMedia } from '../media/describe.ts';
 import { isImporting } from '../media/imports/open-import.ts';
 import type { Media, MediaReference } from '../media/schemas.ts';
 import { mediaFromItem } from '../media/stored-media.ts';
 import { isDocumentType, mediaTypeOf } from '../media/types.ts';
-import { pauseAmong, pauseKeysOf } from '../pauses/read.ts';
-import type { Pause } from '../pauses/schemas.ts';
 import type { IntendedJob, MediaSource, PublishJob } from '../platforms/contract/adapter.ts';
 import type { DescribedMedia, PublishableContent } from '../platforms/contract/rules.ts';
-import { Post } from '../posts/schemas.ts';
 import { batchGet } from '../table/batch-get.ts';
-import { accountKey, mediaKey, postKey, tokensKey } from '../table/keys.ts';
+import { mediaKey } from '../table/keys.ts';
 import { findLivePost } from '../targets/live-posts.ts';
 import type { OutcomeCode } from '../targets/outcome-codes.ts';
 import { OwnFailure } from '../targets/problem.ts';
 import type { Target } from '../targets/schemas.ts';
 import type { PublishingPorts } from './ports.ts';
-import { stepMs } from './time-limits.ts';
-
-/** A target and the items it belongs to. A worker holds it, or has only seen it: see `awaitReadyCall`. */
-export interface Work {
-  readonly target: Target;
-  readonly post: Post;
-  /** Absent if the workspace never had it. */
-  readonly account: Account | undefined;
-  readonly tokensItem: Record<string, unknown> | undefined;
-  /** What stops a scheduled target; absent if nothing does. */
-  readonly pause: Pause | undefined;
-  /** When the pause was read, in epoch milliseconds. */
-  readonly readMs: number;
-  /** The job of a scheduled target, if it was loaded before the target was taken. */
-  readonly job?: PublishJob;
-  /** When this worker must be done, in epoch milliseconds. */
-  readonly deadline: number;
-  /** Fires when the work ends, for whatever reason. */
-  readonly ended: AbortSignal;
-}
-
-/**
- * Reads the items that a target belongs to; `undefined` if its post was deleted. One request, or two at the same time.
- *
- * @param options.isAccountEventual reads the account and its tokens for half the units. They may be about a second old: for work
- *   that does not fail or hold a target because of them
- */
-export async function loadWork(
-  ports: PublishingPorts,
-  target: Target,
-  deadline: number,
-  ended: AbortSignal,
-  { isAccountEventual = false } = {},
-): Promise<Work | undefined> {
-  const { workspaceId, postId, accountId } = target;
-  const keys = {
-    post: postKey(workspaceId, postId),
-    account: accountKey(workspaceId, accountId),
-    tokens: tokensKey(workspaceId, accountId),
-  };
-  // What has begun its last call is finished, whatever is paused.
-  const pauseKeys = target.status === 'scheduled' ? pauseKeysOf(target) : [];
-  const readMs = ports.now();
-  const ofAccount = [keys.account, keys.tokens];
-  const certain = [keys.post, ...pauseKeys, ...(isAccountEventual ? [] : ofAccount)];
-  const [found, recent] = await Promise.all([
-    batchGet(ports.table, certain),
-    isAccountEventual ? batchGet(ports.table, ofAccount, { isEventual: true }) : undefined,
-  ]);
-  const post = found.get(keys.post);
-  const account = (recent ?? found).get(keys.account);
-  return (
-    post && {
-      target,
-      post: Post.parse(post),
-      account: account && accountFromItem(account),
-      tokensItem: (recent ?? found).get(keys.tokens),
-      pause: pauseAmong(found, pauseKeys),
-      readMs,
-      deadline,
-      ended,
-    }
-  );
-}
-
-/** When the next step must end, in epoch milliseconds: before the worker's time runs out. */
-export function stepDeadline(ports: PublishingPorts, { deadline }: Work): number {
-  return Math.min(deadline, ports.now() + stepMs);
-}
+import { stepDeadline, type Work } from './work.ts';
 
 /**
  * Loads all that the adapter needs: content, files and a valid token.
