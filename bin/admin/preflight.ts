@@ -57,10 +57,8 @@ function settingsOf(name: string, file: string | undefined) {
   try {
     return { stage: findStage(name, readSettings(file)) };
   } catch (error) {
-    return wrong(
-      'settings',
-      error instanceof Error ? error.message : String(error),
-      'correct the settings file: docs/deploy.md',
-    );
+    const message = error instanceof Error ? error.message : String(error);
+    // One line for each problem, but a finding is a row of a table.
+    return wrong('settings', message.replaceAll('\n', '; '), 'correct the settings file: docs/deploy.md');
   }
 }
