@@ -11,8 +11,8 @@ import { startModule } from '../infra/functions/definition.ts';
 import { workerFunctions } from '../infra/functions/workers.ts';
 import { appContext, createService } from '../infra/service.ts';
 import { buildSite } from '../infra/site.ts';
-import { findStage, type Stage } from '../infra/stages.ts';
-import { readSettings } from './settings-file.ts';
+import { findStage } from '../infra/stages.ts';
+import { readSettings, withOperator } from './settings-file.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -23,11 +23,10 @@ try {
     postCliContext: appContext,
   });
   const own = readSettings(app.node.tryGetContext('config'));
-  const operatorEmail = app.node.tryGetContext('operatorEmail');
-  const stage: Stage = {
-    ...findStage(app.node.tryGetContext('stage') ?? 'dev', own),
-    ...(operatorEmail !== undefined && { operatorEmail: String(operatorEmail) }),
-  };
+  const stage = withOperator(
+    findStage(app.node.tryGetContext('stage') ?? 'dev', own),
+    app.node.tryGetContext('operatorEmail'),
+  );
   // Before the bundles, which take longer.
   if (stage.hasAlarms) requireOperatorEmail(stage);
   const bundles = await bundleFunctions([...apiFunctions, ...workerFunctions], {

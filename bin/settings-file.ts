@@ -29,3 +29,13 @@ export function readSettings(
 
 /** A stage with the settings of its deployment. @throws Error as {@link readSettings} and `findStage` */
 export const readStage = (name: string): Stage => findStage(name, readSettings(undefined));
+
+/**
+ * A stage whose alarms somebody else receives.
+ *
+ * @param operatorEmail of the command line. If absent or empty, as a variable of a pipeline that is not set, the stage keeps its own.
+ */
+export const withOperator = (stage: Stage, operatorEmail: unknown): Stage =>
+  operatorEmail === undefined || operatorEmail === ''
+    ? stage
+    : { ...stage, operatorEmail: String(operatorEmail) };

@@ -3,15 +3,16 @@ import {
   CfnOutput,
   CfnParameter,
   Fn,
-  RemovalPolicy,
+  type RemovalPolicy,
   Stack,
   type StackProps,
 } from 'aws-cdk-lib';
 import { BackupVault } from 'aws-cdk-lib/aws-backup';
 import { CfnAlias, CfnReplicaKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { vaultName } from './constructs/backup.ts';
+import { copiesVaultName } from './constructs/backup.ts';
 import { createCopiesBucket } from './constructs/media-copies.ts';
+import { removalPolicyOf } from './constructs/removal-policy.ts';
 import type { Stage } from './stages.ts';
 
 /** A key that nobody has, in the form that CloudFormation requires of the replica's property. */
@@ -28,8 +29,11 @@ const noKeyYet = `arn:aws:kms:us-east-1:000000000000:key/mrk-${'0'.repeat(32)}`;
 export class BackupStack extends Stack {
   constructor(scope: Construct, id: string, { stage, ...props }: StackProps & { readonly stage: Stage }) {
     super(scope, id, { ...props, terminationProtection: stage.keepsData });
-    const removalPolicy = stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
-    const vault = new BackupVault(this, 'CopiesVault', { backupVaultName: vaultName(stage), removalPolicy });
+    const removalPolicy = removalPolicyOf(stage);
+    const vault = new BackupVault(this, 'CopiesVault', {
+      backupVaultName: copiesVaultName(stage),
+      removalPolicy,
+    });
     const bucket = createCopiesBucket(this, stage);
     this.replicateTokenKey(stage, removalPolicy);
     new CfnOutput(this, 'VaultName', { value: vault.backupVaultName });
@@ -63,7 +67,8 @@ export class BackupStack extends Stack {
     });
     replica.applyRemovalPolicy(removalPolicy);
     const alias = new CfnAlias(this, 'TokenKeyAlias', {
-      aliasName: `alias/herald-${stage.name}-tokens`,
+      // Not that of the stage's own key, which is here too if the whole stage is deployed in this Region.
+      aliasName: `alias/herald-${stage.name}-tokens-replica`,
       targetKeyId: replica.ref,
     });
     for (const resource of [replica, alias]) resource.cfnOptions.condition = isKnown;

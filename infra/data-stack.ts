@@ -116,6 +116,9 @@ export class DataStack extends Stack {
         tokenKeyArn: stage.restoredTokenKeyArn,
       }),
     };
+    // The dashboard shows them by name, and a stage can turn it off.
+    for (const { queue, deadLetters } of [this.mediaArrivals, this.webhooks, this.inbound])
+      for (const { queueName } of [queue, deadLetters]) this.exportValue(queueName);
     alarmCapacity(this, { table: this.table, stage, alarms: this.alarms });
     const tableName = new StringParameter(this, 'TableNameParameter', {
       parameterName: `/herald/${stage.name}/table-name`,

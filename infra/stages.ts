@@ -160,7 +160,8 @@ export const stages = {
     hasAlarms: true,
     monthlyBudgetDollars: 100,
     accountConcurrency: 1_000,
-    recordsThrottledKeys: true,
+    // The runbook turns it on while keys are throttled.
+    recordsThrottledKeys: false,
   },
 } as const satisfies Record<string, StageSettings>;
 

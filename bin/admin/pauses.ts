@@ -21,6 +21,10 @@ export const pauseCommands: Commands = {
     words: [],
     options: {
       ...selectors,
+      table: {
+        value: 'name',
+        summary: 'a restored table, before the stage uses it: docs/restore.md',
+      },
       reason: {
         value: 'text',
         isRequired: true,

@@ -32,16 +32,18 @@ async function look({ stage: name, options, out }: PlainContext): Promise<readon
   if ('check' in read) return [read];
   const { stage } = read;
   // Loads clients that no other command needs.
-  const [{ openAccount }, { itemsOf, lookAtItems, planOf }, { checkShell }] = await Promise.all([
-    import('../../lib/aws/account.ts'),
-    import('./preflight/preflight.ts'),
-    import('./doctor/stage.ts'),
-  ]);
+  const [{ openAccount }, { itemsOf, lookAtItems, planOf }, { checkOperator }, { checkShell }] =
+    await Promise.all([
+      import('../../lib/aws/account.ts'),
+      import('./preflight/preflight.ts'),
+      import('./preflight/settings.ts'),
+      import('./doctor/stage.ts'),
+    ]);
   const shell = await checkShell(name, stage.region);
   const region =
     stage.region ?? shell.find(({ check, state }) => check === 'Region' && state === 'ok')?.found;
   const items = itemsOf(stage, region ?? '<Region>', openAccount(region));
-  const before = [ok('settings', 'are valid'), ...shell];
+  const before = [ok('settings', 'are valid'), checkOperator(stage), ...shell];
   if (shell.some(({ state }) => state === 'wrong')) {
     out.note('Nothing of the account can be read. What to look at by hand:');
     return [...before, ...planOf(items)];
@@ -55,10 +57,8 @@ function settingsOf(name: string, file: string | undefined) {
   try {
     return { stage: findStage(name, readSettings(file)) };
   } catch (error) {
-    return wrong(
-      'settings',
-      error instanceof Error ? error.message : String(error),
-      'correct the settings file: docs/deploy.md',
-    );
+    const message = error instanceof Error ? error.message : String(error);
+    // One line for each problem, but a finding is a row of a table.
+    return wrong('settings', message.replaceAll('\n', '; '), 'correct the settings file: docs/deploy.md');
   }
 }

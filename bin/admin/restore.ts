@@ -2,6 +2,7 @@ import { recordAct } from '../../lib/audit/record.ts';
 import { inStage } from '../../lib/audit/stage.ts';
 import { openBucket } from '../../lib/aws/bucket.ts';
 import { openBucketCopies } from '../../lib/aws/bucket-copies.ts';
+import { listScheduleNames } from '../../lib/aws/schedule-names.ts';
 import { toTimestamp } from '../../lib/kernel/clock.ts';
 import { invalidField } from '../../lib/kernel/errors.ts';
 import { newId } from '../../lib/kernel/ids.ts';
@@ -24,7 +25,12 @@ const dryRun = { summary: 'show what would be done, and change nothing' } as con
 const gapOptions = {
   since: { value: 'time', isRequired: true, summary: 'the time of the backup, such as 2027-01-01T08:00:00Z' },
   until: { value: 'time', summary: 'when the last function used the lost table; default: now' },
-  table,
+  schedules: {
+    value: 'group',
+    summary: 'the schedule group of the stage, if it was not lost: finds what was moved or deleted since',
+  },
+  // Never by default: of the table that the functions use, it would hold what they are about to publish.
+  table: { ...table, isRequired: true, summary: 'the restored table, before the stage uses it' },
 } as const;
 
 export const restoreCommands: Commands = {
@@ -35,23 +41,30 @@ export const restoreCommands: Commands = {
     summary: 'list the destinations of a restored table that may be live although the backup does not say so',
     detail: 'Changes nothing. docs/restore.md has the steps of a restore.',
     run: async (context) => {
-      const doubtful: Target[] = [];
-      const onTarget = (target: Target) => void doubtful.push(target);
+      const doubtful: { readonly target: Target; readonly isUnscheduled: boolean }[] = [];
+      const onTarget = (target: Target, isUnscheduled: boolean) =>
+        void doubtful.push({ target, isUnscheduled });
       const count = await holdDoubtful({ ...portsOf(context), onTarget }, readGap(context), {
         isDryRun: true,
+        scheduleNames: await scheduleNames(context),
       });
+      const rows = doubtful.map(({ target, isUnscheduled }) => ({
+        ...target,
+        why: isUnscheduled ? 'moved or deleted since' : 'due',
+      }));
       context.out.list(
-        doubtful.map(({ workspaceId, postId, platform, accountId, status, scheduledFor }) => ({
+        rows.map(({ workspaceId, postId, platform, accountId, status, scheduledFor, why }) => ({
           due: scheduledFor,
           workspace: workspaceId,
           post: postId,
           platform,
           account: accountId,
           status,
+          why,
         })),
       );
       context.out.note(
-        `Besides: ${count.finishing} live destinations that are being finished, ${count.steps} steps of chains, ${count.actions} replies and messages.`,
+        `Besides: ${count.finishing} live destinations that are being finished, ${count.steps} steps of chains, ${count.actions} replies and messages, ${count.retries} failed destinations that may have been retried.`,
       );
       return codeOf(count);
     },
@@ -63,15 +76,17 @@ export const restoreCommands: Commands = {
     summary:
       'make a restored table safe: what may be live is looked up at the platforms, never published again',
     detail:
-      'Run it before any function uses the table. What is due after --until goes live at its time. What the platforms do not show fails as outcome_unknown and waits for a person.',
+      'Run it before any function uses the table. What is due after --until goes live at its time, except what --schedules shows to have been moved or deleted since the backup. What the platforms do not show fails as outcome_unknown and waits for a person.',
     run: async (context) => {
       const isDryRun = isDry(context);
       const gap = readGap(context);
       if (!isDryRun) await record(context, `hold since ${toTimestamp(gap.sinceMs)}`);
-      const count = await holdDoubtful(portsOf(context), gap, { isDryRun });
-      const { targets, finishing, steps, actions, failures } = count;
+      const names = await scheduleNames(context);
+      const count = await holdDoubtful(portsOf(context), gap, { isDryRun, scheduleNames: names });
+      const { targets, unscheduled, retries, finishing, steps, actions, failures } = count;
       context.out.result({ ...count, isDryRun }, [
-        `${isDryRun ? 'Would be looked up' : 'Destinations to look up'}: ${targets}.`,
+        `${isDryRun ? 'Would be looked up' : 'Destinations to look up'}: ${targets}, and ${unscheduled} that were moved or deleted since.`,
+        `Failed destinations that are looked up before a retry: ${retries}.`,
         `Live destinations that are not finished any more: ${finishing}. Steps of chains that end: ${steps}.`,
         `Replies and messages that are not sent: ${actions}. Failures: ${failures}.`,
       ]);
@@ -170,6 +185,10 @@ export const restoreCommands: Commands = {
     },
   },
 };
+
+/** The names of the schedules of the group that the options name, if they name one. */
+const scheduleNames = async ({ options: { schedules } }: AdminContext) =>
+  schedules === undefined ? undefined : await listScheduleNames(schedules);
 
 const isDry = ({ options }: AdminContext): boolean => options['dry-run'] !== undefined;
 

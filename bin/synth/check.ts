@@ -23,6 +23,14 @@ export function checkTemplates(
 ): Checked {
   const problems = [...validateTemplates(templates, types), ...exceededLimits(templates)];
   if (before === undefined) return { lines: problems, isFine: problems.length === 0 };
+  if (![...before.keys()].some((stack) => templates.has(stack)))
+    return {
+      lines: [
+        ...problems,
+        `nothing to compare: the previous templates are of ${[...before.keys()].join(', ')}, and none of these stacks is in the new ones`,
+      ],
+      isFine: false,
+    };
   const changes = compareTemplates(before, templates, types);
   const blocks = ({ isBlocker, logicalId }: Change) => isBlocker && !accepted.includes(logicalId);
   const blockers = changes.filter(blocks);

@@ -11,11 +11,14 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { type Construct, Node } from 'constructs';
 import type { Stage } from '../stages.ts';
-import { createOperatorTopic, requireOperatorEmail } from './operator-topic.ts';
+import { createOperatorTopic } from './operator-topic.ts';
 
 /**
  * The alarms that notify together, so that one cause sends one e-mail. `capacity` holds causes. While it rings, the others
  * are silent: what they see is most often its consequence.
+ *
+ * A group that rings sends nothing when another of its alarms joins. So what needs somebody at once is in no group with what may
+ * ring for days, such as a sweep that cannot read an item.
  */
 const groups = {
   capacity: {
@@ -26,9 +29,13 @@ const groups = {
     heading: 'Publishing is late',
     description: 'customers’ posts go live late, or not at all.',
   },
+  requests: {
+    heading: 'Requests fail',
+    description: 'API clients get errors or wait long, or tracked links fail.',
+  },
   background: {
-    heading: 'Requests or background work fail',
-    description: 'API clients get errors, or something other than publishing is late or has stopped.',
+    heading: 'Background work fails',
+    description: 'something other than publishing is late or has stopped.',
   },
 } as const;
 
@@ -48,8 +55,6 @@ export interface AlarmProps {
   readonly group: AlarmGroup;
   /** Whether the alarm also fires if the metric has no data, because its source has stopped. Default: no data is healthy. */
   readonly firesOnSilence?: boolean;
-  /** Whether a percentile of a few samples changes nothing. */
-  readonly ignoresFewSamples?: boolean;
 }
 
 /**
@@ -63,7 +68,7 @@ export class OperatorAlarms {
 
   /** @throws Error that names the field if the stage has alarms and no operator */
   constructor(scope: Construct, stage: Stage) {
-    this.topic = stage.hasAlarms ? createOperatorTopic(scope, requireOperatorEmail(stage)) : undefined;
+    this.topic = stage.hasAlarms ? createOperatorTopic(scope, stage) : undefined;
   }
 
   /** Creates an alarm. Its name is that of its place in the stacks, which the e-mail shows. */
@@ -78,7 +83,6 @@ export class OperatorAlarms {
       evaluationPeriods: periods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       treatMissingData: props.firesOnSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-      ...(props.ignoresFewSamples && { evaluateLowSampleCountPercentile: 'ignore' }),
       alarmDescription: `${heading}: ${description}`,
     });
     if (group === 'none') this.notify(alarm, this.topic);
@@ -90,6 +94,7 @@ export class OperatorAlarms {
     if (this.topic === undefined) return;
     const capacity = this.addGroup(scope, this.topic, 'capacity');
     this.addGroup(scope, this.topic, 'publishing', capacity);
+    this.addGroup(scope, this.topic, 'requests', capacity);
     this.addGroup(scope, this.topic, 'background', capacity);
   }
 

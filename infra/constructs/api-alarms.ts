@@ -11,16 +11,24 @@ export function alarmApi(scope: Construct, api: HttpApi, alarms: OperatorAlarms)
     periods: 3,
     heading: 'API clients get 5xx errors',
     description: 'find the routeKey in the access log, then read the log of that route’s function.',
-    group: 'background',
+    group: 'requests',
+  });
+  alarms.add(scope, 'ApiMostlyFails', {
+    // Each request counts 0 or 1, so the average is the share of failures. A quiet API never has more than 5 a minute.
+    metric: api.metric('5xx', { statistic: 'Average', period: Duration.minutes(15) }),
+    above: 0.5,
+    periods: 2,
+    heading: 'API clients get 5xx errors',
+    description:
+      'for half an hour, more than half of the requests have failed. Find the routeKey in the access log.',
+    group: 'requests',
   });
   alarms.add(scope, 'ApiSlow', {
     metric: api.metric('Latency', { statistic: 'p99', period: Duration.minutes(5) }),
     above: 3_000,
     periods: 3,
-    // A few requests to an idle stage are all cold starts.
-    ignoresFewSamples: true,
     heading: 'API clients wait long',
     description: 'for 15 minutes, one request in a hundred has taken more than 3 seconds.',
-    group: 'background',
+    group: 'requests',
   });
 }

@@ -5,6 +5,8 @@ import { Schedule } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
+import { keptName } from './global-name.ts';
+import { removalPolicyOf } from './removal-policy.ts';
 
 /**
  * How long a daily backup and its copy are kept: as long as point-in-time recovery. What is kept about people who comment, 360
@@ -12,8 +14,11 @@ import type { Stage } from '../stages.ts';
  */
 const kept = Duration.days(35);
 
-/** A stage's vaults have the same name in both Regions, so that each stack can name the other's. */
-export const vaultName = ({ name }: Pick<Stage, 'name'>): string => `herald-${name}`;
+/**
+ * The vault in the second Region. Its name is fixed, so that the first Region knows it, and is not that of the stage's own vault: the
+ * whole stage can be deployed there too, beside this one or after its Region is lost.
+ */
+export const copiesVaultName = ({ name }: Pick<Stage, 'name'>): string => `herald-${name}-copies`;
 
 /**
  * Backs the table up every day and copies each backup to the vault in the second Region, for the loss of a whole Region.
@@ -24,17 +29,20 @@ export function backUpTable(
   table: ITableV2,
   { stage, backupRegion }: { readonly stage: Stage; readonly backupRegion: string },
 ): void {
-  const backupVaultName = vaultName(stage);
-  const vault = new BackupVault(scope, 'BackupVault', { backupVaultName });
+  const name = `herald-${stage.name}`;
+  const vault = new BackupVault(scope, 'BackupVault', {
+    backupVaultName: keptName(name),
+    removalPolicy: removalPolicyOf(stage),
+  });
   const copiesArn = Stack.of(scope).formatArn({
     service: 'backup',
     region: backupRegion,
     resource: 'backup-vault',
-    resourceName: backupVaultName,
+    resourceName: copiesVaultName(stage),
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
   const plan = new BackupPlan(scope, 'BackupPlan', {
-    backupPlanName: backupVaultName,
+    backupPlanName: name,
     backupVault: vault,
     backupPlanRules: [
       new BackupPlanRule({

@@ -1,4 +1,3 @@
-import { Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
@@ -19,13 +18,12 @@ const warnings = [
  * @throws Error that names the field if the stage has a budget and no operator
  */
 export function warnOfSpend(scope: Construct, stage: Stage): void {
-  const { monthlyBudgetDollars, hasAlarms, name } = stage;
+  const { monthlyBudgetDollars, hasAlarms } = stage;
   if (!hasAlarms || monthlyBudgetDollars === undefined) return;
   const address = requireOperatorEmail(stage);
   new CfnBudget(scope, 'Budget', {
     budget: {
-      // Budgets have no Region; another stage of the account may be in another one.
-      budgetName: `herald-${name} in ${Stack.of(scope).region}`,
+      // Without a name: CloudFormation replaces a budget whose notifications change, and two cannot have the same name.
       budgetType: 'COST',
       timeUnit: 'MONTHLY',
       budgetLimit: { amount: monthlyBudgetDollars, unit: 'USD' },

@@ -18,6 +18,8 @@ import type { DomainSettings } from '../stages.ts';
 export class Domain extends Construct {
   readonly name: string;
   readonly certificate: ICertificate;
+  /** The certificate, if the stack creates it. */
+  readonly created: Certificate | undefined;
   private readonly zone: IHostedZone | undefined;
 
   /** @param settings checked by `infra/settings/domain-problems.ts`: a domain without a certificate has a hosted zone */
@@ -31,12 +33,15 @@ export class Domain extends Construct {
         hostedZoneId: hostedZone.id,
         zoneName: hostedZone.name,
       });
-    this.certificate = certificateArn
-      ? Certificate.fromCertificateArn(this, 'Certificate', certificateArn)
-      : new Certificate(this, 'Certificate', {
-          domainName: name,
-          validation: CertificateValidation.fromDns(this.zone),
-        });
+    this.created =
+      certificateArn === undefined
+        ? new Certificate(this, 'Certificate', {
+            domainName: name,
+            validation: CertificateValidation.fromDns(this.zone),
+          })
+        : undefined;
+    this.certificate =
+      this.created ?? Certificate.fromCertificateArn(this, 'Certificate', certificateArn ?? '');
   }
 
   /** @param host the name that AWS gives to what `target` is */

@@ -37,12 +37,14 @@ const toleratedFailures = 2;
  *
  * Earlier versions are kept. CloudFormation would delete them at the end of the deployment, while they may still work a target for
  * minutes. Together the three take 0.3 MB of the 75 GB of code that an account may have; deleting the function deletes them.
+ * Only a version that is taken back is deleted: Lambda publishes none that equals the newest one, so the same release could not be
+ * deployed again. https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
  */
 export function callableOf(handler: LambdaFunction, name: string, stage: Stage): IFunction {
   if (!functionsWithAlias.has(name)) return handler;
   const stack = Stack.of(handler);
   const version = handler.currentVersion;
-  version.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  version.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   // A scope of its own, so that the alias can have the function's name, from which others derive their own.
   // The classes declare properties as optional that the interfaces do not.
   const alias = new Alias(new Construct(stack, `${name}-${aliasName}`), name, {

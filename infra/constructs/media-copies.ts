@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   BlockPublicAccess,
@@ -13,10 +13,14 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { acknowledgeWildcards } from './acknowledge-wildcards.ts';
 import { pinLogicalId } from './pin-logical-id.ts';
+import { removalPolicyOf } from './removal-policy.ts';
 
-/** Bucket names are global, so the account is a part of this one: `herald-production-media-copies-<account>`. */
-const copiesBucketName = (scope: Construct, { name }: Pick<Stage, 'name'>): string =>
-  `herald-${name}-media-copies-${Stack.of(scope).account}`;
+/**
+ * Bucket names are global, so this one has the account and the second Region: two stages in two Regions can each copy to the other.
+ * `herald-production-media-copies-<account>-<Region>`.
+ */
+const copiesBucketName = (scope: Construct, { name, backupRegion }: Stage): string =>
+  `herald-${name}-media-copies-${Stack.of(scope).account}-${backupRegion}`;
 
 /**
  * Replication needs versions. A file that is deleted must still be gone, so its version is removed a day later, in both
@@ -38,7 +42,7 @@ export function createCopiesBucket(scope: Construct, stage: Stage): Bucket {
     enforceSSL: true,
     versioned: true,
     lifecycleRules: [versionsEnd],
-    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: removalPolicyOf(stage),
   });
   pinLogicalId(bucket, 'MediaCopies');
   Validations.of(bucket).acknowledge({

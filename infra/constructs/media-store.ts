@@ -25,7 +25,7 @@ import { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
 import { Domain } from './domain.ts';
 import { keepEmptierTidy } from './emptied-bucket.ts';
-import { globalName } from './global-name.ts';
+import { keptGlobalName } from './global-name.ts';
 import { copyPublicFiles, versionsEnd } from './media-copies.ts';
 import { keepIfStageKeepsData, pinLogicalId } from './pin-logical-id.ts';
 import { removalPolicyOf } from './removal-policy.ts';
@@ -46,7 +46,6 @@ export class MediaStore extends Construct {
     super(scope, id);
     this.bucket = createBucket(this, stage);
     this.distribution = createDistribution(this, this.bucket, stage);
-    keepIfStageKeepsData(this.distribution, stage);
     notifyOfUploads(this.bucket, arrivals);
   }
 
@@ -118,27 +117,30 @@ function requireNewPublicFiles(bucket: Bucket): PolicyStatement {
   });
 }
 
-function createDistribution(scope: Construct, bucket: Bucket, { mediaDomain }: Stage): Distribution {
+/** The distribution, which is kept with the bucket, as all that it needs to serve: AWS refuses to delete what it uses. */
+function createDistribution(scope: Construct, bucket: Bucket, stage: Stage): Distribution {
+  const { mediaDomain } = stage;
   // An imported bucket, because CDK would let the distribution read the whole bucket.
   const { bucketName, bucketRegionalDomainName } = bucket;
   const origin = Bucket.fromBucketAttributes(scope, 'Origin', { bucketName, bucketRegionalDomainName });
   const domain = mediaDomain && new Domain(scope, 'Domain', mediaDomain);
+  const accessControl = new S3OriginAccessControl(scope, 'AccessControl', {
+    originAccessControlName: keptGlobalName(scope, 'media'),
+  });
+  const cachePolicy = createCachePolicy(scope);
+  const headersPolicy = createHeadersPolicy(scope);
   const distribution = new Distribution(scope, 'Distribution', {
     ...(domain && { domainNames: [domain.name], certificate: domain.certificate }),
     comment: 'Herald media',
     priceClass: PriceClass.PRICE_CLASS_100,
     defaultBehavior: {
-      origin: S3BucketOrigin.withOriginAccessControl(origin, {
-        originAccessControl: new S3OriginAccessControl(scope, 'AccessControl', {
-          originAccessControlName: globalName(scope, 'media'),
-        }),
-      }),
+      origin: S3BucketOrigin.withOriginAccessControl(origin, { originAccessControl: accessControl }),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-      cachePolicy: createCachePolicy(scope),
+      cachePolicy,
       // Platforms compare lengths and ask for ranges. Images and videos are compressed already.
       compress: false,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-      responseHeadersPolicy: createHeadersPolicy(scope),
+      responseHeadersPolicy: headersPolicy,
     },
     // S3 says 403 for a file that does not exist. By default, CloudFront would repeat that for ten seconds to platforms
     // that fetch a file which somebody asked for before it was accepted.
@@ -159,6 +161,8 @@ function createDistribution(scope: Construct, bucket: Bucket, { mediaDomain }: S
       conditions: { StringEquals: { 'AWS:SourceArn': distribution.distributionArn } },
     }),
   );
+  const needed = [accessControl, cachePolicy, headersPolicy, bucket.policy, domain?.created];
+  for (const kept of [distribution, ...needed]) if (kept) keepIfStageKeepsData(kept, stage);
   Validations.of(distribution).acknowledge(
     {
       id: 'AwsSolutions-CFR1',
@@ -184,6 +188,7 @@ function createDistribution(scope: Construct, bucket: Bucket, { mediaDomain }: S
 /** Caches by path alone, and for an hour at most, whatever an object says. */
 function createCachePolicy(scope: Construct): CachePolicy {
   return new CachePolicy(scope, 'Cache', {
+    cachePolicyName: keptGlobalName(scope, 'media'),
     comment: 'Herald media',
     minTtl: Duration.seconds(0),
     defaultTtl: cachedFor,
@@ -201,7 +206,7 @@ function createCachePolicy(scope: Construct): CachePolicy {
  */
 function createHeadersPolicy(scope: Construct): ResponseHeadersPolicy {
   return new ResponseHeadersPolicy(scope, 'Headers', {
-    responseHeadersPolicyName: globalName(scope, 'media'),
+    responseHeadersPolicyName: keptGlobalName(scope, 'media'),
     customHeadersBehavior: {
       customHeaders: [{ header: 'Content-Disposition', value: 'inline', override: true }],
     },

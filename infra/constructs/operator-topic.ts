@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stages.ts';
@@ -22,11 +22,18 @@ export function requireOperatorEmail({ name, operatorEmail }: Stage): string {
   return operatorEmail;
 }
 
-/** Creates the topic that receives alarms. An e-mail subscription sends nothing until its owner confirms it. */
-export function createOperatorTopic(scope: Construct, operatorEmail: string): Topic {
-  const topic = new Topic(scope, 'OperatorTopic');
+/**
+ * Creates the topic that receives alarms. An e-mail subscription sends nothing until its owner confirms it.
+ *
+ * @returns the topic by its name. A reference would be an export, which the other stacks would still import when the alarms are
+ *   turned off, so that AWS would refuse to delete it. CloudWatch does not look whether the action of an alarm exists:
+ *   https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-actions.html
+ */
+export function createOperatorTopic(scope: Construct, stage: Stage): ITopic {
+  const topicName = `herald-${stage.name}-operators`;
+  const topic = new Topic(scope, 'OperatorTopic', { topicName });
   pinLogicalId(topic, 'OperatorTopic1876606E');
-  topic.addSubscription(new EmailSubscription(operatorEmail));
+  topic.addSubscription(new EmailSubscription(requireOperatorEmail(stage)));
   // The first statement replaces the default policy, which lets the topic's account publish, so CloudWatch needs its own.
   topic.addToResourcePolicy(
     new PolicyStatement({
@@ -47,5 +54,6 @@ export function createOperatorTopic(scope: Construct, operatorEmail: string): To
       conditions: { Bool: { 'aws:SecureTransport': 'false' } },
     }),
   );
-  return topic;
+  const topicArn = Stack.of(scope).formatArn({ service: 'sns', resource: topicName });
+  return Topic.fromTopicArn(scope, 'OperatorTopicByName', topicArn);
 }

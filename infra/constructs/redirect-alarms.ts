@@ -28,13 +28,13 @@ export function alarmRedirect(stack: Stack, redirect: LambdaFunction, alarms: Op
     heading: 'Tracked links fail',
     description:
       'people who click them get 503, except for links that the function has cached. See the log of redirect.',
-    group: 'background',
+    group: 'requests',
   });
   alarms.add(stack, 'ClicksLostAlarm', {
     metric: logged('ClicksLost', clickLost).metric({ statistic: 'Sum', period: Duration.minutes(5) }),
     above: 50,
     heading: 'Clicks are not counted',
     description: 'tracked links still work, but their click counts are too low. See the log of redirect.',
-    group: 'background',
+    group: 'requests',
   });
 }

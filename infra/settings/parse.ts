@@ -1,14 +1,9 @@
 import type * as z from 'zod';
 import { fieldMessage } from '../../lib/kernel/field-message.ts';
 import { nearestName } from '../../lib/kernel/nearest-name.ts';
-import {
-  defaultAccountConcurrency,
-  leastUnreserved,
-  type OwnSettings,
-  type StageSettings,
-} from '../stages.ts';
+import { leastUnreserved, type OwnSettings, type StageName, type StageSettings, stages } from '../stages.ts';
 import { domainProblems, type Problem } from './domain-problems.ts';
-import { SettingsFile } from './schema.ts';
+import { keyArnPattern, SettingsFile, streamArnPattern } from './schema.ts';
 
 /**
  * Reads the text of a settings file. Pure.
@@ -23,7 +18,7 @@ export function parseSettings(text: string, fileName: string): OwnSettings {
   // What fits no schema cannot contradict itself.
   const contradictions = success
     ? Object.entries(data.stages).flatMap(([stage, settings]) =>
-        contradictionsIn(settings as Partial<StageSettings>).map(
+        contradictionsIn(settings as Partial<StageSettings>, stage as StageName).map(
           ([path, clause]): Problem => [`stages.${stage}.${path}`, clause],
         ),
       )
@@ -68,13 +63,17 @@ function fieldsOf(schema: z.core.$ZodType | undefined): Readonly<Record<string, 
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
-function contradictionsIn(stage: Partial<StageSettings>): readonly Problem[] {
+function contradictionsIn(stage: Partial<StageSettings>, name: StageName): readonly Problem[] {
   const hasMailWithoutRegion =
     stage.mail !== undefined && stage.mail.region === undefined && stage.region === undefined;
   const reserved = sumOf(Object.values(stage.reservedConcurrency ?? {}));
-  const concurrency = stage.accountConcurrency ?? defaultAccountConcurrency;
+  const concurrency = stage.accountConcurrency ?? stages[name].accountConcurrency;
   return [
     ...domainProblems(stage),
+    ...recoveryProblems(stage),
+    ...(stage.publishConcurrency !== undefined && stage.publishConcurrency >= concurrency
+      ? ([['publishConcurrency', `must be less than the ${concurrency} of accountConcurrency`]] as const)
+      : []),
     ...(reserved > 0 && concurrency - reserved < leastUnreserved
       ? ([
           [
@@ -88,6 +87,39 @@ function contradictionsIn(stage: Partial<StageSettings>): readonly Problem[] {
       : []),
     ...(stage.mail !== undefined && stage.signIn === 'own'
       ? ([['mail', 'has no effect with signIn: own, whose identity provider sends its own mail']] as const)
+      : []),
+  ];
+}
+
+/** What contradicts itself in what a stage copies to another Region, or uses after a restore. */
+function recoveryProblems(stage: Partial<StageSettings>): readonly Problem[] {
+  const { region, backupRegion, restoredTable, restoredTokenKeyArn } = stage;
+  const [, ofStream, , tableOfStream] = streamArnPattern.exec(restoredTable?.streamArn ?? '') ?? [];
+  const [, ofKey] = keyArnPattern.exec(restoredTokenKeyArn ?? '') ?? [];
+  const isElsewhere = (other: string | undefined) =>
+    region !== undefined && other !== undefined && other !== region;
+  return [
+    ...(backupRegion !== undefined && backupRegion === region
+      ? ([['backupRegion', 'must be another Region than region']] as const)
+      : []),
+    ...(restoredTable !== undefined && tableOfStream !== restoredTable.tableName
+      ? ([
+          [
+            'restoredTable.streamArn',
+            `must be of the table ${restoredTable.tableName}, not ${tableOfStream}`,
+          ],
+        ] as const)
+      : []),
+    ...(isElsewhere(ofStream)
+      ? ([['restoredTable.streamArn', `must be of ${region}, the Region of the stage`]] as const)
+      : []),
+    ...(isElsewhere(ofKey)
+      ? ([
+          [
+            'restoredTokenKeyArn',
+            `must be of ${region}, the Region of the stage: there is a replica of the key`,
+          ],
+        ] as const)
       : []),
   ];
 }

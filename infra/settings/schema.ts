@@ -26,6 +26,13 @@ const hostName = z
 /** `arn:aws:acm:<Region>:<account>:certificate/<id>` */
 export const certificateArnPattern = /^arn:aws[a-z-]*:acm:([a-z0-9-]+):(\d{12}):certificate\/[\w-]+$/;
 
+/** `arn:aws:dynamodb:<Region>:<account>:table/<name>/stream/<time>` */
+export const streamArnPattern =
+  /^arn:aws[a-z-]*:dynamodb:([a-z0-9-]+):(\d{12}):table\/([\w.-]+)\/stream\/.+$/;
+
+/** `arn:aws:kms:<Region>:<account>:key/<id>` */
+export const keyArnPattern = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:key\/[\w-]+$/;
+
 const domain = z.strictObject({
   name: hostName,
   certificateArn: z
@@ -86,13 +93,9 @@ const fields = {
   backupRegion: regionName,
   restoredTable: z.strictObject({
     tableName: z.string().min(3),
-    streamArn: z
-      .string()
-      .regex(/^arn:aws[a-z-]*:dynamodb:.+\/stream\/.+$/, 'must be the ARN of the table’s stream'),
+    streamArn: z.string().regex(streamArnPattern, 'must be the ARN of the table’s stream'),
   }),
-  restoredTokenKeyArn: z
-    .string()
-    .regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, 'must be the ARN of a KMS key'),
+  restoredTokenKeyArn: z.string().regex(keyArnPattern, 'must be the ARN of a KMS key'),
   hasAlarms: z.boolean(),
   operatorEmail: z.email(),
   monthlyBudgetDollars: z.int().min(1),

@@ -26,6 +26,8 @@ export interface Change {
 const holdsWork = new Set(['AWS::Scheduler::ScheduleGroup', 'AWS::CloudFront::Distribution']);
 /** Its database calls logs stateful. Each function has one, which goes with it. */
 const expendable = new Set(['AWS::Logs::LogGroup']);
+/** Each release of a function makes a version with an id of its own. */
+const perRelease = new Set(['AWS::Lambda::Version']);
 
 /** Changes that AWS refuses, or that replace a resource, which CloudFormation's database does not say. */
 const fixedProperties: Readonly<Record<string, readonly string[]>> = {
@@ -62,6 +64,7 @@ function compareResources(old: Template, next: Template, types: ResourceTypes): 
   return Object.entries(old.Resources).flatMap(([id, resource]): ChangeInStack[] => {
     const successor = next.Resources[id];
     if (successor !== undefined) return compareResource(id, resource, successor, types);
+    if (perRelease.has(resource.Type)) return [];
     const twin = added.find(
       ([, { Type, Properties }]) =>
         Type === resource.Type && isDeepStrictEqual(withoutIds(Properties), withoutIds(resource.Properties)),

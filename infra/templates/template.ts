@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -12,6 +12,7 @@ export interface Resource {
   readonly DependsOn?: string | readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
+  readonly UpdatePolicy?: JsonObject;
   readonly Condition?: string;
 }
 
@@ -33,12 +34,16 @@ export interface Output {
 export type Templates = ReadonlyMap<string, Template>;
 
 /**
- * Reads the templates in the folder of an assembly, such as `cdk.out`.
+ * Reads the templates in the folder of an assembly, such as `cdk.out`: those of its latest synthesis. CDK leaves there what earlier
+ * ones have written, perhaps for another stage.
  *
  * @throws Error if the folder has none, or one that is not JSON
  */
 export function readTemplates(directory: string): Templates {
-  const files = globSync('*.template.json', { cwd: directory }).sort();
+  const manifest = join(directory, 'manifest.json');
+  const files = existsSync(manifest)
+    ? templatesIn(JSON.parse(readFileSync(manifest, 'utf8')))
+    : globSync('*.template.json', { cwd: directory }).sort();
   if (files.length === 0)
     throw new Error(`${directory} has no template: it is not the folder of a synthesis`);
   return new Map(
@@ -46,6 +51,18 @@ export function readTemplates(directory: string): Templates {
       basename(file, '.template.json'),
       JSON.parse(readFileSync(join(directory, file), 'utf8')) as Template,
     ]),
+  );
+}
+
+interface Manifest {
+  readonly artifacts?: Readonly<
+    Record<string, { readonly type: string; readonly properties?: { readonly templateFile?: string } }>
+  >;
+}
+
+function templatesIn({ artifacts = {} }: Manifest): string[] {
+  return Object.values(artifacts).flatMap(({ type, properties }) =>
+    type === 'aws:cloudformation:stack' ? (properties?.templateFile ?? []) : [],
   );
 }
 

@@ -1,4 +1,5 @@
 import { problemsByDocumentation } from './additions.ts';
+import { problemsOfCycles } from './cycles.ts';
 import type { ResourceTypes } from './resource-types.ts';
 import { callsIn, type Json, type Template, type Templates, textOf } from './template.ts';
 import { problemsOfProperties } from './values.ts';
@@ -24,7 +25,7 @@ const isCustom = (type: string): boolean =>
 
 /**
  * Returns what is wrong with the templates, as `<stack> <logical id> <path>: <problem>`: types, properties, values and
- * attributes that CloudFormation does not know, references to nothing, and imports that no other stack exports. It is
+ * attributes that CloudFormation does not know, references to nothing or in a circle, and imports that no other stack exports. It is
  * independent of CDK, which generates the templates.
  */
 export function validateTemplates(templates: Templates, types: ResourceTypes): string[] {
@@ -46,6 +47,7 @@ export function validateTemplates(templates: Templates, types: ResourceTypes): s
       const found = problemsOfReferences(types, template, resource.Properties ?? {});
       problems.push(...found.map(of(id)));
     }
+    problems.push(...problemsOfCycles(template).map((problem) => `${stack} ${problem}`));
     for (const [id, output] of Object.entries(template.Outputs ?? {}))
       problems.push(...problemsOfReferences(types, template, output.Value).map(of(id)));
     for (const { name, argument } of callsIn(template as unknown as Json)) {

@@ -46,8 +46,8 @@ export interface Account {
   readonly accountId: () => Promise<string>;
   /** @param service the service's code, such as `lambda` @param region CloudFront has its quotas in us-east-1 */
   readonly quotas: (service: string, region?: string) => Promise<readonly Quota[]>;
-  /** The version of CDK's bootstrap stack; `undefined` if there is none. */
-  readonly bootstrapVersion: () => Promise<number | undefined>;
+  /** The version of CDK's bootstrap stack in a Region; `undefined` if there is none. */
+  readonly bootstrapVersion: (region: string) => Promise<number | undefined>;
   /** Whether Parameter Store allows the higher throughput, which costs. */
   readonly hasParameterThroughput: () => Promise<boolean>;
   /** The names of the parameters below a path, without their values. */
@@ -77,9 +77,11 @@ export function openAccount(region?: string): Account {
       const applied = await quotasOf(paginateListServiceQuotas({ client }, { ServiceCode: service }));
       return [...new Map([...defaults, ...applied].map((quota) => [quota.code, quota])).values()];
     },
-    bootstrapVersion: async () => {
+    bootstrapVersion: async (ofRegion) => {
       try {
-        const { Parameter } = await ssm.send(new GetParameterCommand({ Name: parameterOfBootstrap }));
+        const { Parameter } = await new SSMClient(at(ofRegion)).send(
+          new GetParameterCommand({ Name: parameterOfBootstrap }),
+        );
         return Number(Parameter?.Value);
       } catch (error) {
         if (error instanceof ParameterNotFound) return undefined;

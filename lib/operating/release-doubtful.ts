@@ -1,6 +1,7 @@
 import type { Act } from '../access/act.ts';
 import { retryPost } from '../posts/retry.ts';
 import type { Table } from '../table/table.ts';
+import type { Target } from '../targets/schemas.ts';
 import { getWorkspace } from '../workspaces/store.ts';
 import { findFailedTargets, longestSpanMs } from './failed-targets.ts';
 
@@ -15,11 +16,12 @@ export interface ReleasePorts extends Omit<Act, 'verb'> {
 const maxTargets = 10_000;
 
 /**
- * Retries the posts with destinations that a restore has left in doubt, as a person would one by one. The platform is asked once
- * more about each; what it still does not show is published. Failures of the last seven days are looked at.
+ * Retries the destinations that a restore has left in doubt, as a person would one by one. The platform is asked once more about
+ * each; what it still does not show is published. Failures of the last seven days are looked at. Other failed destinations of the
+ * same posts stay as they are.
  *
  * @param options.dueAfter a timestamp: destinations that were due before may be live, and stay
- * @returns how many posts were retried
+ * @returns how many posts have destinations that were retried
  */
 export async function releaseDoubtful(
   { table, now, actor, requestId, report }: ReleasePorts,
@@ -27,9 +29,7 @@ export async function releaseDoubtful(
 ): Promise<{ posts: number; failures: number }> {
   const range = { sinceMs: now - longestSpanMs, now, limit: maxTargets };
   const { targets } = await findFailedTargets(table, range);
-  const doubtful = targets.filter(
-    ({ calls = [], scheduledFor = '' }) => calls.at(-1)?.isRestored === true && scheduledFor > dueAfter,
-  );
+  const doubtful = targets.filter((target) => isReleasable(target, dueAfter));
   const posts = new Map(doubtful.map(({ postId, workspaceId }) => [postId, workspaceId]));
   const count = { posts: 0, failures: 0 };
   for (const [postId, workspaceId] of posts) {
@@ -37,7 +37,8 @@ export async function releaseDoubtful(
       if (!isDryRun) {
         const { cursorSecret } = await getWorkspace(table, workspaceId);
         const act = { actor, requestId, verb: 'post.retry' } as const;
-        await retryPost({ table, workspaceId, cursorSecret, now, ...act }, postId);
+        const context = { table, workspaceId, cursorSecret, now, ...act };
+        await retryPost(context, postId, (target) => isReleasable(target, dueAfter));
       }
       count.posts += 1;
     } catch (error) {
@@ -46,4 +47,14 @@ export async function releaseDoubtful(
     }
   }
   return count;
+}
+
+/**
+ * Whether a failed target is one that the restore has left in doubt, and was due after a time. A person's retry makes it due again,
+ * so its time alone does not tell; the record of the restore begins when it was due, see `withRestoredCall`.
+ */
+function isReleasable({ calls = [], errorDetail, scheduledFor = '' }: Target, dueAfter: string): boolean {
+  const { isRestored = false, intentAt = '' } = calls.at(-1) ?? {};
+  const isInDoubt = isRestored && errorDetail?.code === 'outcome_unknown';
+  return isInDoubt && scheduledFor > dueAfter && intentAt > dueAfter;
 }

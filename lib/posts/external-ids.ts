@@ -3,7 +3,7 @@ import { HeraldError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/ids.ts';
 import { batchGet, batchGetLimit } from '../table/batch-get.ts';
 import { externalIdKey, externalIdPrefix, postKey } from '../table/keys.ts';
-import { queryPage } from '../table/query.ts';
+import { queryPage, queryPages } from '../table/query.ts';
 import { readableItems } from '../table/readable.ts';
 import { isExpired } from '../table/retention.ts';
 import type { Table } from '../table/table.ts';
@@ -24,22 +24,31 @@ import { seesPost } from './visible.ts';
  * @throws HeraldError `external_id_taken`
  */
 export async function requireFreeExternalId(context: Context, after: Post, before?: Post): Promise<void> {
-  const { table, workspaceId } = context;
   const claim = claimOf(after);
   if (!claim || (before && claimOf(before)?.pk === claim.pk)) return;
-  const { items } = await queryPage(table, {
-    partition: claim.pk,
-    sort: { beginsWith: externalIdPrefix },
-    descending: true,
-    limit: 2,
-  });
-  const holderId = items.map(({ postId }) => String(postId)).find((postId) => postId !== after.id);
-  const holder = holderId === undefined ? undefined : await findPost(table, workspaceId, holderId);
-  if (!holder || isExpired(holder.post, context.now)) return;
+  const holder = await newestHolder(context, claim.pk, after.id);
+  if (!holder) return;
   const { idempotencyDigest } = holder.post;
   // The same request was sent twice: the record of its idempotency key decides.
   if (idempotencyDigest !== undefined && idempotencyDigest === after.idempotencyDigest) return;
   throw externalIdTaken(context, holder);
+}
+
+/** The newest post that has an external id, besides one post and those that have expired; `undefined` if there is none. */
+async function newestHolder(
+  { table, workspaceId, now }: Context,
+  partition: string,
+  exceptId: string,
+): Promise<PostWithTargets | undefined> {
+  const sort = { beginsWith: externalIdPrefix };
+  for await (const items of queryPages(table, { partition, sort, descending: true, limit: 2 }))
+    for (const item of items) {
+      const postId = String(item['postId']);
+      if (postId === exceptId || isExpired(item, now)) continue;
+      const holder = await findPost(table, workspaceId, postId);
+      if (holder && !isExpired(holder.post, now)) return holder;
+    }
+  return undefined;
 }
 
 /** Returns the error of a transaction that was refused because another post claims the external id, else `undefined`. */

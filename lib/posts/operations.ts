@@ -13,7 +13,8 @@ export const readPostOperation = operation({
   method: 'GET',
   path: '/v1/posts/{id}',
   summary: 'Read a post with the status of each destination',
-  description: "The post's own `status` follows from those of its destinations.",
+  description:
+    "The post's own `status` follows from those of its destinations. If the operator of the service has set a time for which posts are kept, a post is gone that long after all of its destinations went live or failed.",
   pathParameters: ById,
   replies: { 200: { description: 'The post', body: PostReply } },
   refusals: { 404: 'No such post in this workspace that the key may see' },
@@ -29,7 +30,7 @@ export const listPostsOperation = operation({
   path: '/v1/posts',
   summary: 'List posts, newest first or by time',
   description:
-    'All filters apply together. A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId` or `externalId`, and neither a time range nor `sort=scheduledFor`, a page holds at most 100. With `externalId` the list has a post immediately after it was created. `from` and `to` choose posts by their `scheduledFor`, for a calendar.',
+    'All filters apply together. A page may be shorter than `limit`, or empty; `nextCursor` says whether more follow. With `accountId` or `externalId`, and neither a time range nor `sort=scheduledFor`, a page holds at most 100. With `externalId` the list has a post immediately after it was created. `from` and `to` choose posts by their `scheduledFor`, for a calendar. Posts that the service no longer keeps are left out.',
   query: ListPostsQuery,
   replies: pageReply('posts', ListedPostView, 'A page of posts'),
   rights: {
@@ -81,7 +82,7 @@ export const retryPostOperation = operation({
   },
   rights: {
     reads: { GetItem: ['POST#', 'CALENDAR#'], Query: ['POST#'] },
-    writes: { PutItem: ['CALENDAR#'], UpdateItem: ['POST#'], DeleteItem: ['CALENDAR#'] },
+    writes: { PutItem: ['CALENDAR#'], UpdateItem: ['POST#', 'EXTERNAL#'], DeleteItem: ['CALENDAR#'] },
   },
   settings: ['MEDIA_BASE_URL'],
 });

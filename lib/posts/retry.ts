@@ -14,6 +14,7 @@ import { plus, removed } from '../table/update.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type TargetUpdate, targetUpdatePart } from '../targets/store.ts';
 import { scheduleCheckAfterRetry } from './chain/next-check.ts';
+import { externalIdKeys } from './external-id-items.ts';
 import { readPost } from './read.ts';
 import type { Post } from './schemas.ts';
 import type { PostWithTargets } from './store.ts';
@@ -22,21 +23,27 @@ import type { PostWithTargets } from './store.ts';
  * Retries the failed targets of a post, all or none, due now. If the outcome of a target's last call is unknown, its retry asks the
  * platform about that call once more. If the post is still not found, the retry is the person's decision to call again.
  *
+ * @param isWanted leaves failed targets out; default: none
  * @throws HeraldError `not_found`; `conflict` if no target has failed, if one was tried 200 times, or if the post changes
  *   at the same time
  */
-export async function retryPost(context: Context, postId: string): Promise<PostWithTargets> {
+export async function retryPost(
+  context: Context,
+  postId: string,
+  isWanted: (target: Target) => boolean = () => true,
+): Promise<PostWithTargets> {
   const { post, targets } = await readPost(context, postId);
-  if (!targets.some(isFailed))
+  const wanted = targets.filter((target) => isFailed(target) && isWanted(target));
+  if (wanted.length === 0)
     throw new HeraldError('nothing_to_retry', 'no destination of this post has failed');
-  if (targets.some((target) => isFailed(target) && (target.calls?.length ?? 0) >= maxCalls))
+  if (wanted.some(({ calls = [] }) => calls.length >= maxCalls))
     throw new HeraldError(
       'retries_exhausted',
       'a destination was tried too often; create a new post instead',
     );
   const { table, now } = context;
   await scheduleCheckAfterRetry(table, post, now);
-  const retries = targets.filter(isFailed).map((target) => retryOf(table, target, toTimestamp(now)));
+  const retries = wanted.map((target) => retryOf(table, target, toTimestamp(now)));
   // The times are taken first: a crash in between leaves an unused time, never a used one that the calendar does not show.
   await Promise.all(retries.map(({ due }) => putItem(table, calendarEntryItem(due), unconditionally)));
   const parts = [...retries.map(({ part }) => part), ...keptAgain(table, post)];
@@ -49,11 +56,18 @@ export async function retryPost(context: Context, postId: string): Promise<PostW
   return { post, targets: targets.map((target) => retried.get(target.accountId) ?? target) };
 }
 
-/** The write that keeps a post which was to expire. The roll-up that follows keeps the rest of it. */
-function keptAgain(table: Table, { workspaceId, id, expiresAtSeconds }: Post): TransactionItems {
+/** The writes that keep a post which was to expire, with its external id. The roll-up that follows keeps the rest of it. */
+function keptAgain(table: Table, post: Post): TransactionItems {
+  const { workspaceId, id, expiresAtSeconds } = post;
   if (expiresAtSeconds === undefined) return [];
-  const set = { expiresAtSeconds: removed, version: plus(1) };
-  return [updatePart(table, postKey(workspaceId, id), { set, if: { expiresAtSeconds } })];
+  const set = { expiresAtSeconds: removed };
+  return [
+    updatePart(table, postKey(workspaceId, id), {
+      set: { ...set, version: plus(1) },
+      if: { expiresAtSeconds },
+    }),
+    ...externalIdKeys(post).map((key) => updatePart(table, key, { set, if: { postId: id } })),
+  ];
 }
 
 /** Records of last calls are never removed, and DynamoDB limits an item to 400 KB. */

@@ -57,9 +57,12 @@ const isEarly = (seen: Seen): seen is Seen<'early'> => seen.state === 'early';
 const isCurrent = (seen: Seen): seen is Seen<'current'> => seen.state === 'current';
 
 async function see(wakes: readonly PublishMessage[], ports: PublishingPorts): Promise<Seen[]> {
+  const nearest = nearestWakes(ports.now());
+  const wakeMs = Date.parse(wakes[0]?.wakeAt ?? '');
+  if (wakeMs > nearest.nearMs) return wakes.map((wake) => ({ wake, state: 'early', wakeMs }));
   let seen: readonly SeenWake[] = [];
   try {
-    seen = await seeWakes(ports.table, wakes, nearestWakes(ports.now()));
+    seen = await seeWakes(ports.table, wakes, nearest);
   } catch {
     // Whoever takes them meets the error again.
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Target } from '../targets/schemas.ts';
+import { mayPrepareEarly } from '../targets/wake.ts';
 
 const TargetWake = z.object({ accountId: z.uuid(), wakeNumber: z.int() });
 
@@ -12,6 +13,11 @@ export const PublishMessage = TargetWake.extend({
   postId: z.uuid(),
   /** Sent by a worker to take over if that worker crashes. Obsolete in nearly all cases. */
   isTakeover: z.boolean().optional(),
+  /**
+   * When the wake is. A worker sends a message that arrives earlier back without a read. Absent if the work may start earlier, and
+   * in messages of earlier releases.
+   */
+  wakeAt: z.iso.datetime().optional(),
   /** The queue that it is sent to; absent: `publish`. */
   queue: z.literal('upload').optional(),
   /** See `ContinuedMessage`. */
@@ -34,9 +40,16 @@ export const mostTargets = 4;
 
 /** The message for a target's current wake. */
 export function messageOf(target: Target): PublishMessage {
-  const { workspaceId, postId, accountId, wakeNumber } = target;
+  const { workspaceId, postId, accountId, wakeNumber, wakeAt } = target;
   const queue = queueOf(target);
-  return { workspaceId, postId, accountId, wakeNumber, ...(queue === 'upload' && { queue }) };
+  return {
+    workspaceId,
+    postId,
+    accountId,
+    wakeNumber,
+    ...(!mayPrepareEarly(target) && wakeAt !== undefined && { wakeAt }),
+    ...(queue === 'upload' && { queue }),
+  };
 }
 
 /**

@@ -10,6 +10,7 @@ import { problemFields } from './problem.ts';
 import type { Target } from './schemas.ts';
 import { targetLifeCycle } from './state.ts';
 import { keyOf, storedValues, type TargetChanges } from './store.ts';
+import { mayPrepareEarly } from './wake.ts';
 
 /** What names one wake of a target. */
 type Wake = Pick<Target, 'workspaceId' | 'postId' | 'accountId' | 'wakeNumber'>;
@@ -66,13 +67,9 @@ function seenWake(
   }
   if (number > wake.wakeNumber || target.wakeAt === undefined) return { state: 'obsolete' };
   const wakeMs = Date.parse(target.wakeAt);
-  const latestMs = mayBePreparable(target) ? times.preparableMs : times.nearMs;
+  const latestMs = mayPrepareEarly(target) ? times.preparableMs : times.nearMs;
   return wakeMs > latestMs ? { state: 'early', wakeMs } : { state: 'current', target };
 }
-
-/** Whether preparation may start with the present wake, which is then earlier than the due time. */
-const mayBePreparable = ({ wakeAt = '', scheduledFor = '', preparation, failures }: Target): boolean =>
-  wakeAt < scheduledFor && preparation === undefined && failures === 0;
 
 /**
  * Takes the lease of a target for one worker and increments the fencing token. Succeeds if the wake is still current and

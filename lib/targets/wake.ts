@@ -63,3 +63,12 @@ export function isDueWake({ status, scheduledFor, wakeAt }: Target): boolean {
  * next sweep, a minute later, finds it again: the message may have been refused or lost.
  */
 export const postponedMs = 40 * secondMs;
+
+/** Whether preparation starts with the present wake. It may start early; going live or a retry may not. */
+export const mayPrepareEarly = ({
+  wakeAt = '',
+  scheduledFor = '',
+  preparation,
+  failures,
+}: Pick<Target, 'wakeAt' | 'scheduledFor' | 'preparation' | 'failures'>): boolean =>
+  wakeAt < scheduledFor && preparation === undefined && failures === 0;

@@ -152,6 +152,18 @@ describe('the roles of the pipeline', () => {
     });
   });
 
+  it('let the stack in the second Region be deployed and compared, if the stage has one', () => {
+    expect(template.Parameters.BackupRegion.Default).toBe('none');
+    const resources = (role: (typeof roles)[number]) =>
+      JSON.stringify(template.Resources[role].Properties.Policies);
+    for (const pattern of [
+      /deploy-role-[^"]+-\$\{BackupRegion\}"/,
+      /file-publishing-role-[^"]+-\$\{BackupRegion\}"/,
+    ])
+      expect(resources('DeployRole')).toMatch(pattern);
+    expect(resources('DiffRole')).toMatch(/:cloudformation:\$\{BackupRegion\}:/);
+  });
+
   it('have no action on everything, and the one for pull requests only reads', () => {
     const actionsOf = (role: (typeof roles)[number]): string[] =>
       template.Resources[role].Properties.Policies.flatMap(

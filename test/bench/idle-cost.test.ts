@@ -59,6 +59,18 @@ describe('the cost of an idle stage', () => {
     expect(costOf(counted)).toEqual({ [line]: expect.closeTo(dollars, 10) });
   });
 
+  it('says what of it every account gets for nothing', () => {
+    const freeOf = (...resources: TemplateResource[]) =>
+      idleCost(resources).reduce((sum, { freeDollars }) => sum + freeDollars, 0);
+    const alarms = (count: number) =>
+      Array.from({ length: count }, () => resource('AWS::CloudWatch::Alarm', { MetricName: 'a' }));
+    expect(freeOf(...alarms(4))).toBeCloseTo(0.4, 10);
+    expect(freeOf(...alarms(40))).toBeCloseTo(1, 10);
+    const mappings = Array.from({ length: 20 }, () => resource('AWS::Lambda::EventSourceMapping', queue));
+    expect(freeOf(...mappings)).toBeCloseTo(0.4, 10);
+    expect(freeOf(resource('AWS::KMS::Key'), resource('AWS::CloudWatch::Dashboard'))).toBe(0);
+  });
+
   it('includes the runs of a periodic function', () => {
     const handler = resource('AWS::Lambda::Function', { MemorySize: 512 }, 'sweep');
     const rule = resource('AWS::Events::Rule', {

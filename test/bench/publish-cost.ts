@@ -9,6 +9,7 @@ import {
   callsTable,
   engineTable,
   featuresTable,
+  functionsTable,
   type Measured,
   priceTable,
   unitsTable,
@@ -60,7 +61,8 @@ export const publishCost = defineBench<Size>({
         const recording = await record(cloud, client, { recorder, quiet, aheadMs, graceSeconds }, post);
         measured.push({ post, recording });
       }
-      return [engineTable, featuresTable, priceTable, unitsTable, callsTable].map((table) => table(measured));
+      const tables = [engineTable, featuresTable, priceTable, functionsTable, unitsTable, callsTable];
+      return tables.map((table) => table(measured));
     });
   },
 });

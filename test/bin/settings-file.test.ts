@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readSettings, settingsFileName } from '../../bin/settings-file.ts';
+import { readSettings, settingsFileName, withOperator } from '../../bin/settings-file.ts';
+import { findStage } from '../../infra/stages.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -43,5 +44,11 @@ describe('the settings of a deployment', () => {
     expect(() => limitOf(write('bad.json', 0))).toThrow(
       'bad.json: stages.dev.rateLimitPerMinute must be at least 1',
     );
+  });
+
+  it('get their operator from the command line, unless a pipeline passes a variable that is not set', () => {
+    const stage = { ...findStage('production'), operatorEmail: 'own@example.com' };
+    expect(withOperator(stage, 'other@example.com').operatorEmail).toBe('other@example.com');
+    for (const none of [undefined, '']) expect(withOperator(stage, none)).toBe(stage);
   });
 });

@@ -5,7 +5,13 @@ import { HttpApi } from '../../infra/constructs/http-api.ts';
 import { createUserPool } from '../../infra/constructs/user-pool.ts';
 import { readAssembly } from '../../infra/local/cloud/assembly/assembly.ts';
 import { findStage, type StageSettings } from '../../infra/stages.ts';
-import { type Synthesized, synthesize, synthesizeOnce, type TemplateResource } from './support/synthesize.ts';
+import {
+  production,
+  type Synthesized,
+  synthesize,
+  synthesizeOnce,
+  type TemplateResource,
+} from './support/synthesize.ts';
 
 const zone = { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' };
 const account = '111111111111';
@@ -17,7 +23,7 @@ const [apiName = '', linkName = '', mediaName = '', panelName = ''] = domainName
 let withZone: Synthesized;
 const inZone = {
   stage: {
-    ...findStage('production'),
+    ...production,
     account,
     region: 'us-east-1',
     apiDomain: { name: apiName, hostedZone: zone },

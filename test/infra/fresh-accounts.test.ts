@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findStage } from '../../infra/stages.ts';
 import {
   constructName,
+  production,
   type Synthesized,
   synthesize,
   synthesizeOnce,
@@ -28,12 +28,16 @@ const globalNames: Readonly<Record<string, readonly string[]>> = {
 const nameless = ['AWS::CloudFront::Distribution', 'AWS::IAM::Policy', 'AWS::S3::BucketPolicy'];
 const isGlobal = (type: string) => /^AWS::(Budgets|CloudFront|IAM|S3)::/.test(type) || type in globalNames;
 
+/** Types that AWS refuses to delete while another resource uses them. */
+const inUse =
+  /^AWS::(CloudFront::(CachePolicy|Function|OriginAccessControl|OriginRequestPolicy|ResponseHeadersPolicy)|CertificateManager::Certificate)$/;
+
 const regions = ['eu-central-1', 'us-east-1'] as const;
 let here: Synthesized;
 let there: Synthesized;
 
 beforeAll(() => {
-  [here, there] = regions.map((region) => synthesize({ stage: { ...findStage('production'), region } })) as [
+  [here, there] = regions.map((region) => synthesize({ stage: { ...production, region } })) as [
     Synthesized,
     Synthesized,
   ];
@@ -85,7 +89,7 @@ describe('a stage in an account with few concurrent executions', () => {
 
   it('reserves what the settings say for what everything depends on', () => {
     const reservedConcurrency = { relay: 10, sweep: 2, redirect: 50 };
-    const service = synthesize({ stage: { ...findStage('production'), reservedConcurrency } });
+    const service = synthesize({ stage: { ...production, reservedConcurrency } });
     service.remove();
     expect(Object.fromEntries(reserves(service))).toEqual(reservedConcurrency);
   });
@@ -103,8 +107,10 @@ describe('a stage that is torn down', () => {
   it('leaves nothing behind in dev: what is kept elsewhere is deleted, and buckets are emptied first', () => {
     const dev = synthesizeOnce();
     const kept = all(dev).filter(
-      ({ DeletionPolicy, UpdateReplacePolicy }) =>
-        /Retain|Snapshot/.test(`${DeletionPolicy}`) || /Retain|Snapshot/.test(`${UpdateReplacePolicy}`),
+      ({ Type, DeletionPolicy, UpdateReplacePolicy }) =>
+        // Versions are deleted with their function.
+        Type !== 'AWS::Lambda::Version' &&
+        (/Retain|Snapshot/.test(`${DeletionPolicy}`) || /Retain|Snapshot/.test(`${UpdateReplacePolicy}`)),
     );
     expect(kept.map(({ logicalId }) => logicalId)).toEqual([]);
     expect(emptied(dev).sort()).toEqual(
@@ -132,6 +138,32 @@ describe('a stage that is torn down', () => {
       }
   });
 
+  it('deletes nothing in production that something which is kept still uses, because AWS refuses that', () => {
+    const domains = {
+      mediaDomain: { name: 'media.example.com', hostedZone: { id: 'Z1', name: 'example.com' } },
+    };
+    const service = synthesize({ stage: { ...production, region: 'us-east-1', ...domains } });
+    service.remove();
+    for (const resources of Object.values(service.stacks)) {
+      const deleted = resources.filter(
+        ({ Type, DeletionPolicy }) => inUse.test(Type) && !/^Retain/.test(`${DeletionPolicy}`),
+      );
+      for (const { logicalId, Properties } of resources.filter(({ DeletionPolicy }) =>
+        /^Retain/.test(`${DeletionPolicy}`),
+      )) {
+        const used = [...JSON.stringify(Properties).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)];
+        const ids = used.map(([, id]) => id);
+        expect(
+          deleted.map((each) => each.logicalId).filter((id) => ids.includes(id)),
+          logicalId,
+        ).toEqual([]);
+      }
+    }
+    const policy = service.stacks['data']?.find(({ Type }) => Type === 'AWS::S3::BucketPolicy');
+    // Without it, the distribution that is kept could not read the files that are kept.
+    expect(policy?.DeletionPolicy).toMatch(/^Retain/);
+  });
+
   it('leaves table, files, key and user pool in production', () => {
     const kept = all(here).filter(({ DeletionPolicy }) => /^Retain/.test(`${DeletionPolicy}`));
     expect(kept.map(({ logicalId }) => logicalId)).toEqual(
@@ -142,7 +174,9 @@ describe('a stage that is torn down', () => {
 
 describe('a first deployment that fails', () => {
   it('can be repeated: what it created is deleted, also where data will be kept', () => {
-    const kept = all(here).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
+    const service = synthesize({ stage: { ...production, backupRegion: 'eu-west-1' } });
+    service.remove();
+    const kept = all(service).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
     expect(kept.map(({ logicalId }) => logicalId)).toEqual([]);
   });
 
@@ -153,10 +187,29 @@ describe('a first deployment that fails', () => {
     }
   });
 
+  it('meets nothing that an earlier one has kept: names of the account that are kept contain a part of the stack’s id', () => {
+    const names = all(here).flatMap((resource) =>
+      /^Retain/.test(`${resource.DeletionPolicy}`) ? (nameOf(resource) ?? []) : [],
+    );
+    expect(names).toHaveLength(3);
+    for (const name of names) expect(JSON.stringify(name)).toContain('{"Ref":"AWS::StackId"}');
+  });
+
   it('meets nothing that an earlier one has kept: what is kept has no fixed name', () => {
-    const physicalNames = ['TableName', 'BucketName', 'KeyId', 'UserPoolName'];
-    for (const { DeletionPolicy, Properties } of all(here))
-      if (/^Retain/.test(`${DeletionPolicy}`))
-        expect(Object.keys(Properties).filter((name) => physicalNames.includes(name))).toEqual([]);
+    const service = synthesize({ stage: { ...production, backupRegion: 'eu-west-1' } });
+    service.remove();
+    // What is in the second Region must have names that the first one knows.
+    const { backup: _elsewhere, ...stacks } = service.stacks;
+    for (const { logicalId, DeletionPolicy, Properties } of all({ stacks })) {
+      if (!/^Retain/.test(`${DeletionPolicy}`)) continue;
+      const fixed = Object.entries(Properties).filter(
+        ([name, value]) => /^(\w+Name|KeyId)$/.test(name) && typeof value === 'string',
+      );
+      // The domain is a part of the certificate’s content, and a version names its function.
+      expect(
+        fixed.filter(([name]) => !['DomainName', 'FunctionName'].includes(name)),
+        logicalId,
+      ).toEqual([]);
+    }
   });
 });

@@ -103,6 +103,13 @@ describe('resources that hold data', () => {
     expect(idle.exports('data')).toEqual(expect.arrayContaining([...dev.exports('data')]));
   });
 
+  it('are still exported if alarms and dashboard are turned off: stacks that import them are deployed later', () => {
+    const silent = synthesize({ stage: { ...devWithAlarms, hasAlarms: false } });
+    silent.remove();
+    for (const stack of ['data', 'api'])
+      expect(silent.exports(stack)).toEqual(expect.arrayContaining([...dev.exports(stack)]));
+  });
+
   it('are kept if their stack is deleted in production, where table and stack are protected from deletion', () => {
     for (const id of ['Table', 'MediaBucket', 'TokenKey', 'UserPool'] as const) {
       const resource = find(production, id);
@@ -378,16 +385,35 @@ describe('a stage with a second Region', () => {
     for (const id of ids) expect(find(service, id).Type).toBe(find(production, id).Type);
   });
 
-  it('backs the table up daily and copies each backup to the vault of the same name there', () => {
+  it('has no name there that the whole stage would have, should it be deployed in that Region too', () => {
+    const there = synthesize({ stage: { ...stage, region: 'eu-central-1', backupRegion: 'us-east-1' } });
+    there.remove();
+    const namesOf = (resources: readonly TemplateResource[] = []) =>
+      resources.flatMap(({ Properties: { BackupVaultName, AliasName, BucketName } }) =>
+        [BackupVaultName, AliasName, BucketName].flatMap((name) => (name ? JSON.stringify(name) : [])),
+      );
+    const { backup = [], ...ofStage } = there.stacks;
+    const names = namesOf([...Object.values(ofStage).flat(), ...(service.stacks['backup'] ?? [])]);
+    expect(names.length).toBeGreaterThan(4);
+    expect(new Set(names).size).toBe(names.length);
+    // Names of buckets are global.
+    const buckets = namesOf([...backup, ...(service.stacks['backup'] ?? [])]).filter((name) =>
+      name.includes('media-copies'),
+    );
+    expect(new Set(buckets).size).toBe(2);
+  });
+
+  it('backs the table up daily and copies each backup to the vault there', () => {
     const [plan] = service.ofType('AWS::Backup::BackupPlan');
     const [rule] = plan?.Properties.BackupPlan.BackupPlanRule ?? [];
     expect(rule.Lifecycle).toEqual({ DeleteAfterDays: 35 });
     expect(rule.CopyActions[0].Lifecycle).toEqual({ DeleteAfterDays: 35 });
     const destination = JSON.stringify(rule.CopyActions[0].DestinationBackupVaultArn);
     expect(destination).toContain(':backup:eu-central-1:');
-    expect(destination).toContain(':backup-vault:herald-production');
+    expect(destination).toContain(':backup-vault:herald-production-copies');
     const vaults = service.ofType('AWS::Backup::BackupVault').map((each) => each.Properties.BackupVaultName);
-    expect(vaults).toEqual(['herald-production', 'herald-production']);
+    expect(vaults).toHaveLength(2);
+    expect(vaults).toContain('herald-production-copies');
   });
 
   it('copies public files to a bucket there, and ends the versions of deleted ones after a day', () => {
@@ -404,7 +430,8 @@ describe('a stage with a second Region', () => {
       expect(bucket?.Properties.LifecycleConfiguration.Rules).toContainEqual(
         expect.objectContaining({ NoncurrentVersionExpiration: { NoncurrentDays: 1 }, Status: 'Enabled' }),
       );
-    expect(copies?.DeletionPolicy).toBe('Retain');
+    // If the first deployment fails, it goes: its name is fixed, so a second one could not create it.
+    expect(copies?.DeletionPolicy).toBe('RetainExceptOnCreate');
   });
 
   it('makes a replica of the token key there once its ARN is known', () => {

@@ -36,12 +36,12 @@ export function itemsOf(stage: Stage, region: string, account: Account): readonl
       byHand: `aws sts get-caller-identity names the account${stage.account ? ` ${stage.account}` : ''}`,
       look: async () => [checkAccount(stage, await account.accountId())],
     },
-    {
-      check: 'CDK bootstrap',
+    ...[region, ...(stage.backupRegion ? [stage.backupRegion] : [])].map((each) => ({
+      check: `CDK bootstrap in ${each}`,
       rights: 'ssm:GetParameter',
-      byHand: `run npx cdk bootstrap aws://${accountId}/${region}; it changes nothing if it is up to date`,
-      look: async () => [checkBootstrap(await account.bootstrapVersion(), `${accountId}/${region}`)],
-    },
+      byHand: `run npx cdk bootstrap aws://${accountId}/${each}; it changes nothing if it is up to date`,
+      look: async () => [checkBootstrap(await account.bootstrapVersion(each), each, `${accountId}/${each}`)],
+    })),
     ...[...Map.groupBy(needs, ({ service }) => service)].map(([service, ofService]) => ({
       check: `quotas of ${service}`,
       rights: 'servicequotas:ListServiceQuotas, servicequotas:ListAWSDefaultServiceQuotas',

@@ -23,9 +23,19 @@ export function checkAccount({ account }: Stage, found: string): Check {
       );
 }
 
+/** Whether somebody receives the alarms of a stage. Without, it is not synthesized. Pure. */
+export const checkOperator = ({ hasAlarms, operatorEmail }: Stage): Check =>
+  hasAlarms && operatorEmail === undefined
+    ? warning(
+        'operatorEmail',
+        'is missing: the stage has alarms, and nobody would receive them',
+        'set operatorEmail in the settings file, or pass -c operatorEmail=<address> to each synthesis and deployment',
+      )
+    : ok('operatorEmail', operatorEmail ?? 'none, and the stage has no alarms');
+
 /** Pure. @param version `undefined` if there is no bootstrap stack @param place `<account>/<Region>` */
-export function checkBootstrap(version: number | undefined, place: string): Check {
-  const check = 'CDK bootstrap';
+export function checkBootstrap(version: number | undefined, region: string, place: string): Check {
+  const check = `CDK bootstrap in ${region}`;
   const remedy = `npx cdk bootstrap aws://${place}`;
   if (version === undefined) return wrong(check, 'there is none', remedy);
   return version >= leastBootstrapVersion

@@ -81,10 +81,11 @@ async function soon<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * How often finishing waits for processing. Unreadable files fail within seconds, and that failure becomes a warning.
+ * How often and how long finishing waits for processing. Unreadable files fail within seconds, and that failure becomes a warning.
  * Complete processing takes minutes to hours, which is too long to wait.
  */
-const processingPolls = 2;
+const processingPolls = 1;
+const processingSeconds = 10;
 /** The same for a Short with a thumbnail: 45 minutes. Our judgement: YouTube documents no time. */
 const shortPolls = 50;
 
@@ -93,7 +94,9 @@ function requireProcessed({ processing, reason }: VideoState, waits: number): vo
     throw new PlatformError('rejected', `YouTube could not process the video (${reason}).`);
   }
   if (processing === 'running' && waits < processingPolls) {
-    throw new PlatformError('retry', 'YouTube is processing the video.', { retryAfterSeconds: 5 });
+    throw new PlatformError('retry', 'YouTube is processing the video.', {
+      retryAfterSeconds: processingSeconds,
+    });
   }
 }
 

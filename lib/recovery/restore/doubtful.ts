@@ -26,7 +26,9 @@ export function doubtAbout(
   { status, scheduledFor, publishedAt, wakeAt, calls = [] }: Target,
   { untilMs }: Gap,
 ): Doubt {
-  if (wakeAt === undefined || calls.at(-1)?.isRestored) return 'nothing';
+  // After a former restore, a person's retry may have begun since: then its record is no longer open.
+  const isHeld = status === 'publishing' && calls.at(-1)?.isRestored && calls.at(-1)?.outcome === 'open';
+  if (wakeAt === undefined || isHeld) return 'nothing';
   if (publishedAt !== undefined || isLive(status)) return 'stop finishing';
   if (status === 'publishing') return 'look up';
   return status === 'scheduled' && Date.parse(scheduledFor ?? '') <= untilMs ? 'look up' : 'nothing';

@@ -36,7 +36,7 @@ export const listDeliveriesOperation = operation({
   path: '/v1/webhooks/{id}/deliveries',
   summary: "Read an endpoint's delivery log, newest event first",
   description:
-    'Covers the last 30 days. A page may be shorter than `limit`; `nextCursor` says whether there are more.',
+    'Covers the last 30 days, unless the operator of the service has set another time. A page may be shorter than `limit`; `nextCursor` says whether there are more.',
   pathParameters: ById,
   query: pageQuery({ status: DeliveryStatus.optional() }),
   replies: pageReply('deliveries', DeliveryView, 'A page of deliveries with their attempts'),
@@ -52,7 +52,7 @@ export const listAllDeliveriesOperation = operation({
   path: '/v1/deliveries',
   summary: 'Read the delivery logs of all endpoints together, newest event first',
   description:
-    'Covers the last 30 days of the endpoints that exist now. A page may be shorter than `limit`; `nextCursor` says whether there are more.',
+    'Covers the last 30 days, unless the operator of the service has set another time, of the endpoints that exist now. A page may be shorter than `limit`; `nextCursor` says whether there are more.',
   query: pageQuery({ status: DeliveryStatus.optional() }),
   replies: pageReply('deliveries', DeliveryView, 'A page of deliveries with their attempts'),
   rights: { reads: { Query: ['WORKSPACE#', 'DELIVERIES#'] } },

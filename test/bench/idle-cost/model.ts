@@ -9,11 +9,33 @@ export interface CostOfIdleness {
   /** Dollars for one unit. */
   readonly price: number;
   readonly dollars: number;
+  /** What of the dollars AWS charges to no account: see {@link freeAmounts}. */
+  readonly freeDollars: number;
 }
+
+/**
+ * What every account gets for nothing in each month, for ever, in units of the price. An organization gets it once for all of its
+ * accounts. A dashboard is free only with at most 50 metrics, and ours can have more.
+ *
+ * https://aws.amazon.com/sqs/pricing/, https://aws.amazon.com/lambda/pricing/, https://aws.amazon.com/cloudwatch/pricing/
+ */
+const freeAmounts = {
+  alarmMetrics: 10,
+  millionPolls: 1,
+  millionRuns: 1,
+  millionGigabyteSeconds: 0.4,
+  gigabytesOfLogs: 5,
+} as const;
 
 const minutesPerMonth = 730 * 60;
 const pollSeconds = 20;
-/** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
+/**
+ * "When traffic is low, Lambda scales back the processing to five concurrent invokes, and can optimize to as few as 2 concurrent
+ * invokes to reduce the Amazon SQS calls and corresponding costs. However, this optimization is not available when you enable the
+ * maximum concurrency setting." With a maximum below five there may be fewer; the documentation does not say so.
+ *
+ * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
+ */
 const pollers = { withMaximumConcurrency: 5, without: 2 } as const;
 const idleRunSeconds = 0.05;
 const idleRunLogBytes = 1_000;
@@ -38,11 +60,12 @@ const queriesPerRun: Readonly<Record<string, number>> = {
 export function idleCost(resources: readonly TemplateResource[]): readonly CostOfIdleness[] {
   const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
   const runs = periodicRuns(resources);
-  const line = (what: string, amount: number, price: number): CostOfIdleness => ({
+  const line = (what: string, amount: number, price: number, free = 0): CostOfIdleness => ({
     what,
     amount: Math.round(amount * 100) / 100,
     price,
     dollars: amount * price,
+    freeDollars: Math.min(amount, free) * price,
   });
   const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
   return [
@@ -50,6 +73,7 @@ export function idleCost(resources: readonly TemplateResource[]): readonly CostO
       'alarms, by their metrics',
       ofType('AWS::CloudWatch::Alarm').reduce((all, each) => all + metricsOf(each), 0),
       0.1,
+      freeAmounts.alarmMetrics,
     ),
     line('composite alarms', ofType('AWS::CloudWatch::CompositeAlarm').length, 0.5),
     line('dashboards', ofType('AWS::CloudWatch::Dashboard').length, 3),
@@ -60,19 +84,30 @@ export function idleCost(resources: readonly TemplateResource[]): readonly CostO
     ),
     line('KMS keys', ofType('AWS::KMS::Key').length, 1),
     line('secrets', ofType('AWS::SecretsManager::Secret').length, 0.4),
-    line('polls of queues, in millions', pollsOf(resources) / 1e6, 0.4),
-    line('runs of periodic functions, in millions', sum(({ perMonth }) => perMonth) / 1e6, 0.2),
+    line('polls of queues, in millions', pollsOf(resources) / 1e6, 0.4, freeAmounts.millionPolls),
+    line(
+      'runs of periodic functions, in millions',
+      sum(({ perMonth }) => perMonth) / 1e6,
+      0.2,
+      freeAmounts.millionRuns,
+    ),
     line(
       'their GB-s, in millions',
       sum(({ perMonth, gigabytes }) => perMonth * idleRunSeconds * gigabytes) / 1e6,
       13.3334,
+      freeAmounts.millionGigabyteSeconds,
     ),
     line(
       'their read units, in millions',
       sum(({ perMonth, queries }) => perMonth * queries * 0.5) / 1e6,
       0.125,
     ),
-    line('their logs, in GB', (sum(({ perMonth }) => perMonth) * idleRunLogBytes) / 1e9, 0.5),
+    line(
+      'their logs, in GB',
+      (sum(({ perMonth }) => perMonth) * idleRunLogBytes) / 1e9,
+      0.5,
+      freeAmounts.gigabytesOfLogs,
+    ),
   ];
 }
 

@@ -38,12 +38,18 @@ export const featureBudgets: Readonly<Record<Feature, number>> = {
 /** Seconds after the post's time. */
 const afterTakeovers = -17;
 
+/**
+ * A moment at which the sweep runs for the last time before the post's time. One in four posts is due within 15 seconds of a sweep,
+ * which then sends a message more, to check on it.
+ */
+const lastSweep = 20;
+
 export const measuredPosts: readonly MeasuredPost[] = [
   {
     name: 'text',
     platforms: ['facebook', 'linkedin', 'threads'],
     // Before the schedule for Threads' preparation, the schedules for the other go-live wakes, and the post's time.
-    stops: [107, 62, 4, afterTakeovers],
+    stops: [107, 62, lastSweep, 4, afterTakeovers],
     bounds: { dollarsPerThousand: 0.075, writeUnits: 50, readUnits: 20, invocations: 12 },
   },
   {
@@ -51,7 +57,7 @@ export const measuredPosts: readonly MeasuredPost[] = [
     platforms: ['facebook', 'instagram', 'linkedin'],
     file: { fixture: 'image.jpg', type: 'image' },
     // Before the schedule for LinkedIn's preparation, the schedules for the other preparations, and the post's time.
-    stops: [132, 122, 4, afterTakeovers],
+    stops: [132, 122, lastSweep, 4, afterTakeovers],
     bounds: { dollarsPerThousand: 0.1 },
   },
   {
@@ -60,7 +66,7 @@ export const measuredPosts: readonly MeasuredPost[] = [
     file: { fixture: 'video.mp4', type: 'video' },
     // Before the schedules for Facebook's and Instagram's preparation, for YouTube's, for go-live, and the post's time.
     // Then after the platforms have processed the video.
-    stops: [662, 183, 62, 4, afterTakeovers, -60],
+    stops: [662, 183, 62, lastSweep, 4, afterTakeovers, -60],
     bounds: { dollarsPerThousand: 0.15 },
   },
 ];

@@ -10,6 +10,13 @@ export interface Recording {
   readonly usage: ReadonlyMap<Purpose, Usage>;
   /** The units of the table, keyed by `<function> <action> <item>`. */
   readonly units: ReadonlyMap<string, Units>;
+  /** Calls and billed time, keyed by function. */
+  readonly functions: ReadonlyMap<string, FunctionUse>;
+}
+
+export interface FunctionUse {
+  readonly invocations: number;
+  readonly gigabyteSeconds: number;
 }
 
 export interface Units {
@@ -60,7 +67,15 @@ export function createRecorder({ memoryMegabytes, isPeriodic }: KnownFunctions):
     end() {
       const recorded = totals;
       totals = emptyTotals();
-      return { calls: recorded.calls, usage: toUsage(recorded), units: recorded.units };
+      const functions = new Map<string, FunctionUse>();
+      for (const { functionName, gigabyteSeconds } of recorded.invocations) {
+        const before = functions.get(functionName) ?? { invocations: 0, gigabyteSeconds: 0 };
+        functions.set(functionName, {
+          invocations: before.invocations + 1,
+          gigabyteSeconds: before.gigabyteSeconds + gigabyteSeconds,
+        });
+      }
+      return { calls: recorded.calls, usage: toUsage(recorded), units: recorded.units, functions };
     },
     touch,
     observer: {

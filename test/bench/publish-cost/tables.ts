@@ -144,6 +144,24 @@ export function unitsTable(measured: readonly Measured[]): BenchTable {
   };
 }
 
+/** Where Lambda's time goes. */
+export function functionsTable(measured: readonly Measured[]): BenchTable {
+  const names = [...new Set(measured.flatMap(({ recording }) => [...recording.functions.keys()]))].sort();
+  return {
+    title: 'Lambda by function: invocations, and GB-s per post',
+    columns: ['function', ...measured.map(({ post }) => post.name)],
+    rows: names.map((name) => [
+      name,
+      ...measured.map(({ recording }) => {
+        const use = recording.functions.get(name);
+        return use ? `${use.invocations}, ${use.gigabyteSeconds.toFixed(2)}` : '';
+      }),
+    ]),
+    notes: [],
+    bounds: noBounds,
+  };
+}
+
 export function callsTable(measured: readonly Measured[]): BenchTable {
   const names = [...new Set(measured.flatMap(({ recording }) => [...recording.calls.keys()]))].sort();
   return {

@@ -4,7 +4,13 @@ import { build } from '../../../functions/consumers/publish-target.ts';
 import { openLogger } from '../../../functions/wire/logger.ts';
 import { systemClock, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import { joinWakes, messageOf, type WakeMessage, wakesOf } from '../../../lib/publishing/message.ts';
+import {
+  joinWakes,
+  messageOf,
+  type PublishMessage,
+  type WakeMessage,
+  wakesOf,
+} from '../../../lib/publishing/message.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import { failingTable } from '../../lib/recovery/fixture.ts';
@@ -26,8 +32,15 @@ beforeEach(() => {
   acceptsMessages = true;
 });
 
-/** Works a message. The wakes of these targets cannot be worked, because the table refuses every write of them. */
-async function deliver(targets: readonly Target[], poisoned: readonly Target[]): Promise<SQSBatchResponse> {
+/** A message that does not say when its wake is, so that the worker must read the target. */
+const untimed = (target: Target): PublishMessage => ({ ...messageOf(target), wakeAt: undefined });
+
+/** Works a message. The wakes of these targets cannot be worked, because the table refuses every request about them. */
+async function deliver(
+  targets: readonly Target[],
+  poisoned: readonly Target[],
+  messageFor = untimed,
+): Promise<SQSBatchResponse> {
   const ids = poisoned.map(({ accountId }) => accountId);
   const handler = build({
     table: failingTable(table, (command) => ids.some((id) => JSON.stringify(command).includes(id))),
@@ -40,7 +53,7 @@ async function deliver(targets: readonly Target[], poisoned: readonly Target[]):
     },
     publishDeadLetters: { send: async () => {} },
   } as never) as unknown as (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
-  const Records = joinWakes(targets.map(messageOf)).map((message, index) => ({
+  const Records = joinWakes(targets.map(messageFor)).map((message, index) => ({
     messageId: `message-${index}`,
     body: JSON.stringify(message),
   }));
@@ -59,9 +72,13 @@ const idsOf = (targets: readonly { accountId: string }[]) =>
   targets.map(({ accountId }) => accountId).toSorted();
 
 describe('a message for several targets', () => {
-  it('goes back to the queue as one message if it is early', async () => {
+  it.each([
+    ['after a read', false],
+    ['without a read if it says when it is due', true],
+  ])('goes back to the queue as one message if it is early, %s', async (_how, isTimed) => {
     const targets = await early(3);
-    expect(await deliver(targets, [])).toEqual({ batchItemFailures: [] });
+    const outcome = await (isTimed ? deliver(targets, targets, messageOf) : deliver(targets, []));
+    expect(outcome).toEqual({ batchItemFailures: [] });
     expect(sent).toHaveLength(1);
     expect(idsOf(sent.flatMap(wakesOf))).toEqual(idsOf(targets));
   });
@@ -70,7 +87,7 @@ describe('a message for several targets', () => {
     const targets = await early(3);
     const poisoned = targets.slice(0, 1);
     expect(await deliver(targets, poisoned)).toEqual({ batchItemFailures: [] });
-    expect(sent).toContainEqual({ ...messageOf(poisoned[0] as Target), sends: 1 });
+    expect(sent).toContainEqual({ ...untimed(poisoned[0] as Target), sends: 1 });
     expect(idsOf(sent)).toEqual(idsOf(targets));
   });
 

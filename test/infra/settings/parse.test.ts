@@ -18,6 +18,8 @@ const problemsOf = (production: object): string[] => {
 };
 
 const zone = { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' };
+const streamOf = (table: string) =>
+  `arn:aws:dynamodb:eu-central-1:111111111111:table/${table}/stream/2027-01-01T00:00:00.000`;
 const certificateIn = (region: string, account = '111111111111') =>
   `arn:aws:acm:${region}:${account}:certificate/11111111-2222-3333-4444-555555555555`;
 
@@ -114,6 +116,33 @@ describe('the settings file', () => {
       'mail with an identity provider of its own',
       { region: 'eu-central-1', mail: { fromAddress: 'a@example.com' }, signIn: 'own' },
       ['mail has no effect with signIn: own, whose identity provider sends its own mail'],
+    ],
+    [
+      'copies in the Region of the stage itself',
+      { region: 'eu-central-1', backupRegion: 'eu-central-1' },
+      ['backupRegion must be another Region than region'],
+    ],
+    [
+      'the stream of another table',
+      { restoredTable: { tableName: 'restored', streamArn: streamOf('other') } },
+      ['restoredTable.streamArn must be of the table restored, not other'],
+    ],
+    [
+      'a table and a key of another Region',
+      {
+        region: 'eu-west-1',
+        restoredTable: { tableName: 'restored', streamArn: streamOf('restored') },
+        restoredTokenKeyArn: 'arn:aws:kms:us-east-1:111111111111:key/mrk-1',
+      },
+      [
+        'restoredTable.streamArn must be of eu-west-1, the Region of the stage',
+        'restoredTokenKeyArn must be of eu-west-1, the Region of the stage: there is a replica of the key',
+      ],
+    ],
+    [
+      'more publishing than the account allows',
+      { accountConcurrency: 200, publishConcurrency: 200 },
+      ['publishConcurrency must be less than the 200 of accountConcurrency'],
     ],
     [
       'reserves that leave too little',

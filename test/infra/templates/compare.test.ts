@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkTemplates } from '../../../bin/synth/check.ts';
+import { workerFunctions } from '../../../infra/functions/workers.ts';
 import { compareTemplates } from '../../../infra/templates/compare.ts';
 import { loadResourceTypes, type ResourceTypes } from '../../../infra/templates/resource-types.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type Template,
   type Templates,
 } from '../../../infra/templates/template.ts';
-import { production, synthesize } from '../support/synthesize.ts';
+import { production, type Synthesized, synthesize } from '../support/synthesize.ts';
 
 let types: ResourceTypes;
 beforeAll(() => {
@@ -52,6 +53,17 @@ const route = (RouteKey: string): Resource => ({
   Type: 'AWS::ApiGatewayV2::Route',
   Properties: { RouteKey, ApiId: 'a' },
 });
+
+/** The background functions, whose memory is something else with another limit. */
+const workersWith = (limit: number) =>
+  workerFunctions.map((worker) => ({ ...worker, memoryMegabytes: 1_000 + limit }));
+const templatesOf = (service: Synthesized | undefined): Templates =>
+  new Map(
+    Object.entries(service?.stacks ?? {}).map(([name, resources]) => [
+      name,
+      { Resources: Object.fromEntries(resources.map((each) => [each.logicalId, each])) },
+    ]),
+  );
 
 const told = (before: Templates, after: Templates) =>
   compareTemplates(before, after, types).map(
@@ -204,6 +216,26 @@ describe('an update', () => {
     expect(told(before, after)).toEqual(expected);
   });
 
+  it('of the functions’ code and settings blocks nothing: each release makes versions with ids of their own', () => {
+    const [first, second] = [
+      production,
+      { ...production, rateLimitPerMinute: 7, operatorEmail: 'new@example.com' },
+    ].map((stage) => {
+      const synthesized = synthesize({ stage, workers: workersWith(stage.rateLimitPerMinute) });
+      synthesized.remove();
+      return synthesized;
+    });
+    const versionsOf = (service = first) =>
+      service?.ofType('AWS::Lambda::Version').map(({ logicalId }) => logicalId);
+    expect(versionsOf(second)).not.toEqual(versionsOf(first));
+    const changes = compareTemplates(templatesOf(first), templatesOf(second), types);
+    expect(changes.filter(({ isBlocker }) => isBlocker)).toEqual([]);
+    expect(changes.map(({ kind, logicalId }) => `${logicalId}: ${kind}`)).toEqual([
+      expect.stringMatching(/^OperatorTopic\w+: (renamed|removed)$/),
+      'Budget: replaced',
+    ]);
+  });
+
   it('of the service as it is changes nothing', () => {
     const synthesized = synthesize({ stage: production });
     const templates = readTemplates(synthesized.directory);
@@ -223,6 +255,16 @@ describe('the check of a release', () => {
       lines: [
         'BLOCKED  stack Queue: removed, AWS::SQS::Queue is deleted with what it holds',
         '1 changes, of which 1 block the update.',
+      ],
+      isFine: false,
+    });
+  });
+
+  it('fails if the previous templates are those of another stage', () => {
+    const dev = new Map([['dev-data', { Resources: {} }]]);
+    expect(checkTemplates(stackOf({}), types, { before: dev })).toEqual({
+      lines: [
+        'nothing to compare: the previous templates are of dev-data, and none of these stacks is in the new ones',
       ],
       isFine: false,
     });

@@ -113,6 +113,17 @@ describe('the validation refuses', () => {
       'refers to Topic, which is no resource and no parameter',
     ],
     [
+      'resources that wait for each other',
+      stackOf({
+        Queue: { ...queue, DependsOn: ['Topic'] },
+        Topic: {
+          Type: 'AWS::SNS::Topic',
+          Properties: { DisplayName: { 'Fn::GetAtt': ['Queue', 'QueueName'] } },
+        },
+      }),
+      'stack Queue: waits for itself, by way of Topic, Queue',
+    ],
+    [
       'a reference inside a joined text',
       ofType('AWS::SNS::Topic', { DisplayName: { 'Fn::Join': ['', ['a', { Ref: 'Name' }]] } }),
       'refers to Name, which is no resource',

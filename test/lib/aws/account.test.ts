@@ -60,9 +60,9 @@ describe('an account', () => {
 
   it('has a bootstrap version, or none', async () => {
     ssm.on(GetParameterCommand).resolvesOnce({ Parameter: { Value: '21' } });
-    expect(await account.bootstrapVersion()).toBe(21);
+    expect(await account.bootstrapVersion('eu-central-1')).toBe(21);
     ssm.on(GetParameterCommand).rejects(new ParameterNotFound({ message: 'none', $metadata: {} }));
-    expect(await account.bootstrapVersion()).toBeUndefined();
+    expect(await account.bootstrapVersion('eu-central-1')).toBeUndefined();
   });
 
   it('names parameters without reading what is secret', async () => {

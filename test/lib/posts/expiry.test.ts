@@ -96,13 +96,19 @@ describe('a post of a stage that keeps posts for 100 days', () => {
     expect(await expiryAt(postKey(workspaceId, id))).toBe(expiresAtSeconds + dayMs / 1_000);
   });
 
-  it('is kept again as long as a failed destination is retried', async () => {
-    const { context, workspaceId, id, instagram, second, publish, settle, expiryAt } = await openScheduled();
+  it('is kept again as long as a failed destination is retried, with its external id', async () => {
+    const post = await openScheduled();
+    const { context, workspaceId, id, externalId, instagram, second, publish, settle, expiryAt } = post;
     await publish(0);
     await settle(1, { status: 'failed' });
     await retryPost({ ...context, now: dueMs + dayMs }, id);
-    expect(await expiryAt(postKey(workspaceId, id))).toBeUndefined();
-    expect(await expiryAt(targetKey(workspaceId, id, second.id))).toBeUndefined();
+    const kept = [
+      postKey(workspaceId, id),
+      targetKey(workspaceId, id, second.id),
+      externalIdKey(workspaceId, sha256(externalId), id),
+      claimedExternalIdKey(workspaceId, sha256(externalId)),
+    ];
+    for (const key of kept) expect([key.sk, await expiryAt(key)]).toEqual([key.sk, undefined]);
     // A target that is due to be tried again changes within moments, so roll-ups wait for that.
     await rollUpPost(table, workspaceId, id, dueMs + dayMs + minuteMs);
     expect(await expiryAt(targetKey(workspaceId, id, instagram.id))).toBeUndefined();
@@ -176,6 +182,26 @@ describe('an expired post that DynamoDB has not removed', () => {
     expect(post.id).not.toBe(id);
   });
 
+  it('does not hide an older post that has the same external id', async () => {
+    const { context, create, body } = await openFixture(table);
+    const { workspaceId } = context;
+    const externalId = newId(startMs);
+    const older = (await create({ isDraft: true, externalId })).post;
+    const expired = (await create({ isDraft: true, externalId }, {}, startMs + 1)).post;
+    const seconds = startMs / 1_000 + 1;
+    for (const key of [
+      postKey(workspaceId, expired.id),
+      externalIdKey(workspaceId, sha256(externalId), expired.id),
+    ])
+      await updateItem(table, key, { set: { expiresAtSeconds: seconds }, if: { pk: key.pk } });
+    const request = body({ externalId, externalIdUnique: true, isDraft: true });
+    const claiming = createPost({ ...context, now: startMs + 2_000 }, request, { rawBody: '{}' });
+    await expect(claiming).rejects.toMatchObject({
+      code: 'external_id_taken',
+      message: expect.stringContaining(older.id),
+    });
+  });
+
   it('is not rolled up, although DynamoDB has removed one of its destinations', async () => {
     const { workspaceId, id, instagram, stored } = await openExpired();
     const before = (await stored()).post;
@@ -212,31 +238,49 @@ describe('an expired post that DynamoDB has not removed', () => {
   });
 });
 
-it('lists cost the same with many expired posts, because TTL removes them and no page is filtered', async () => {
+it('until DynamoDB has removed them, expired posts make pages shorter, and no page costs more than one request', async () => {
   const { context, create } = await openFixture(table);
   const { workspaceId } = context;
   const posts = [];
   for (let index = 0; index < 30; index += 1)
     posts.push((await create({ isDraft: true }, {}, startMs + index)).post);
-  for (const { id } of posts.slice(0, 20))
-    await updateItem(table, postKey(workspaceId, id), {
+  // The newest ones, which a list reads first.
+  const expired = posts.slice(10).map(({ id }) => postKey(workspaceId, id));
+  for (const key of expired)
+    await updateItem(table, key, {
       set: { expiresAtSeconds: Math.floor(startMs / 1_000) },
       if: unconditionally,
     });
-  let queries = 0;
-  const { client } = table;
-  const counted = {
-    ...table,
-    client: Object.assign(Object.create(client), {
-      send: (command: object) => {
-        queries += 1;
-        return client.send(command as never);
-      },
-    }),
+  const pages = async () => {
+    const read: { posts: number; requests: number }[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const [counted, requests] = countingRequests(table);
+      const given = { ...context, table: counted, now: startMs + 1_000 };
+      const page = await listPosts(given, { limit: 10, ...(cursor && { cursor }) });
+      read.push({ posts: page.posts.length, requests: requests() });
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return read;
   };
-  const page = await listPosts({ ...context, table: counted, now: startMs + 1_000 }, { limit: 10 });
-  expect([page.posts.length, queries]).toEqual([10, 1]);
+  const costs = (await pages()).filter(({ posts: found, requests }) => found > 0 || requests > 0);
+  expect(costs.map(({ posts: found }) => found).filter((found) => found > 0)).toEqual([10]);
+  expect(costs.every(({ requests }) => requests === 1)).toBe(true);
+  expect(costs.length).toBeLessThanOrEqual(4);
+  for (const key of expired) await deleteItem(table, key, unconditionally);
+  expect((await pages())[0]).toEqual({ posts: 10, requests: 1 });
 });
+
+/** The table, with a function that says how many requests it has sent. */
+function countingRequests(given: Table): [Table, () => number] {
+  let requests = 0;
+  const { client } = given;
+  const send = (command: object) => {
+    requests += 1;
+    return client.send(command as never);
+  };
+  return [{ ...given, client: Object.assign(Object.create(client), { send }) }, () => requests];
+}
 
 describe('the times of a stage', () => {
   it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../../../../bin/admin/doctor/check.ts';
 import { itemsOf, lookAtItems, planOf } from '../../../../bin/admin/preflight/preflight.ts';
+import { checkOperator } from '../../../../bin/admin/preflight/settings.ts';
 import { findStage, type Stage } from '../../../../infra/stages.ts';
 import type { Account, Quota } from '../../../../lib/aws/account.ts';
 import { platformNames } from '../../../../lib/platforms/contract/names.ts';
@@ -13,6 +14,7 @@ const stage: Stage = {
   region,
   mediaDomain: { name: 'media.example.com', certificateArn },
   mail: { fromAddress: 'no-reply@example.com' },
+  operatorEmail: 'operators@example.com',
 };
 
 const quota = (name: string, value: number): Quota => ({ name, value, code: `L-${name.length}` });
@@ -83,8 +85,20 @@ describe('preflight', () => {
       'wrong',
       /settings say 111111111111/,
     ],
-    ['no bootstrap', { bootstrapVersion: async () => undefined }, 'CDK bootstrap', 'wrong', /there is none/],
-    ['an old bootstrap', { bootstrapVersion: async () => 5 }, 'CDK bootstrap', 'wrong', /version 5, needs 6/],
+    [
+      'no bootstrap',
+      { bootstrapVersion: async () => undefined },
+      'CDK bootstrap in eu-central-1',
+      'wrong',
+      /there is none/,
+    ],
+    [
+      'an old bootstrap',
+      { bootstrapVersion: async () => 5 },
+      'CDK bootstrap in eu-central-1',
+      'wrong',
+      /version 5, needs 6/,
+    ],
     [
       'a new account',
       { hasDistribution: async () => false },
@@ -153,6 +167,28 @@ describe('preflight', () => {
     ]);
   });
 
+  it('finds that nobody would receive the alarms', () => {
+    const { operatorEmail: _none, ...silent } = stage;
+    expect(checkOperator(silent)).toMatchObject({
+      check: 'operatorEmail',
+      state: 'warning',
+      found: expect.stringMatching(/^is missing/),
+    });
+    for (const fine of [stage, { ...silent, hasAlarms: false }]) expect(checkOperator(fine).state).toBe('ok');
+  });
+
+  it('looks into the second Region too, where a stack of its own is deployed', async () => {
+    const copying = { ...stage, backupRegion: 'us-east-1' };
+    const bootstrapVersion = async (at: string) => (at === region ? 21 : undefined);
+    expect(notOk(await look({ bootstrapVersion }, copying))).toEqual([
+      expect.objectContaining({
+        check: 'CDK bootstrap in us-east-1',
+        state: 'wrong',
+        remedy: 'npx cdk bootstrap aws://111111111111/us-east-1',
+      }),
+    ]);
+  });
+
   it('goes on after what may not be read, and says which right it needs and how to look by hand', async () => {
     const checks = notOk(
       await look({
@@ -172,7 +208,7 @@ describe('preflight', () => {
     const plan = planOf(itemsOf(stage, region, ready));
     expect(plan.map(({ check }) => check)).toEqual([
       'account',
-      'CDK bootstrap',
+      'CDK bootstrap in eu-central-1',
       'quotas of lambda',
       'quotas of scheduler',
       'quotas of apigateway',

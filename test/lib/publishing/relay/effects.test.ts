@@ -162,13 +162,13 @@ describe('the effects of a change of a target', () => {
     expect(effectsOf(waiting, rewoken, {})).toEqual([
       {
         kind: 'schedule wake',
-        message: { workspaceId, postId, accountId, wakeNumber: 2 },
+        message: { workspaceId, postId, accountId, wakeNumber: 2, wakeAt: rewoken.wakeAt },
         wakeMs: laterMs,
         queue: 'publish',
       },
       {
         kind: 'unschedule wake',
-        message: { workspaceId, postId, accountId, wakeNumber: 1 },
+        message: { workspaceId, postId, accountId, wakeNumber: 1, wakeAt: waiting.wakeAt },
         wakeMs: startMs,
         queue: 'publish',
       },

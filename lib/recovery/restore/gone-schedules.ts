@@ -1,0 +1,88 @@
+import { minuteMs } from '../../kernel/clock.ts';
+import { HeraldError } from '../../kernel/errors.ts';
+import { workDuePages } from '../../overdue/due-pages.ts';
+import { findPost } from '../../posts/store.ts';
+import { joinWakes, messageOf, queueOf, wakesOf } from '../../publishing/message.ts';
+import { scheduleName } from '../../publishing/wake.ts';
+import { allDueShards } from '../../table/keys.ts';
+import { targetFromItem } from '../../targets/item.ts';
+import type { Target } from '../../targets/schemas.ts';
+import { holdingScope } from '../../targets/wake.ts';
+import type { Gap } from './doubtful.ts';
+import type { HoldPorts } from './hold-run.ts';
+
+/** Later than every timestamp. */
+const endOfTime = '9999';
+
+/** A wake that is nearer than this may have no schedule: it goes straight to the queue, or has just fired. */
+const horizonMs = 5 * minuteMs;
+
+/**
+ * Finds the planned targets of a restored table whose posts were moved, made a draft or deleted in the gap. A table that was lost
+ * leaves its schedules behind, and every change of a target removes the schedule of its old wake. So a target that has none, and
+ * whose post has no other either, has changed since the backup and is not planned any more: it may be live.
+ *
+ * Of a post that was only edited, or moved to a later time, another schedule is left: it stays planned as the backup has it.
+ *
+ * @param names of all schedules of the stage's group
+ * @throws HeraldError `conflict` if the group has the schedule of none of the targets: it was lost, or is another one
+ */
+export async function findUnscheduled(
+  ports: Pick<HoldPorts, 'table' | 'now' | 'report'>,
+  names: Iterable<string>,
+  { untilMs }: Gap,
+): Promise<Target[]> {
+  const namesByPost = Map.groupBy(names, (name) => name.split('-', 1)[0]);
+  const afterMs = Math.max(untilMs, ports.now()) + horizonMs;
+  const unscheduled: Target[] = [];
+  let scheduled = 0;
+  const all = { shards: allDueShards, dueBefore: endOfTime, deadlineMs: Number.POSITIVE_INFINITY };
+  await workDuePages(ports, all, async (page) => {
+    for (const { key, item } of page) {
+      if (item['kind'] !== 'target') continue;
+      try {
+        const target = targetFromItem(item);
+        if (!needsSchedule(target, afterMs)) continue;
+        const left = namesByPost.get(target.postId.replaceAll('-', '')) ?? [];
+        if (await isScheduled(ports, target, left)) scheduled += 1;
+        else unscheduled.push(target);
+      } catch (error) {
+        ports.report(`${key.pk} ${key.sk}`, error);
+      }
+    }
+  });
+  if (scheduled === 0 && unscheduled.length > 0)
+    throw new HeraldError(
+      'conflict',
+      'the group has a schedule of none of the planned destinations: is it the right one? If it was lost, leave it out',
+    );
+  return unscheduled;
+}
+
+const needsSchedule = (target: Target, afterMs: number): boolean =>
+  target.status === 'scheduled' &&
+  holdingScope(target) === undefined &&
+  Date.parse(target.wakeAt ?? '') > afterMs;
+
+/** @param left the names of the schedules of the target's post */
+async function isScheduled(
+  { table }: Pick<HoldPorts, 'table'>,
+  target: Target,
+  left: readonly string[],
+): Promise<boolean> {
+  if (left.length === 0) return false;
+  if (left.includes(scheduleName(messageOf(target)))) return true;
+  const { targets = [] } = (await findPost(table, target.workspaceId, target.postId)) ?? {};
+  const ofOthers = new Set(namesWithout(target.accountId, targets));
+  return left.some((name) => !ofOthers.has(name));
+}
+
+/** The names of the schedules that a post's waiting targets may have, alone and together, without those of one account. */
+function namesWithout(accountId: string, targets: readonly Target[]): string[] {
+  const waiting = targets.filter(({ wakeAt }) => wakeAt !== undefined);
+  const groups = [...Map.groupBy(waiting, (target) => `${target.wakeAt} ${queueOf(target)}`).values()];
+  const messages = [...groups.flatMap((group) => joinWakes(group.map(messageOf))), ...waiting.map(messageOf)];
+  return messages
+    .filter((message) => wakesOf(message).every((wake) => wake.accountId !== accountId))
+    .map(scheduleName);
+}
