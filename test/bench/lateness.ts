@@ -3,7 +3,7 @@ import { clientOf, settled } from '../journeys/support/client.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 import { percentile, readArrivals } from './arrivals.ts';
 import { type BenchTable, countBounds, defineBench } from './bench.ts';
-import { type Destination, preparedDestinations, raiseLimits } from './destinations.ts';
+import { type Destination, preparedDestinations, raisedDailyLimits, raiseLimits } from './destinations.ts';
 
 interface Size {
   readonly firstDueMs: number;
@@ -46,7 +46,7 @@ export const lateness = defineBench<Size>({
   describe: 'how late posts go live on each platform, with Scheduler’s jitter as in AWS (fifteen minutes)',
   sizes: { full, smallest },
   measure: (size, { progress, withCloud }) =>
-    withCloud({ jitter: 'real' }, (cloud) => measure(cloud, size, progress)),
+    withCloud({ jitter: 'real', dailyLimits: raisedDailyLimits }, (cloud) => measure(cloud, size, progress)),
 });
 
 async function measure(

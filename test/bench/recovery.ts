@@ -11,7 +11,7 @@ import { platformOf } from '../journeys/support/platforms.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 import { percentile } from './arrivals.ts';
 import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
-import { preparedDestinations, raiseLimits } from './destinations.ts';
+import { preparedDestinations, raisedDailyLimits, raiseLimits } from './destinations.ts';
 import { doneMs, type End, endOf, type Phase, phases, settledPhase } from './recovery/phases.ts';
 import { type Kill, platforms, runWave, untilDone, type WavePlan } from './recovery/wave.ts';
 
@@ -72,7 +72,9 @@ export const recovery = defineBench<Size>({
   describe: 'how soon posts go live whose workers are killed, in every phase of their work (five minutes)',
   sizes: { full, smallest },
   measure: (size, { progress, withCloud }) =>
-    withCloud({ jitter: 'none' }, async (cloud) => measure(cloud, size, progress)),
+    withCloud({ jitter: 'none', dailyLimits: raisedDailyLimits }, async (cloud) =>
+      measure(cloud, size, progress),
+    ),
 });
 
 /** How the work on a target ended that a kill had interrupted. */

@@ -5,7 +5,7 @@ import { advanceTo } from '../journeys/support/clock.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
 import { type Arrivals, percentile, readArrivals } from './arrivals.ts';
 import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';
-import { preparedDestinations, raiseLimits } from './destinations.ts';
+import { preparedDestinations, raisedDailyLimits, raiseLimits } from './destinations.ts';
 import { type ProcessorTime, processorTimeBetween, readProcessorTime } from './same-second/processor-time.ts';
 
 interface Size {
@@ -45,7 +45,7 @@ export const sameSecond = defineBench<Size>({
   describe: `how late ${full.targetCount} targets go live that are due in the same second (seven minutes)`,
   sizes: { full, smallest },
   measure: (size, { progress, withCloud }) =>
-    withCloud({ jitter: 'real' }, (cloud) => measure(cloud, size, progress)),
+    withCloud({ jitter: 'real', dailyLimits: raisedDailyLimits }, (cloud) => measure(cloud, size, progress)),
 });
 
 async function measure(
