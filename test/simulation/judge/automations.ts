@@ -208,7 +208,7 @@ export function createAutomationCheck(ports: AutomationCheck) {
     const refusals = startingWith(automationTexts.refusal(name));
     const grants = startingWith(automationTexts.message(name));
     const who = `${personId} of "${name}"`;
-    const answers = answersOf(action);
+    const answers = answersOf(action, own);
     if (questions.length > 1) violate(`${who} was asked ${questions.length} times`);
     if (grants.length > 1) violate(`${who} got the message ${grants.length} times`);
     if (refusals.length > answers)
@@ -233,11 +233,21 @@ export function createAutomationCheck(ports: AutomationCheck) {
     return [...questions, ...refusals, ...grants].map(({ id }) => id);
   }
 
-  /** How many answers may move a conversation on: one tap of each question, or any message if buttons were refused. */
-  function answersOf({ personId, withoutButtons }: MessageAction): number {
+  /**
+   * How many answers may move a conversation on: the first tap of each question, a later tap of any if the account has sent another
+   * message since the last tap, or any message if buttons were refused.
+   */
+  function answersOf({ personId, withoutButtons }: MessageAction, own: readonly ListedMessage[]): number {
     const tapped = people.taps.filter((tap) => tap.personId === personId);
+    const counted = tapped
+      .toSorted((one, other) => one.atMs - other.atMs)
+      .filter(({ messageId, atMs }, index, all) => {
+        const isFirst = !all.slice(0, index).some((earlier) => earlier.messageId === messageId);
+        const previousMs = all[index - 1]?.atMs ?? Number.NEGATIVE_INFINITY;
+        return isFirst || own.some(({ at }) => at > previousMs && at < atMs);
+      });
     const written = people.messages.filter((message) => message.personId === personId);
-    return new Set(tapped.map(({ messageId }) => messageId)).size + (withoutButtons ? written.length : 0);
+    return counted.length + (withoutButtons ? written.length : 0);
   }
 
   /** A message or tap of a person, as the service has stored it. */
