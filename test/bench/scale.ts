@@ -4,11 +4,8 @@ import { dueShardCount } from '../../lib/table/keys.ts';
 import { type BenchTable, countBounds, defineBench } from './bench.ts';
 import { batchMs, burstOf, drain, inOrder, type Part, type Worker } from './scale/model.ts';
 
-/**
- * What `publish-target` uses of a processor for a target in its last seconds. A review derived it: the last seconds of ten targets took
- * 1.9 s with 256 MB. `same-second` prints it ("from then on"); on a busy machine it was twice as much.
- */
-const processorMs = 27;
+/** What `publish-target` uses of a processor for a target in its last seconds: `same-second` prints it ("from then on"). */
+const processorMs = 35;
 /** Reading, two writes and the platform's call take about a second, also for one target alone. */
 const leastBatchMs = 1_000;
 /** What `publish-cost` counts per post with three targets, of which about half falls into its last seconds. */
