@@ -31,8 +31,9 @@ export interface Work {
 
 /** Items of one or more targets of a post, as {@link readWork} reads them. */
 export interface WorkItems {
+  /** Among them the post and the pauses; strongly consistent. */
   readonly certain: FoundItems;
-  /** Where accounts and tokens are. */
+  /** Among them the accounts and their tokens. */
   readonly ofAccounts: FoundItems;
   /** When they were read, in epoch milliseconds. */
   readonly readMs: number;
