@@ -6,7 +6,7 @@ import { joinWakes, type PublishMessage, type WakeMessage, wakesOf } from './mes
 import type { PublishingPorts } from './ports.ts';
 import { isPlain } from './publish-ready.ts';
 import { sendTakeover, takeoverSeconds } from './takeover.ts';
-import { nearestWakes, queueDelaySeconds } from './wake.ts';
+import { nearestWakes, queueDelaySeconds, warmLeadMs } from './wake.ts';
 import { readWork, type WorkItems } from './work.ts';
 
 /** What a worker knows about a wake before it takes the target. */
@@ -71,7 +71,7 @@ async function see(wakes: readonly PublishMessage[], ports: PublishingPorts): Pr
 
 async function sendBack(early: readonly Seen<'early'>[], ports: PublishingPorts): Promise<void> {
   for (const [wakeMs, together] of Map.groupBy(early, (seen) => seen.wakeMs)) {
-    const delaySeconds = queueDelaySeconds(wakeMs, ports.now());
+    const delaySeconds = queueDelaySeconds(wakeMs, ports.now(), warmLeadMs);
     for (const message of joinWakes(together.map(({ wake }) => wake)))
       await ports.enqueue(message, delaySeconds);
   }

@@ -62,9 +62,22 @@ export function scheduleWake(
     : ports.schedule(message, plan.atMs, queue);
 }
 
-/** Rounds down, because SQS delays by whole seconds: the message arrives early, and the worker waits out the rest. */
-export function queueDelaySeconds(wakeMs: number, now: number): number {
-  const seconds = Math.floor((wakeMs - now) / secondMs) - 1;
+/** How long before the wake a message arrives at least, so that the function can start and read what it needs. */
+const leadMs = secondMs;
+
+/** The same if the function has handled the message before: an environment has probably started by then. */
+export const warmLeadMs = 0.5 * secondMs;
+
+/**
+ * How long a message waits in the queue. Rounded down, because SQS delays by whole seconds: the message arrives up to a second
+ * earlier than its lead, and the worker waits out the rest.
+ *
+ * @param wakeMs epoch milliseconds
+ * @param now epoch milliseconds
+ * @param aheadMs how long before the wake the message arrives at least
+ */
+export function queueDelaySeconds(wakeMs: number, now: number, aheadMs = leadMs): number {
+  const seconds = Math.floor((wakeMs - now - aheadMs) / secondMs);
   return Math.min(longestQueueDelaySeconds, Math.max(0, seconds));
 }
 

@@ -1,4 +1,5 @@
 /** Starts the local cloud: the engines, the functions of a synthesized assembly, and what invokes them. */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { distributionNames, readAssembly } from './assembly/assembly.ts';
@@ -21,7 +22,8 @@ import type { Addresses, LocalCloud, LocalCloudOptions } from './types.ts';
 
 /** The most environments per function, so that they fit on a developer's machine. */
 const environmentsOfApiFunction = 4;
-const environmentsOfWorker = 10;
+/** More than two per processor would only share it, and each compiles the same code again. */
+const environmentsOfWorker = Math.min(10, Math.max(4, 2 * availableParallelism()));
 
 /** The distributions that have an address of their own, by the names of their ports. */
 const namedDistributions = { media: 'MediaDistribution', panel: 'PanelDistribution' } as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planWake, queueDelaySeconds, scheduleName } from '../../../lib/publishing/wake.ts';
+import { planWake, queueDelaySeconds, scheduleName, warmLeadMs } from '../../../lib/publishing/wake.ts';
 import { startMs } from '../../support/builders.ts';
 
 /** From long ago to a year ahead. */
@@ -54,6 +54,21 @@ it('delays a queue message by whole seconds from 0 to 900, the maximum of SQS', 
       expect(Number.isInteger(seconds) && seconds >= 0 && seconds <= 900).toBe(true);
     }),
   );
+});
+
+it('brings a message to a worker a second before its wake, and half a second if a worker has just sent it back', () => {
+  const cases = [
+    { waitMs: 60_000, usual: 59, sentBack: 59 },
+    { waitMs: 59_500, usual: 58, sentBack: 59 },
+    { waitMs: 59_499, usual: 58, sentBack: 58 },
+    { waitMs: 1_400, usual: 0, sentBack: 0 },
+  ];
+  const found = cases.map(({ waitMs }) => ({
+    waitMs,
+    usual: queueDelaySeconds(startMs + waitMs, startMs),
+    sentBack: queueDelaySeconds(startMs + waitMs, startMs, warmLeadMs),
+  }));
+  expect(found).toEqual(cases);
 });
 
 describe("a schedule's name", () => {
