@@ -117,8 +117,11 @@ export async function startAwsEndpoint(options: {
       onCall?.(describeCall(signature.service, incoming, identity));
       const { method = 'GET', headers } = incoming;
       const { path, query } = splitUrl(incoming);
-      const request = { method, path, query, headers, body, caller, signal: goneSignal(response) };
-      const reply = await service.handle(request, response);
+      const goneSignal = () => goneSignalOf(response);
+      const reply = await service.handle(
+        { method, path, query, headers, body, caller, goneSignal },
+        response,
+      );
       if (reply) send(response, reply);
     } catch (error) {
       if (response.headersSent) throw error;
@@ -173,8 +176,9 @@ function readBody(incoming: IncomingMessage, maximumBytes: number): Promise<Buff
 }
 
 /** Fires if the client disconnects before it has received the whole response. */
-function goneSignal(response: ServerResponse): AbortSignal {
+function goneSignalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
+  if (response.destroyed) controller.abort();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
   });

@@ -12,8 +12,8 @@ export interface ServiceRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly caller: Caller;
-  /** Fires if the client disconnects. */
-  readonly signal: AbortSignal;
+  /** Creates a signal that fires if the client disconnects. Only services that wait need one. */
+  readonly goneSignal: () => AbortSignal;
 }
 
 export interface ServiceReply {

@@ -1,7 +1,6 @@
 /** Sends requests to the database engine over keep-alive connections. */
 
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { AwsError } from '../errors.ts';
 
 export interface EngineClient {
@@ -52,11 +51,21 @@ export function createEngineClient(port: number): EngineClient {
     forward,
     async call(target, input) {
       const answer = await forward(target, 'application/x-amz-json-1.0', Buffer.from(JSON.stringify(input)));
-      const output: Record<string, unknown> = JSON.parse(await text(answer));
+      const output: Record<string, unknown> = JSON.parse((await bodyOf(answer)).toString('utf8'));
       if (answer.statusCode === 200) return output;
       const code = String(output['__type']).split('#').at(-1) ?? '';
       throw new AwsError(code, String(output['message'] ?? output['Message'] ?? ''), answer.statusCode);
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Collects the body of an answer. @throws Error if the connection breaks first */
+export function bodyOf(answer: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    answer.on('data', (part: Buffer) => parts.push(part));
+    answer.on('end', () => resolve(Buffer.concat(parts)));
+    answer.on('error', reject);
+  });
 }

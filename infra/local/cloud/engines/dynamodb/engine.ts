@@ -109,8 +109,9 @@ async function openDynamodb(
       indexCopy: (name) => copies.get(name),
       onWrite: (names) => {
         for (const name of new Set(names.map(nameOf))) {
-          copies.get(name)?.noteWrite();
+          // First, so that the copy does not take an earlier look at the stream for enough.
           streamOfTable.get(name)?.nudge();
+          copies.get(name)?.noteWrite();
         }
       },
     }),

@@ -2,10 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import type { TableResource } from '../../model.ts';
 import type { StreamReader, StreamRecord } from '../types.ts';
 import type { EngineClient } from './engine-client.ts';
+import { createStreamCursor, type EngineRecord, type StreamCursor } from './stream-cursor.ts';
+import { createStreamFeed } from './stream-feed.ts';
 import type { StreamPositions } from './stream-positions.ts';
 
 export interface TableStream {
@@ -18,127 +19,84 @@ export interface TableStream {
 
 /** The poll interval without a nudge. Lambda polls four times per second too. */
 const pollMs = 250;
-const prefix = 'DynamoDBStreams_20120810';
 
-const image = z.record(z.string(), z.unknown());
-const engineRecord = z.object({
-  eventName: z.enum(['INSERT', 'MODIFY', 'REMOVE']),
-  dynamodb: z.object({
-    ApproximateCreationDateTime: z.number(),
-    Keys: image,
-    NewImage: image.optional(),
-    OldImage: image.optional(),
-    SequenceNumber: z.string(),
-    SizeBytes: z.number(),
-    StreamViewType: z.string(),
-  }),
-  userIdentity: z.looseObject({ type: z.string(), principalId: z.string() }).nullish(),
-});
-type EngineRecord = z.infer<typeof engineRecord>;
-
-const recordsAnswer = z.object({ Records: z.array(engineRecord), NextShardIterator: z.string().nullish() });
-const streamAnswer = z.object({
-  StreamDescription: z.object({
-    Shards: z.array(
-      z.object({
-        ShardId: z.string(),
-        SequenceNumberRange: z.object({ EndingSequenceNumber: z.string().optional() }),
-      }),
-    ),
-  }),
-});
-
-interface Cursor {
-  readonly shardId: string;
-  readonly iterator: string;
-}
-
-/** @param dependencies.engineStreamArn the engine's ARN of the stream, which differs from the model's. */
+/**
+ * @param dependencies.engineStreamArn the engine's ARN of the stream, which differs from the model's.
+ * @param dependencies.keptRecords how many recent records readers share
+ */
 export function createTableStream(dependencies: {
   readonly client: EngineClient;
   readonly positions: StreamPositions;
-  readonly table: TableResource;
+  readonly table: Pick<TableResource, 'streamArn'>;
   readonly engineStreamArn: string;
   readonly region: string;
+  readonly keptRecords?: number;
 }): TableStream {
-  const { client, positions, table, engineStreamArn, region } = dependencies;
+  const { client, positions, table, engineStreamArn, region, keptRecords = 10_000 } = dependencies;
   const waiting = new Set<() => void>();
-  const stopping = new AbortController();
+  let isStopped = false;
+  let nudges = 0;
+  const open = (start: string | undefined) => createStreamCursor(client, engineStreamArn, start);
+  const convert = (record: EngineRecord) => (changedSomething(record) ? toLambda(record) : undefined);
+  const feed = createStreamFeed({ open, convert, keptRecords, freshMs: pollMs / 2 });
 
-  function waitForChange(ms: number, signal: AbortSignal): Promise<void> {
+  function waitForChange(ms: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const finish = () => {
         waiting.delete(finish);
         clearTimeout(timer);
-        signal.removeEventListener('abort', finish);
+        signal?.removeEventListener('abort', finish);
         resolve();
       };
       const timer = setTimeout(finish, ms);
       waiting.add(finish);
-      signal.addEventListener('abort', finish);
-      if (signal.aborted) finish();
+      signal?.addEventListener('abort', finish);
+      if (signal?.aborted || isStopped) finish();
     });
   }
 
-  /** Opens the shard that contains the records after the given one; undefined if there is none yet. */
-  async function openCursor(
-    after: string | undefined,
-    endedShardId: string | undefined,
-  ): Promise<Cursor | undefined> {
-    const answer = await client.call(`${prefix}.DescribeStream`, { StreamArn: engineStreamArn });
-    const shards = streamAnswer.parse(answer).StreamDescription.Shards;
-    const ended = shards.findIndex(({ ShardId }) => ShardId === endedShardId);
-    const shard = shards
-      .slice(ended + 1)
-      .find(({ SequenceNumberRange: { EndingSequenceNumber } }, place, rest) =>
-        // dynoxide gives an ending number to its only open shard too, so the last shard is never skipped.
-        place === rest.length - 1 || EndingSequenceNumber === undefined || after === undefined
-          ? true
-          : BigInt(EndingSequenceNumber) > BigInt(after),
-      );
-    if (!shard) return undefined;
-    const { ShardIterator } = await client.call(`${prefix}.GetShardIterator`, {
-      StreamArn: engineStreamArn,
-      ShardId: shard.ShardId,
-      ...(after === undefined || ended >= 0
-        ? { ShardIteratorType: 'TRIM_HORIZON' }
-        : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after }),
-    });
-    return { shardId: shard.ShardId, iterator: z.string().parse(ShardIterator) };
+  function wake(): void {
+    for (const finish of [...waiting]) finish();
   }
 
   function reader(consumerName: string): StreamReader {
-    let cursor: Cursor | undefined;
-    let endedShardId: string | undefined;
+    let hasBegun = false;
+    let position: string | undefined;
+    /** Only while the reader is too far behind for the feed. */
+    let own: StreamCursor | undefined;
 
-    async function fetchRecords(max: number): Promise<StreamRecord[]> {
-      cursor ??= await openCursor(positions.get(engineStreamArn, consumerName), endedShardId);
-      if (!cursor) return [];
-      const answer = recordsAnswer.parse(
-        await client.call(`${prefix}.GetRecords`, { ShardIterator: cursor.iterator, Limit: max }),
-      );
-      const next = answer.NextShardIterator;
-      endedShardId = next ? endedShardId : cursor.shardId;
-      cursor = next ? { ...cursor, iterator: next } : undefined;
-      return answer.Records.filter(changedSomething).map(toLambda);
+    /** Returns the next records, or none if the stream had none when it was last nudged. */
+    async function nextRecords(maxRecords: number, change: number): Promise<readonly StreamRecord[]> {
+      if (!hasBegun) position = positions.get(engineStreamArn, consumerName);
+      hasBegun = true;
+      for (;;) {
+        if (feed.covers(position)) {
+          own = undefined;
+          const records = feed.after(position, maxRecords);
+          position = records.at(-1)?.dynamodb.SequenceNumber ?? position;
+          if (records.length > 0 || feed.hasSeen(change)) return records;
+          await feed.fetch();
+        } else {
+          own ??= open(position);
+          const { records: fetched } = await own.fetch(maxRecords);
+          position = fetched.at(-1)?.dynamodb.SequenceNumber ?? position;
+          const records = fetched.flatMap((record) => convert(record) ?? []);
+          if (records.length > 0 || fetched.length === 0) return records;
+        }
+      }
     }
 
     return {
-      async read({ maxRecords, waitMs, signal: given }) {
-        const signal = given ? AbortSignal.any([given, stopping.signal]) : stopping.signal;
+      async read({ maxRecords, waitMs, signal }) {
         const deadline = performance.now() + waitMs;
         for (;;) {
-          if (signal.aborted) return [];
-          // Notices a write that happens between the fetch and the wait.
-          let changed = false;
-          const notice = () => {
-            changed = true;
-          };
-          waiting.add(notice);
-          const records = await fetchRecords(maxRecords).finally(() => waiting.delete(notice));
+          if (isStopped || signal?.aborted) return [];
+          const nudgesBefore = nudges;
+          const records = await nextRecords(maxRecords, feed.changesNoted());
           const remainingMs = deadline - performance.now();
           if (records.length > 0 || remainingMs <= 0) return records;
-          if (!changed) await waitForChange(Math.min(pollMs, remainingMs), signal);
+          // Not if something was written between the fetch and now.
+          if (nudges === nudgesBefore) await waitForChange(Math.min(pollMs, remainingMs), signal);
         }
       },
       commit: (sequenceNumber) => positions.set(engineStreamArn, consumerName, sequenceNumber),
@@ -162,9 +120,14 @@ export function createTableStream(dependencies: {
   return {
     reader,
     nudge() {
-      for (const wake of [...waiting]) wake();
+      nudges += 1;
+      feed.noteChange();
+      wake();
     },
-    stop: () => stopping.abort(),
+    stop() {
+      isStopped = true;
+      wake();
+    },
   };
 }
 

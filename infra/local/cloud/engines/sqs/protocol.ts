@@ -105,7 +105,7 @@ function sqsOperations({ queues, engine, moveTasks }: SqsDependencies): Record<s
         queueArn: queue.arn,
         max: input.MaxNumberOfMessages ?? 1,
         waitMs: (input.WaitTimeSeconds ?? 0) * 1000,
-        signal: request.signal,
+        signal: request.goneSignal(),
         ...(input.VisibilityTimeout !== undefined && { visibilityTimeoutSeconds: input.VisibilityTimeout }),
       });
       if (messages.length === 0) return {};
