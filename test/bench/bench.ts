@@ -28,7 +28,7 @@ export interface BenchContext {
   ) => Promise<Result>;
 }
 
-export type CloudOptions = Pick<TestCloudOptions, 'jitter' | 'observer' | 'dailyLimits'>;
+export type CloudOptions = Pick<TestCloudOptions, 'jitter' | 'observer' | 'dailyLimits' | 'retentionDays'>;
 
 /** The tests run the `smallest` size, which shows that the bench works; its figures mean nothing. */
 export type SizeName = 'full' | 'smallest';

@@ -2,7 +2,7 @@ import { minuteMs, secondMs } from '../../lib/kernel/clock.ts';
 import { type Client, clientOf, settled, until } from '../journeys/support/client.ts';
 import { advanceTo } from '../journeys/support/clock.ts';
 import type { TestCloud } from '../support/local-cloud.ts';
-import { defineBench } from './bench.ts';
+import { type BenchContext, type CloudOptions, defineBench } from './bench.ts';
 import { type MeasuredPost, measuredPosts } from './publish-cost/posts.ts';
 import { createRecorder, type Recorder, type Recording } from './publish-cost/recorder.ts';
 import {
@@ -12,6 +12,7 @@ import {
   functionsTable,
   type Measured,
   priceTable,
+  retentionTable,
   unitsTable,
 } from './publish-cost/tables.ts';
 
@@ -26,6 +27,8 @@ interface Size {
 }
 
 const withinSeconds = 90;
+/** Any number of days costs the same. */
+const keptDays = 365;
 
 export const publishCost = defineBench<Size>({
   name: 'publish-cost',
@@ -39,38 +42,55 @@ export const publishCost = defineBench<Size>({
       graceSeconds: withinSeconds,
     },
   },
-  measure({ posts, aheadMs, quietMs, graceSeconds }, { progress, withCloud }) {
-    let model: TestCloud['model'] | undefined;
-    const recorder = createRecorder({
-      memoryMegabytes: (name) => model?.functions.find((found) => found.name === name)?.memoryMegabytes ?? 0,
-      isPeriodic: (name) => {
-        const arn = model?.functions.find((found) => found.name === name)?.arn;
-        return model?.rules.some(({ targets }) => targets.some((target) => target.arn === arn)) ?? false;
-      },
-    });
-    return withCloud({ observer: recorder.observer }, async (cloud) => {
-      ({ model } = cloud);
-      const client = clientOf(cloud, cloud.demo);
-      progress('warming the functions up');
-      const quiet = () => untilQuiet(recorder, quietMs);
-      await warmUp(client, posts);
-      await quiet();
-      const measured: Measured[] = [];
-      for (const post of posts) {
-        progress(`scheduling a post with ${post.name}, and moving the clock to its time`);
-        const recording = await record(cloud, client, { recorder, quiet, aheadMs, graceSeconds }, post);
-        measured.push({ post, recording });
-      }
-      const tables = [engineTable, featuresTable, priceTable, functionsTable, unitsTable, callsTable];
-      return tables.map((table) => table(measured));
-    });
+  async measure(size, around) {
+    const measured = await measureOn(around, {}, size, size.posts);
+    const texts = size.posts.filter(({ name }) => name === 'text');
+    around.progress('once more, with retention of posts');
+    const kept = await measureOn(around, { retentionDays: { posts: keptDays } }, size, texts);
+    const tables = [engineTable, featuresTable, priceTable, functionsTable, unitsTable, callsTable];
+    return [...tables.map((table) => table(measured)), retentionTable(measured, kept)];
   },
 });
+
+/** Measures the posts on a cloud of their own. */
+function measureOn(
+  { progress, withCloud }: BenchContext,
+  options: CloudOptions,
+  { aheadMs, quietMs, graceSeconds }: Size,
+  posts: readonly MeasuredPost[],
+): Promise<Measured[]> {
+  let model: TestCloud['model'] | undefined;
+  const recorder = createRecorder({
+    memoryMegabytes: (name) => model?.functions.find((found) => found.name === name)?.memoryMegabytes ?? 0,
+    isPeriodic: (name) => {
+      const arn = model?.functions.find((found) => found.name === name)?.arn;
+      return model?.rules.some(({ targets }) => targets.some((target) => target.arn === arn)) ?? false;
+    },
+  });
+  return withCloud({ ...options, observer: recorder.observer }, async (cloud) => {
+    ({ model } = cloud);
+    const client = clientOf(cloud, cloud.demo);
+    progress('warming the functions up');
+    const quiet = () => untilQuiet(recorder, quietMs);
+    await warmUp(client, posts);
+    await quiet();
+    const measured: Measured[] = [];
+    for (const post of posts) {
+      progress(`scheduling a post with ${post.name}, and moving the clock to its time`);
+      const recording = await record(cloud, client, { recorder, quiet, aheadMs, graceSeconds }, post);
+      measured.push({ post, recording });
+    }
+    return measured;
+  });
+}
 
 async function warmUp(client: Client, measured: readonly MeasuredPost[]): Promise<void> {
   const posts = await Promise.all(
     measured.map(async (post) =>
-      client.createPost({ ...(await requestOf(client, post, 'Warming up')), publishNow: true }),
+      client.createPost({
+        ...(await requestOf(client, post, `Warming up at ${performance.now()}.`)),
+        publishNow: true,
+      }),
     ),
   );
   await Promise.all(posts.map(({ id }) => settled(client, id, { withinSeconds })));
@@ -97,7 +117,7 @@ async function record(
   { recorder, quiet, aheadMs, graceSeconds }: Recordings,
   post: MeasuredPost,
 ): Promise<Recording> {
-  const request = await requestOf(client, post, 'What does it cost?');
+  const request = await requestOf(client, post, `What does it cost at ${cloud.clock.now()}?`);
   await quiet();
   recorder.begin();
   const dueMs = Math.ceil(cloud.clock.now() / secondMs) * secondMs + aheadMs;

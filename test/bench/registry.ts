@@ -13,6 +13,7 @@ import { requests } from './requests.ts';
 import { restore } from './restore.ts';
 import { sameSecond } from './same-second.ts';
 import { scale } from './scale.ts';
+import { schedulerOutage } from './scheduler-outage.ts';
 import { sweep } from './sweep.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -29,6 +30,7 @@ export const benches: readonly Bench[] = [
   sameSecond,
   scale,
   sweep,
+  schedulerOutage,
   recovery,
   restore,
   webhooks,

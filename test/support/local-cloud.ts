@@ -66,6 +66,8 @@ export interface TestCloudOptions
   readonly stageFeatures?: StageFeatures;
   /** Replaces the stage's `dailyLimits`. */
   readonly dailyLimits?: StageSettings['dailyLimits'];
+  /** Replaces the stage's `retentionDays`. */
+  readonly retentionDays?: StageSettings['retentionDays'];
 }
 
 /**
@@ -172,7 +174,7 @@ function discard(directory: string): void {
 
 async function startEmptyCloud(
   directory: string,
-  { rateLimitPerMinute = 1_000_000, stageFeatures, dailyLimits, ...options }: TestCloudOptions,
+  { rateLimitPerMinute = 1_000_000, stageFeatures, dailyLimits, retentionDays, ...options }: TestCloudOptions,
 ) {
   const data = openDataDirectory(directory);
   const logged: string[] = [];
@@ -185,6 +187,7 @@ async function startEmptyCloud(
     data,
     environmentOverrides: (addresses) => ({
       ...environmentOverrides(addresses, { rateLimitPerMinute, dailyLimits }),
+      ...(retentionDays && { RETENTION_DAYS: JSON.stringify(retentionDays) }),
       ...(stageFeatures && { PLATFORM_FEATURES: JSON.stringify(stageFeatures) }),
     }),
     startPlatforms,

@@ -35,6 +35,9 @@ export const featureBudgets: Readonly<Record<Feature, number>> = {
   webhooks: 0.006,
 };
 
+/** What retention of posts may add to a thousand posts with text, in dollars: its units of the table. */
+export const retentionBudget = 0.006;
+
 /** Seconds after the post's time. */
 const afterTakeovers = -17;
 

@@ -1,5 +1,5 @@
 import { type BenchTable, countBounds, verdict } from '../bench.ts';
-import { type EngineBounds, featureBudgets, type MeasuredPost } from './posts.ts';
+import { type EngineBounds, featureBudgets, type MeasuredPost, retentionBudget } from './posts.ts';
 import { costOfMillion, dollarsPerThousand, noUsage, type Usage } from './prices.ts';
 import type { Recording } from './recorder.ts';
 import { type Feature, features, type Purpose } from './shares.ts';
@@ -174,4 +174,49 @@ export function callsTable(measured: readonly Measured[]): BenchTable {
     notes: [],
     bounds: noBounds,
   };
+}
+
+/**
+ * What posts with text used on a stage without and with retention of posts: the roll-up of a post that has settled gives each of
+ * its items the post's time of expiry.
+ */
+export function retentionTable(without: readonly Measured[], kept: readonly Measured[]): BenchTable {
+  const lines = [...kept].flatMap((retained) => {
+    const plain = without.find(({ post }) => post.name === retained.post.name);
+    if (plain === undefined) return [];
+    const [before, after] = [tableUse(plain), tableUse(retained)];
+    const dollars = dollarsPerThousand({
+      ...noUsage,
+      writeUnits: after.writeUnits - before.writeUnits,
+      readUnits: after.readUnits - before.readUnits,
+    });
+    return [{ post: retained.post, before, after, dollars, isMet: dollars <= retentionBudget }];
+  });
+  const cells = ({ requests, writeUnits, readUnits }: ReturnType<typeof tableUse>) =>
+    `${requests} / ${writeUnits} / ${readUnits}`;
+  return {
+    title:
+      'With retention of posts: requests / WRU / RRU of the table per post, and what it adds in $ per thousand posts',
+    columns: ['post', 'without', 'with', 'added: $', 'budget: $', 'met'],
+    rows: lines.map(({ post, before, after, dollars, isMet }) => [
+      post.name,
+      cells(before),
+      cells(after),
+      dollars.toFixed(4),
+      retentionBudget.toFixed(4),
+      verdict(isMet),
+    ]),
+    notes: [
+      'Only units of the table. The number of roll-ups varies, so reads may differ by a few units for another reason.',
+    ],
+    bounds: countBounds(lines.map(({ isMet }) => isMet)),
+  };
+}
+
+function tableUse(measured: Measured) {
+  const { writeUnits, readUnits } = totalUsage(measured);
+  const requests = [...measured.recording.calls]
+    .filter(([name]) => name.includes(' dynamodb '))
+    .reduce((sum, [, times]) => sum + times, 0);
+  return { requests, writeUnits, readUnits };
 }
