@@ -65,7 +65,7 @@ export function createTableStream(dependencies: {
     /** Only while the reader is too far behind for the feed. */
     let own: StreamCursor | undefined;
 
-    /** Returns the next records, or none if the stream had none when it was last nudged. */
+    /** Returns the next records: as many as asked for, or all that the stream had at this change. */
     async function nextRecords(maxRecords: number, change: number): Promise<readonly StreamRecord[]> {
       if (!hasBegun) position = positions.get(engineStreamArn, consumerName);
       hasBegun = true;
@@ -73,8 +73,10 @@ export function createTableStream(dependencies: {
         if (feed.covers(position)) {
           own = undefined;
           const records = feed.after(position, maxRecords);
-          position = records.at(-1)?.dynamodb.SequenceNumber ?? position;
-          if (records.length > 0 || feed.hasSeen(change)) return records;
+          if (records.length === maxRecords || feed.hasSeen(change)) {
+            position = records.at(-1)?.dynamodb.SequenceNumber ?? position;
+            return records;
+          }
           await feed.fetch();
         } else {
           own ??= open(position);
