@@ -181,7 +181,7 @@ export function callsTable(measured: readonly Measured[]): BenchTable {
  * its items the post's time of expiry.
  */
 export function retentionTable(without: readonly Measured[], kept: readonly Measured[]): BenchTable {
-  const lines = [...kept].flatMap((retained) => {
+  const lines = kept.flatMap((retained) => {
     const plain = without.find(({ post }) => post.name === retained.post.name);
     if (plain === undefined) return [];
     const [before, after] = [tableUse(plain), tableUse(retained)];
