@@ -4,7 +4,7 @@ import type { Target } from '../targets/schemas.ts';
 import type { TargetChanges } from '../targets/store.ts';
 import type { WorkerPorts } from './call-log.ts';
 import type { AccountWork } from './step-failure.ts';
-import { waitInPlaceMs } from './time-limits.ts';
+import { pollInPlaceMs } from './time-limits.ts';
 import { commit, commitWake } from './transitions.ts';
 import { stepDeadline } from './work.ts';
 
@@ -60,7 +60,7 @@ export async function prepare(
     const waitMs = step.state === 'waiting' ? step.waitSeconds * secondMs : 0;
     const nextMs = ports.now() + waitMs;
     waitedMs += waitMs;
-    if (waitedMs > waitInPlaceMs || nextMs >= work.deadline) {
+    if (waitedMs > pollInPlaceMs || nextMs >= work.deadline) {
       const joinsDueTime = nextMs < dueMs && dueMs - nextMs < joinsDueTimeMs;
       await commitWake(ports, target, { event: 'preparing' }, joinsDueTime ? dueMs : nextMs, {
         preparation,

@@ -6,5 +6,11 @@ export const stepMs = 45 * secondMs;
 /** Reserved at the end of a worker's run for its last commit. */
 export const commitReserveMs = 10 * secondMs;
 
-/** The longest wait that costs less inside the worker than as another pass through the queue. */
+/** How long a worker waits at most for a target's due time, or for a file. A longer wait is another pass through the queue. */
 export const waitInPlaceMs = 3 * secondMs;
+
+/**
+ * The same for a platform that processes a file. A second of a worker costs as much as a pass through the queue; an image rarely
+ * takes longer, and a video always does.
+ */
+export const pollInPlaceMs = secondMs;

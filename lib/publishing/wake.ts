@@ -1,5 +1,6 @@
 import { type Clock, secondMs } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
+import type { Target } from '../targets/schemas.ts';
 import { type WakeMessage, type WakeQueue, wakesOf } from './message.ts';
 import { waitInPlaceMs } from './time-limits.ts';
 
@@ -25,10 +26,11 @@ export type WakePlan =
  *
  * @param wakeMs epoch milliseconds
  * @param now epoch milliseconds
+ * @param aheadMs see {@link queueDelaySeconds}
  */
-export function planWake(wakeMs: number, now: number): WakePlan {
+export function planWake(wakeMs: number, now: number, aheadMs = leadMs): WakePlan {
   return wakeMs - now <= queueHorizonMs
-    ? { via: 'queue', delaySeconds: queueDelaySeconds(wakeMs, now) }
+    ? { via: 'queue', delaySeconds: queueDelaySeconds(wakeMs, now, aheadMs) }
     : { via: 'schedule', atMs: wakeMs - schedulerPrecisionMs };
 }
 
@@ -49,14 +51,20 @@ export interface WakePorts {
   readonly schedule: (message: WakeMessage, atMs: number, queue: WakeQueue) => Promise<void>;
 }
 
-/** Schedules the wakes that a message names. Idempotent. @param wakeMs epoch milliseconds */
+/**
+ * Schedules the wakes that a message names. Idempotent.
+ *
+ * @param wakeMs epoch milliseconds
+ * @param aheadMs see {@link queueDelaySeconds}
+ */
 export function scheduleWake(
   ports: WakePorts,
   message: WakeMessage,
   wakeMs: number,
   queue: WakeQueue,
+  aheadMs = leadMs,
 ): Promise<void> {
-  const plan = planWake(wakeMs, ports.now());
+  const plan = planWake(wakeMs, ports.now(), aheadMs);
   return plan.via === 'queue'
     ? ports.enqueue(message, plan.delaySeconds, queue)
     : ports.schedule(message, plan.atMs, queue);
@@ -65,8 +73,28 @@ export function scheduleWake(
 /** How long before the wake a message arrives at least, so that the function can start and read what it needs. */
 const leadMs = secondMs;
 
-/** The same if the function has handled the message before: an environment has probably started by then. */
+/**
+ * The same if the function has handled the target or its message a short while before: an environment has probably started by
+ * then.
+ */
 export const warmLeadMs = 0.5 * secondMs;
+
+/** With this lead, a message arrives up to a second after its wake, and no worker waits. */
+const noLeadMs = 1 - secondMs;
+
+/**
+ * How long before its wake the message of a target arrives at least. Only what goes live must be punctual: a look at what a platform
+ * processes, or another try, may be up to a second late.
+ */
+export function wakeLeadMs({
+  status,
+  wakeAt,
+  scheduledFor,
+  preparation,
+}: Pick<Target, 'status' | 'wakeAt' | 'scheduledFor' | 'preparation'>): number {
+  if (status !== 'scheduled' || wakeAt !== scheduledFor) return noLeadMs;
+  return preparation === undefined ? leadMs : warmLeadMs;
+}
 
 /**
  * How long a message waits in the queue. Rounded down, because SQS delays by whole seconds: the message arrives up to a second

@@ -10,6 +10,7 @@ import type { Target } from '../../targets/schemas.ts';
 import { isLive } from '../../targets/state.ts';
 import { hasOverdueKeys, isDueWake } from '../../targets/wake.ts';
 import { messageOf, queueOf, type WakeMessage, type WakeQueue } from '../message.ts';
+import { wakeLeadMs } from '../wake.ts';
 
 /** Something that must be done after a committed change of a target. */
 export type Effect =
@@ -34,12 +35,15 @@ export interface WakeEffect {
   /** Epoch milliseconds. */
   readonly wakeMs: number;
   readonly queue: WakeQueue;
+  /** How long before the wake the message arrives at least; negative if it may arrive later. */
+  readonly aheadMs: number;
 }
 
 const wakeEffect = (target: Target, wakeAt: string): WakeEffect => ({
   message: messageOf(target),
   wakeMs: Date.parse(wakeAt),
   queue: queueOf(target),
+  aheadMs: wakeLeadMs(target),
 });
 
 /**

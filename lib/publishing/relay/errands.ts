@@ -50,10 +50,11 @@ function joined(group: readonly ChangeEffect[]): Errand[] {
   if (effect.kind !== 'schedule wake' && effect.kind !== 'unschedule wake')
     return [{ effect, changes: group.map(({ change }) => change) }];
   const wakes = group.map(({ change, effect: each }) => ({ change, ...(each as WakeEffect).message }));
+  const aheadMs = Math.max(...group.map(({ effect: each }) => (each as WakeEffect).aheadMs));
   return joinWakes(wakes.map(({ change: _change, ...wake }) => wake)).map((message) => {
     const named = new Set(wakesOf(message).map(wakeName));
     const changes = wakes.filter((wake) => named.has(wakeName(wake))).map(({ change }) => change);
-    return { effect: { ...effect, message }, changes };
+    return { effect: { ...effect, message, aheadMs }, changes };
   });
 }
 

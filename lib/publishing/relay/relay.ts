@@ -123,7 +123,7 @@ function isForQueue(effect: Effect, { now }: RelayPorts): boolean {
 async function runEffect(effect: Effect, ports: RelayPorts): Promise<void> {
   switch (effect.kind) {
     case 'schedule wake':
-      return scheduleWake(ports, effect.message, effect.wakeMs, effect.queue);
+      return scheduleWake(ports, effect.message, effect.wakeMs, effect.queue, effect.aheadMs);
     case 'unschedule wake':
       return planWake(effect.wakeMs, ports.now()).via === 'schedule'
         ? unschedule(effect.message, ports)
