@@ -5,7 +5,7 @@ import { publicUrl } from '../../lib/media/urls.ts';
 import { adapterFor } from '../../lib/platforms/registry/adapters.ts';
 import { rulesFor } from '../../lib/platforms/registry/rules.ts';
 import { type MetWake, meetWakes } from '../../lib/publishing/meet-wakes.ts';
-import { type PublishMessage, WakeMessage, type WakeQueue, wakesOf } from '../../lib/publishing/message.ts';
+import { type PublishMessage, WakeMessage, type WakeQueue } from '../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { publishTarget } from '../../lib/publishing/publish.ts';
 import { accountPorts } from '../wire/account-ports.ts';
@@ -35,19 +35,18 @@ export function targetHandler<Own extends Wires>(
 ) {
   return queueHandler({ ...commonWires, ...ownWires }, async (dependencies, { body, messageId }, context) => {
     const message = WakeMessage.parse(JSON.parse(body));
-    const wakes = wakesOf(message);
     const deadline = systemClock() + context.getRemainingTimeInMillis();
     const ports = { ...commonPorts(dependencies), ...own(dependencies), queue };
     const keysOf = (wake: PublishMessage) => ({ messageId, ...idsOf(wake) });
     const met = await withLogKeys(keysOf(message), () => meetWakes(message, ports));
     const outcomes = await Promise.allSettled(
-      wakes.map((wake, index) => withLogKeys(keysOf(wake), () => work(wake, ports, deadline, met[index]))),
+      met.map(({ wake, met: seen }) => withLogKeys(keysOf(wake), () => work(wake, ports, deadline, seen))),
     );
     const failed = outcomes.flatMap((outcome, index) => {
-      const wake = wakes[index];
+      const wake = met[index]?.wake;
       return outcome.status === 'rejected' && wake ? [{ wake, reason: outcome.reason }] : [];
     });
-    if (wakes.length === 1) for (const { reason } of failed) throw reason;
+    if (met.length === 1) for (const { reason } of failed) throw reason;
     for (const { wake, reason } of failed) {
       logger.error('the wake of a target failed and is sent again', {
         ...idsOf(wake),
@@ -70,7 +69,7 @@ async function work(
   wake: PublishMessage,
   ports: PublishingPorts,
   deadline: number,
-  met: MetWake = { state: 'untaken' },
+  met: MetWake,
 ): Promise<void> {
   const outcome = await publishTarget(wake, ports, deadline, met);
   logger.info('a target was processed', { outcome });

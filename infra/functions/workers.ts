@@ -107,7 +107,7 @@ export const workerFunctions: readonly WorkerFunction[] = [
       reads: {
         GetItem: ['POST#', 'LIVE#', 'WORKSPACE#', 'PAUSE#'],
         BatchGetItem: ['POST#', 'MEDIA#', 'WORKSPACE#', 'PAUSE#'],
-        Query: ['APP-DAY#'],
+        Query: ['POST#', 'APP-DAY#'],
       },
       writes: { PutItem: ['CHORE#'], UpdateItem: ['POST#', 'LIVE#', 'WORKSPACE#', 'PUNCTUALITY#'] },
       media: ['GetObject media'],

@@ -1,8 +1,9 @@
 import { secondMs } from '../kernel/clock.ts';
 import { continuing } from '../kernel/continued-messages.ts';
 import type { Target } from '../targets/schemas.ts';
-import { type SeenWake, seeWakes } from '../targets/take.ts';
-import { joinWakes, type PublishMessage, type WakeMessage, wakesOf } from './message.ts';
+import { type SeenWake, seenWake, seeWakes } from '../targets/take.ts';
+import { gather, isWorthGathering, readSiblings } from './gather.ts';
+import { joinWakes, type PublishMessage, type WakeMessage, wakeName, wakesOf } from './message.ts';
 import type { PublishingPorts } from './ports.ts';
 import { isPlain } from './publish-ready.ts';
 import { sendTakeover, takeoverSeconds } from './takeover.ts';
@@ -11,7 +12,7 @@ import { readWork, type WorkItems } from './work.ts';
 
 /** What a worker knows about a wake before it takes the target. */
 export type MetWake =
-  /** The wake is too far off. Its message has been sent back. */
+  /** The wake is too far off, or another worker waits for it too. Its message has been sent back. */
   | { readonly state: 'early' }
   /** The target has another wake by now, or none. */
   | { readonly state: 'obsolete' }
@@ -29,44 +30,89 @@ interface PlainWakes {
 }
 
 /**
- * Does once for all wakes of a message what they have in common: looks at them, sends early ones back, and for plain ones sends
- * the takeover message and reads what they belong to. Nobody holds their targets meanwhile.
+ * Does once for all wakes of a message what they have in common: looks at them and at their siblings, sends back what is early or
+ * worked elsewhere, and for plain ones sends the takeover message and reads what they belong to. Nobody holds their targets meanwhile.
  *
- * @returns what is known of each wake, in the order of `wakesOf`
+ * @returns the wakes to work, those of the message first, in the order of `wakesOf`, and what is known of each
  * @throws if the queue does not take early ones back. Wakes of a message are due together, so nothing else is held up
  */
-export async function meetWakes(message: WakeMessage, given: PublishingPorts): Promise<MetWake[]> {
+export async function meetWakes(
+  message: WakeMessage,
+  given: PublishingPorts,
+): Promise<{ readonly wake: PublishMessage; readonly met: MetWake }[]> {
   const ports = { ...given, enqueue: continuing(message, given.enqueue) };
-  const seen = await see(wakesOf(message), ports);
-  await sendBack(seen.filter(isEarly), ports);
+  const seen = await see(message, ports);
+  await Promise.all([sendBack(seen.filter(isEarly), ports), leave(seen.filter(isLeft), ports)]);
   const plain = seen.filter(isCurrent).filter(({ target }) => !message.isTakeover && isPlain(ports, target));
   const shared = await meetPlain(plain, ports);
-  return seen.map((wake): MetWake => {
-    if (wake.state === 'early' || wake.state === 'obsolete') return { state: wake.state };
-    if (wake.state === 'current' && shared && plain.includes(wake))
-      return { state: 'plain', target: wake.target, ...shared };
+  const meet = (each: Seen): MetWake => {
+    if (each.state === 'early' || each.state === 'left') return { state: 'early' };
+    if (each.state === 'obsolete') return { state: 'obsolete' };
+    if (each.state === 'current' && shared && plain.includes(each))
+      return { state: 'plain', target: each.target, ...shared };
     return { state: 'untaken' };
-  });
+  };
+  return seen.map((each) => ({ wake: each.wake, met: meet(each) }));
 }
 
-type Seen<State extends SeenWake['state'] = SeenWake['state']> = Extract<SeenWake, { state: State }> & {
+/** `left`: the worker of another message waits for the wake too, and works it. */
+type State = SeenWake | { readonly state: 'left' };
+
+type Seen<Name extends State['state'] = State['state']> = Extract<State, { state: Name }> & {
   readonly wake: PublishMessage;
 };
 
 const isEarly = (seen: Seen): seen is Seen<'early'> => seen.state === 'early';
+const isLeft = (seen: Seen): seen is Seen<'left'> => seen.state === 'left';
 const isCurrent = (seen: Seen): seen is Seen<'current'> => seen.state === 'current';
 
-async function see(wakes: readonly PublishMessage[], ports: PublishingPorts): Promise<Seen[]> {
+async function see(message: WakeMessage, ports: PublishingPorts): Promise<Seen[]> {
+  const wakes = wakesOf(message);
   const nearest = nearestWakes(ports.now());
-  const wakeMs = Date.parse(wakes[0]?.wakeAt ?? '');
+  const wakeMs = Date.parse(message.wakeAt ?? '');
   if (wakeMs > nearest.nearMs) return wakes.map((wake) => ({ wake, state: 'early', wakeMs }));
   let seen: readonly SeenWake[] = [];
   try {
+    if (ports.queue === 'publish' && isWorthGathering(message, ports.now()))
+      return await seeSiblings(message, ports, nearest);
     seen = await seeWakes(ports.table, wakes, nearest);
   } catch {
     // Whoever takes them meets the error again.
   }
   return wakes.map((wake, index): Seen => ({ wake, ...(seen[index] ?? { state: 'unknown' }) }));
+}
+
+/** What is seen of the wakes of a message, and of others that its worker works too. See {@link gather}. */
+async function seeSiblings(
+  message: WakeMessage,
+  ports: PublishingPorts,
+  nearest: ReturnType<typeof nearestWakes>,
+): Promise<Seen[]> {
+  const items = await readSiblings(ports.table, message);
+  const { added, left } = gather(message, items.values(), (target) => isPlain(ports, target));
+  const wakes = wakesOf(message);
+  const [first = message] = wakes;
+  return [
+    ...wakes.map((wake): Seen => {
+      if (left.has(wakeName(wake))) return { wake, state: 'left' };
+      return { wake, ...seenWake(wake, items.get(wake.accountId), nearest) };
+    }),
+    ...added.map((target): Seen => {
+      const { accountId, wakeNumber } = target;
+      return { wake: { ...first, accountId, wakeNumber }, state: 'current', target };
+    }),
+  ];
+}
+
+/** When the message of a wake that was left to another worker comes back, after the wake: then that worker has probably taken it. */
+const leftCheckMs = 5 * secondMs;
+
+/** Sends the messages of wakes that another worker works to a moment after their time, in case that worker has lost its message. */
+async function leave(left: readonly Seen<'left'>[], ports: PublishingPorts): Promise<void> {
+  for (const message of joinWakes(left.map(({ wake }) => wake))) {
+    const arrivalMs = Date.parse(message.wakeAt ?? '') + leftCheckMs;
+    await ports.enqueue(message, Math.ceil((arrivalMs - ports.now()) / secondMs));
+  }
 }
 
 async function sendBack(early: readonly Seen<'early'>[], ports: PublishingPorts): Promise<void> {

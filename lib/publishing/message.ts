@@ -57,7 +57,7 @@ export function messageOf(target: Target): PublishMessage {
  * make the same messages, in whatever order they come.
  */
 export function joinWakes(wakes: readonly PublishMessage[]): WakeMessage[] {
-  const byTarget = new Map(wakes.map((wake) => [`${wake.accountId} ${wake.wakeNumber}`, wake]));
+  const byTarget = new Map(wakes.map((wake) => [wakeName(wake), wake]));
   const ordered = [...byTarget].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, wake]) => wake);
   // A worker sends the file of one target at a time.
   const most = ordered[0]?.queue === 'upload' ? 1 : mostTargets;
@@ -71,6 +71,10 @@ export function joinWakes(wakes: readonly PublishMessage[]): WakeMessage[] {
   }
   return messages;
 }
+
+/** Names a wake among those of its post. */
+export const wakeName = ({ accountId, wakeNumber }: z.infer<typeof TargetWake>) =>
+  `${accountId} ${wakeNumber}`;
 
 /** The wakes that a message names, each as a message of its own. */
 export function wakesOf({ siblings = [], ...first }: WakeMessage): PublishMessage[] {

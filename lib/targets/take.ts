@@ -51,7 +51,8 @@ export async function seeWakes(
   return wakes.map((wake) => seenWake(wake, found.get(keyOf(wake)), times));
 }
 
-function seenWake(
+/** What the stored item of its target, perhaps about a second old, shows about a wake. Pure. */
+export function seenWake(
   wake: Wake,
   item: Record<string, unknown> | undefined,
   times: Pick<LeaseTimes, 'nearMs' | 'preparableMs'>,

@@ -1,4 +1,4 @@
-import { joinWakes, wakesOf } from '../message.ts';
+import { joinWakes, wakeName, wakesOf } from '../message.ts';
 import type { Effect, WakeEffect } from './effects.ts';
 
 /** An effect of one change of a batch. */
@@ -57,6 +57,3 @@ function joined(group: readonly ChangeEffect[]): Errand[] {
     return { effect: { ...effect, message, aheadMs }, changes };
   });
 }
-
-const wakeName = ({ accountId, wakeNumber }: { accountId: string; wakeNumber: number }) =>
-  `${accountId} ${wakeNumber}`;

@@ -227,8 +227,8 @@ export async function openFixture(table: Table, options: FixtureOptions = {}): P
   };
   const deliver: Fixture['deliver'] = async (message = messageOf(stored), seconds = 300, given = ports) => {
     const deadline = clock.time + seconds * 1_000;
-    const [met = { state: 'untaken' }] = await meetWakes(message, given);
-    return publishTarget(message, given, deadline, met);
+    const [first] = await meetWakes(message, given);
+    return publishTarget(message, given, deadline, first?.met ?? { state: 'untaken' });
   };
 
   const sweep = async () => {

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planWake, queueDelaySeconds, scheduleName, warmLeadMs } from '../../../lib/publishing/wake.ts';
-import { startMs } from '../../support/builders.ts';
+import {
+  planWake,
+  queueDelaySeconds,
+  scheduleName,
+  wakeLeadMs,
+  warmLeadMs,
+} from '../../../lib/publishing/wake.ts';
+import { aTarget, startMs } from '../../support/builders.ts';
 
 /** From long ago to a year ahead. */
 const waits = fc.oneof(
@@ -69,6 +75,32 @@ it('brings a message to a worker a second before its wake, and half a second if 
     sentBack: queueDelaySeconds(startMs + waitMs, startMs, warmLeadMs),
   }));
   expect(found).toEqual(cases);
+});
+
+describe('the message of a target', () => {
+  const dueAt = new Date(startMs + 60_000).toISOString();
+  const due = { status: 'scheduled', scheduledFor: dueAt, wakeAt: dueAt } as const;
+  const sooner = new Date(startMs + 30_000).toISOString();
+  const later = new Date(startMs + 90_000).toISOString();
+  const prepared = { preparation: { uploaded: 1 } };
+  it.each([
+    ['that goes live comes early enough for a cold start', due, 1_000, 2_000],
+    ['that goes live and was prepared comes half a second later', { ...due, ...prepared }, 500, 1_500],
+    ['whose platform processes its file comes after its wake', { ...due, wakeAt: sooner }, -1_000, 0],
+    ['that is tried again comes after its wake', { ...due, wakeAt: later }, -1_000, 0],
+    ['that is looked up comes after its wake', { ...due, status: 'publishing' } as const, -1_000, 0],
+  ])('%s', (_which, changes, leastMs, mostMs) => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 20_000 }), (ranMs) => {
+        const target = aTarget(changes);
+        const wakeMs = Date.parse(target.wakeAt ?? '');
+        const now = startMs + ranMs;
+        const arrivesMs = now + queueDelaySeconds(wakeMs, now, wakeLeadMs(target)) * 1_000;
+        expect(wakeMs - arrivesMs).toBeGreaterThan(leastMs - 1);
+        expect(wakeMs - arrivesMs).toBeLessThanOrEqual(mostMs);
+      }),
+    );
+  });
 });
 
 describe("a schedule's name", () => {

@@ -74,6 +74,8 @@ const renewalWaitSeconds = 30;
 const discardedContainerSeconds = 60;
 /** Meta's documents say to poll for five minutes at most, but long videos take longer. */
 export const longestProcessingMs = 30 * minuteMs;
+/** A video takes longer than an image: its polls begin with the wait of the fourth look, 8 s. Our judgement. */
+const looksSpared = 3;
 /** A container that was just created may read as missing for up to a minute. */
 const longestMissingMs = minuteMs;
 
@@ -127,8 +129,11 @@ async function nextStep(
     const unfinished = children[finishedChildren];
     if (unfinished !== undefined) {
       return poll(platform, unfinished, progress, now, {
-        state: 'continue',
-        preparation: resetPolling({ ...progress, finishedChildren: finishedChildren + 1 }),
+        parameters: plan.children[finishedChildren],
+        finished: {
+          state: 'continue',
+          preparation: resetPolling({ ...progress, finishedChildren: finishedChildren + 1 }),
+        },
       });
     }
     const id = await platform.createContainer(plan.container(children));
@@ -138,8 +143,8 @@ async function nextStep(
   const restSeconds = restLeftSeconds(progress, platform, now);
   if (restSeconds > 0) return { state: 'waiting', preparation: { ...progress }, waitSeconds: restSeconds };
   return poll(platform, container, progress, now, {
-    state: 'ready',
-    preparation: { ...progress, finishedAt: now },
+    parameters: plan.container(children),
+    finished: { state: 'ready', preparation: { ...progress, finishedAt: now } },
   });
 }
 
@@ -171,13 +176,21 @@ function restLeftSeconds(
   return Math.ceil((createdAt - now) / secondMs + settleSeconds);
 }
 
-/** Polls one container. @param finished the step to return if the container is finished */
+/**
+ * Polls one container.
+ *
+ * @param of.parameters what the container was created with
+ * @param of.finished the step to return if the container is finished
+ */
 async function poll(
   platform: ContainerPlatform,
   containerId: string,
   progress: Progress,
   now: number,
-  finished: PrepareStep,
+  {
+    parameters = {},
+    finished,
+  }: { readonly parameters: Parameters | undefined; readonly finished: PrepareStep },
 ): Promise<PrepareStep> {
   const since = progress.since ?? now;
   const status = await platform.containerStatus(containerId).catch((error: unknown) => {
@@ -203,7 +216,7 @@ async function poll(
   return {
     state: 'waiting',
     preparation: { ...progress, since, looks: progress.looks + 1 },
-    waitSeconds: pollDelaySeconds(progress.looks),
+    waitSeconds: pollDelaySeconds(progress.looks + (parameters['video_url'] === undefined ? 0 : looksSpared)),
   };
 }
 

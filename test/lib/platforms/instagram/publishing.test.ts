@@ -95,9 +95,12 @@ describe('each kind of post', () => {
 });
 
 describe('containers', () => {
-  it('are polled after 1, 2, 4 … 60 seconds', async () => {
+  it.each([
+    ['of images are polled after 1, 2, 4 … 60 seconds', image, [1, 2, 4, 8, 16, 32, 60, 60]],
+    ['of videos are polled after 8, 16 … 60 seconds', reel, [8, 16, 32, 60, 60, 60, 60, 60]],
+  ])('%s', async (_which, publisher, expected) => {
     await fixture.plan('container_processing', 'timeout');
-    const { job } = await reel();
+    const { job } = await publisher();
     const waits: number[] = [];
     let { preparation } = await fixture.adapter.prepare(job, fixture.tools);
     for (let look = 0; look < 8; look += 1) {
@@ -105,7 +108,7 @@ describe('containers', () => {
       if (step.state === 'waiting') waits.push(step.waitSeconds);
       preparation = step.preparation;
     }
-    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    expect(waits).toEqual(expected);
   });
 
   it('without a status_code count as in progress, and fail the post after half an hour', async () => {

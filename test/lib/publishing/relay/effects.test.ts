@@ -165,12 +165,14 @@ describe('the effects of a change of a target', () => {
         message: { workspaceId, postId, accountId, wakeNumber: 2, wakeAt: rewoken.wakeAt },
         wakeMs: laterMs,
         queue: 'publish',
+        aheadMs: -999,
       },
       {
         kind: 'unschedule wake',
         message: { workspaceId, postId, accountId, wakeNumber: 1, wakeAt: waiting.wakeAt },
         wakeMs: startMs,
         queue: 'publish',
+        aheadMs: 1_000,
       },
       { kind: 'roll-up', workspaceId, postId },
     ]);

@@ -78,9 +78,18 @@ describe('targets of a batch', () => {
         return three.map((each, index) => ({
           ...each,
           wakeAt: toTimestamp(startMs + minuteMs + index * secondMs),
+          scheduledFor: toTimestamp(startMs + minuteMs + index * secondMs),
         }));
       },
       ['1 in 59 s', '1 in 60 s', '1 in 61 s'],
+    ],
+    [
+      'share a message that comes early enough for the one that no worker has prepared',
+      () => {
+        const [one, other] = targets(2, minuteMs + 500) as [Target, Target];
+        return [{ ...one, preparation: { uploaded: 1 } }, other];
+      },
+      ['2 in 59 s'],
     ],
     [
       'of different posts do not',

@@ -1,0 +1,97 @@
+import { secondMs } from '../kernel/clock.ts';
+import { postKey, targetPrefix } from '../table/keys.ts';
+import { queryAll } from '../table/query.ts';
+import type { Table } from '../table/table.ts';
+import { targetFromItem } from '../targets/item.ts';
+import type { Target } from '../targets/schemas.ts';
+import {
+  joinWakes,
+  messageOf,
+  mostTargets,
+  type PublishMessage,
+  queueOf,
+  type WakeMessage,
+  wakeName,
+  wakesOf,
+} from './message.ts';
+
+/** A worker that would wait for less than this does not look for siblings: little waiting is saved. */
+const worthwhileMs = 0.3 * secondMs;
+
+/** A wake that was committed this shortly before its time, or later, is left to its own message, which may be on its way. */
+const settledMs = 10 * secondMs;
+
+/** How the targets of a post that are due together are divided among the workers of their messages. */
+export interface Gathering {
+  /** Targets that the message does not name, and that its worker works too. */
+  readonly added: readonly Target[];
+  /** Names of wakes of the message that the worker of another message works, see `wakeName`. */
+  readonly left: ReadonlySet<string>;
+}
+
+/**
+ * Whether the worker of a message should look for siblings that are due at the same time. Targets that were prepared at different
+ * times have a message each, and each worker would wait for the same moment.
+ *
+ * @param now epoch milliseconds
+ */
+export const isWorthGathering = (
+  { wakeAt = '', isTakeover, siblings = [], queue }: WakeMessage,
+  now: number,
+): boolean =>
+  Date.parse(wakeAt) - now >= worthwhileMs &&
+  !isTakeover &&
+  queue === undefined &&
+  siblings.length + 1 < mostTargets;
+
+/**
+ * Reads the targets of a message's post. Costs what reading them one by one does; they may be about a second old. A target that
+ * this release cannot read is left out: whoever takes it meets the error.
+ */
+export async function readSiblings(
+  table: Table,
+  { workspaceId, postId }: PublishMessage,
+): Promise<Map<string, Record<string, unknown>>> {
+  const { pk: partition } = postKey(workspaceId, postId);
+  const items = await queryAll(table, { partition, sort: { beginsWith: targetPrefix }, isEventual: true });
+  return new Map(items.map((item) => [String(item['accountId']), item]));
+}
+
+/**
+ * Divides targets that are due together. Pure. The worker whose message names the first of them works all; the other messages are
+ * left to it. All workers decide alike, because they look only at what has not changed for a while.
+ *
+ * @param items the targets, as stored
+ * @param isPlain whether nothing has happened to a target except that it was prepared
+ */
+export function gather(
+  message: WakeMessage,
+  items: Iterable<Record<string, unknown>>,
+  isPlain: (target: Target) => boolean,
+): Gathering {
+  const together = [...items].flatMap(readable).filter((target) => {
+    const isDue = target.wakeAt === message.wakeAt && queueOf(target) === 'publish';
+    return isDue && isSettled(target) && isPlain(target);
+  });
+  const none = { added: [], left: new Set<string>() };
+  if (together.length > mostTargets) return none;
+  const [joined] = joinWakes(together.map(messageOf));
+  if (!joined) return none;
+  const named = new Set(wakesOf(message).map(wakeName));
+  return named.has(wakeName(joined))
+    ? { ...none, added: together.filter((target) => !named.has(wakeName(target))) }
+    : { ...none, left: new Set(together.map(wakeName).filter((name) => named.has(name))) };
+}
+
+function readable(item: Record<string, unknown>): Target[] {
+  try {
+    return [targetFromItem(item)];
+  } catch {
+    return [];
+  }
+}
+
+function isSettled({ timeline, wakeAt = '' }: Target): boolean {
+  const committedMs = Date.parse(timeline.at(-1)?.at ?? '') || Number.NEGATIVE_INFINITY;
+  return committedMs <= Date.parse(wakeAt) - settledMs;
+}
