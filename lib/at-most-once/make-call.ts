@@ -4,8 +4,21 @@ import type { Preparation } from '../platforms/contract/live-post.ts';
 import { beginCall } from './call-records.ts';
 import { type SendOncePorts, type Sent, sendOnce } from './send-once.ts';
 
-/** How long after a call of unknown outcome to look it up for the first time. Our judgement. */
-export const firstLookupMs = 2 * secondMs;
+/** How long after a call of unknown outcome to look it up for the first time, if the error names no time. Our judgement. */
+const shortestLookupMs = 2 * secondMs;
+/** The same, whatever the error says. */
+const longestLookupMs = 60 * secondMs;
+
+/**
+ * How long after a call of unknown outcome to look it up for the first time, in milliseconds.
+ *
+ * @param retryAfterSeconds the time that the platform or its adapter asks for, if any
+ */
+export const firstLookupMs = ({
+  retryAfterSeconds = 0,
+}: {
+  readonly retryAfterSeconds?: number | undefined;
+}) => Math.min(longestLookupMs, Math.max(shortestLookupMs, retryAfterSeconds * secondMs));
 
 /** A last call that is about to be made. */
 export interface PlannedCall<Held, Result> {

@@ -18,6 +18,8 @@ export type Sent<Result> =
       readonly refusal?: PlatformError;
       readonly calls: CallRecord[];
       readonly preparation?: Preparation | undefined;
+      /** When a lookup makes sense, if the error says so. */
+      readonly retryAfterSeconds?: number | undefined;
     };
 
 export interface SendOncePorts {
@@ -61,10 +63,10 @@ export async function sendOnce<Result>(
       report('a last call failed', error);
       return { state: 'unknown', reason: 'an error on our side', calls: [...calls] };
     }
-    const { message: reason, preparation, status, ifAbsent } = error;
+    const { message: reason, preparation, status, ifAbsent, retryAfterSeconds } = error;
     // Without an answer, the platform may still be carrying out the call.
     const after = status === undefined ? calls : ended();
     const refusal = ifAbsent === 'rejected' ? { refusal: error.message } : {};
-    return { state: 'unknown', reason, preparation, calls: noteCall(after, refusal) };
+    return { state: 'unknown', reason, preparation, retryAfterSeconds, calls: noteCall(after, refusal) };
   }
 }

@@ -58,7 +58,8 @@ export async function goLive(
     case 'unknown': {
       const { reason, preparation } = sent;
       const token = preparation && adapter.tokenOf({ ...job, preparation });
-      await commitWake(ports, target, { event: 'outcome unknown', reason }, ports.now() + firstLookupMs, {
+      const lookupMs = ports.now() + firstLookupMs(sent);
+      await commitWake(ports, target, { event: 'outcome unknown', reason }, lookupMs, {
         calls: token ? noteCall(sent.calls, { token }) : sent.calls,
         ...(preparation && { preparation }),
       });

@@ -131,7 +131,7 @@ async function send<Held extends AutomationAction, Result>(
       // A refusal for good is recorded, so that the call is not repeated once more.
       const isFinal = sent.refusal?.remedy === 'rejected';
       const calls = isFinal ? noteCall(sent.calls, { refusal: sent.reason }) : sent.calls;
-      return commitWait(intended, work.ports.now() + firstLookupMs, { calls });
+      return commitWait(intended, work.ports.now() + firstLookupMs(sent), { calls });
     }
   }
 }

@@ -145,6 +145,9 @@ async function refuseVideo(job: PublishJob, client: FacebookClient, error: unkno
   }
 }
 
+/** How long Facebook processes a short video. Our judgement: a look before costs as much as one that finds it live. */
+const acceptedVideoSeconds = 15;
+
 /** Reads once whether the accepted video is already live. @throws PlatformError `unknown` if it is not */
 async function accepted(job: PublishJob, client: FacebookClient): Promise<LivePost> {
   const { videoId } = Progress.parse(job.preparation);
@@ -155,7 +158,9 @@ async function accepted(job: PublishJob, client: FacebookClient): Promise<LivePo
       throw error;
     });
   if (video?.state.state === 'live') return livePostOfVideo(job, client, video.permalink);
-  throw new PlatformError('unknown', 'Facebook has accepted the video and is processing it.');
+  throw new PlatformError('unknown', 'Facebook has accepted the video and is processing it.', {
+    retryAfterSeconds: acceptedVideoSeconds,
+  });
 }
 
 /** After this many waits, finish without a permalink and without a warning: only archived stories have one. */

@@ -441,6 +441,17 @@ describe('the last call', () => {
     expect(fixture.platform.calls[2]?.job.preparation).toEqual(preparation);
   });
 
+  it.each([
+    ['after two seconds', undefined, 2],
+    ['after the time that the platform asks for', 15, 15],
+    ['after a minute at the latest', 3_600, 60],
+  ])('is looked up for the first time %s', async (_when, retryAfterSeconds, seconds) => {
+    const fixture = await openFixture(table);
+    fixture.platform.script.goLive = [new PlatformError('unknown', 'accepted', { retryAfterSeconds })];
+    await fixture.deliver();
+    expect((await fixture.find()).wakeAt).toBe(at(seconds * 1_000));
+  });
+
   it('is looked up again while the platform processes it, or if a lookup fails', async () => {
     const fixture = await openFixture(table);
     fixture.platform.script.goLive = ['reply lost'];
