@@ -15,8 +15,14 @@ import {
   wakesOf,
 } from './message.ts';
 
-/** A worker that would wait for less than this does not look for siblings: little waiting is saved. */
+/** A worker that would wait for less than this leaves nothing to others: little waiting is saved. */
 const worthwhileMs = 0.3 * secondMs;
+
+/**
+ * When the message of a wake that was left to another worker comes back, after the wake: then that worker has probably taken it. Until
+ * then, a worker looks for what others have left to it.
+ */
+export const leftCheckMs = 5 * secondMs;
 
 /** A wake that was committed this shortly before its time, or later, is left to its own message, which may be on its way. */
 const settledMs = 10 * secondMs;
@@ -30,19 +36,13 @@ export interface Gathering {
 }
 
 /**
- * Whether the worker of a message should look for siblings that are due at the same time. Targets that were prepared at different
+ * Whether the worker of a message must look for siblings that are due at the same time. Targets that were prepared at different
  * times have a message each, and each worker would wait for the same moment.
  *
  * @param now epoch milliseconds
  */
-export const isWorthGathering = (
-  { wakeAt = '', isTakeover, siblings = [], queue }: WakeMessage,
-  now: number,
-): boolean =>
-  Date.parse(wakeAt) - now >= worthwhileMs &&
-  !isTakeover &&
-  queue === undefined &&
-  siblings.length + 1 < mostTargets;
+export const mayHaveSiblings = ({ wakeAt = '', isTakeover, queue }: WakeMessage, now: number): boolean =>
+  now < Date.parse(wakeAt) + leftCheckMs && !isTakeover && queue === undefined;
 
 /**
  * Reads the targets of a message's post. Costs what reading them one by one does; they may be about a second old. A target that
@@ -58,18 +58,21 @@ export async function readSiblings(
 }
 
 /**
- * Divides targets that are due together. Pure. The worker whose message names the first of them works all; the other messages are
- * left to it. All workers decide alike, because they look only at what has not changed for a while.
+ * Divides targets that are due together. Pure. The worker whose message names the first of them works all; the workers of the other
+ * messages leave theirs to it, if they would wait. To work too many is harmless, because one write takes a target; so a worker whose
+ * own wake is out of date works them too: others may have taken its target for the first.
  *
- * @param items the targets, as stored
+ * @param items the targets by account, as stored
  * @param isPlain whether nothing has happened to a target except that it was prepared
+ * @param now epoch milliseconds
  */
 export function gather(
   message: WakeMessage,
-  items: Iterable<Record<string, unknown>>,
+  items: ReadonlyMap<string, Record<string, unknown>>,
   isPlain: (target: Target) => boolean,
+  now: number,
 ): Gathering {
-  const together = [...items].flatMap(readable).filter((target) => {
+  const together = [...items.values()].flatMap(readable).filter((target) => {
     const isDue = target.wakeAt === message.wakeAt && queueOf(target) === 'publish';
     return isDue && isSettled(target) && isPlain(target);
   });
@@ -77,10 +80,16 @@ export function gather(
   if (together.length > mostTargets) return none;
   const [joined] = joinWakes(together.map(messageOf));
   if (!joined) return none;
-  const named = new Set(wakesOf(message).map(wakeName));
-  return named.has(wakeName(joined))
-    ? { ...none, added: together.filter((target) => !named.has(wakeName(target))) }
-    : { ...none, left: new Set(together.map(wakeName).filter((name) => named.has(name))) };
+  const wakes = wakesOf(message);
+  const named = new Set(wakes.map(wakeName));
+  const isOutdated = wakes.some(({ accountId, wakeNumber }) => {
+    const current = Number(items.get(accountId)?.['wakeNumber'] ?? Number.POSITIVE_INFINITY);
+    return current > wakeNumber;
+  });
+  if (named.has(wakeName(joined)) || isOutdated)
+    return { ...none, added: together.filter((target) => !named.has(wakeName(target))) };
+  if (Date.parse(message.wakeAt ?? '') - now < worthwhileMs) return none;
+  return { ...none, left: new Set(together.map(wakeName).filter((name) => named.has(name))) };
 }
 
 function readable(item: Record<string, unknown>): Target[] {

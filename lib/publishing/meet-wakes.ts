@@ -2,7 +2,7 @@ import { secondMs } from '../kernel/clock.ts';
 import { continuing } from '../kernel/continued-messages.ts';
 import type { Target } from '../targets/schemas.ts';
 import { type SeenWake, seenWake, seeWakes } from '../targets/take.ts';
-import { gather, isWorthGathering, readSiblings } from './gather.ts';
+import { gather, leftCheckMs, mayHaveSiblings, readSiblings } from './gather.ts';
 import { joinWakes, type PublishMessage, type WakeMessage, wakeName, wakesOf } from './message.ts';
 import type { PublishingPorts } from './ports.ts';
 import { isPlain } from './publish-ready.ts';
@@ -42,7 +42,7 @@ export async function meetWakes(
 ): Promise<{ readonly wake: PublishMessage; readonly met: MetWake }[]> {
   const ports = { ...given, enqueue: continuing(message, given.enqueue) };
   const seen = await see(message, ports);
-  await Promise.all([sendBack(seen.filter(isEarly), ports), leave(seen.filter(isLeft), ports)]);
+  await sendBack(seen.filter(isEarly), ports);
   const plain = seen.filter(isCurrent).filter(({ target }) => !message.isTakeover && isPlain(ports, target));
   const shared = await meetPlain(plain, ports);
   const meet = (each: Seen): MetWake => {
@@ -63,7 +63,6 @@ type Seen<Name extends State['state'] = State['state']> = Extract<State, { state
 };
 
 const isEarly = (seen: Seen): seen is Seen<'early'> => seen.state === 'early';
-const isLeft = (seen: Seen): seen is Seen<'left'> => seen.state === 'left';
 const isCurrent = (seen: Seen): seen is Seen<'current'> => seen.state === 'current';
 
 async function see(message: WakeMessage, ports: PublishingPorts): Promise<Seen[]> {
@@ -73,7 +72,7 @@ async function see(message: WakeMessage, ports: PublishingPorts): Promise<Seen[]
   if (wakeMs > nearest.nearMs) return wakes.map((wake) => ({ wake, state: 'early', wakeMs }));
   let seen: readonly SeenWake[] = [];
   try {
-    if (ports.queue === 'publish' && isWorthGathering(message, ports.now()))
+    if (ports.queue === 'publish' && mayHaveSiblings(message, ports.now()))
       return await seeSiblings(message, ports, nearest);
     seen = await seeWakes(ports.table, wakes, nearest);
   } catch {
@@ -89,12 +88,16 @@ async function seeSiblings(
   nearest: ReturnType<typeof nearestWakes>,
 ): Promise<Seen[]> {
   const items = await readSiblings(ports.table, message);
-  const { added, left } = gather(message, items.values(), (target) => isPlain(ports, target));
+  const { added, left } = gather(message, items, (target) => isPlain(ports, target), ports.now());
   const wakes = wakesOf(message);
   const [first = message] = wakes;
+  const isLeft = await leave(
+    wakes.filter((wake) => left.has(wakeName(wake))),
+    ports,
+  );
   return [
     ...wakes.map((wake): Seen => {
-      if (left.has(wakeName(wake))) return { wake, state: 'left' };
+      if (isLeft && left.has(wakeName(wake))) return { wake, state: 'left' };
       return { wake, ...seenWake(wake, items.get(wake.accountId), nearest) };
     }),
     ...added.map((target): Seen => {
@@ -104,14 +107,21 @@ async function seeSiblings(
   ];
 }
 
-/** When the message of a wake that was left to another worker comes back, after the wake: then that worker has probably taken it. */
-const leftCheckMs = 5 * secondMs;
-
-/** Sends the messages of wakes that another worker works to a moment after their time, in case that worker has lost its message. */
-async function leave(left: readonly Seen<'left'>[], ports: PublishingPorts): Promise<void> {
-  for (const message of joinWakes(left.map(({ wake }) => wake))) {
-    const arrivalMs = Date.parse(message.wakeAt ?? '') + leftCheckMs;
-    await ports.enqueue(message, Math.ceil((arrivalMs - ports.now()) / secondMs));
+/**
+ * Sends the messages of wakes that another worker works to a moment after their time, in case that worker has lost its message.
+ *
+ * @returns whether the queue has taken them; if not, this worker works them too
+ */
+async function leave(left: readonly PublishMessage[], ports: PublishingPorts): Promise<boolean> {
+  try {
+    for (const message of joinWakes(left)) {
+      const arrivalMs = Date.parse(message.wakeAt ?? '') + leftCheckMs;
+      await ports.enqueue(message, Math.ceil((arrivalMs - ports.now()) / secondMs));
+    }
+    return true;
+  } catch (error) {
+    ports.report('the wakes of targets could not be left to another worker', error);
+    return false;
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Clock, secondMs } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/ids.ts';
 import type { Target } from '../targets/schemas.ts';
-import { type WakeMessage, type WakeQueue, wakesOf } from './message.ts';
+import { queueOf, type WakeMessage, type WakeQueue, wakesOf } from './message.ts';
 import { waitInPlaceMs } from './time-limits.ts';
 
 /**
@@ -85,15 +85,17 @@ const noLeadMs = 1 - secondMs;
 /**
  * How long before its wake the message of a target arrives at least. Only what goes live must be punctual: a look at what a platform
  * processes, or another try, may be up to a second late.
+ *
+ * @param before the target before it was given the wake; absent if it is new
  */
-export function wakeLeadMs({
-  status,
-  wakeAt,
-  scheduledFor,
-  preparation,
-}: Pick<Target, 'status' | 'wakeAt' | 'scheduledFor' | 'preparation'>): number {
+export function wakeLeadMs(
+  before: Target | undefined,
+  { status, wakeAt, scheduledFor, preparation }: Target,
+): number {
   if (status !== 'scheduled' || wakeAt !== scheduledFor) return noLeadMs;
-  return preparation === undefined ? leadMs : warmLeadMs;
+  // What sends a file runs in another function.
+  const isPrepared = preparation !== undefined && before !== undefined && queueOf(before) === 'publish';
+  return isPrepared ? warmLeadMs : leadMs;
 }
 
 /**

@@ -39,11 +39,12 @@ export interface WakeEffect {
   readonly aheadMs: number;
 }
 
-const wakeEffect = (target: Target, wakeAt: string): WakeEffect => ({
+/** @param before the target before it was given the wake, as far as that matters */
+const wakeEffect = (target: Target, wakeAt: string, before?: Target): WakeEffect => ({
   message: messageOf(target),
   wakeMs: Date.parse(wakeAt),
   queue: queueOf(target),
-  aheadMs: wakeLeadMs(target),
+  aheadMs: wakeLeadMs(before, target),
 });
 
 /**
@@ -105,7 +106,7 @@ export function effectsOf(
   const effects: Effect[] = [];
   const isNewWake = before?.wakeNumber !== after?.wakeNumber;
   if (after?.wakeAt && isNewWake) {
-    effects.push({ kind: 'schedule wake', ...wakeEffect(after, after.wakeAt) });
+    effects.push({ kind: 'schedule wake', ...wakeEffect(after, after.wakeAt, before) });
   }
   if (before?.wakeAt && isNewWake) {
     effects.push({ kind: 'unschedule wake', ...wakeEffect(before, before.wakeAt) });

@@ -116,19 +116,55 @@ describe('targets that are due together but have a message each', () => {
       [0, 1],
     ],
     ['targets that nobody has prepared are worked together', [{}, {}], [0], [0, 1]],
+    [
+      'a message of four that names the first works a fifth, if one of the four is not plain',
+      [early, early, early, { ...early, failures: 1 }, early],
+      [0, 1, 2, 3],
+      [0, 1, 2, 4],
+    ],
   ])('%s', async (_what, changes, named, expected) => {
     const targets = await dueTogether(...changes);
     const of = named.flatMap((index) => targets[index] ?? []);
     expect(await worked(targets, of)).toEqual(expected);
   });
 
-  it.each<[string, Partial<WakeMessage>, number]>([
-    ['the message takes over from a crashed worker', { isTakeover: true }, -2_000],
-    ['the time has come', {}, 0],
-  ])('are not looked for if %s', async (_why, changes, afterMs) => {
+  it('are worked by a message whose own target was given another wake meanwhile', async () => {
+    const targets = await dueTogether({ ...early, wakeNumber: 2, wakeAt: at(90 * secondMs) }, early, early);
+    const [moved] = targets as [Target];
+    const [message] = joinWakes([messageOf({ ...moved, wakeNumber: 1, wakeAt: dueAt })]);
+    const met = await meetWakes(message as WakeMessage, fixture.ports);
+    expect(met.map(({ met: { state } }) => state)).toEqual(['obsolete', 'plain', 'plain']);
+  });
+
+  it.each<[string, number, number, number[], string[]]>([
+    ['the first is late, and finds those that were left to it', 0, 4_900, [0, 1], []],
+    ['the first is later than the messages that were left', 0, 5_000, [0], []],
+    ['another would hardly wait', 1, -200, [1], []],
+    ['another would wait a moment', 1, -300, [], ['1 in 6 s']],
+  ])('if %s', async (_what, index, afterMs, expected, back) => {
     const targets = await dueTogether(early, early);
     fixture.clock.time = dueMs + afterMs;
-    expect(await worked(targets, targets.slice(0, 1), changes)).toEqual(changes.isTakeover ? [] : [0]);
+    expect(await worked(targets, targets.slice(index, index + 1))).toEqual(expected);
+    expect(left()).toEqual(back);
+  });
+
+  it('are not looked for by a message that takes over from a crashed worker', async () => {
+    const targets = await dueTogether(early, early);
+    expect(await worked(targets, targets.slice(0, 1), { isTakeover: true })).toEqual([]);
     expect(left()).toEqual([]);
+  });
+
+  it('are worked by each worker if the queue does not take back what is left', async () => {
+    const targets = await dueTogether(early, early);
+    let isFirst = true;
+    const enqueue: typeof fixture.ports.enqueue = async (...sent) => {
+      if (!isFirst) return fixture.ports.enqueue(...sent);
+      isFirst = false;
+      throw new Error('the queue is not available');
+    };
+    const [message] = joinWakes(targets.slice(1).map(messageOf));
+    const met = await meetWakes(message as WakeMessage, { ...fixture.ports, enqueue });
+    expect(met.map(({ met: { state } }) => state)).toEqual(['plain']);
+    expect(fixture.errors).toHaveLength(1);
   });
 });

@@ -7,6 +7,7 @@ import {
   wakeLeadMs,
   warmLeadMs,
 } from '../../../lib/publishing/wake.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
 import { aTarget, startMs } from '../../support/builders.ts';
 
 /** From long ago to a year ahead. */
@@ -82,20 +83,23 @@ describe('the message of a target', () => {
   const due = { status: 'scheduled', scheduledFor: dueAt, wakeAt: dueAt } as const;
   const sooner = new Date(startMs + 30_000).toISOString();
   const later = new Date(startMs + 90_000).toISOString();
-  const prepared = { preparation: { uploaded: 1 } };
-  it.each([
+  const prepared = { ...due, preparation: { uploaded: 1 } };
+  const before = aTarget({ ...due, wakeAt: sooner });
+  const sending = { ...before, sendsFile: true };
+  it.each<[string, Partial<Target>, number, number, Target?]>([
     ['that goes live comes early enough for a cold start', due, 1_000, 2_000],
-    ['that goes live and was prepared comes half a second later', { ...due, ...prepared }, 500, 1_500],
+    ['that goes live and was prepared comes half a second later', prepared, 500, 1_500, before],
+    ['that goes live and was prepared by another function does not', prepared, 1_000, 2_000, sending],
     ['whose platform processes its file comes after its wake', { ...due, wakeAt: sooner }, -1_000, 0],
     ['that is tried again comes after its wake', { ...due, wakeAt: later }, -1_000, 0],
-    ['that is looked up comes after its wake', { ...due, status: 'publishing' } as const, -1_000, 0],
-  ])('%s', (_which, changes, leastMs, mostMs) => {
+    ['that is looked up comes after its wake', { ...due, status: 'publishing' }, -1_000, 0],
+  ])('%s', (_which, changes, leastMs, mostMs, was) => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 20_000 }), (ranMs) => {
         const target = aTarget(changes);
         const wakeMs = Date.parse(target.wakeAt ?? '');
         const now = startMs + ranMs;
-        const arrivesMs = now + queueDelaySeconds(wakeMs, now, wakeLeadMs(target)) * 1_000;
+        const arrivesMs = now + queueDelaySeconds(wakeMs, now, wakeLeadMs(was, target)) * 1_000;
         expect(wakeMs - arrivesMs).toBeGreaterThan(leastMs - 1);
         expect(wakeMs - arrivesMs).toBeLessThanOrEqual(mostMs);
       }),

@@ -1,3 +1,4 @@
+import { extraHoldMs } from '../../../lib/at-most-once/takes.ts';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
 import type { Change } from '../cloud/committed.ts';
@@ -42,6 +43,8 @@ export function createLatenessCheck(world: World) {
   const plannedAhead = new Set<string>();
   /** How long each account's platform works on a file, which a post that is prepared late has to wait for. */
   const processingMs = new Map<string, number>();
+  /** Until when a target was left alone that earlier workers had failed to finish: its leases are longer (`extraHoldMs`). */
+  const heldUntilMs = new Map<string, number>();
   /** Accounts that were disconnected or connected again during the run. */
   const reconnectedMs = new Map<string, number>();
 
@@ -93,6 +96,8 @@ export function createLatenessCheck(world: World) {
     note({ key, before, after, by }: Change): void {
       if (by.name.startsWith('api')) askedMs.set(key, world.now());
       if (by.name.startsWith('run-chain')) askedMs.set(key, world.now());
+      if (extraHoldMs({ takes: Number(after?.['takes'] ?? 0) }, 1) > 0)
+        heldUntilMs.set(key, Date.parse(String(after?.['leaseUntil'] ?? '')) || 0);
       if (isTargetWorker(by) || !after?.['wakeAt']) return;
       // The sweep moves a target in the index, but does not change its wake.
       if (before?.['wakeNumber'] === after['wakeNumber']) return;
@@ -122,7 +127,7 @@ export function createLatenessCheck(world: World) {
         return;
       }
       const latestMs =
-        quietFrom(platform, dueMs) +
+        Math.max(quietFrom(platform, dueMs), heldUntilMs.get(name) ?? 0) +
         recoveryMs +
         workMs +
         (failures > quickFailures ? slowRetryMs : 0) +

@@ -84,14 +84,6 @@ describe('targets of a batch', () => {
       ['1 in 59 s', '1 in 60 s', '1 in 61 s'],
     ],
     [
-      'share a message that comes early enough for the one that no worker has prepared',
-      () => {
-        const [one, other] = targets(2, minuteMs + 500) as [Target, Target];
-        return [{ ...one, preparation: { uploaded: 1 } }, other];
-      },
-      ['2 in 59 s'],
-    ],
-    [
       'of different posts do not',
       () => [...targets(1, minuteMs), ...targets(1, minuteMs)],
       ['1 in 59 s', '1 in 59 s'],
