@@ -9,7 +9,7 @@ import { type PublishMessage, WakeMessage, type WakeQueue } from '../../lib/publ
 import type { PublishingPorts } from '../../lib/publishing/ports.ts';
 import { publishTarget } from '../../lib/publishing/publish.ts';
 import { accountPorts } from '../wire/account-ports.ts';
-import { bucket, table, vault } from '../wire/aws.ts';
+import { bucket, sharedTable, vault } from '../wire/aws.ts';
 import { dailyLimits } from '../wire/daily-limits.ts';
 import { addLogKeys, type LogKeys, logger, withLogKeys } from '../wire/logger.ts';
 import { toolsFor } from '../wire/platform-tools.ts';
@@ -17,7 +17,7 @@ import { mediaBaseUrl } from '../wire/settings.ts';
 import type { Wired, Wires } from '../wire/start.ts';
 import { queueHandler } from './queue.ts';
 
-const commonWires = { table, vault, toolsFor, bucket, mediaBaseUrl, dailyLimits };
+const commonWires = { table: sharedTable, vault, toolsFor, bucket, mediaBaseUrl, dailyLimits };
 
 type OwnPorts = Pick<PublishingPorts, 'enqueue' | 'sendToDeadLetters'>;
 

@@ -8,6 +8,7 @@ import {
   openTenantQueue,
   type Queue,
   type ReportRefused,
+  sendingTogether,
   type TenantQueue,
 } from '../../lib/aws/queue.ts';
 import { guardSchedules } from '../../lib/aws/scheduler-guard.ts';
@@ -17,6 +18,7 @@ import type { ImportMessage } from '../../lib/media/imports/schemas.ts';
 import type { ChainMessage } from '../../lib/posts/chain/schemas.ts';
 import type { WakeMessage, WakeQueue } from '../../lib/publishing/message.ts';
 import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
+import { readingTogether } from '../../lib/table/read-together.ts';
 import { readRetention } from '../../lib/table/retention.ts';
 import { openTable, type Table } from '../../lib/table/table.ts';
 import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
@@ -36,6 +38,9 @@ export const table: Wire<Table> = (environment) => ({
   retention: readRetention(JSON.parse(environment('RETENTION_DAYS', '{}'))),
   report: reportItem('an item cannot be read'),
 });
+
+/** For a worker of several messages. */
+export const sharedTable: Wire<Table> = (environment) => readingTogether(table(environment));
 
 export const bucket: Wire<Bucket> = (environment) => openBucket(environment('MEDIA_BUCKET'));
 
@@ -66,10 +71,10 @@ export const scheduledQueues: Wire<Readonly<Record<WakeQueue, string>>> = (envir
 });
 
 export const publishQueue: Wire<TenantQueue<WakeMessage>> = (environment) =>
-  openTenantQueue(environment('PUBLISH_QUEUE_URL'), { reportRefused });
+  sendingTogether(openTenantQueue(environment('PUBLISH_QUEUE_URL'), { reportRefused }));
 
 export const uploadQueue: Wire<TenantQueue<WakeMessage>> = (environment) =>
-  openTenantQueue(environment('UPLOAD_QUEUE_URL'), { reportRefused });
+  sendingTogether(openTenantQueue(environment('UPLOAD_QUEUE_URL'), { reportRefused }));
 
 /** Sends each wake to the queue that it names. */
 export const wakeQueues: Wire<TenantQueue<WakeMessage>> = (environment) =>

@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { type Turn, together } from '../kernel/together.ts';
 import { type AwsAccess, awsClientOptions } from './client-options.ts';
 
 export interface Queue {
@@ -101,4 +102,34 @@ export function openTenantQueue<Message extends { readonly workspaceId: string }
       return refused;
     },
   };
+}
+
+/**
+ * Returns a queue of which messages that are sent at the same time share requests. For a worker of several messages.
+ *
+ * @param turn what ends the collection; by default `setImmediate`
+ * @returns a queue whose `send` throws if the queue has not accepted the message. The reason is reported, as for `sendAll`
+ */
+export function sendingTogether<Message extends { readonly workspaceId: string }>(
+  queue: TenantQueue<Message>,
+  turn: Turn = setImmediate,
+): TenantQueue<Message> {
+  const send = together<{ readonly message: Message; readonly delaySeconds: number | undefined }, void>(
+    async (calls) => {
+      const [only, ...others] = calls;
+      if (only && others.length === 0)
+        return Promise.allSettled([queue.send(only.message, only.delaySeconds)]);
+      // A message may be sent twice, with two delays.
+      const delays = new Map(calls.map(({ message, delaySeconds = 0 }) => [{ ...message }, delaySeconds]));
+      const messages = [...delays.keys()];
+      const refused = await queue.sendAll(messages, (message) => delays.get(message) ?? 0);
+      return messages.map((message) =>
+        refused.has(message)
+          ? { status: 'rejected', reason: new Error('the queue did not accept the message') }
+          : { status: 'fulfilled', value: undefined },
+      );
+    },
+    turn,
+  );
+  return { ...queue, send: (message, delaySeconds) => send({ message, delaySeconds }) };
 }

@@ -1,5 +1,6 @@
 import type { Platform } from '../platforms/contract/names.ts';
-import { batchGet, type FoundItems } from '../table/batch-get.ts';
+import { batchGet } from '../table/batch-get.ts';
+import type { FoundItems } from '../table/found-items.ts';
 import { type Key, pauseKey, pauseListPartition } from '../table/keys.ts';
 import { queryAll } from '../table/query.ts';
 import type { Table } from '../table/table.ts';

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import type { FoundItems } from '../table/batch-get.ts';
+import type { FoundItems } from '../table/found-items.ts';
 import type { PostsContext } from './create.ts';
 import { checkDays } from './planning/limited-days.ts';
 import { planPostAndChain } from './planning/plan-chain.ts';

@@ -1,15 +1,11 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import type { FoundItems } from './found-items.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 import { untilProcessed } from './until-served.ts';
 
 /** The most items that DynamoDB reads in one BatchGetItem. */
 export const batchGetLimit = 100;
-
-/** Items found by key. */
-export interface FoundItems {
-  get(key: Key): Record<string, unknown> | undefined;
-}
 
 /**
  * Reads items by key in as few requests as possible: one for up to 100 keys, unless DynamoDB returns some unprocessed
@@ -22,6 +18,7 @@ export async function batchGet(
   keys: readonly Key[],
   { isEventual = false } = {},
 ): Promise<FoundItems> {
+  if (table.readItems) return table.readItems(keys, isEventual);
   const found = new Map<string, Record<string, unknown>>();
   const distinct = [...new Map(keys.map(({ pk, sk }) => [itemName({ pk, sk }), { pk, sk }])).values()];
   for (let first = 0; first < distinct.length; first += batchGetLimit) {

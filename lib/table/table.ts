@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type AwsAccess, awsClientOptions } from '../aws/client-options.ts';
 import { backoffMs, sleep } from '../kernel/retry.ts';
+import type { FoundItems } from './found-items.ts';
 import type { Key } from './keys.ts';
 import { defaultRetention, type Retention } from './retention.ts';
 
@@ -13,6 +14,8 @@ export interface Table {
   readonly retention?: Retention;
   /** Reports an item that cannot be read to operators. */
   readonly report?: (key: Key, error: unknown) => void;
+  /** Reads items by key, instead of a request for each call: see `readingTogether`. */
+  readonly readItems?: (keys: readonly Key[], isEventual: boolean) => Promise<FoundItems>;
   /** Replaces {@link backOff} in tests and simulations that control time and chance. */
   readonly backOff?: (attempt: number, range: BackoffRange) => Promise<void>;
 }

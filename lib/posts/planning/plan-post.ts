@@ -4,7 +4,7 @@ import { secondMs, toTimestamp } from '../../kernel/clock.ts';
 import type { RequestedReference } from '../../media/schemas.ts';
 import type { StageFeatures } from '../../platforms/contract/features.ts';
 import type { PublishableContent, RulesFor } from '../../platforms/contract/rules.ts';
-import type { FoundItems } from '../../table/batch-get.ts';
+import type { FoundItems } from '../../table/found-items.ts';
 import { accountKey } from '../../table/keys.ts';
 import { summarise, type Target } from '../../targets/schemas.ts';
 import type { Destination, PostDraft } from '../request/check-shape.ts';

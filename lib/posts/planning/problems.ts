@@ -13,7 +13,7 @@ import type {
   PublishableContent,
   RuleProblem,
 } from '../../platforms/contract/rules.ts';
-import type { FoundItems } from '../../table/batch-get.ts';
+import type { FoundItems } from '../../table/found-items.ts';
 import { mediaKey } from '../../table/keys.ts';
 import { targetItem } from '../../targets/item.ts';
 import type { Target } from '../../targets/schemas.ts';

@@ -5,7 +5,7 @@ import type { Media, RequestedMediaItem, RequestedReference } from '../../media/
 import { mediaItem } from '../../media/store.ts';
 import { unknownContentType } from '../../media/types.ts';
 import { isAtMediaHost, referenceFromUrl, referenceTo } from '../../media/urls.ts';
-import type { FoundItems } from '../../table/batch-get.ts';
+import type { FoundItems } from '../../table/found-items.ts';
 
 /** A file that a request names by a foreign URL. */
 export interface ExternalFile {

@@ -1,6 +1,7 @@
 import { seesAccount } from '../../access/actor.ts';
 import type { Context } from '../../api-contract/context.ts';
-import { batchGet, type FoundItems } from '../../table/batch-get.ts';
+import { batchGet } from '../../table/batch-get.ts';
+import type { FoundItems } from '../../table/found-items.ts';
 import type { Item } from '../../table/items.ts';
 import { accountKey, idempotencyKey, type Key, mediaKey } from '../../table/keys.ts';
 import { stepPosts } from '../chain/step-post.ts';

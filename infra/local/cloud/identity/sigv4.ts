@@ -7,7 +7,7 @@
  * sign with the library and the SDK.
  */
 
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 export interface IncomingRequest {
   readonly method: string;
@@ -147,7 +147,7 @@ export function isSignedWith(
 }
 
 export function sha256Hex(data: string | Buffer): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data, 'hex');
 }
 
 /** @returns undefined if the URL cannot be decoded. */
@@ -218,16 +218,17 @@ function headerValue(request: IncomingRequest, name: string): string | undefined
 }
 
 /** Cached, because deriving a key takes four HMACs, which is most of the cost. A key is valid for a day. */
-const signingKeys = new Map<string, Buffer>();
+const signingKeys = new Map<string, KeyObject>();
 
-function signingKey(secretAccessKey: string, { scopeDate, region, service }: ClaimedSignature): Buffer {
+function signingKey(secretAccessKey: string, { scopeDate, region, service }: ClaimedSignature): KeyObject {
   const cacheKey = `${secretAccessKey} ${scopeDate} ${region} ${service}`;
   const known = signingKeys.get(cacheKey);
   if (known !== undefined) return known;
-  const key = [scopeDate, region, service, 'aws4_request'].reduce<string | Buffer>(
+  const derived = [scopeDate, region, service, 'aws4_request'].reduce<string | Buffer>(
     (previous, part) => createHmac('sha256', previous).update(part).digest(),
     `AWS4${secretAccessKey}`,
   ) as Buffer;
+  const key = createSecretKey(derived);
   if (signingKeys.size >= 1000) signingKeys.clear();
   signingKeys.set(cacheKey, key);
   return key;

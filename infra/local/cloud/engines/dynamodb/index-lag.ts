@@ -5,12 +5,16 @@
  * Each table has a copy in the same engine, which follows its stream with the lag. Reads of an index are sent to the copy. So
  * the engine itself evaluates them: key conditions, filters, projections, order and pages are as in the table, and one page
  * continues where the page before it ended. The stream is durable and in order, so the copy is complete after a crash too.
+ *
+ * A copy has of each item only what the indexes show, and a change of the rest is no write of the copy, as in AWS.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { TimerClock } from '../../clock.ts';
 import type { TableResource } from '../../model.ts';
 import type { StreamReader, StreamRecord } from '../types.ts';
 import type { EngineClient } from './engine-client.ts';
+import { type Item, shownByIndexes } from './index-view.ts';
 import { deployTable } from './tables.ts';
 
 /** The name under which a copy's position in the stream is stored. */
@@ -49,9 +53,10 @@ export async function startIndexCopy(dependencies: {
 }): Promise<IndexCopy> {
   const { client, table, reader, hasPosition, clock, lagMs } = dependencies;
   const name = `${table.name}${suffix}`;
+  const shown = shownByIndexes(table);
   const { streamViewType: _view, timeToLiveAttribute: _ttl, ...rest } = table;
   await deployTable(client, { ...rest, name });
-  if (!hasPosition) await copyAll(client, table.name, name);
+  if (!hasPosition) await copyAll(client, table.name, name, shown);
 
   const waiting: { readonly record: StreamRecord; readonly dueAtMs: number }[] = [];
   const stopping = new AbortController();
@@ -82,14 +87,21 @@ export async function startIndexCopy(dependencies: {
     }
   }
 
+  /** Without the old image, which not every stream has, nobody knows. */
+  function changesIndex({ eventName, dynamodb: { NewImage, OldImage } }: StreamRecord): boolean {
+    if (eventName !== 'INSERT' && !OldImage) return true;
+    return !isDeepStrictEqual(OldImage && shown(OldImage), NewImage && shown(NewImage));
+  }
+
   async function applyDue(): Promise<void> {
     const later = waiting.findIndex(({ dueAtMs }) => dueAtMs > clock.now());
     const due = waiting.slice(0, later < 0 ? waiting.length : later).map(({ record }) => record);
     // Of several changes of one item only the last one counts, and a batch may name an item only once.
-    const latest = new Map(due.map((record) => [itemNameIn(record), record]));
-    const requests = [...latest.values()].map(({ dynamodb: { Keys, NewImage } }) =>
-      NewImage ? { PutRequest: { Item: NewImage } } : { DeleteRequest: { Key: Keys } },
-    );
+    const latest = new Map(due.filter(changesIndex).map((record) => [itemNameIn(record), record]));
+    const requests = [...latest.values()].map(({ dynamodb: { Keys, NewImage } }) => {
+      const item = NewImage && shown(NewImage);
+      return item ? { PutRequest: { Item: item } } : { DeleteRequest: { Key: Keys } };
+    });
     for (let first = 0; first < requests.length; first += batchLimit) {
       const batch = requests.slice(first, first + batchLimit);
       await client.call(`${prefix}.BatchWriteItem`, { RequestItems: { [name]: batch } });
@@ -140,7 +152,12 @@ const itemNameIn = ({ dynamodb: { Keys } }: StreamRecord): string =>
   JSON.stringify(Object.entries(Keys).sort(([one], [other]) => (one < other ? -1 : 1)));
 
 /** Copies what the table has had before it had a copy. The stream may no longer show it. */
-async function copyAll(client: EngineClient, from: string, to: string): Promise<void> {
+async function copyAll(
+  client: EngineClient,
+  from: string,
+  to: string,
+  shown: ReturnType<typeof shownByIndexes>,
+): Promise<void> {
   let start: unknown;
   do {
     const page = await client.call(`${prefix}.Scan`, {
@@ -148,7 +165,7 @@ async function copyAll(client: EngineClient, from: string, to: string): Promise<
       Limit: batchLimit,
       ...(start !== undefined && { ExclusiveStartKey: start }),
     });
-    const items = page['Items'] as readonly unknown[];
+    const items = (page['Items'] as readonly Item[]).flatMap((item) => shown(item) ?? []);
     if (items.length > 0) {
       const requests = items.map((Item) => ({ PutRequest: { Item } }));
       await client.call(`${prefix}.BatchWriteItem`, { RequestItems: { [to]: requests } });

@@ -150,7 +150,8 @@ export function shapeFinder(
 /** @param tableName a name or an ARN */
 export const nameOf = (tableName: string): string => tableName.split('/').at(-1) ?? tableName;
 
-function shapeOf(table: Pick<TableResource, 'definition'>): TableShape {
+/** The shape of a table, from its definition. */
+export function shapeOf(table: Pick<TableResource, 'definition'>): TableShape {
   const { KeySchema, GlobalSecondaryIndexes } = definition.parse(table.definition);
   const namesIn = (schema: z.infer<typeof keySchema>) =>
     // The partition key first.
