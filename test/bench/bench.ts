@@ -28,7 +28,10 @@ export interface BenchContext {
   ) => Promise<Result>;
 }
 
-export type CloudOptions = Pick<TestCloudOptions, 'jitter' | 'observer' | 'dailyLimits' | 'retentionDays'>;
+export type CloudOptions = Pick<
+  TestCloudOptions,
+  'jitter' | 'observer' | 'dailyLimits' | 'retentionDays' | 'sharesProcessor' | 'memoryMegabytes'
+>;
 
 /** The tests run the `smallest` size, which shows that the bench works; its figures mean nothing. */
 export type SizeName = 'full' | 'smallest';

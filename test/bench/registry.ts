@@ -16,6 +16,7 @@ import { scale } from './scale.ts';
 import { schedulerOutage } from './scheduler-outage.ts';
 import { sweep } from './sweep.ts';
 import { webhooks } from './webhooks.ts';
+import { workerMemory } from './worker-memory.ts';
 
 /** All benches, in the order in which they run. */
 export const benches: readonly Bench[] = [
@@ -28,6 +29,7 @@ export const benches: readonly Bench[] = [
   idleCost,
   lateness,
   sameSecond,
+  workerMemory,
   scale,
   sweep,
   schedulerOutage,

@@ -5,7 +5,7 @@ import { type BenchTable, countBounds, defineBench } from './bench.ts';
 import { batchMs, burstOf, drain, inOrder, type Part, type Worker } from './scale/model.ts';
 
 /** What `publish-target` uses of a processor for a target in its last seconds: `same-second` prints it ("from then on"). */
-const processorMs = 35;
+const processorMs = 25;
 /** Reading, two writes and the platform's call take about a second, also for one target alone. */
 const leastBatchMs = 1_000;
 /** What `publish-cost` counts per post with three targets, of which about half falls into its last seconds. */

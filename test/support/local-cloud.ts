@@ -57,7 +57,13 @@ export interface TestCloudOptions
   extends Partial<
     Pick<
       LocalCloudOptions,
-      'assemblyDirectory' | 'jitter' | 'observer' | 'databaseTiming' | 'rates' | 'sharesProcessor'
+      | 'assemblyDirectory'
+      | 'jitter'
+      | 'observer'
+      | 'databaseTiming'
+      | 'rates'
+      | 'sharesProcessor'
+      | 'memoryMegabytes'
     >
   > {
   /** By default far above the service's own limit, because all requests of a test file come from one address. */

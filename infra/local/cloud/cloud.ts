@@ -128,7 +128,10 @@ async function start(
         parameters: [...(platforms?.parameters ?? []), ...(issuer?.parameters ?? [])],
       });
       keys.admit(model);
-      return model;
+      const memoryOf = ({ name, memoryMegabytes }: FunctionResource) =>
+        options.memoryMegabytes?.[name] ?? memoryMegabytes;
+      const functions = model.functions.map((each) => ({ ...each, memoryMegabytes: memoryOf(each) }));
+      return { ...model, functions };
     },
     onObjectEvent: (event) => deliverObjectEvent(pool, event),
     ...options.observer,

@@ -66,6 +66,8 @@ export interface LocalCloudOptions {
   readonly jitter: 'real' | 'none';
   /** Whether functions run with their share of a processor only (see `runtime/processor-share.ts`). If absent, they do not. */
   readonly sharesProcessor?: boolean;
+  /** Replaces the memory of functions in the template, in megabytes; keyed by function name. */
+  readonly memoryMegabytes?: Readonly<Record<string, number>>;
   /** How often services may be called. Absent: without limit, until `POST /_local/rates` sets one. */
   readonly rates?: Rates;
   /** How DynamoDB behaves in time, until `POST /_local/database` changes it. Replaces {@link defaultTiming}. */
