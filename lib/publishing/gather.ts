@@ -44,10 +44,7 @@ export interface Gathering {
 export const mayHaveSiblings = ({ wakeAt = '', isTakeover, queue }: WakeMessage, now: number): boolean =>
   now < Date.parse(wakeAt) + leftCheckMs && !isTakeover && queue === undefined;
 
-/**
- * Reads the targets of a message's post. Costs what reading them one by one does; they may be about a second old. A target that
- * this release cannot read is left out: whoever takes it meets the error.
- */
+/** Reads the targets of a message's post, by account. Costs what reading them one by one does; they may be about a second old. */
 export async function readSiblings(
   table: Table,
   { workspaceId, postId }: PublishMessage,
@@ -92,6 +89,7 @@ export function gather(
   return { ...none, left: new Set(together.map(wakeName).filter((name) => named.has(name))) };
 }
 
+/** None if this release cannot read the target: whoever takes it meets the error. */
 function readable(item: Record<string, unknown>): Target[] {
   try {
     return [targetFromItem(item)];
