@@ -45,6 +45,9 @@ const ownerTest = browserTest.extend('panel', async ({ page }) => {
 });
 const options = { timeout: 90_000 };
 
+/** A test that moves posts takes a week of its own: if it is tried again, the post of the first try is still there. */
+let weeksUsed = 0;
+
 const eventually = <Value>(look: () => Promise<Value>) => expect.poll(look, { timeout: 20_000 });
 const open = (page: Page, path: string) => page.goto(cloud.panelUrl + path);
 const postIdIn = (page: Page) => new URL(page.url()).pathname.split('/')[2] ?? '';
@@ -153,10 +156,9 @@ describe('in a browser, a person', () => {
 
   ownerTest('moves a post by the mouse and by the keyboard alone', options, async ({ panel }) => {
     const { page, complaints } = panel;
-    // If the test is tried again, the post of the first try is still there.
-    const content = `Cupping ${Math.round(performance.now())} at the roastery`;
+    const content = 'Cupping at the roastery';
     // A Tuesday late in the evening: a day later in the world, and the whole week is in sight.
-    const monday = nextMonday();
+    const monday = nextMonday() + weeksUsed++ * 7 * dayMs;
     const [tuesday, thursday] = [monday + dayMs, monday + 3 * dayMs];
     const lateMs = (23 * 60 + 45) * minuteMs;
     const { id } = await client.createPost({
@@ -185,6 +187,8 @@ describe('in a browser, a person', () => {
     for (let day = onClocks(cloud.clock.now()).date; day !== onClocks(tuesday).date; day = dayAfter(day))
       await keyboard.press('ArrowRight');
     await eventually(focused).toMatch(dayName(tuesday));
+    // On a day without posts, or whose posts are not read yet, the key opens the day instead.
+    await shownIn(tuesday).waitFor();
     await keyboard.press('Enter');
     await eventually(focused).toContain(content);
     await keyboard.press('Alt+ArrowRight');
