@@ -24,8 +24,10 @@ const suffix = '.index-copy';
 export const isIndexCopy = (tableName: string): boolean => tableName.endsWith(suffix);
 
 const prefix = 'DynamoDB_20120810';
-/** The most items of one BatchWriteItem. */
-const batchLimit = 25;
+/** The most items of one TransactWriteItems. */
+const transactionLimit = 100;
+/** Of the items as JSON, which is longer than the 4 MB that a transaction may have. */
+const transactionBytes = 3_000_000;
 const recordsLimit = 1_000;
 
 export interface IndexCopy {
@@ -98,14 +100,11 @@ export async function startIndexCopy(dependencies: {
     const due = waiting.slice(0, later < 0 ? waiting.length : later).map(({ record }) => record);
     // Of several changes of one item only the last one counts, and a batch may name an item only once.
     const latest = new Map(due.filter(changesIndex).map((record) => [itemNameIn(record), record]));
-    const requests = [...latest.values()].map(({ dynamodb: { Keys, NewImage } }) => {
+    const writes = [...latest.values()].map(({ dynamodb: { Keys, NewImage } }) => {
       const item = NewImage && shown(NewImage);
-      return item ? { PutRequest: { Item: item } } : { DeleteRequest: { Key: Keys } };
+      return item ? { Put: { TableName: name, Item: item } } : { Delete: { TableName: name, Key: Keys } };
     });
-    for (let first = 0; first < requests.length; first += batchLimit) {
-      const batch = requests.slice(first, first + batchLimit);
-      await client.call(`${prefix}.BatchWriteItem`, { RequestItems: { [name]: batch } });
-    }
+    await writeAll(client, writes);
     waiting.splice(0, due.length);
     const end = due.at(-1)?.dynamodb.SequenceNumber;
     if (end !== undefined) reader.commit(end);
@@ -151,6 +150,23 @@ export async function startIndexCopy(dependencies: {
 const itemNameIn = ({ dynamodb: { Keys } }: StreamRecord): string =>
   JSON.stringify(Object.entries(Keys).sort(([one], [other]) => (one < other ? -1 : 1)));
 
+/** In transactions, because dynoxide commits each item of a BatchWriteItem by itself: 0.25 ms per item instead of 0.09. */
+async function writeAll(client: EngineClient, writes: readonly object[]): Promise<void> {
+  let together: object[] = [];
+  let bytes = 0;
+  const send = async () => {
+    if (together.length > 0) await client.call(`${prefix}.TransactWriteItems`, { TransactItems: together });
+    [together, bytes] = [[], 0];
+  };
+  for (const write of writes) {
+    const size = JSON.stringify(write).length;
+    if (together.length === transactionLimit || bytes + size > transactionBytes) await send();
+    together.push(write);
+    bytes += size;
+  }
+  await send();
+}
+
 /** Copies what the table has had before it had a copy. The stream may no longer show it. */
 async function copyAll(
   client: EngineClient,
@@ -162,14 +178,14 @@ async function copyAll(
   do {
     const page = await client.call(`${prefix}.Scan`, {
       TableName: from,
-      Limit: batchLimit,
+      Limit: transactionLimit,
       ...(start !== undefined && { ExclusiveStartKey: start }),
     });
     const items = (page['Items'] as readonly Item[]).flatMap((item) => shown(item) ?? []);
-    if (items.length > 0) {
-      const requests = items.map((Item) => ({ PutRequest: { Item } }));
-      await client.call(`${prefix}.BatchWriteItem`, { RequestItems: { [to]: requests } });
-    }
+    await writeAll(
+      client,
+      items.map((Item) => ({ Put: { TableName: to, Item } })),
+    );
     start = page['LastEvaluatedKey'];
   } while (start !== undefined);
 }

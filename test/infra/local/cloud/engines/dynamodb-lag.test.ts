@@ -129,6 +129,22 @@ describe('an index', () => {
     expect(seen.sort()).toEqual(names);
   });
 
+  it('shows all of more writes than one transaction may have, by their number and by their bytes', async () => {
+    const list = newList();
+    const names = Array.from({ length: 120 }, (_, index) => `large ${String(index).padStart(3, '0')}`);
+    const text = { S: 'x'.repeat(50_000) };
+    await Promise.all(names.map((name) => put(name, list, { text })));
+    await endLag(list);
+    const seen: (string | undefined)[] = [];
+    let start: QueryCommandInput['ExclusiveStartKey'];
+    do {
+      const page = await inIndex(list, { ExclusiveStartKey: start, ProjectionExpression: 'pk' });
+      seen.push(...page.names);
+      start = page.LastEvaluatedKey;
+    } while (start);
+    expect(seen.sort()).toEqual(names);
+  });
+
   it('is scanned with the lag too', async () => {
     const list = newList();
     await put('scanned', list);
