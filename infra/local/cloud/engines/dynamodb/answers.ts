@@ -33,3 +33,26 @@ export function withoutCopies(output: Answer): Answer {
     ? { ...output, TableNames: names.filter((name) => !isIndexCopy(String(name))) }
     : output;
 }
+
+interface Description {
+  readonly TableName?: string;
+  readonly TableArn?: string;
+  readonly AttributeDefinitions?: unknown;
+  readonly GlobalSecondaryIndexes?: readonly { readonly IndexName?: string }[];
+}
+
+/**
+ * The description of a table that the engine may hold without its indexes.
+ *
+ * @param copied the description of its copy, which has them; `undefined` if it has no copy
+ */
+export function withIndexesOf(output: Answer, copied: Answer | undefined): Answer {
+  const table = output['Table'] as Description | undefined;
+  const { AttributeDefinitions, GlobalSecondaryIndexes } = (copied?.['Table'] ?? {}) as Description;
+  if (!table || !GlobalSecondaryIndexes) return output;
+  const indexes = GlobalSecondaryIndexes.map((index) => ({
+    ...index,
+    IndexArn: `${table.TableArn}/index/${index.IndexName}`,
+  }));
+  return { ...output, Table: { ...table, AttributeDefinitions, GlobalSecondaryIndexes: indexes } };
+}

@@ -17,7 +17,7 @@ import { nameOf } from './request-parts.ts';
 import { createDynamodbService } from './service.ts';
 import { openStreamPositions } from './stream-positions.ts';
 import { createTableStream, type TableStream } from './table-stream.ts';
-import { deployTable, describeTable } from './tables.ts';
+import { deployTable, describeTable, withoutIndexes } from './tables.ts';
 
 export interface DynamodbEngine {
   readonly service: BufferedService;
@@ -75,14 +75,16 @@ async function openDynamodb(
   const read: ReadStream[] = [];
   const copies = new Map<string, IndexCopy>();
   for (const table of tables) {
-    await deployTable(client, table);
+    // A copy needs the new items, which not every stream has.
+    const hasCopy = table.streamViewType?.startsWith('NEW_') === true;
+    // The copy serves the indexes. In the table they are needed only to tell what writes consume.
+    await deployTable(client, hasCopy && !onConsumedCapacity ? withoutIndexes(table) : table);
     const engineStreamArn = (await describeTable(client, table.name))?.LatestStreamArn;
     if (engineStreamArn === undefined) continue;
     const stream = createTableStream({ client, positions, table, engineStreamArn, region });
     streams.set(table.streamArn, stream);
     closers.push(() => stream.stop());
-    // A copy needs the new items, which not every stream has.
-    if (table.streamViewType?.startsWith('NEW_')) {
+    if (hasCopy) {
       const copy = await startIndexCopy({
         client,
         table,
@@ -107,6 +109,7 @@ async function openDynamodb(
       bucket,
       transactionHoldMs: () => timing.transactionHoldMs,
       indexCopy: (name) => copies.get(name),
+      metersCapacity: onConsumedCapacity !== undefined,
       onWrite: (names) => {
         for (const name of new Set(names.map(nameOf))) {
           // First, so that the copy does not take an earlier look at the stream for enough.

@@ -114,6 +114,8 @@ export function splitBatch(input: Input, isWithheld: (index: number) => boolean)
 export interface TableShape {
   readonly keyNames: readonly string[];
   readonly indexes: ReadonlyMap<string, IndexShape>;
+  /** `S`, `N` or `B`, by the name of an attribute in a key. */
+  readonly types: ReadonlyMap<string, string>;
 }
 
 export interface IndexShape {
@@ -124,6 +126,9 @@ export interface IndexShape {
 
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.string() }));
 const definition = z.object({
+  AttributeDefinitions: z
+    .array(z.object({ AttributeName: z.string(), AttributeType: z.string() }))
+    .default([]),
   KeySchema: keySchema,
   GlobalSecondaryIndexes: z
     .array(
@@ -152,7 +157,7 @@ export const nameOf = (tableName: string): string => tableName.split('/').at(-1)
 
 /** The shape of a table, from its definition. */
 export function shapeOf(table: Pick<TableResource, 'definition'>): TableShape {
-  const { KeySchema, GlobalSecondaryIndexes } = definition.parse(table.definition);
+  const { KeySchema, GlobalSecondaryIndexes, AttributeDefinitions } = definition.parse(table.definition);
   const namesIn = (schema: z.infer<typeof keySchema>) =>
     // The partition key first.
     [...schema]
@@ -167,7 +172,10 @@ export function shapeOf(table: Pick<TableResource, 'definition'>): TableShape {
         : new Set([...keyNames, ...names, ...Projection.NonKeyAttributes]);
     return [IndexName, { keyNames: names, projected }] as const;
   });
-  return { keyNames, indexes: new Map(indexes) };
+  const types = AttributeDefinitions.map(
+    ({ AttributeName, AttributeType }) => [AttributeName, AttributeType] as const,
+  );
+  return { keyNames, indexes: new Map(indexes), types: new Map(types) };
 }
 
 /** Names the item that a part reads or writes, the same for equal items; `undefined` if it names none. */

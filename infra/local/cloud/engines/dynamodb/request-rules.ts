@@ -1,30 +1,23 @@
 /**
  * Rules of AWS for requests that the engines do not enforce. Sources:
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html for keys and sets,
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html for sets,
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html for projections,
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html for start keys. Pure.
  */
 
 import { checkConditions, checkUpdate, refuse } from './expression-rules.ts';
 import { type ConditionSyntax, type Operation, topOf } from './expression-syntax.ts';
+import { checkIndexKeys } from './index-key-rules.ts';
 import type { AttributeValue, IndexShape, Item, Part, PartRequest, TableShape } from './request-parts.ts';
 
-const partitionKeyBytes = 2_048;
-const sortKeyBytes = 1_024;
-
-/** @throws AwsError `ValidationException` if AWS would refuse the part */
-export function checkPart({ kind, request }: Part, shape: TableShape | undefined): void {
+/** @throws AwsError `ValidationException` if AWS would refuse the part; InvalidIndexKey if only its item is the reason */
+export function checkPart(part: Part, shape: TableShape | undefined): void {
+  const { kind, request } = part;
   checkValues(request);
   const conditions = checkConditions(request);
   const update = checkUpdate(request, shape);
   if (!shape) return;
-  if (kind === 'Put' && request.Item) checkIndexKeys(request.Item, shape);
-  for (const { path, tokens } of update?.assigned ?? []) {
-    for (const token of tokens) {
-      const value = request.ExpressionAttributeValues?.[token];
-      if (value) checkIndexKeys({ [path]: value }, shape);
-    }
-  }
+  checkIndexKeys(part, shape, update);
   if (kind === 'Query' || kind === 'Scan') checkIndexRead(kind, request, shape, conditions);
 }
 
@@ -50,24 +43,6 @@ function checkSets(value: unknown): void {
   }
   if (Array.isArray(L)) for (const each of L) checkSets(each);
   if (typeof M === 'object' && M !== null) for (const each of Object.values(M)) checkSets(each);
-}
-
-function checkIndexKeys(item: Item, { indexes }: TableShape): void {
-  for (const [indexName, { keyNames }] of indexes) {
-    for (const [position, name] of keyNames.entries()) {
-      const limit = position === 0 ? partitionKeyBytes : sortKeyBytes;
-      const value = item[name];
-      if (!value || bytesOf(value) <= limit) continue;
-      refuse(
-        `One or more parameter values were invalid: Size of ${position === 0 ? 'hashkey' : 'rangekey'} has exceeded the maximum size limit of ${limit} bytes. IndexName: ${indexName}, IndexKey: ${name}`,
-      );
-    }
-  }
-}
-
-function bytesOf({ S, B }: AttributeValue): number {
-  if (typeof S === 'string') return Buffer.byteLength(S);
-  return typeof B === 'string' ? Buffer.byteLength(B, 'base64') : 0;
 }
 
 function checkIndexRead(

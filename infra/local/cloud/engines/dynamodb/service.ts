@@ -8,8 +8,9 @@ import { jsonReply, parseJsonObject } from '../json-protocol.ts';
 import type { BufferedService, ServiceReply, ServiceRequest } from '../service.ts';
 import type { TokenBucket } from '../token-bucket.ts';
 import { accessOf, type TablePlace } from './access.ts';
-import { type Answer, handedBack, replyOf, withoutCopies } from './answers.ts';
+import { type Answer, handedBack, replyOf, withIndexesOf, withoutCopies } from './answers.ts';
 import { bodyOf, type EngineClient } from './engine-client.ts';
+import { InvalidIndexKey } from './index-key-rules.ts';
 import type { IndexCopy } from './index-lag.ts';
 import { itemNameOf, nameOf, type Part, partsOf, shapeFinder, splitBatch } from './request-parts.ts';
 import { checkPart } from './request-rules.ts';
@@ -29,10 +30,15 @@ export interface DynamodbServiceDependencies {
   readonly transactionHoldMs: () => number;
   /** The copy of a table that serves its indexes; `undefined` if they have no lag, because the table has no stream. */
   readonly indexCopy: (tableName: string) => IndexCopy | undefined;
+  /** Whether the engine knows what a write consumes: only if its tables have their indexes. */
+  readonly metersCapacity: boolean;
 }
 
+const unmetered =
+  'ReturnConsumedCapacity: this local cloud was started without onConsumedCapacity, so it cannot say what a request consumes.';
+
 export function createDynamodbService(dependencies: DynamodbServiceDependencies): BufferedService {
-  const { client, place, onWrite, bucket, transactionHoldMs, indexCopy } = dependencies;
+  const { client, place, onWrite, bucket, transactionHoldMs, indexCopy, metersCapacity } = dependencies;
   const conflicts = createTransactionConflicts();
   const shapeNamed = shapeFinder(place.tables);
 
@@ -56,6 +62,20 @@ export function createDynamodbService(dependencies: DynamodbServiceDependencies)
     if (operation === 'TransactGetItems') conflicts.requireUnwritten(items);
     const isWrite = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'].includes(operation);
     return isWrite ? conflicts.beginWrite(items) : () => {};
+  }
+
+  function checkParts(operation: string, parts: readonly Part[]): void {
+    for (const [position, part] of parts.entries()) {
+      try {
+        checkPart(part, shapeNamed(part.request.TableName));
+      } catch (error) {
+        if (operation !== 'TransactWriteItems' || !(error instanceof InvalidIndexKey)) throw error;
+        const reason = { Code: 'ValidationError', Message: error.message };
+        throw new TransactionCancelled(
+          parts.map((_, index) => (index === position ? reason : { Code: 'None' })),
+        );
+      }
+    }
   }
 
   /** An index is read from its copy. */
@@ -83,7 +103,9 @@ export function createDynamodbService(dependencies: DynamodbServiceDependencies)
     }
     for (const needed of access.needed) requireAccess(request.caller, needed);
     const parts = partsOf(operation, input);
-    for (const part of parts) checkPart(part, shapeNamed(part.request.TableName));
+    if (input['ReturnConsumedCapacity'] !== undefined && !metersCapacity)
+      throw new AwsError('ValidationException', unmetered);
+    checkParts(operation, parts);
 
     const items = parts.map((part) => itemNameOf(part, shapeNamed));
     const admitted = takeCapacity(bucket, operation, parts.length);
@@ -109,6 +131,11 @@ export function createDynamodbService(dependencies: DynamodbServiceDependencies)
     if (access.writes.length > 0) onWrite(access.writes);
     if (split) return rewritten(answer, (output) => handedBack(operation, output, split.unprocessed));
     if (operation === 'ListTables') return rewritten(answer, withoutCopies);
+    if (operation === 'DescribeTable') {
+      const copy = indexCopy(nameOf(String(input['TableName'])));
+      const describeCopy = async () => copy && client.call(target, { TableName: copy.name });
+      return rewritten(answer, async (output) => withIndexesOf(output, await describeCopy()));
+    }
     if (operation === 'TransactWriteItems' && answer.statusCode !== 200) return rewritten(answer, asInvalid);
     // The endpoint has set the date header. The engine does not know the movable clock.
     // The body is sent as a whole: a pipeline of streams costs more than all checks.
@@ -137,10 +164,13 @@ export function createDynamodbService(dependencies: DynamodbServiceDependencies)
   };
 }
 
-async function rewritten(answer: IncomingMessage, change: (output: Answer) => Answer): Promise<ServiceReply> {
+async function rewritten(
+  answer: IncomingMessage,
+  change: (output: Answer) => Answer | Promise<Answer>,
+): Promise<ServiceReply> {
   const output: Answer = JSON.parse((await bodyOf(answer)).toString('utf8'));
   const status = answer.statusCode ?? 502;
-  return replyOf(status, change(output));
+  return replyOf(status, await change(output));
 }
 
 /**

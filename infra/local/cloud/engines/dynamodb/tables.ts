@@ -7,6 +7,7 @@ import { AwsError } from '../errors.ts';
 import type { EngineClient } from './engine-client.ts';
 
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.string() }));
+const attributeDefinitions = z.array(z.looseObject({ AttributeName: z.string() }));
 const index = z.looseObject({
   IndexName: z.string(),
   KeySchema: keySchema,
@@ -33,6 +34,24 @@ export async function describeTable(
     if (error instanceof AwsError && error.code === 'ResourceNotFoundException') return undefined;
     throw error;
   }
+}
+
+/** A table without its global secondary indexes, and without the attributes that only they need. */
+export function withoutIndexes(table: TableResource): TableResource {
+  const { GlobalSecondaryIndexes: _indexes, AttributeDefinitions, ...rest } = table.definition;
+  const { KeySchema, LocalSecondaryIndexes } = z
+    .looseObject({ KeySchema: keySchema, LocalSecondaryIndexes: z.array(index).default([]) })
+    .parse(rest);
+  const keys = [KeySchema, ...LocalSecondaryIndexes.map((local) => local.KeySchema)].flat();
+  const needed = new Set(keys.map(({ AttributeName }) => AttributeName));
+  const attributes = attributeDefinitions.parse(AttributeDefinitions);
+  return {
+    ...table,
+    definition: {
+      ...rest,
+      AttributeDefinitions: attributes.filter(({ AttributeName }) => needed.has(AttributeName)),
+    },
+  };
 }
 
 /**
