@@ -1,18 +1,20 @@
 import { openTableAsAdministrator } from '../../bin/dev/demo-workspaces.ts';
 import { secondMs } from '../../lib/kernel/clock.ts';
-import { type BenchTable, defineBench } from './bench.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { type BenchContext, type BenchTable, type CloudOptions, defineBench } from './bench.ts';
 import { measureBadReceiver } from './webhooks/bad-receiver.ts';
-import { openWorkspaceWithEndpoints } from './webhooks/events.ts';
+import { type Endpoint, openWorkspaceWithEndpoints } from './webhooks/events.ts';
 import { measureHanging } from './webhooks/hanging.ts';
 import type { Measurement, Size } from './webhooks/measurement.ts';
 import { startReceiver } from './webhooks/receiver-process.ts';
-import { measureThroughput } from './webhooks/throughput.ts';
-import { createUsageMeter } from './webhooks/usage.ts';
+import { measureCapacity, measureThroughput } from './webhooks/throughput.ts';
+import { type Capacity, createCapacityMeter, createUsageMeter } from './webhooks/usage.ts';
 
 const full: Size = {
   // An empty or invalid value means the default: a run without events would meet every bound.
   eventCount: Number(process.env['WEBHOOK_EVENTS']) || 10_000,
   warmUpCount: 40,
+  meteredCount: 500,
   workspaceCount: 5,
   endpointsOfWorkspace: 20,
   watchedMs: 2 * secondMs,
@@ -24,6 +26,7 @@ const full: Size = {
 const smallest: Size = {
   eventCount: 2,
   warmUpCount: 1,
+  meteredCount: 1,
   workspaceCount: 1,
   endpointsOfWorkspace: 2,
   watchedMs: 0,
@@ -41,45 +44,78 @@ export const webhooks = defineBench<Size>({
   name: 'webhooks',
   describe: `${full.eventCount} webhooks to one endpoint and over 100, from commit to arrival; bad and hanging receivers. WEBHOOK_EVENTS sets another count, WEBHOOK_PARTS some of ${parts.join()}`,
   sizes: { full, smallest },
-  measure(size, { progress, withCloud }) {
-    const meter = createUsageMeter();
-    return withCloud({ observer: meter.observer }, async (cloud) => {
-      const receiver = await startReceiver();
-      try {
-        return await measure({ cloud, receiver, meter, size, progress });
-      } finally {
-        receiver.stop();
+  async measure(size, around) {
+    const tables: BenchTable[] = [];
+    if (chosen.includes('throughput')) {
+      const capacity = await capacityOfDelivery(size, around);
+      tables.push(await throughput(size, around, capacity));
+    }
+    if (!chosen.includes('bad-receiver') && !chosen.includes('hanging')) return tables;
+    await withReceiver(size, around, {}, async (measurement, { table, open, openSeveral }) => {
+      if (chosen.includes('bad-receiver'))
+        tables.push(await measureBadReceiver(measurement, table, await open('bad', 1)));
+      if (chosen.includes('hanging')) {
+        const [hangs = ''] = await openSeveral('hang', 1, size.hanging.endpoints);
+        const others = await openSeveral('other', size.hanging.otherWorkspaces, 1);
+        tables.push(await measureHanging(measurement, table, { hanging: hangs, others }));
       }
     });
+    return tables;
   },
 });
 
-async function measure(measurement: Measurement): Promise<BenchTable[]> {
-  const { cloud, receiver, size } = measurement;
-  const { workspaceCount, endpointsOfWorkspace, hanging } = size;
-  const table = openTableAsAdministrator(cloud);
-  const open = (name: string, endpoints: number) =>
-    openWorkspaceWithEndpoints(
-      { table, apiUrl: cloud.apiUrl, now: cloud.clock.now() },
-      Array.from({ length: endpoints }, (_, index) => `${receiver.url}/${name}/${index}`),
-    );
-  const openSeveral = async (name: string, workspaces: number, endpoints: number) =>
-    (
-      await Promise.all(Array.from({ length: workspaces }, (_, index) => open(`${name}-${index}`, endpoints)))
-    ).map(({ workspaceId }) => workspaceId);
-  const tables: BenchTable[] = [];
-  if (chosen.includes('throughput')) {
+function capacityOfDelivery(size: Size, around: BenchContext): Promise<Capacity> {
+  const meter = createCapacityMeter();
+  const { observer } = meter;
+  return withReceiver(size, around, { observer }, async (measurement, { table, openSeveral }) => {
+    const [single = ''] = await openSeveral('metered', 1, 1);
+    return measureCapacity(measurement, table, { single, meter });
+  });
+}
+
+function throughput(size: Size, around: BenchContext, capacity: Capacity): Promise<BenchTable> {
+  const { workspaceCount, endpointsOfWorkspace } = size;
+  const meter = createUsageMeter();
+  const { observer } = meter;
+  return withReceiver(size, around, { observer }, async (measurement, { table, openSeveral }) => {
     const [single = ''] = await openSeveral('single', 1, 1);
     const many = await openSeveral('many', workspaceCount, endpointsOfWorkspace);
-    tables.push(await measureThroughput(measurement, table, { single, many }));
-  }
-  if (chosen.includes('bad-receiver')) {
-    tables.push(await measureBadReceiver(measurement, table, await open('bad', 1)));
-  }
-  if (chosen.includes('hanging')) {
-    const [hangs = ''] = await openSeveral('hang', 1, hanging.endpoints);
-    const others = await openSeveral('other', hanging.otherWorkspaces, 1);
-    tables.push(await measureHanging(measurement, table, { hanging: hangs, others }));
-  }
-  return tables;
+    return measureThroughput(measurement, table, { single, many, meter, capacity });
+  });
+}
+
+/** Workspaces whose endpoints are at the receiver. */
+interface Workspaces {
+  readonly table: Table;
+  /** @returns the last endpoint */
+  open(name: string, endpoints: number): Promise<Endpoint>;
+  /** @returns the ids of the workspaces */
+  openSeveral(name: string, workspaces: number, endpoints: number): Promise<string[]>;
+}
+
+/** Runs a part of the bench on a cloud and a receiver of its own. */
+function withReceiver<Result>(
+  size: Size,
+  { progress, withCloud }: BenchContext,
+  options: CloudOptions,
+  measure: (measurement: Measurement, workspaces: Workspaces) => Promise<Result>,
+): Promise<Result> {
+  return withCloud(options, async (cloud) => {
+    const receiver = await startReceiver();
+    const table = openTableAsAdministrator(cloud);
+    const open = (name: string, endpoints: number) =>
+      openWorkspaceWithEndpoints(
+        { table, apiUrl: cloud.apiUrl, now: cloud.clock.now() },
+        Array.from({ length: endpoints }, (_, index) => `${receiver.url}/${name}/${index}`),
+      );
+    const openSeveral = async (name: string, workspaces: number, endpoints: number) => {
+      const opened = Array.from({ length: workspaces }, (_, index) => open(`${name}-${index}`, endpoints));
+      return (await Promise.all(opened)).map(({ workspaceId }) => workspaceId);
+    };
+    try {
+      return await measure({ cloud, receiver, size, progress }, { table, open, openSeveral });
+    } finally {
+      receiver.stop();
+    }
+  });
 }

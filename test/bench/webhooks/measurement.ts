@@ -1,11 +1,12 @@
 import type { TestCloud } from '../../support/local-cloud.ts';
 import type { BenchContext } from '../bench.ts';
 import type { Receiver } from './receiver-process.ts';
-import type { UsageMeter } from './usage.ts';
 
 export interface Size {
   readonly eventCount: number;
   readonly warmUpCount: number;
+  /** Events of the run that meters capacity. */
+  readonly meteredCount: number;
   /** Workspaces with `endpointsOfWorkspace` endpoints each, in addition to one with a single endpoint. */
   readonly workspaceCount: number;
   readonly endpointsOfWorkspace: number;
@@ -35,7 +36,6 @@ export interface Size {
 export interface Measurement extends Pick<BenchContext, 'progress'> {
   readonly cloud: TestCloud;
   readonly receiver: Receiver;
-  readonly meter: UsageMeter;
   readonly size: Size;
 }
 

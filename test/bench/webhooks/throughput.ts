@@ -8,7 +8,7 @@ import { type BenchTable, countBounds, verdict } from '../bench.ts';
 import { aSettledPost, commitPosts } from './events.ts';
 import { type Measurement, percentile, type Run } from './measurement.ts';
 import type { Receiver } from './receiver-process.ts';
-import { usageLines } from './usage.ts';
+import { type Capacity, type CapacityMeter, type UsageMeter, usageLines } from './usage.ts';
 
 const pacedPerSecond = 20;
 /** Twice what it was before decision 44, on a quiet machine with two cores. */
@@ -16,13 +16,44 @@ const bounds = { toOnePerSecond: 302, overManyPerSecond: 422, pacedP99Ms: 150 };
 /** The time limit of each run. */
 const patienceMs = 10 * minuteMs;
 
+/** Events to one endpoint, on a cloud that meters capacity. @returns what one delivery uses */
+export async function measureCapacity(
+  measurement: Measurement,
+  table: Table,
+  { single, meter }: { readonly single: string; readonly meter: CapacityMeter },
+): Promise<Capacity> {
+  const { size, progress } = measurement;
+  const { meteredCount } = size;
+  progress(`capacity of ${meteredCount} events`);
+  meter.begin();
+  const run = await settle(
+    measurement,
+    'metered',
+    meteredCount,
+    await commitPosts(table, [single], meteredCount),
+  );
+  const { readUnits, writeUnits } = meter.end();
+  return { readUnits: readUnits / run.arrived, writeUnits: writeUnits / run.arrived };
+}
+
 /** Events to one endpoint, over many, and at a steady pace. */
 export async function measureThroughput(
   measurement: Measurement,
   table: Table,
-  { single, many }: { readonly single: string; readonly many: readonly string[] },
+  {
+    single,
+    many,
+    meter,
+    capacity,
+  }: {
+    readonly single: string;
+    readonly many: readonly string[];
+    readonly meter: UsageMeter;
+    /** Of one delivery. */
+    readonly capacity: Capacity;
+  },
 ): Promise<BenchTable> {
-  const { cloud, meter, size, progress } = measurement;
+  const { cloud, size, progress } = measurement;
   const { eventCount, warmUpCount, endpointsOfWorkspace } = size;
   progress('warming up');
   await settle(measurement, 'warm-up', warmUpCount, await commitPosts(table, [single], warmUpCount));
@@ -60,7 +91,10 @@ export async function measureThroughput(
     { run: overMany, minPerSecond: bounds.overManyPerSecond },
     { run: paced, maxP99Ms: bounds.pacedP99Ms },
   ];
-  return throughputTable(rows, bare, usageLines(usage, toOne.arrived));
+  return throughputTable(rows, bare, [
+    `A delivery takes ${capacity.readUnits.toFixed(2)} RRU and ${capacity.writeUnits.toFixed(2)} WRU, metered in a run of its own.`,
+    ...usageLines(usage, toOne.arrived),
+  ]);
 }
 
 /** Waits until everything has arrived or `patienceMs` is over, and evaluates the run. */

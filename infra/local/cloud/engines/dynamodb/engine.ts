@@ -8,6 +8,7 @@ import { unusableFile } from '../database.ts';
 import type { BufferedService } from '../service.ts';
 import type { TokenBucket } from '../token-bucket.ts';
 import type { ConsumedCapacity, DatabaseTiming } from '../types.ts';
+import { committingBatches } from './batch-commits.ts';
 import { maintainStreamRecords, type ReadStream } from './dynoxide-upkeep.ts';
 import { startEngineProcess } from './engine-process.ts';
 import { findEngineProgram } from './engine-program.ts';
@@ -104,7 +105,7 @@ async function openDynamodb(
   const streamOfTable = new Map(tables.map((table) => [table.name, streams.get(table.streamArn)]));
   return {
     service: createDynamodbService({
-      client: onConsumedCapacity ? metered(client, onConsumedCapacity) : client,
+      client: onConsumedCapacity ? metered(client, onConsumedCapacity) : committingBatches(client),
       place: model,
       bucket,
       transactionHoldMs: () => timing.transactionHoldMs,

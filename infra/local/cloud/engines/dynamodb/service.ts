@@ -129,7 +129,8 @@ export function createDynamodbService(dependencies: DynamodbServiceDependencies)
       release();
     }
     if (access.writes.length > 0) onWrite(access.writes);
-    if (split) return rewritten(answer, (output) => handedBack(operation, output, split.unprocessed));
+    if (split || operation === 'BatchWriteItem')
+      return rewritten(answer, (output) => handedBack(operation, output, split?.unprocessed ?? {}));
     if (operation === 'ListTables') return rewritten(answer, withoutCopies);
     if (operation === 'DescribeTable') {
       const copy = indexCopy(nameOf(String(input['TableName'])));
