@@ -10,7 +10,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { TimerClock } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { TableResource } from '../../model.ts';
 import type { StreamReader, StreamRecord } from '../types.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -50,7 +50,7 @@ export async function startIndexCopy(dependencies: {
   readonly reader: StreamReader;
   /** Whether the reader has a position: the copy is then complete up to it. */
   readonly hasPosition: boolean;
-  readonly clock: TimerClock;
+  readonly clock: Clock;
   readonly lagMs: () => number;
 }): Promise<IndexCopy> {
   const { client, table, reader, hasPosition, clock, lagMs } = dependencies;
@@ -65,7 +65,6 @@ export async function startIndexCopy(dependencies: {
   let hasNews = true;
   /** When a write was last noted. Records may be read later, even after the clock has been moved. */
   let notedAtMs: number | undefined;
-  let cancelTimer = () => {};
   let last: Promise<void> = Promise.resolve();
 
   /** Runs steps one after the other, because records must be applied in order. */
@@ -95,9 +94,11 @@ export async function startIndexCopy(dependencies: {
     return !isDeepStrictEqual(OldImage && shown(OldImage), NewImage && shown(NewImage));
   }
 
-  async function applyDue(): Promise<void> {
+  /** @param least fewer are left for later: the engine writes many in one transaction for less than a few in each */
+  async function applyDue(least: number): Promise<void> {
     const later = waiting.findIndex(({ dueAtMs }) => dueAtMs > clock.now());
     const due = waiting.slice(0, later < 0 ? waiting.length : later).map(({ record }) => record);
+    if (due.length < least) return;
     // Of several changes of one item only the last one counts, and a batch may name an item only once.
     const latest = new Map(due.filter(changesIndex).map((record) => [itemNameIn(record), record]));
     const writes = [...latest.values()].map(({ dynamodb: { Keys, NewImage } }) => {
@@ -108,38 +109,34 @@ export async function startIndexCopy(dependencies: {
     waiting.splice(0, due.length);
     const end = due.at(-1)?.dynamodb.SequenceNumber;
     if (end !== undefined) reader.commit(end);
-    cancelTimer();
-    const [next] = waiting;
-    if (next) cancelTimer = clock.setTimer(next.dueAtMs, () => void follow());
   }
 
-  const catchUp = () =>
+  const catchUp = (least = 1) =>
     inTurn(async () => {
       await readRecords();
-      await applyDue();
+      await applyDue(least);
     });
   /** A step that fails is repeated with the next write or read. */
-  const follow = () => catchUp().catch(() => {});
+  const follow = (least: number) => catchUp(least).catch(() => {});
 
-  /** Finds what is written without a request, such as deletions by time to live. */
+  /** Applies what nobody has asked for, and finds what is written without a request, such as deletions by time to live. */
   const poll = setInterval(() => {
     hasNews = true;
     notedAtMs = undefined;
-    void follow();
+    void follow(1);
   }, 1_000).unref();
-  void follow();
+  void follow(1);
 
   return {
     name,
-    catchUp,
+    catchUp: () => catchUp(),
     noteWrite() {
       hasNews = true;
       notedAtMs = clock.now();
-      void follow();
+      void follow(transactionLimit);
     },
     async stop() {
       clearInterval(poll);
-      cancelTimer();
       stopping.abort();
       await last;
     },
