@@ -43,9 +43,14 @@ export function startQueueSource(
     const identifiers = messages.map(({ messageId }) => messageId);
     const failed = failedRecords(outcome, reportsBatchItemFailures, identifiers);
     if (failed === 'all') return;
-    for (const { messageId, receiptHandle } of messages) {
-      if (!failed.has(messageId)) queues.delete(sourceArn, receiptHandle);
-    }
+    remove(messages.filter(({ messageId }) => !failed.has(messageId)));
+  }
+
+  function remove(messages: readonly QueueMessage[]): void {
+    if (messages.length === 0) return;
+    queues.commitTogether(() => {
+      for (const { receiptHandle } of messages) queues.delete(sourceArn, receiptHandle);
+    });
   }
 
   /** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-backoff-strategy */
@@ -68,7 +73,7 @@ export function startQueueSource(
     const [passed, dropped] = partition(messages, (message) =>
       passesFilters(filters, queueRecordForFilter(toRecord(message, sourceArn, region))),
     );
-    for (const { receiptHandle } of dropped) queues.delete(sourceArn, receiptHandle);
+    remove(dropped);
     return passed;
   }
 

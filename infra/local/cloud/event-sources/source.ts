@@ -6,7 +6,7 @@ import type { InvokeOutcome } from '../runtime/execution-environment.ts';
 export interface SourceSurroundings {
   readonly clock: Pick<MovableClock, 'now' | 'setTimer' | 'offsetMs'>;
   readonly region: string;
-  readonly queues: Pick<QueueEngine, 'send' | 'receive' | 'delete'>;
+  readonly queues: Pick<QueueEngine, 'commitTogether' | 'delete' | 'receive' | 'send'>;
   readonly invoke: (
     functionArn: string,
     event: unknown,

@@ -59,6 +59,8 @@ function errorReply(error: AwsError): ServiceReply {
 function sqsOperations({ queues, engine, moveTasks }: SqsDependencies): Record<string, JsonOperation> {
   const byUrlPath = new Map(queues.map((queue) => [new URL(queue.url).pathname, queue]));
 
+  const inOneCommit: typeof runBatch = (entries, run) => engine.commitTogether(() => runBatch(entries, run));
+
   function queueAt(queueUrl: string): QueueResource {
     const path = URL.parse(queueUrl)?.pathname ?? '';
     const queue = byUrlPath.get(path);
@@ -91,7 +93,7 @@ function sqsOperations({ queues, engine, moveTasks }: SqsDependencies): Record<s
         ]),
       );
       checkSize([...messages.values()].reduce((sum, message) => sum + messageBytes(message), 0));
-      return runBatch(input.Entries, (entry) => {
+      return inOneCommit(input.Entries, (entry) => {
         const message = messages.get(entry);
         return message && sentToWire(engine.send(message));
       });
@@ -118,7 +120,7 @@ function sqsOperations({ queues, engine, moveTasks }: SqsDependencies): Record<s
     }),
     DeleteMessageBatch: operation(inputs.deleteMessageBatch, (input, request) => {
       const queue = allowedQueue(request, 'DeleteMessage', input.QueueUrl);
-      return runBatch(input.Entries, (entry) => engine.delete(queue.arn, entry.ReceiptHandle));
+      return inOneCommit(input.Entries, (entry) => engine.delete(queue.arn, entry.ReceiptHandle));
     }),
     ChangeMessageVisibility: operation(inputs.changeMessageVisibility, (input, request) => {
       const queue = allowedQueue(request, 'ChangeMessageVisibility', input.QueueUrl);
@@ -126,7 +128,7 @@ function sqsOperations({ queues, engine, moveTasks }: SqsDependencies): Record<s
     }),
     ChangeMessageVisibilityBatch: operation(inputs.changeMessageVisibilityBatch, (input, request) => {
       const queue = allowedQueue(request, 'ChangeMessageVisibility', input.QueueUrl);
-      return runBatch(input.Entries, (entry) =>
+      return inOneCommit(input.Entries, (entry) =>
         engine.changeVisibility(queue.arn, entry.ReceiptHandle, entry.VisibilityTimeout),
       );
     }),

@@ -168,6 +168,7 @@ export function createQueueEngine(dependencies: {
       store.expire(queueArn, nowMs - queue(queueArn).retentionSeconds * 1000);
       return store.counts(queueArn, nowMs);
     },
+    commitTogether: store.transaction,
     purge: (queueArn) => store.purge(queue(queueArn).arn),
     redrive(sourceArn, destinationArn, max) {
       return store.transaction(() => {

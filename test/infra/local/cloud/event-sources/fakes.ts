@@ -45,6 +45,7 @@ export function createSurroundings<Record>(
         sent.push(message);
         return { messageId: 'm', md5OfBody: '' };
       },
+      commitTogether: (steps) => steps(),
       delete: (_, receiptHandle) => deleted.push(receiptHandle),
       receive: async ({ max, waitMs, signal }) =>
         takeOrWait(waiting, max, waitMs, clock, (wake) => (arrive = wake), signal),
