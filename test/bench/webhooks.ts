@@ -101,8 +101,8 @@ function withReceiver<Result>(
   measure: (measurement: Measurement, workspaces: Workspaces) => Promise<Result>,
 ): Promise<Result> {
   return withCloud(options, async (cloud) => {
-    const receiver = await startReceiver();
     const table = openTableAsAdministrator(cloud);
+    const receiver = await startReceiver();
     const open = (name: string, endpoints: number) =>
       openWorkspaceWithEndpoints(
         { table, apiUrl: cloud.apiUrl, now: cloud.clock.now() },

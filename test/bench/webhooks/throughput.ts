@@ -23,17 +23,16 @@ export async function measureCapacity(
   { single, meter }: { readonly single: string; readonly meter: CapacityMeter },
 ): Promise<Capacity> {
   const { size, progress } = measurement;
-  const { meteredCount } = size;
-  progress(`capacity of ${meteredCount} events`);
+  const { warmUpCount, eventCount } = size;
+  const count = Math.min(size.meteredCount, eventCount);
+  await settle(measurement, 'warm-up', warmUpCount, await commitPosts(table, [single], warmUpCount));
+  progress(`capacity of ${count} events`);
   meter.begin();
-  const run = await settle(
-    measurement,
-    'metered',
-    meteredCount,
-    await commitPosts(table, [single], meteredCount),
-  );
+  const { arrived } = await settle(measurement, 'metered', count, await commitPosts(table, [single], count));
   const { readUnits, writeUnits } = meter.end();
-  return { readUnits: readUnits / run.arrived, writeUnits: writeUnits / run.arrived };
+  if (arrived !== count)
+    throw new Error(`only ${arrived} of ${count} events arrived, so their capacity is not known`);
+  return { readUnits: readUnits / count, writeUnits: writeUnits / count };
 }
 
 /** Events to one endpoint, over many, and at a steady pace. */

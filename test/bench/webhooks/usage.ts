@@ -5,7 +5,7 @@ import type { TestCloud } from '../../support/local-cloud.ts';
 
 /** What a run used, from `begin` to `end`. */
 export interface Usage {
-  /** Number of AWS calls of the two functions, keyed by `<function> <action>`. */
+  /** Number of AWS calls of the functions of webhooks, keyed by `<function> <action>`. */
   readonly calls: ReadonlyMap<string, number>;
   readonly invocations: ReadonlyMap<string, number>;
   /** Milliseconds of processor time, keyed by what used it. Only on Linux. */
@@ -20,7 +20,7 @@ export interface UsageMeter {
 
 const observed = ['announce', 'deliver-webhook', 'deliver-slow-webhook'];
 
-/** Counts what the two functions of webhooks use, except capacity. Start it before the cloud. */
+/** Counts what the functions of webhooks use, except capacity. Start it before the cloud. */
 export function createUsageMeter(): UsageMeter {
   let calls = new Map<string, number>();
   let invocations = new Map<string, number>();
@@ -133,7 +133,7 @@ export function usageLines({ calls, invocations, processorMs }: Usage, deliverie
       .map(([name, amount]) => `${name} ${(amount / deliveries).toFixed(2)}`)
       .join(', ');
   return [
-    `Per delivery: invocations: ${list(invocations)}; AWS calls: ${list(calls)}.`,
+    `Invocations per delivery: ${list(invocations)}; AWS calls: ${list(calls)}.`,
     `Processor milliseconds per delivery: ${list(processorMs)}.`,
   ];
 }

@@ -19,7 +19,8 @@ export class InvalidIndexKey extends AwsError {
 }
 
 /**
- * An index key that an update copies from another attribute is not checked.
+ * Checks the values that a part gives to index keys. What an update copies from another attribute is not checked, nor are the
+ * legacy `AttributeUpdates`.
  *
  * @param update what the part's update expression says; absent if it has none
  * @throws InvalidIndexKey
@@ -38,40 +39,65 @@ export function checkIndexKeys(
   }
 }
 
+/** Why a value cannot be the key of an index; undefined if it can. */
+export type IndexKeyProblem = 'type' | 'empty' | 'size';
+
+/** @param position 0: partition key, 1: sort key */
+export function problemOfIndexKey(
+  value: AttributeValue,
+  expectedType: string | undefined,
+  position: number,
+): IndexKeyProblem | undefined {
+  const [type = ''] = Object.keys(value);
+  if (expectedType !== undefined && type !== expectedType) return 'type';
+  if (value[type] === '') return 'empty';
+  return bytesOf(value) > limitOf(position) ? 'size' : undefined;
+}
+
+const limitOf = (position: number): number => (position === 0 ? partitionKeyBytes : sortKeyBytes);
+
+interface InvalidKey {
+  readonly name: string;
+  readonly indexName: string;
+  readonly expectedType: string;
+  readonly type: string;
+}
+
 interface Messages {
-  type(expected: string, actual: string, place: string): string;
-  empty(place: string): string;
+  type(key: InvalidKey): string;
+  empty(key: InvalidKey): string;
 }
 
 const putMessages: Messages = {
-  type: (expected, actual, place) =>
-    `One or more parameter values were invalid: Type mismatch for Index Key Expected: ${expected} Actual: ${actual} ${place}`,
-  empty: (place) =>
-    `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty string value. ${place}`,
+  type: ({ name, indexName, expectedType, type }) =>
+    `One or more parameter values were invalid: Type mismatch for Index Key ${name} Expected: ${expectedType} Actual: ${type} IndexName: ${indexName}`,
+  empty: ({ name, indexName, type }) =>
+    `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${wordOf(type)} value. IndexName: ${indexName}, IndexKey: ${name}`,
 };
 const updateMessages: Messages = {
-  type: (_expected, _actual, place) =>
-    `The update expression attempted to update the secondary index key to unsupported type. ${place}`,
-  empty: () =>
-    'One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty string value.',
+  type: ({ name, indexName }) =>
+    `The update expression attempted to update the secondary index key to unsupported type. IndexName: ${indexName}, IndexKey: ${name}`,
+  empty: ({ type }) =>
+    `One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty ${wordOf(type)} value.`,
 };
+
+const wordOf = (type: string): string => (type === 'B' ? 'binary' : 'string');
 
 function checkItem(item: Item, { indexes, types }: TableShape, messages: Messages): void {
   for (const [indexName, { keyNames }] of indexes) {
     for (const [position, name] of keyNames.entries()) {
       const value = item[name];
-      if (!value) continue;
-      const place = `IndexName: ${indexName}, IndexKey: ${name}`;
-      const [actual = ''] = Object.keys(value);
-      const expected = types.get(name) ?? actual;
-      if (actual !== expected) throw new InvalidIndexKey(messages.type(expected, actual, place));
-      if (value[actual] === '') throw new InvalidIndexKey(messages.empty(place));
-      const limit = position === 0 ? partitionKeyBytes : sortKeyBytes;
-      if (bytesOf(value) <= limit) continue;
-      const role = position === 0 ? 'hashkey' : 'rangekey';
-      throw new InvalidIndexKey(
-        `One or more parameter values were invalid: Size of ${role} has exceeded the maximum size limit of ${limit} bytes. ${place}`,
-      );
+      const problem = value && problemOfIndexKey(value, types.get(name), position);
+      if (!problem) continue;
+      if (problem === 'size') {
+        const role = position === 0 ? 'hashkey' : 'rangekey';
+        throw new InvalidIndexKey(
+          `One or more parameter values were invalid: Size of ${role} has exceeded the maximum size limit of ${limitOf(position)} bytes. IndexName: ${indexName}, IndexKey: ${name}`,
+        );
+      }
+      const [type = ''] = Object.keys(value);
+      const key = { name, indexName, expectedType: types.get(name) ?? type, type };
+      throw new InvalidIndexKey(messages[problem](key));
     }
   }
 }

@@ -94,12 +94,12 @@ export async function startIndexCopy(dependencies: {
     return !isDeepStrictEqual(OldImage && shown(OldImage), NewImage && shown(NewImage));
   }
 
-  /** @param least fewer are left for later: the engine writes many in one transaction for less than a few in each */
-  async function applyDue(least: number): Promise<void> {
+  /** @param minimum leaves fewer due records for later, because a full transaction costs less per item */
+  async function applyDue(minimum: number): Promise<void> {
     const later = waiting.findIndex(({ dueAtMs }) => dueAtMs > clock.now());
     const due = waiting.slice(0, later < 0 ? waiting.length : later).map(({ record }) => record);
-    if (due.length < least) return;
-    // Of several changes of one item only the last one counts, and a batch may name an item only once.
+    if (due.length < minimum) return;
+    // Of several changes of one item only the last one counts, and a transaction may name an item only once.
     const latest = new Map(due.filter(changesIndex).map((record) => [itemNameIn(record), record]));
     const writes = [...latest.values()].map(({ dynamodb: { Keys, NewImage } }) => {
       const item = NewImage && shown(NewImage);
@@ -111,13 +111,13 @@ export async function startIndexCopy(dependencies: {
     if (end !== undefined) reader.commit(end);
   }
 
-  const catchUp = (least = 1) =>
+  const catchUp = (minimum = 1) =>
     inTurn(async () => {
       await readRecords();
-      await applyDue(least);
+      await applyDue(minimum);
     });
   /** A step that fails is repeated with the next write or read. */
-  const follow = (least: number) => catchUp(least).catch(() => {});
+  const follow = (minimum: number) => catchUp(minimum).catch(() => {});
 
   /** Applies what nobody has asked for, and finds what is written without a request, such as deletions by time to live. */
   const poll = setInterval(() => {
@@ -137,6 +137,8 @@ export async function startIndexCopy(dependencies: {
     },
     async stop() {
       clearInterval(poll);
+      // Otherwise the lag of these writes would begin again with the next start.
+      await follow(1);
       stopping.abort();
       await last;
     },
@@ -156,7 +158,7 @@ async function writeAll(client: EngineClient, writes: readonly object[]): Promis
     [together, bytes] = [[], 0];
   };
   for (const write of writes) {
-    const size = JSON.stringify(write).length;
+    const size = Buffer.byteLength(JSON.stringify(write));
     if (together.length === transactionLimit || bytes + size > transactionBytes) await send();
     together.push(write);
     bytes += size;

@@ -1,17 +1,21 @@
 /** What the indexes of a table show of an item. Pure. */
 
 import type { TableResource } from '../../model.ts';
-import { shapeOf } from './request-parts.ts';
+import { problemOfIndexKey } from './index-key-rules.ts';
+import { type AttributeValue, shapeOf, type TableShape } from './request-parts.ts';
 
+/** As the stream and the engine give it. */
 export type Item = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a function that reduces an item to what the indexes show of it together; `undefined` if it is in none. An item is in
- * an index if it has its whole key.
+ * an index if it has its whole key. A value that cannot be a key counts as absent: the engine would refuse the item.
  */
 export function shownByIndexes(table: Pick<TableResource, 'definition'>): (item: Item) => Item | undefined {
-  const indexes = [...shapeOf(table).indexes.values()];
-  return (item) => {
+  const shape = shapeOf(table);
+  const indexes = [...shape.indexes.values()];
+  return (whole) => {
+    const item = withoutInvalidKeys(whole, shape);
     const containing = indexes.filter(({ keyNames }) => keyNames.every((name) => item[name] !== undefined));
     if (containing.length === 0) return undefined;
     const shown = new Set<string>();
@@ -21,4 +25,16 @@ export function shownByIndexes(table: Pick<TableResource, 'definition'>): (item:
     }
     return Object.fromEntries(Object.entries(item).filter(([name]) => shown.has(name)));
   };
+}
+
+function withoutInvalidKeys(item: Item, { indexes, types }: TableShape): Item {
+  const invalid = new Set<string>();
+  for (const { keyNames } of indexes.values()) {
+    for (const [position, name] of keyNames.entries()) {
+      const value = item[name];
+      if (value && problemOfIndexKey(value as AttributeValue, types.get(name), position)) invalid.add(name);
+    }
+  }
+  if (invalid.size === 0) return item;
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !invalid.has(name)));
 }

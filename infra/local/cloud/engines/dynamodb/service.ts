@@ -15,7 +15,11 @@ import type { IndexCopy } from './index-lag.ts';
 import { itemNameOf, nameOf, type Part, partsOf, shapeFinder, splitBatch } from './request-parts.ts';
 import { checkPart } from './request-rules.ts';
 import { takeCapacity } from './throttle.ts';
-import { createTransactionConflicts, TransactionCancelled } from './transaction-conflicts.ts';
+import {
+  type CancellationReason,
+  createTransactionConflicts,
+  TransactionCancelled,
+} from './transaction-conflicts.ts';
 
 const targetPattern = /^(?:DynamoDB|DynamoDBStreams)_20120810\.(\w+)$/;
 
@@ -34,6 +38,8 @@ export interface DynamodbServiceDependencies {
   readonly metersCapacity: boolean;
 }
 
+const indexesOfTemplate =
+  'GlobalSecondaryIndexUpdates: the local cloud has the indexes of the template; change them there.';
 const unmetered =
   'ReturnConsumedCapacity: this local cloud was started without onConsumedCapacity, so it cannot say what a request consumes.';
 
@@ -64,18 +70,27 @@ export function createDynamodbService(dependencies: DynamodbServiceDependencies)
     return isWrite ? conflicts.beginWrite(items) : () => {};
   }
 
+  /** @throws AwsError for what only AWS, or a local cloud that meters capacity, can do */
+  function checkSupported(operation: string, input: Readonly<Record<string, unknown>>): void {
+    const { ReturnConsumedCapacity = 'NONE', GlobalSecondaryIndexUpdates } = input;
+    if (ReturnConsumedCapacity !== 'NONE' && !metersCapacity)
+      throw new AwsError('ValidationException', unmetered);
+    if (operation === 'UpdateTable' && GlobalSecondaryIndexUpdates !== undefined)
+      throw new AwsError('ValidationException', indexesOfTemplate);
+  }
+
+  /** @throws AwsError if AWS would refuse the request; TransactionCancelled if only items of a transaction are the reason */
   function checkParts(operation: string, parts: readonly Part[]): void {
-    for (const [position, part] of parts.entries()) {
+    const reasons = parts.map((part): CancellationReason => {
       try {
         checkPart(part, shapeNamed(part.request.TableName));
+        return { Code: 'None' };
       } catch (error) {
         if (operation !== 'TransactWriteItems' || !(error instanceof InvalidIndexKey)) throw error;
-        const reason = { Code: 'ValidationError', Message: error.message };
-        throw new TransactionCancelled(
-          parts.map((_, index) => (index === position ? reason : { Code: 'None' })),
-        );
+        return { Code: 'ValidationError', Message: error.message };
       }
-    }
+    });
+    if (reasons.some(({ Code }) => Code !== 'None')) throw new TransactionCancelled(reasons);
   }
 
   /** An index is read from its copy. */
@@ -103,8 +118,7 @@ export function createDynamodbService(dependencies: DynamodbServiceDependencies)
     }
     for (const needed of access.needed) requireAccess(request.caller, needed);
     const parts = partsOf(operation, input);
-    if (input['ReturnConsumedCapacity'] !== undefined && !metersCapacity)
-      throw new AwsError('ValidationException', unmetered);
+    checkSupported(operation, input);
     checkParts(operation, parts);
 
     const items = parts.map((part) => itemNameOf(part, shapeNamed));

@@ -168,7 +168,15 @@ export function createQueueEngine(dependencies: {
       store.expire(queueArn, nowMs - queue(queueArn).retentionSeconds * 1000);
       return store.counts(queueArn, nowMs);
     },
-    commitTogether: store.transaction,
+    commitTogether(steps) {
+      try {
+        return store.transaction(steps);
+      } catch (error) {
+        // The steps may have set timers for what was rolled back.
+        for (const queueArn of listeners.keys()) watch(queueArn);
+        throw error;
+      }
+    },
     purge: (queueArn) => store.purge(queue(queueArn).arn),
     redrive(sourceArn, destinationArn, max) {
       return store.transaction(() => {

@@ -2,6 +2,7 @@ import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
   DynamoDBClient,
+  GetItemCommand,
   PutItemCommand,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
@@ -67,6 +68,27 @@ describe.each([true, false])('a BatchWriteItem, if capacity is metered: %s', (is
 
   it('is refused for a table that does not exist', async () => {
     await expect(write([put('a')], 'nowhere')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  });
+
+  it('writes only to the table that it names, whatever else its requests have', async () => {
+    const Item = { pk: { S: 'guarded' }, sk: { S: 'a' } };
+    // A table that the engine has.
+    const smuggled = { Item, TableName: `${TableName}.index-copy` };
+    const signed = new DynamoDBClient(cloud.client());
+    signed.middlewareStack.add(
+      (next) => (args) => {
+        const request = args.request as { body: string; headers: Record<string, string> };
+        request.body = JSON.stringify({ RequestItems: { [TableName]: [{ PutRequest: smuggled }] } });
+        request.headers['content-length'] = String(Buffer.byteLength(request.body));
+        return next(args);
+      },
+      { step: 'build', priority: 'low' },
+    );
+    await signed.send(new BatchWriteItemCommand({ RequestItems: { [TableName]: [put('replaced')] } }));
+    const { Item: written } = await dynamodb.send(
+      new GetItemCommand({ TableName, Key: Item, ConsistentRead: true }),
+    );
+    expect(written).toEqual(Item);
   });
 
   it('is in the stream in its order', async () => {

@@ -6,6 +6,7 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  type TransactWriteItem,
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -113,6 +114,37 @@ describe.each([true, false])('a table whose capacity is metered: %s', (isMetered
     },
   );
 
+  it('keeps an item out of the index if an update has copied an invalid key, and shows the others', async () => {
+    const other = { ...Key, sk: { S: 'valid' }, listKey: { S: 'copied' } };
+    await dynamodb.send(new PutItemCommand({ TableName, Item: { ...Key, amount: { N: '1' } } }));
+    // The engine refuses this only if it has the index.
+    const copying = new UpdateItemCommand({ TableName, Key, UpdateExpression: 'SET listKey = amount' });
+    const outcome = await dynamodb.send(copying).catch((error: Error) => error.name);
+    if (isMetered) expect(outcome).toBe('ValidationException');
+    await dynamodb.send(new PutItemCommand({ TableName, Item: other }));
+    expect(await inIndex('copied')).toEqual([other]);
+  });
+
+  it('reports each part of a transaction with an invalid index key, unless the request itself is invalid', async () => {
+    const bad = (sk: string, ConditionExpression?: string) => ({
+      Put: { TableName, Item: { ...Key, sk: { S: sk }, listKey: { N: '1' } }, ConditionExpression },
+    });
+    const fine = { Put: { TableName, Item: { ...Key, sk: { S: 'fine' } } } };
+    const send = (TransactItems: TransactWriteItem[]) =>
+      dynamodb.send(new TransactWriteItemsCommand({ TransactItems }));
+    const mismatch = expect.stringContaining('Type mismatch for Index Key listKey Expected: S Actual: N');
+    await expect(send([bad('x'), fine, bad('y')])).rejects.toMatchObject({
+      name: 'TransactionCanceledException',
+      CancellationReasons: [
+        { Code: 'ValidationError', Message: mismatch },
+        { Code: 'None' },
+        { Code: 'ValidationError', Message: mismatch },
+      ],
+    });
+    const emptySet = { Put: { TableName, Item: { ...Key, set: { SS: [''] } } } };
+    await expect(send([bad('x'), emptySet])).rejects.toMatchObject({ name: 'ValidationException' });
+  });
+
   it('accepts an item without an index key, and shows it in the index once it has one', async () => {
     await dynamodb.send(new PutItemCommand({ TableName, Item: Key }));
     expect(await inIndex('later')).toEqual([]);
@@ -131,6 +163,9 @@ describe.each([true, false])('a table whose capacity is metered: %s', (isMetered
       expect((await dynamodb.send(write)).ConsumedCapacity?.CapacityUnits).toBe(2);
       expect(consumed).toMatchObject([{ writeUnits: 2, byIndex: { 'by-list': 1 } }]);
     } else {
+      write.input.ReturnConsumedCapacity = 'NONE';
+      await dynamodb.send(write);
+      write.input.ReturnConsumedCapacity = 'INDEXES';
       await expect(dynamodb.send(write)).rejects.toMatchObject({
         name: 'ValidationException',
         message: expect.stringContaining('onConsumedCapacity'),

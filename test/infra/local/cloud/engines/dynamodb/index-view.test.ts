@@ -13,6 +13,10 @@ const index = (name: string, projection: object) => ({
 
 const shown = shownByIndexes({
   definition: {
+    AttributeDefinitions: ['pk', 'sk', 'at', 'wholeKey', 'keysKey', 'someKey'].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: 'S',
+    })),
     KeySchema: keySchema('pk', 'sk'),
     GlobalSecondaryIndexes: [
       index('whole', { ProjectionType: 'ALL' }),
@@ -32,6 +36,13 @@ const item = (more: Record<string, string>) =>
 
 it.each([
   ['has only parts of keys', {}, undefined],
+  ['has an empty key', { keysKey: '' }, undefined],
+  ['has a key that is too long', { keysKey: 'x'.repeat(2_049) }, undefined],
+  [
+    'has a valid key and an empty one',
+    { wholeKey: 'w', keysKey: '' },
+    ['pk', 'sk', 'at', 'title', 'text', 'wholeKey'],
+  ],
   ['is in an index with all attributes', { wholeKey: 'w' }, ['pk', 'sk', 'at', 'title', 'text', 'wholeKey']],
   ['is in an index with keys only', { keysKey: 'k' }, ['pk', 'sk', 'at', 'keysKey']],
   ['is in an index with some attributes', { someKey: 'm' }, ['pk', 'sk', 'at', 'title', 'someKey']],
@@ -44,4 +55,8 @@ it.each([
 ])('an item that %s is shown as its indexes project it', (_title, more, names) => {
   const result = shown(item(more));
   expect(result && Object.keys(result).sort()).toEqual(names?.sort());
+});
+
+it('an item with a key of another type is not shown in that index', () => {
+  expect(shown({ ...item({}), keysKey: { N: '1' } })).toBeUndefined();
 });
