@@ -48,14 +48,38 @@ const statusOf = async ({ delivery }: AttemptRecord) =>
   (await findDelivery(table, delivery, startMs))?.status;
 
 describe('attempts of a batch', () => {
-  it('that end at the same time are recorded in two requests', async () => {
+  it('that end at the same time are recorded in one request', async () => {
     const records = await someRecords(10);
     const { table: counted, requests } = watched();
     const record = recordTogether(counted);
     const recorded = await Promise.all(records.map(record));
-    expect(requests).toEqual(['Update', 'TransactWrite']);
+    expect(requests).toEqual(['TransactWrite']);
     expect(recorded.map((delivery) => delivery?.status)).toEqual(Array(10).fill('delivered'));
     expect(await Promise.all(records.map(statusOf))).toEqual(Array(10).fill('delivered'));
+  });
+
+  it('that are few are recorded by themselves, for half the write units', async () => {
+    const { table: counted, requests } = watched();
+    const recorded = await Promise.all((await someRecords(3)).map(recordTogether(counted)));
+    expect(requests).toEqual(['Update', 'Update', 'Update']);
+    expect(recorded.map((delivery) => delivery?.status)).toEqual(Array(3).fill('delivered'));
+  });
+
+  it('that end within a moment wait for its end, and later ones for theirs', async () => {
+    const records = await someRecords(9);
+    const { table: counted, requests } = watched();
+    const moments: (() => void)[] = [];
+    const record = recordTogether(counted, (end) => moments.push(end));
+    const first = records.slice(0, 4).map(record);
+    expect(requests).toEqual([]);
+    moments.shift()?.();
+    const later = records.slice(4).map(record);
+    await Promise.all(first);
+    expect(requests).toEqual(['TransactWrite']);
+    moments.shift()?.();
+    await Promise.all(later);
+    expect(requests).toEqual(['TransactWrite', 'TransactWrite']);
+    expect(moments).toEqual([]);
   });
 
   it('that end one after the other do not wait for each other', async () => {
@@ -69,7 +93,9 @@ describe('attempts of a batch', () => {
     const records = await someRecords(4);
     const changed = records[2] as AttemptRecord;
     await recordAttempt(table, changed.delivery, undefined, { status: 'failed' });
-    const recorded = await Promise.all(records.map(recordTogether(table)));
+    const { table: counted, requests } = watched();
+    const recorded = await Promise.all(records.map(recordTogether(counted)));
+    expect(requests).toEqual(['TransactWrite', ...Array(4).fill('Update')]);
     expect(recorded.map((delivery) => delivery?.status)).toEqual([
       'delivered',
       'delivered',
