@@ -33,6 +33,8 @@ export interface SimulationResult {
   readonly calls: number;
   /** The call at which a process had the scenario's mishap. */
   readonly mishapAt: string | undefined;
+  /** When that was, in epoch milliseconds. */
+  readonly mishapMs: number | undefined;
   /** What went live at the platforms. */
   readonly ledger: readonly LiveEntry[];
   /** The dead letters of the publish queue. */
@@ -139,6 +141,7 @@ export async function runScenario(
     violation: world.violation(),
     calls: world.calls(),
     mishapAt: world.mishapAt(),
+    mishapMs: world.mishapMs(),
     ledger,
     deadLetters: [...service.queues.publish.deadLetters, ...service.queues.upload.deadLetters],
     targets: committed.ofKind('target').map(readTarget),

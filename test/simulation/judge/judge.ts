@@ -283,7 +283,7 @@ export function createJudge({ world, committed, service, platforms }: JudgePorts
         accounts.set(id, accountName(platform, platformAccountId));
         const settings = Object.values(workspace.plan.accounts[index]?.settings ?? {});
         const seconds = settings.filter((value) => typeof value === 'number');
-        lateness.noteProcessing(id, Math.max(usualProcessingSeconds, ...seconds) * secondMs);
+        lateness.noteProcessing(platform, Math.max(usualProcessingSeconds, ...seconds) * secondMs);
       }
     },
   };

@@ -41,7 +41,7 @@ export function createLatenessCheck(world: World) {
   /** When somebody last asked for the target, or changed it. */
   const askedMs = new Map<string, number>();
   const plannedAhead = new Set<string>();
-  /** How long each account's platform works on a file, which a post that is prepared late has to wait for. */
+  /** How long each platform works on a file, which a post that is prepared late has to wait for. */
   const processingMs = new Map<string, number>();
   /** Until when a target was left alone that earlier workers had failed to finish: its leases are longer (`extraHoldMs`). */
   const heldUntilMs = new Map<string, number>();
@@ -85,8 +85,9 @@ export function createLatenessCheck(world: World) {
   }
 
   return {
-    noteProcessing(accountId: string, longestMs: number): void {
-      processingMs.set(accountId, longestMs);
+    /** The settings of an account are those of its platform's simulator, and so of all accounts there. */
+    noteProcessing(platform: string, longestMs: number): void {
+      processingMs.set(platform, Math.max(processingMs.get(platform) ?? 0, longestMs));
     },
     /** @param accountId an account that somebody has disconnected, or connected again */
     noteConnection(accountId: string): void {
@@ -113,7 +114,7 @@ export function createLatenessCheck(world: World) {
       const isFirstTry =
         calls.length === 1 && failures === 0 && plannedAhead.has(name) && connectedMs === undefined;
       const lateMs = liveMs - dueMs;
-      const workMs = processingMs.get(accountId) ?? 0;
+      const workMs = processingMs.get(platform) ?? 0;
       const slowMs = workMs > usualWorkMs ? workMs : 0;
       if (
         isFirstTry &&

@@ -77,6 +77,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
   let calls = 0;
   let violation: string | undefined;
   let mishapAt: string | undefined;
+  let mishapMs: number | undefined;
   const endListeners: ((process: Process) => void)[] = [];
   /** While it is true, nothing goes wrong. */
   let isQuiet = false;
@@ -218,6 +219,8 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
     calls: () => calls,
     /** The call at which the process had its mishap; undefined if that call was not reached. */
     mishapAt: () => mishapAt,
+    /** When that was, in epoch milliseconds. */
+    mishapMs: () => mishapMs,
     /** Whether the run has no faults, outages or mishaps at all. */
     isCalm: Object.keys(faults).length === 0 && outages.length === 0 && mishap === undefined,
     drawSkewMs: () => Math.round(random.between(-clockSkewMs, clockSkewMs)),
@@ -257,7 +260,7 @@ export function createWorld(options: WorldOptions, tell: Tell = () => undefined)
         if (!isQuiet) calls += 1;
         const call = isQuiet ? 0 : calls;
         const mishapKind = mishapOf(call, what);
-        if (mishap?.call === call) mishapAt = what;
+        if (mishap?.call === call) [mishapAt, mishapMs] = [what, now()];
         if (mishapKind !== undefined) troubleUntil(now());
         if (mishapKind !== undefined) note('fault', process.name, `${mishapKind} call ${call}: ${what}`);
         if (mishapKind === 'crashes before') {
