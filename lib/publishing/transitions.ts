@@ -166,13 +166,26 @@ export interface LiveTimes {
 }
 
 /**
+ * Claims the post that a target's last call certainly made, in a write of its own.
+ *
+ * @returns whether there is an id to claim
+ * @throws PostTakenError if another target has claimed it
+ */
+export async function claimPost(
+  ports: WorkerPorts,
+  held: Target,
+  { platformPostId }: LivePost,
+): Promise<boolean> {
+  if (platformPostId === null || platformPostId === held.platformPostId) return false;
+  const { workspaceId, accountId, postId } = held;
+  if (await claimLivePost(ports.table, { workspaceId, accountId, postId, platformPostId })) return true;
+  throw new PostTakenError(`another destination has claimed the platform's post ${platformPostId}`);
+}
+
+/**
  * Commits that the target is live. Keeps the lease if something is left to finish.
  *
- * A post that certainly is the target's is claimed in a write of its own before, which costs half of its share in a transaction.
- * If the worker crashes in between, the claim is right all the same, and the next worker finds it as its own. A post that was
- * recognized by its looks is claimed in the transaction: a claim that nothing follows could keep it from its real target.
- *
- * @param isCertain whether the last call certainly made this post
+ * @param isClaimed whether {@link claimPost} has claimed the post; if not, the same transaction does
  * @throws LeaseLostError, PostTakenError as {@link updateTarget}
  */
 export async function commitLive(
@@ -180,13 +193,8 @@ export async function commitLive(
   held: Target,
   live: LivePost,
   { calledMs, publishedMs }: LiveTimes,
-  isCertain: boolean,
+  isClaimed: boolean,
 ): Promise<Target> {
-  const { workspaceId, accountId, postId } = held;
-  const { platformPostId } = live;
-  const isClaimed = isCertain && platformPostId !== null && platformPostId !== held.platformPostId;
-  if (isClaimed && !(await claimLivePost(ports.table, { workspaceId, accountId, postId, platformPostId })))
-    throw new PostTakenError(`another destination has claimed the platform's post ${platformPostId}`);
   const end = live.isFinished
     ? ({ status: 'published', wakeAt: null } as const)
     : { status: liveStatus(ports, live, publishedMs) };

@@ -72,6 +72,12 @@ export interface PlatformAdapter {
    * failures a bounded number of times, and throws only if the account's owner has to act.
    */
   finish(job: FinishJob, tools: PlatformTools): Promise<FinishStep>;
+
+  /**
+   * Whether {@link finish} would only read from the platform, such as the permalink. The engine then finishes before it commits
+   * the target as live, and commits both at once. Absent: no. Pure.
+   */
+  finishesByReading?(job: PublishJob): boolean;
 }
 
 /** A job whose last call was about to be made, or was made. */

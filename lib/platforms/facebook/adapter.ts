@@ -86,6 +86,8 @@ export const facebookAdapter: PlatformAdapter = {
 
   lookUp,
 
+  finishesByReading: (job) => job.cover === undefined && !readPost(job).options.firstComment?.trim(),
+
   finish(job, tools) {
     const client = facebookClient(job, tools);
     const notes = CommentNotes.parse(job.preparation);

@@ -50,7 +50,7 @@ export const pinterestAdapter: PlatformAdapter = {
 };
 
 function livePost(pinId: string, publishedMs?: number): LivePost {
-  return { platformPostId: pinId, permalink: permalinkOf(pinId), publishedMs };
+  return { platformPostId: pinId, permalink: permalinkOf(pinId), publishedMs, isFinished: true };
 }
 
 /** The job's Pin in a list; undefined if the list does not show it, or cannot be read because its board is gone. */

@@ -60,6 +60,7 @@ function crashingPorts(fixture: Fixture, crashingCall: number, timing: Timing) {
       goLive: (job, tools) => guard(() => adapter.goLive(job, tools)),
       lookUp: (job, tools) => guard(() => adapter.lookUp(job, tools)),
       finish: (job, tools) => guard(() => adapter.finish(job, tools)),
+      finishesByReading: (job) => adapter.finishesByReading?.(job) === true,
     }),
   };
   return { crashing, callsMade: () => calls };
@@ -97,13 +98,23 @@ const isReady: Script = ({ platform }) => {
   platform.isReady = true;
 };
 
+const finishesByReading: Script = (fixture) => {
+  isReady(fixture);
+  fixture.platform.finishesByReading = true;
+};
+
 describe('a worker that crashes', () => {
-  it.each<Timing>(['before', 'after'])(
-    'with a target that needs only its last call, %s any call, leaves exactly one live post',
-    async (timing) => {
+  it.each<[Timing, string, Script]>([
+    ['before', '', isReady],
+    ['after', '', isReady],
+    ['before', ' and a read', finishesByReading],
+    ['after', ' and a read', finishesByReading],
+  ])(
+    '%s any call, with a target that needs only its last call%s, leaves exactly one live post',
+    async (timing, _what, script) => {
       const crashAt = async (crashingCall: number): Promise<number> => {
         const fixture = await openFixture(table);
-        isReady(fixture);
+        script(fixture);
         const calls = await deliverAndCrash(fixture, crashingCall, timing);
         expectPublishedOnce(fixture, await fixture.runToEnd());
         return calls;
@@ -142,7 +153,7 @@ describe('workers that crash one after the other, with other workers for the sam
     await fc.assert(
       fc.asyncProperty(
         fc.array(crash, { minLength: 1, maxLength: 6 }),
-        fc.constantFrom<Script>(() => {}, withEveryStep, isReady),
+        fc.constantFrom<Script>(() => {}, withEveryStep, isReady, finishesByReading),
         async (crashes, script) => {
           const fixture = await openFixture(table);
           script(fixture);

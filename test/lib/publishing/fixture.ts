@@ -40,6 +40,8 @@ export interface FakePlatform {
   };
   /** Whether the adapter says that a job needs only its last call. */
   isReady: boolean;
+  /** Whether the adapter says that finishing only reads. */
+  finishesByReading: boolean;
   /** Tests may replace it, for a platform whose calls are not limited to one effect. */
   rule: AbsenceRule;
   /** Epoch milliseconds of each call that made something live. */
@@ -108,8 +110,17 @@ export function fakePlatform(now: () => number): FakePlatform {
           : { state: 'live', post: { ...livePost(1), publishedMs: ledger[0] } },
       ),
     finish: async (job) => next('finish', job, () => ({ state: 'done', post: job.live })),
+    finishesByReading: () => platform.finishesByReading,
   };
-  const platform: FakePlatform = { adapter, script, isReady: false, rule: usedOnce, ledger, calls };
+  const platform: FakePlatform = {
+    adapter,
+    script,
+    isReady: false,
+    finishesByReading: false,
+    rule: usedOnce,
+    ledger,
+    calls,
+  };
   return platform;
 }
 

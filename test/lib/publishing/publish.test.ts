@@ -4,12 +4,14 @@ import { dayMs, hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { PrepareStep } from '../../../lib/platforms/contract/adapter.ts';
 import { PlatformError } from '../../../lib/platforms/contract/errors.ts';
+import type { PlatformRequest } from '../../../lib/platforms/contract/http.ts';
 import { rulesFor } from '../../../lib/platforms/registry/rules.ts';
 import { retryPost } from '../../../lib/posts/retry.ts';
 import { messageOf } from '../../../lib/publishing/message.ts';
 import type { PublishingPorts } from '../../../lib/publishing/ports.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { findLivePost, noteLivePost } from '../../../lib/targets/live-posts.ts';
+import type { Target } from '../../../lib/targets/schemas.ts';
 import { actOf } from '../../support/acts.ts';
 import { startMs } from '../../support/builders.ts';
 import { isCertainRead } from '../../support/certain-read.ts';
@@ -585,6 +587,115 @@ describe('finishing', () => {
     expect(target).toMatchObject({ status: 'published', publishedAt: at(0) });
     expect(target).not.toHaveProperty('error');
     expect(verbs(fixture)).toBe('prepare goLive finish finish finish');
+  });
+});
+
+describe('finishing that only reads', () => {
+  const unfinished = { platformPostId: 'post-1', permalink: null };
+  const known = { platformPostId: 'post-1', permalink: 'https://platform.example/1' };
+
+  async function openReading(): Promise<Fixture> {
+    const fixture = await openFixture(table);
+    fixture.platform.finishesByReading = true;
+    fixture.platform.script.goLive = [unfinished];
+    return fixture;
+  }
+
+  it('comes before the commit as live, which then also says that the target is finished', async () => {
+    const fixture = await openReading();
+    const before: Partial<Target>[] = [];
+    const { finish } = fixture.platform.adapter;
+    fixture.platform.script.finish = [{ state: 'done', post: known }];
+    fixture.platform.adapter.finish = async (...call) => {
+      before.push(await fixture.find());
+      return finish(...call);
+    };
+    await fixture.deliver();
+    expect(before).toMatchObject([{ status: 'publishing', calls: [{ outcome: 'open' }] }]);
+    const target = await fixture.find();
+    expect(target).toMatchObject({ status: 'published', ...known, publishedAt: at(0) });
+    expect(target).not.toHaveProperty('wakeAt');
+    expect(target).not.toHaveProperty('leaseUntil');
+    expect(target.timeline.map(({ event }) => event)).toEqual(['going live', 'published']);
+    expect(verbs(fixture)).toBe('prepare goLive finish');
+  });
+
+  it('that must wait is not asked twice, and goes on after the commit as live', async () => {
+    const fixture = await openReading();
+    fixture.platform.script.finish = [
+      { state: 'waiting', post: unfinished, preparation: { waits: 1 }, waitSeconds: 40 },
+      { state: 'done', post: known },
+    ];
+    await fixture.deliver();
+    expect(await fixture.find()).toMatchObject({
+      status: 'publishing',
+      publishedAt: at(0),
+      wakeAt: at(40_000),
+    });
+    expect(verbs(fixture)).toBe('prepare goLive finish');
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', ...known });
+  });
+
+  it('with a warning leaves the target published, with the warning', async () => {
+    const fixture = await openReading();
+    fixture.platform.script.finish = [{ state: 'done', post: known, warning: 'no permalink' }];
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', error: 'no permalink' });
+    expect(verbs(fixture)).toBe('prepare goLive finish');
+  });
+
+  it.each([
+    ['fails', new PlatformError('reauthorise', 'the token was revoked'), 'published, but not finished'],
+    ['breaks', new TypeError('x'), undefined],
+  ])(
+    'that %s is repeated after the commit as live, which it never prevents',
+    async (_what, error, reason) => {
+      const fixture = await openReading();
+      fixture.platform.script.finish = [error, error];
+      await fixture.deliver();
+      expect(verbs(fixture)).toBe('prepare goLive finish finish');
+      const target = await fixture.runToEnd();
+      expect(target).toMatchObject({ status: 'published', platformPostId: 'post-1', publishedAt: at(0) });
+      if (reason) expect(target.error).toContain(reason);
+      else expect(target).not.toHaveProperty('error');
+    },
+  );
+
+  it('gives each request two seconds', async () => {
+    const fixture = await openReading();
+    const limits: (number | undefined)[] = [];
+    const tools = {
+      ...(await fixture.ports.toolsFor('instagram')),
+      http: {
+        send: async ({ totalSeconds }: PlatformRequest) => {
+          limits.push(totalSeconds);
+          return { status: 200, headers: {}, text: '', json: undefined, call: 'GET' };
+        },
+        connectAhead: async () => {},
+        addressOf: (url: string) => url,
+      },
+    };
+    fixture.platform.adapter.finish = async ({ live }, { http }) => {
+      await http.send({ method: 'GET', url: 'https://platform.example/p' });
+      return { state: 'done', post: live };
+    };
+    await fixture.deliver(undefined, 300, { ...fixture.ports, toolsFor: async () => tools });
+    expect(limits).toEqual([2]);
+  });
+
+  it('is not done ahead for a post that was recognized by its looks: its claim must not come before', async () => {
+    const fixture = await openReading();
+    fixture.platform.script.goLive = ['reply lost'];
+    fixture.platform.adapter.lookUp = async ({ call }) => {
+      await call.isTaken('post-1');
+      return { state: 'live', post: { ...unfinished, publishedMs: startMs } };
+    };
+    const seen: string[] = [];
+    fixture.platform.adapter.finish = async () => {
+      seen.push((await fixture.find()).publishedAt ?? 'not live yet');
+      return { state: 'done', post: known };
+    };
+    expect(await fixture.runToEnd()).toMatchObject({ status: 'published', ...known });
+    expect(seen).toEqual([at(0)]);
   });
 });
 

@@ -118,6 +118,8 @@ export function containerAdapter<
       return lookUpContainer(job, containersOf(client), find, platform.hasText(job));
     },
 
+    finishesByReading: (job) => !platform.firstComment(job)?.trim(),
+
     finish(job, tools) {
       const client = open(job, tools);
       const notes = platform.readNotes(job.preparation);
