@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { TestCloud } from '../../support/local-cloud.ts';
 
-/** Processor time since the start of each part, in milliseconds. */
+/** Processor time of each part, in milliseconds. */
 export interface ProcessorTime {
   /** Per function that has run. */
   readonly functions: Readonly<Record<string, number>>;
@@ -11,31 +11,37 @@ export interface ProcessorTime {
   readonly databaseMs: number;
 }
 
+/** Processor time since the start of each process, in milliseconds. */
+export interface ProcessorReading extends Omit<ProcessorTime, 'functions'> {
+  readonly environments: ReadonlyMap<number, { readonly function: string; readonly ms: number }>;
+}
+
 /** Linux counts processor time in ticks of 10 ms for programs. */
 const tickMs = 10;
 
-/** Reads how much processor time the parts of a local cloud have used. Linux only. Ended processes are not counted. */
-export function readProcessorTime(cloud: Pick<TestCloud, 'processes'>): ProcessorTime {
+/** Reads how much processor time the processes of a local cloud have used. Linux only. */
+export function readProcessorTime(cloud: Pick<TestCloud, 'processes'>): ProcessorReading {
   const children = descendantsOf(process.pid);
-  const functions: Record<string, number> = {};
+  const environments = new Map<number, { readonly function: string; readonly ms: number }>();
   for (const { function: name, pid } of cloud.processes()) {
-    functions[name] = (functions[name] ?? 0) + (children.get(pid) ?? 0);
+    environments.set(pid, { function: name, ms: children.get(pid) ?? 0 });
     children.delete(pid);
   }
   const { user, system } = process.cpuUsage();
   return {
-    functions,
+    environments,
     cloudMs: (user + system) / 1_000,
     databaseMs: [...children.values()].reduce((sum, each) => sum + each, 0),
   };
 }
 
-/** The processor time between two readings. */
-export function processorTimeBetween(before: ProcessorTime, after: ProcessorTime): ProcessorTime {
+/** The processor time between two readings. What a process has used that ended in between is not known. */
+export function processorTimeBetween(before: ProcessorReading, after: ProcessorReading): ProcessorTime {
+  const functions: Record<string, number> = {};
+  for (const [pid, { function: name, ms }] of after.environments)
+    functions[name] = (functions[name] ?? 0) + ms - (before.environments.get(pid)?.ms ?? 0);
   return {
-    functions: Object.fromEntries(
-      Object.entries(after.functions).map(([name, ms]) => [name, ms - (before.functions[name] ?? 0)]),
-    ),
+    functions,
     cloudMs: after.cloudMs - before.cloudMs,
     databaseMs: after.databaseMs - before.databaseMs,
   };
