@@ -66,36 +66,51 @@ export async function becomeLive(
   const isClaimed = isCertain && (await claimPost(ports, work.target, live));
   const begun = isClaimed && !live.isFinished ? await finishAhead(ports, work, job, live) : undefined;
   const isFinished = live.isFinished || (begun?.state === 'done' && begun.warning === undefined);
-  const post = isFinished ? { ...live, ...begun?.post, isFinished } : live;
+  const post = isFinished
+    ? { ...live, permalink: begun?.post.permalink ?? live.permalink, isFinished }
+    : live;
   const target = await commitLive(ports, work.target, post, times, isClaimed);
   if (!isFinished) await finish(ports, { ...work, target }, job, live, begun);
 }
 
-/** The time limit of each request that is made between the last call and the commit that says that it succeeded. */
-const aheadSeconds = 2;
+/** The time limit of what happens between the last call and the commit that says that it succeeded. */
+const aheadMs = 2 * secondMs;
 
 /**
- * Finishes a post that is not committed as live yet, if that only reads.
+ * Finishes a post that is not committed as live yet, if that only reads and takes a moment.
  *
  * @returns `undefined` if the post must be finished afterwards
  */
 async function finishAhead(
   ports: WorkerPorts,
-  { target }: AccountWork,
+  { target, deadline }: AccountWork,
   job: IntendedJob,
   live: LivePost,
 ): Promise<FinishStep | undefined> {
+  if (ports.now() + aheadMs > deadline) return undefined;
+  const late = Promise.withResolvers<undefined>();
+  const ending = new AbortController();
+  const timer = setTimeout(() => {
+    ending.abort();
+    late.resolve(undefined);
+  }, aheadMs);
   try {
     const adapter = await ports.adapterFor(target.platform);
     if (!adapter.finishesByReading?.(job)) return undefined;
     const tools = await ports.toolsFor(target.platform);
     const { http } = tools;
-    const send: PlatformHttp['send'] = (request) => http.send({ ...request, totalSeconds: aheadSeconds });
+    const send: PlatformHttp['send'] = async (request) => {
+      ending.signal.throwIfAborted();
+      return http.send({ ...request, signal: ending.signal });
+    };
     const note = () => Promise.reject(new Error('an adapter that finishes by reading has something to note'));
-    return await adapter.finish({ ...job, live, note }, { ...tools, http: { ...http, send } });
+    const finishing = adapter.finish({ ...job, live, note }, { ...tools, http: { ...http, send } });
+    return await Promise.race([finishing, late.promise]);
   } catch {
     // Finishing meets the error again, and says what it means for the target.
     return undefined;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

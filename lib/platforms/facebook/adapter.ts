@@ -86,7 +86,12 @@ export const facebookAdapter: PlatformAdapter = {
 
   lookUp,
 
-  finishesByReading: (job) => job.cover === undefined && !readPost(job).options.firstComment?.trim(),
+  finishesByReading(job) {
+    const { kind, options } = readPost(job);
+    // A story is listed a while later, if at all.
+    const isStory = kind === 'photoStory' || kind === 'videoStory';
+    return !isStory && job.cover === undefined && !options.firstComment?.trim();
+  },
 
   finish(job, tools) {
     const client = facebookClient(job, tools);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { toTimestamp } from '../../kernel/clock.ts';
 import { derivedTimeId } from '../../kernel/ids.ts';
 import { requireMove } from '../../kernel/life-cycle.ts';
@@ -118,7 +119,11 @@ export async function recordAttempt(
   attempt: DeliveryAttempt | undefined,
   after: AfterAttempt,
 ): Promise<Delivery | undefined> {
-  return write(table, delivery, recorded({ delivery, attempt, after }).update);
+  const move = recorded({ delivery, attempt, after });
+  const { written, item } = await updateItem(table, deliveryKey(delivery), move.update);
+  const found = item && Delivery.parse(item);
+  // The SDK repeats a write whose response was lost. The repeated one finds what the first one has made.
+  return written || isDeepStrictEqual(found, move.after) ? found : undefined;
 }
 
 /** An attempt to record: see {@link recordAttempt}. */

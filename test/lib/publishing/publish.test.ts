@@ -660,26 +660,52 @@ describe('finishing that only reads', () => {
     },
   );
 
-  it('gives each request two seconds', async () => {
-    const fixture = await openReading();
-    const limits: (number | undefined)[] = [];
-    const tools = {
-      ...(await fixture.ports.toolsFor('instagram')),
-      http: {
-        send: async ({ totalSeconds }: PlatformRequest) => {
-          limits.push(totalSeconds);
-          return { status: 200, headers: {}, text: '', json: undefined, call: 'GET' };
+  it('that hangs is given up after two seconds, with its request, and repeated after the commit as live', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const fixture = await openReading();
+      const signals: (AbortSignal | undefined)[] = [];
+      const tools = {
+        ...(await fixture.ports.toolsFor('instagram')),
+        http: {
+          send: ({ signal }: PlatformRequest) => {
+            signals.push(signal);
+            return new Promise<never>(() => {});
+          },
+          connectAhead: async () => {},
+          addressOf: (url: string) => url,
         },
-        connectAhead: async () => {},
-        addressOf: (url: string) => url,
-      },
+      };
+      const { finish } = fixture.platform.adapter;
+      fixture.platform.adapter.finish = async (job, given) => {
+        if (signals.length > 0) return finish(job, given);
+        const reading = given.http.send({ method: 'GET', url: 'https://platform.example/p' });
+        void vi.advanceTimersByTimeAsync(2_000);
+        await reading;
+        throw new Error('the request has ended');
+      };
+      fixture.platform.script.finish = [{ state: 'done', post: known }];
+      await fixture.deliver(undefined, 300, { ...fixture.ports, toolsFor: async () => tools });
+      expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+      const target = await fixture.find();
+      expect(target).toMatchObject({ status: 'published', ...known });
+      expect(target.timeline.map(({ event }) => event)).toEqual(['going live', 'published', 'finished']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is left for afterwards if the worker has no time for it', async () => {
+    const fixture = await openReading();
+    const { goLive } = fixture.platform.adapter;
+    fixture.platform.adapter.goLive = async (...call) => {
+      fixture.clock.time += 299_000;
+      return goLive(...call);
     };
-    fixture.platform.adapter.finish = async ({ live }, { http }) => {
-      await http.send({ method: 'GET', url: 'https://platform.example/p' });
-      return { state: 'done', post: live };
-    };
-    await fixture.deliver(undefined, 300, { ...fixture.ports, toolsFor: async () => tools });
-    expect(limits).toEqual([2]);
+    fixture.platform.script.finish = [{ state: 'done', post: known }];
+    await fixture.deliver();
+    const { timeline } = await fixture.find();
+    expect(timeline.map(({ event }) => event)).toEqual(['going live', 'published', 'finished']);
   });
 
   it('is not done ahead for a post that was recognized by its looks: its claim must not come before', async () => {

@@ -105,6 +105,30 @@ describe('attempts of a batch', () => {
     expect(await statusOf(changed)).toBe('failed');
   });
 
+  it('are recorded although the response was lost and the SDK has repeated the write', async () => {
+    const [record] = (await someRecords(1)) as [AttemptRecord];
+    const entry = {
+      at: new Date(startMs).toISOString(),
+      statusCode: 500,
+      latencyMs: 7,
+      responseStart: 'no',
+      error: 'x',
+    };
+    const after = { status: 'pending', nextAttemptMs: startMs + 5_000 } as const;
+    const client = new Proxy(table.client, {
+      get: (target, name) =>
+        name === 'send'
+          ? async (command: never) => {
+              await target.send(command);
+              return target.send(command);
+            }
+          : Reflect.get(target, name),
+    });
+    const recorded = await recordAttempt({ ...table, client }, record.delivery, entry, after);
+    expect(recorded).toMatchObject({ status: 'pending', attemptNumber: 2, attempts: [entry] });
+    expect(await recordAttempt(table, record.delivery, { ...entry, latencyMs: 8 }, after)).toBeUndefined();
+  });
+
   it('that cannot be recorded fail, and later ones are recorded', async () => {
     const records = await someRecords(3);
     const { table: counted, requests } = watched();
