@@ -85,6 +85,9 @@ export function gather(
   });
   if (named.has(wakeName(joined)) || isOutdated)
     return { ...none, added: together.filter((target) => !named.has(wakeName(target))) };
+  // Counted as planned: the worker of the first may have seen more than four before some were taken ahead of their time.
+  const planned = [...items.values()].filter(({ scheduledFor }) => scheduledFor === message.wakeAt);
+  if (planned.length > mostTargets) return none;
   if (Date.parse(message.wakeAt ?? '') - now < worthwhileMs) return none;
   return { ...none, left: new Set(together.map(wakeName).filter((name) => named.has(name))) };
 }

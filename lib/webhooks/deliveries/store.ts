@@ -122,8 +122,9 @@ export async function recordAttempt(
   const move = recorded({ delivery, attempt, after });
   const { written, item } = await updateItem(table, deliveryKey(delivery), move.update);
   const found = item && Delivery.parse(item);
-  // The SDK repeats a write whose response was lost. The repeated one finds what the first one has made.
-  return written || isDeepStrictEqual(found, move.after) ? found : undefined;
+  // The SDK repeats a write whose response was lost. The repeated one finds this very attempt.
+  const isOwn = attempt !== undefined && isDeepStrictEqual(found, move.after);
+  return written || isOwn ? found : undefined;
 }
 
 /** An attempt to record: see {@link recordAttempt}. */
