@@ -56,7 +56,7 @@ export async function readSiblings(
 
 /**
  * Divides targets that are due together. Pure. The worker whose message names the first of them works all; the workers of the other
- * messages leave theirs to it, if they would wait. To work too many is harmless, because one write takes a target; so a worker whose
+ * messages leave theirs to it, if they would wait and four at most are planned. To work too many is harmless, because one write takes a target; so a worker whose
  * own wake is out of date works them too: others may have taken its target for the first.
  *
  * @param items the targets by account, as stored
