@@ -12,6 +12,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The URL of the database engine that all test files share. */
     databaseEndpoint: string;
+    /** True if tests of lib and functions use tables in memory; false in the deep run. */
+    tablesInMemory: boolean;
   }
 }
 

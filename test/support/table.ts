@@ -2,10 +2,26 @@ import { randomUUID } from 'node:crypto';
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import { inject } from 'vitest';
 import { openTable, type Table } from '../../lib/table/table.ts';
+import { createDatabase } from '../simulation/cloud/database/database.ts';
+import { clientOf, type Item, plainTable } from '../simulation/cloud/engine-table.ts';
 import { accessTo, createTable } from './create-table.ts';
+import { tableDefinition } from './table-definition.ts';
 
-/** Creates an empty table with the service's keys and indexes on the real database engine. */
+/**
+ * Creates an empty table with the service's keys and indexes: in memory, or on the real database engine in the deep run.
+ */
 export async function createTestTable(): Promise<Table> {
+  if (inject('tablesInMemory')) {
+    const database = createDatabase();
+    const name = `test-${randomUUID()}`;
+    await database.request('CreateTable', tableDefinition(name));
+    return plainTable(database, name);
+  }
+  return createEngineTable();
+}
+
+/** Creates an empty table with the service's keys and indexes on the real database engine, in every run. */
+export async function createEngineTable(): Promise<Table> {
   const access = accessTo(inject('databaseEndpoint'));
   const name = `test-${randomUUID()}`;
   await createTable(name, access);
@@ -26,8 +42,9 @@ const patienceMs = 60_000;
  * Another connection to a table, which sends every request twice, byte by byte, as the SDK does if the first response is
  * lost. So a transaction keeps its `ClientRequestToken`.
  */
-export function sendingTwice({ name }: Table): Table {
-  const twice = patient(openTable(name, accessTo(inject('databaseEndpoint'))));
+export function sendingTwice(table: Table): Table {
+  if (inject('tablesInMemory')) return sendingTwiceInMemory(table);
+  const twice = patient(openTable(table.name, accessTo(inject('databaseEndpoint'))));
   twice.client.middlewareStack.add(
     (next) => async (args) => {
       await next(args);
@@ -36,4 +53,15 @@ export function sendingTwice({ name }: Table): Table {
     { step: 'deserialize', priority: 'low' },
   );
   return twice;
+}
+
+function sendingTwiceInMemory(table: Table): Table {
+  const client = clientOf(async (command) => {
+    const { input } = command as { input: { TransactItems?: unknown; ClientRequestToken?: string } };
+    // The SDK sets the token before it sends a request, so both attempts have the same.
+    if (input.TransactItems !== undefined) input.ClientRequestToken ??= randomUUID();
+    await table.client.send(command as never);
+    return (await table.client.send(command as never)) as Item;
+  });
+  return { ...table, client };
 }

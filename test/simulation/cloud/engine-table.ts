@@ -27,6 +27,7 @@ export function operationOf(command: object): string {
     TransactGet: 'TransactGetItems',
     TransactWrite: 'TransactWriteItems',
     Query: 'Query',
+    Scan: 'Scan',
   };
   return operations[name] ?? `${name}Item`;
 }

@@ -42,6 +42,7 @@ const indexKeys: ReadonlySet<string> = new Set(
  */
 export function createDatabase(): EngineTable {
   const tables = new Map<string, Partitions>();
+  const committedTokens = new Set<unknown>();
 
   const tableOf = (name: unknown): Partitions => {
     const found = tables.get(String(name));
@@ -89,6 +90,12 @@ export function createDatabase(): EngineTable {
     UpdateItem: (input) => write('Update', input),
     DeleteItem: (input) => write('Delete', input),
     Query: (input) => query(tableOf(input['TableName']), input as unknown as Query),
+    /** Only tests read a whole table. */
+    Scan(input) {
+      const { passesFilter } = open(input as Expressions);
+      const items = [...tableOf(input['TableName']).values()].flatMap((partition) => [...partition.values()]);
+      return { Items: items.filter(passesFilter).map(copyOf) };
+    },
     BatchGetItem({ RequestItems: requests }) {
       const found = Object.entries(requests as Record<string, { Keys: Item[] }>).map(
         ([name, { Keys: keys }]) => {
@@ -116,7 +123,12 @@ export function createDatabase(): EngineTable {
       );
       return { Responses: found.map((item) => (item ? { Item: copyOf(item) } : {})) };
     },
-    TransactWriteItems: ({ TransactItems: parts }) => transact(parts as Record<string, Write>[]),
+    TransactWriteItems({ TransactItems: parts, ClientRequestToken: token }) {
+      if (token !== undefined && committedTokens.has(token)) return {};
+      const output = transact(parts as Record<string, Write>[]);
+      if (token !== undefined) committedTokens.add(token);
+      return output;
+    },
   };
 
   function transact(parts: readonly Record<string, Write>[]): Item {

@@ -156,6 +156,7 @@ const functions: Readonly<Record<string, Test>> = {
   attribute_exists: (value) => value !== undefined,
   attribute_not_exists: (value) => value === undefined,
   begins_with: (value, start) => typeof value === 'string' && value.startsWith(String(start)),
+  contains: (value, part) => typeof value === 'string' && value.includes(String(part)),
 };
 
 const comparisons: Readonly<Record<string, Test>> = {

@@ -1,0 +1,44 @@
+import { defineConfig } from 'vitest/config';
+import { journeys, panel, shared, units } from './vitest.config.ts';
+
+const notUnits = ['test/journeys/**', 'test/panel/**', 'test/deep/journeys/**', 'test/deep/panel/**'];
+
+/** Browsers share a machine with what else it runs. A test that passes only at the second try is reported as such. */
+const retry = 1;
+
+/** The parts of the deep run that vitest runs: `npm run test:deep`. */
+export default defineConfig({
+  test: {
+    ...shared,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'units',
+          include: ['test/**/*.test.ts'],
+          exclude: [...notUnits, '**/node_modules/**'],
+          // The same files as in the daily run, and those of `test/deep`, on the real database engine.
+          provide: { tablesInMemory: false },
+          ...units,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'journeys',
+          include: ['test/journeys/**/*.test.ts', 'test/deep/journeys/**/*.test.ts'],
+          ...journeys,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'panel',
+          retry,
+          include: ['test/panel/**/*.test.ts', 'test/deep/panel/**/*.test.ts'],
+          ...panel,
+        },
+      },
+    ],
+  },
+});
