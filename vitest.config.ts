@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
-import { LongestFirst } from './test/support/longest-first.ts';
+import { CpuReport } from './test/support/cpu/cpu-report.ts';
 import { MissingPrograms } from './test/support/missing-programs.ts';
 
 // Tests start processes: commands, and the functions of local clouds. Each would compile its modules again.
@@ -8,8 +8,8 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.build/compile-
 
 /** Settings that the daily run and the deep run (`vitest.deep.config.ts`) share. */
 export const shared = {
-  reporters: ['default', new MissingPrograms()],
-  sequence: { sequencer: LongestFirst },
+  reporters: ['default', new MissingPrograms(), new CpuReport()],
+  setupFiles: 'test/support/cpu/measure.ts',
   // Only a test that hangs reaches this.
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -27,7 +27,7 @@ export const units = {
 /** Tests that run the synthesized service on a local cloud. */
 export const journeys = {
   globalSetup: 'test/support/synth.ts',
-  setupFiles: 'test/support/report-failure.ts',
+  setupFiles: ['test/support/cpu/measure.ts', 'test/support/report-failure.ts'],
 };
 
 /** Tests of the panel's pages in a browser, with an API that does as told. */

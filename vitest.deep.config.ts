@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SecondTries } from './test/support/second-tries.ts';
 import { journeys, panel, shared, units } from './vitest.config.ts';
 
 const notUnits = ['test/journeys/**', 'test/panel/**', 'test/deep/journeys/**', 'test/deep/panel/**'];
@@ -10,6 +11,7 @@ const retry = 1;
 export default defineConfig({
   test: {
     ...shared,
+    reporters: [...shared.reporters, new SecondTries()],
     projects: [
       {
         extends: true,
