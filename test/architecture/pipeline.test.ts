@@ -17,7 +17,7 @@ const Step = z.strictObject({
 });
 const Permissions = z.record(z.string(), z.enum(['read', 'write', 'none']));
 const Job = z.strictObject({
-  needs: z.string().optional(),
+  needs: z.union([z.string(), z.array(z.string())]).optional(),
   if: z.string().optional(),
   environment: z.string().optional(),
   'runs-on': z.literal('ubuntu-24.04'),
@@ -52,8 +52,9 @@ const scriptsIn = (text: string) =>
 const programsIn = (text: string) => [...text.matchAll(/\bnpx ([\w-]+)/g)].map(([, program = '']) => program);
 
 describe('the pipeline', () => {
-  it('has a workflow for pull requests and one that deploys', () => {
-    expect(files).toEqual(['.github/workflows/deploy.yml', '.github/workflows/pull-request.yml']);
+  it('has a workflow for pull requests, one for the night, and one that deploys', () => {
+    const names = ['deploy', 'nightly', 'pull-request'];
+    expect(files).toEqual(names.map((name) => `.github/workflows/${name}.yml`));
   });
 
   const documents = [...files, 'docs/releases.md'];
@@ -66,11 +67,16 @@ describe('the pipeline', () => {
       expect(existsSync(join(root, 'node_modules/.bin', program)), program).toBe(true);
   });
 
-  it('runs all tests before it deploys, dev before production, and a smoke test after each deployment', () => {
+  it('runs the daily tests for a pull request, and all tests every night', () => {
     expect(commandsOf(jobOf('pull-request.yml', 'test'))).toMatch(/npm ci\nnpm test\nnpm run synth/);
+    expect(commandsOf(jobOf('nightly.yml', 'test'))).toMatch(/npm ci\nnpm test\nnpm run test:deep$/);
+  });
+
+  it('runs the daily tests before dev, all tests before production, and a smoke test after each deployment', () => {
     expect(commandsOf(jobOf('deploy.yml', 'test'))).toMatch(/npm ci\nnpm test/);
+    expect(commandsOf(jobOf('deploy.yml', 'deep-test'))).toMatch(/npm ci\nnpm run test:deep/);
     expect(jobOf('deploy.yml', 'dev').needs).toBe('test');
-    expect(jobOf('deploy.yml', 'production').needs).toBe('dev');
+    expect(jobOf('deploy.yml', 'production').needs).toEqual(['dev', 'deep-test']);
     for (const stage of ['dev', 'production'])
       expect(commandsOf(jobOf('deploy.yml', stage))).toMatch(/npm run deploy .*npm run smoke /s);
   });
