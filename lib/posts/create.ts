@@ -99,12 +99,10 @@ export async function createReadPost(
     id: (context.newId ?? newId)(context.now),
     createdAt: toTimestamp(context.now),
     idempotencyDigest: digest,
-    applyRules: draft.isScheduled,
-    checkTimes: true,
   };
   const expiresAtSeconds = Math.floor(context.now / 1_000) + idempotencyDays * 86_400;
   for (let attempt = 1; ; attempt += 1) {
-    const planned = await planInSlot(context, draft, plan);
+    const planned = await planInSlot(context, draft, plan, { kind: 'create' });
     if (planned) {
       const { claims, warnings, ...after } = planned;
       await requireFreeExternalId(context, after.post);

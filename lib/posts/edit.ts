@@ -15,11 +15,11 @@ import type { PostsContext } from './create.ts';
 import { externalIdItems } from './external-id-items.ts';
 import { claimError, requireFreeExternalId } from './external-ids.ts';
 import { metadataOf } from './metadata.ts';
-import { knownReferences } from './planning/known-references.ts';
+import type { PlanMode } from './planning/modes.ts';
 import { awaitAnotherSlot, planInSlot } from './planning/plan-in-slot.ts';
 import type { PlanWarning } from './planning/problems.ts';
 import { readPost } from './read.ts';
-import { checkShape } from './request/check-shape.ts';
+import { checkShape, type PostDraft } from './request/check-shape.ts';
 import { toEntry } from './request/from-stored.ts';
 import { readReferences } from './request/references.ts';
 import type { CreatePostBody, EditPostBody, PlatformEntry } from './request/schemas.ts';
@@ -61,23 +61,9 @@ export async function editPost(
       repeated: requireNoNewRepeats(existing, body, patch),
     });
     const { found } = await readReferences(context, draft);
-    const { id, createdAt, idempotencyDigest, status } = existing.post;
-    const schedulesDraft = status === 'draft' && draft.isScheduled;
-    const planned = await planInSlot(context, draft, {
-      ...context,
-      found,
-      id,
-      createdAt,
-      idempotencyDigest,
-      existing,
-      // Scheduling a draft promises that it can be published.
-      known: schedulesDraft ? undefined : knownReferences(existing),
-      applyRules: draft.isScheduled,
-      // A draft's options were not checked in full.
-      keepsOptions: status !== 'draft' && patch.platforms === undefined && patch.chain === undefined,
-      // A draft's time was not checked.
-      checkTimes: status === 'draft' || patch.scheduledFor !== undefined || patch.platforms !== undefined,
-    });
+    const { id, createdAt, idempotencyDigest } = existing.post;
+    const plan = { ...context, found, id, createdAt, idempotencyDigest };
+    const planned = await planInSlot(context, draft, plan, editMode(existing, draft, patch));
     if (planned) {
       const { claims, warnings, ...after } = planned;
       await requireFreeExternalId(context, after.post, existing.post);
@@ -101,6 +87,17 @@ export async function editPost(
     await awaitAnotherSlot(context.table, slotAttempt);
     slotAttempt += 1;
   }
+}
+
+function editMode(existing: PostWithTargets, { isScheduled }: PostDraft, patch: EditPostBody): PlanMode {
+  if (existing.post.status === 'draft')
+    return { kind: isScheduled ? 'schedule draft' : 'edit draft', existing };
+  const { scheduledFor, platforms, chain } = patch;
+  const changes = {
+    times: scheduledFor !== undefined || platforms !== undefined,
+    options: platforms !== undefined || chain !== undefined,
+  };
+  return { kind: 'edit scheduled', existing, changes };
 }
 
 function requireWaiting({ targets }: PostWithTargets): void {

@@ -12,6 +12,7 @@ import type { ChainMessage, StoredChainStep } from './chain/schemas.ts';
 import { type StepResult, settleStep } from './chain/settle-step.ts';
 import { stepPost } from './chain/step-post.ts';
 import { commitPost } from './commit-post.ts';
+import { checksOf } from './planning/modes.ts';
 import { fieldOfStep } from './planning/plan-chain.ts';
 import { planPost } from './planning/plan-post.ts';
 import type { PostDraft } from './request/check-shape.ts';
@@ -150,10 +151,8 @@ async function planStep(
     rulesFor,
     stageFeatures: {},
     found,
-    // The rules and features were checked when the chain was created.
-    applyRules: false,
-    checkTimes: false,
-    leaveToPublishing: true,
+    checks: checksOf({ kind: 'chain step' }, draft),
+    existing: undefined,
   });
   const [problem] = problems;
   if (problem) {

@@ -47,14 +47,8 @@ export async function validateReadPost(
   draft: PostDraft,
   found: FoundItems,
 ): Promise<Validation> {
-  const planned = await planPostAndChain(draft, {
-    ...context,
-    found,
-    id: newId(context.now),
-    createdAt: toTimestamp(context.now),
-    applyRules: true,
-    checkTimes: true,
-  });
+  const plan = { ...context, found, id: newId(context.now), createdAt: toTimestamp(context.now) };
+  const planned = await planPostAndChain(draft, plan, { kind: 'validate' });
   const slots = await slotProblems(context, draft, planned);
   const days = await checkDays(context, planned, { mayRefuse: true });
   return {

@@ -2,6 +2,7 @@ import type { RequestedChainStep } from '../chain/schemas.ts';
 import { stepPosts } from '../chain/step-post.ts';
 import type { PostDraft } from '../request/check-shape.ts';
 import { withImports } from '../request/external-files.ts';
+import { checksOf, existingOf, type PlanMode } from './modes.ts';
 import { type PlanContext, type PostPlan, planPost } from './plan-post.ts';
 import type { PlanProblem } from './problems.ts';
 
@@ -9,16 +10,25 @@ import type { PlanProblem } from './problems.ts';
  * Plans a post as {@link planPost} does, and adds the problems and warnings of the posts that its chain would become. The
  * same rules apply to them.
  */
-export async function planPostAndChain(draft: PostDraft, request: PlanContext): Promise<PostPlan> {
-  const context = { ...request, found: withImports(request.found, draft) };
+export async function planPostAndChain(
+  draft: PostDraft,
+  request: PlanContext,
+  mode: PlanMode,
+): Promise<PostPlan> {
+  const checks = checksOf(mode, draft);
+  const context = {
+    ...request,
+    found: withImports(request.found, draft),
+    checks,
+    existing: existingOf(mode),
+  };
   const plan = await planPost(draft, context);
-  const { known } = context;
+  const { known } = checks;
   const stepContext = {
     ...context,
     existing: undefined,
     idempotencyDigest: undefined,
-    checkTimes: false,
-    known: known && { ...known, accountIds: known.chainAccountIds },
+    checks: { ...checks, times: false, known: known && { ...known, accountIds: known.chainAccountIds } },
   };
   const steps = stepPosts(draft).map(async (post, index) => {
     const step = draft.chain[index];

@@ -10,6 +10,7 @@ import type { TransactionItems } from '../../table/transaction.ts';
 import type { PostDraft } from '../request/check-shape.ts';
 import type { PostWithTargets } from '../store.ts';
 import { checkDays } from './limited-days.ts';
+import { checksOf, existingOf, type PlanMode } from './modes.ts';
 import { planPostAndChain } from './plan-chain.ts';
 import type { PlanContext, PostPlan } from './plan-post.ts';
 import type { PlanProblem, PlanWarning } from './problems.ts';
@@ -51,29 +52,29 @@ export async function planInSlot(
   context: PlanningContext,
   draft: PostDraft,
   plan: PlanContext,
+  mode: PlanMode,
 ): Promise<SlottedPlan | undefined> {
-  const first = await soundPlan(draft, plan);
-  if (!draft.isScheduled || !draft.isAuto) {
-    return withDays(context, plan, first, []);
-  }
+  const mayRefuse = checksOf(mode, draft).times || existingOf(mode)?.post.onQuota !== 'fail';
+  const first = await soundPlan(draft, plan, mode);
+  if (!draft.isScheduled || !draft.isAuto) return withDays(context, first, [], mayRefuse);
   const slot = await (context.chooseSlot ?? chooseSlot)(context, slotRequest(draft, first, context.now));
   if (slot.state === 'unsettled') return undefined;
   if (slot.state === 'none') throw invalidFields([noSlot]);
   const planned = await soundPlan(
     { ...draft, dueMs: slot.atMs, autoKeyId: rhythmOwnerOf(context.actor) },
     plan,
+    mode,
   );
-  return withDays(context, plan, planned, slot.claims);
+  return withDays(context, planned, slot.claims, mayRefuse);
 }
 
 /** @throws HeraldError `invalid` if a destination has no place in its day, and may not wait for the next */
 async function withDays(
   context: PlanningContext,
-  { checkTimes, existing }: PlanContext,
   { post, targets, warnings }: PostPlan,
   claims: TransactionItems,
+  mayRefuse: boolean,
 ): Promise<SlottedPlan> {
-  const mayRefuse = checkTimes || existing?.post.onQuota !== 'fail';
   const days = await checkDays(context, { post, targets }, { mayRefuse });
   if (days.problems.length > 0) throw invalidFields(days.problems);
   return { post, targets, claims, warnings: [...warnings, ...days.warnings] };
@@ -115,8 +116,8 @@ function slotRequest(draft: PostDraft, { post, leadSeconds }: PostPlan, now: num
   };
 }
 
-async function soundPlan(draft: PostDraft, context: PlanContext): Promise<PostPlan> {
-  const planned = await planPostAndChain(draft, context);
+async function soundPlan(draft: PostDraft, context: PlanContext, mode: PlanMode): Promise<PostPlan> {
+  const planned = await planPostAndChain(draft, context, mode);
   if (planned.problems.length > 0) throw invalidFields(planned.problems);
   return planned;
 }

@@ -12,7 +12,7 @@ import { timeProblem } from '../request/scheduled-time.ts';
 import type { Post } from '../schemas.ts';
 import { postStatus } from '../state.ts';
 import type { PostWithTargets } from '../store.ts';
-import type { KnownReferences } from './known-references.ts';
+import type { Checks } from './modes.ts';
 import { planChain, planLabels } from './plan-parts.ts';
 import {
   checkRules,
@@ -23,11 +23,12 @@ import {
   mediaLookup,
   type PlanProblem,
   type PlanWarning,
+  type RuleFindings,
   sizeProblems,
   withType,
 } from './problems.ts';
 
-/** How to plan a draft. */
+/** The surroundings of a post to plan. */
 export interface PlanContext {
   readonly workspaceId: string;
   /** Epoch milliseconds. */
@@ -40,18 +41,13 @@ export interface PlanContext {
   /** The stored items that the request refers to. */
   readonly found: FoundItems;
   readonly idempotencyDigest?: string | undefined;
+}
+
+/** A context with the results of its mode: see `checksOf`. */
+export interface CheckedContext extends PlanContext {
+  readonly checks: Checks;
   /** The stored post, if it is being edited. Its numbers continue, which makes its scheduled wakes obsolete. */
-  readonly existing?: PostWithTargets | undefined;
-  /** Whether to check the platforms' rules. */
-  readonly applyRules: boolean;
-  /** Whether to check the times. Not if they were set by an earlier request: they may have passed since. */
-  readonly checkTimes: boolean;
-  /** Whether the options are those of an earlier request, which was accepted with them. */
-  readonly keepsOptions?: boolean;
-  /** If the post is being edited, and is not scheduled by that: what it refers to already. */
-  readonly known?: KnownReferences | undefined;
-  /** Whether to accept accounts and files that are gone or unfit by now. Publishing then reports them. */
-  readonly leaveToPublishing?: boolean;
+  readonly existing: PostWithTargets | undefined;
 }
 
 export interface PostPlan {
@@ -59,22 +55,45 @@ export interface PostPlan {
   readonly warnings: PlanWarning[];
   readonly post: Post;
   readonly targets: Target[];
-  /** How long before its time work on the first target must start. */
+  /** Time before the post's due time at which work on the first target must start. */
   readonly leadSeconds: number;
 }
 
 /**
  * Plans a post and its targets from the request and the stored items, and collects all problems and warnings. Pure: the
- * caller decides whether to store the result. A draft may break the platforms' rules; a scheduled post may not.
+ * caller decides whether to store the result.
  */
-export async function planPost(draft: PostDraft, context: PlanContext): Promise<PostPlan> {
-  const { found } = context;
+export async function planPost(draft: PostDraft, context: CheckedContext): Promise<PostPlan> {
+  const media = mediaLookup(context.found, context.workspaceId);
+  const ofPost = postFindings(draft, media, context);
+  const destinations = await Promise.all(
+    draft.destinations.map((destination, position) =>
+      planDestination(draft, destination, position, media, context),
+    ),
+  );
+  const targets = destinations.flatMap(({ target }) => target ?? []);
+  const post = planPostItem(draft, targets, media, context);
+  return {
+    problems: [
+      ...ofPost.problems,
+      ...destinations.flatMap(({ problems }) => problems),
+      ...sizeProblems(post, targets),
+    ],
+    warnings: [...ofPost.warnings, ...destinations.flatMap(({ warnings }) => warnings)],
+    post,
+    targets,
+    leadSeconds: Math.max(0, ...destinations.map(({ leadSeconds }) => leadSeconds)),
+  };
+}
+
+/** Checks what belongs to no destination: the post's own time and files. */
+function postFindings(draft: PostDraft, media: MediaLookup, { checks, now }: CheckedContext): RuleFindings {
   const problems: PlanProblem[] = [];
   const warnings: PlanWarning[] = [];
   // If only destinations have times, the post's time is the earliest of them, which is checked with its destination.
   const ownDueMs = draft.body.scheduledFor === undefined ? undefined : draft.dueMs;
-  if (context.checkTimes && draft.isScheduled && ownDueMs !== undefined) {
-    const problem = timeProblem(ownDueMs, context.now);
+  if (checks.times && draft.isScheduled && ownDueMs !== undefined) {
+    const problem = timeProblem(ownDueMs, now);
     if (problem) problems.push({ field: 'scheduledFor', ...problem });
   }
   if (draft.isAuto && !draft.isScheduled)
@@ -83,82 +102,116 @@ export async function planPost(draft: PostDraft, context: PlanContext): Promise<
       code: 'content_ignored',
       message: 'a draft takes no slot: send auto again when you schedule it',
     });
-  const media = mediaLookup(found, context.workspaceId);
-  const { known } = context;
-  if (!context.leaveToPublishing) {
-    const ofFiles = mediaFindings(draft.mediaItems, 'mediaItems', media, known);
-    const ofCover = mediaFindings(draft.cover ? [draft.cover] : [], 'coverUrl', media, known);
-    problems.push(...ofFiles.problems, ...ofCover.problems);
-    warnings.push(...ofFiles.warnings, ...ofCover.warnings);
-  }
-
-  const targets: Target[] = [];
-  let longestLeadSeconds = 0;
-  for (const [position, destination] of draft.destinations.entries()) {
-    const at = `platforms[${position}]`;
-    const accountItem = found.get(accountKey(context.workspaceId, destination.entry.accountId));
-    const account = accountItem && accountFromItem(accountItem);
-    const isGone = account?.disconnectedAt !== undefined && !context.leaveToPublishing;
-    const isKnown = known?.accountIds.has(destination.entry.accountId) === true;
-    if (!account || (isGone && !isKnown)) {
-      problems.push({
-        field: `${at}.accountId`,
-        code: 'account_unknown',
-        message: 'no such account',
-        accountId: destination.entry.accountId,
-      });
-      continue;
-    }
-    const concerned = { accountId: account.id, platform: account.platform };
-    const ofFiles = mediaFindings(destination.customMedia ?? [], `${at}.customMedia`, media, known);
-    const problemsHere = [
-      ...destinationProblems(destination, account, at, context.checkTimes && draft.isScheduled, context.now),
-      ...ofFiles.problems,
-    ];
-    warnings.push(...ofFiles.warnings.map((warning) => ({ ...warning, ...concerned })));
-    if (isGone)
-      warnings.push({
-        field: `${at}.accountId`,
-        code: 'account_unknown',
-        message: 'the account is disconnected: connect it again, or nothing is published on it',
-        ...concerned,
-      });
-    const rules = await context.rulesFor(account.platform);
-    const content = effectiveContent(draft, destination, media);
-    if (!context.leaveToPublishing) {
-      const findings = checkRules(rules, content, destination, {
-        account,
-        stageFeatures: context.stageFeatures,
-        at,
-        isDraft: !context.applyRules,
-        // What a disconnected account may do is unknown until it is connected again.
-        keepsOptions: context.keepsOptions === true || isGone,
-      });
-      problemsHere.push(...findings.problems);
-      warnings.push(...findings.warnings.map((warning) => ({ ...warning, ...concerned })));
-    }
-    problems.push(...problemsHere.map((problem) => ({ ...problem, ...concerned })));
-    const leadSeconds = rules?.leadSeconds(content) ?? 0;
-    longestLeadSeconds = Math.max(longestLeadSeconds, leadSeconds);
-    const sendsFile = rules?.sendsFile?.(content) ?? false;
-    const planned = { account, position, leadSeconds, sendsFile, media };
-    targets.push(planTarget(draft, destination, planned, context));
-  }
-  const post = planPostItem(draft, targets, media, context);
+  if (!checks.references) return { problems, warnings };
+  const ofFiles = mediaFindings(draft.mediaItems, 'mediaItems', media, checks.known);
+  const ofCover = mediaFindings(draft.cover ? [draft.cover] : [], 'coverUrl', media, checks.known);
   return {
-    problems: [...problems, ...sizeProblems(post, targets)],
-    warnings,
-    post,
-    targets,
-    leadSeconds: longestLeadSeconds,
+    problems: [...problems, ...ofFiles.problems, ...ofCover.problems],
+    warnings: [...warnings, ...ofFiles.warnings, ...ofCover.warnings],
   };
 }
+
+interface PlannedDestination extends RuleFindings {
+  /** Absent if the account is unknown. */
+  readonly target?: Target;
+  readonly leadSeconds: number;
+}
+
+async function planDestination(
+  draft: PostDraft,
+  destination: Destination,
+  position: number,
+  media: MediaLookup,
+  context: CheckedContext,
+): Promise<PlannedDestination> {
+  const at = `platforms[${position}]`;
+  const account = resolveAccount(destination, context);
+  if (!account) {
+    const { accountId } = destination.entry;
+    const problem = { code: 'account_unknown', message: 'no such account', accountId } as const;
+    return { problems: [{ field: `${at}.accountId`, ...problem }], warnings: [], leadSeconds: 0 };
+  }
+  const rules = await context.rulesFor(account.platform);
+  const content = effectiveContent(draft, destination, media);
+  const { problems, warnings } = checkDestination(
+    draft,
+    destination,
+    { account, at, rules, content, media },
+    context,
+  );
+  const concerned = { accountId: account.id, platform: account.platform };
+  const leadSeconds = rules?.leadSeconds(content) ?? 0;
+  const sendsFile = rules?.sendsFile?.(content) ?? false;
+  return {
+    problems: problems.map((problem) => ({ ...problem, ...concerned })),
+    warnings: warnings.map((warning) => ({ ...warning, ...concerned })),
+    target: planTarget(draft, destination, { account, position, leadSeconds, sendsFile, media }, context),
+    leadSeconds,
+  };
+}
+
+/** Returns the account of a destination; `undefined` if there is none, or if it is disconnected and must not be. */
+function resolveAccount({ entry }: Destination, context: CheckedContext): Account | undefined {
+  const { found, workspaceId, checks } = context;
+  const item = found.get(accountKey(workspaceId, entry.accountId));
+  const account = item && accountFromItem(item);
+  const isKnown = checks.known?.accountIds.has(entry.accountId) === true;
+  return account && isGone(account, context) && !isKnown ? undefined : account;
+}
+
+/** True for a disconnected account in a plan that must not have any. */
+const isGone = ({ disconnectedAt }: Account, { checks }: CheckedContext): boolean =>
+  disconnectedAt !== undefined && checks.references;
+
+interface ResolvedDestination {
+  readonly account: Account;
+  /** The destination's place in the request, such as `platforms[0]`. */
+  readonly at: string;
+  readonly rules: Awaited<ReturnType<RulesFor>>;
+  readonly content: PublishableContent;
+  readonly media: MediaLookup;
+}
+
+function checkDestination(
+  draft: PostDraft,
+  destination: Destination,
+  { account, at, rules, content, media }: ResolvedDestination,
+  context: CheckedContext,
+): RuleFindings {
+  const { checks, now, stageFeatures } = context;
+  const isAccountGone = isGone(account, context);
+  const ofFiles = mediaFindings(destination.customMedia ?? [], `${at}.customMedia`, media, checks.known);
+  const ofRules = checks.references
+    ? checkRules(rules, content, destination, {
+        account,
+        stageFeatures,
+        at,
+        isDraft: !checks.rules,
+        // The features of a disconnected account are unknown until it is connected again.
+        keepsOptions: !checks.optionNames || isAccountGone,
+      })
+    : { problems: [], warnings: [] };
+  return {
+    problems: [
+      ...destinationProblems(destination, account, at, checks.times && draft.isScheduled, now),
+      ...ofFiles.problems,
+      ...ofRules.problems,
+    ],
+    warnings: [...ofFiles.warnings, ...(isAccountGone ? [disconnectedWarning(at)] : []), ...ofRules.warnings],
+  };
+}
+
+const disconnectedWarning = (at: string): PlanWarning => ({
+  field: `${at}.accountId`,
+  code: 'account_unknown',
+  message: 'the account is disconnected: connect it again, or nothing is published on it',
+});
 
 function planPostItem(
   draft: PostDraft,
   targets: readonly Target[],
   media: MediaLookup,
-  context: PlanContext,
+  context: CheckedContext,
 ): Post {
   const { body } = draft;
   return {
@@ -196,7 +249,7 @@ function planTarget(
     sendsFile,
     media,
   }: { account: Account; position: number; leadSeconds: number; sendsFile: boolean; media: MediaLookup },
-  context: PlanContext,
+  context: CheckedContext,
 ): Target {
   const dueMs = ownDueMs ?? draft.dueMs;
   const before = context.existing?.targets.find(({ accountId }) => accountId === account.id);
@@ -242,7 +295,7 @@ function planTarget(
  * schedules or workers of that one may still be on their way. So its numbers begin with the time: no wake of the removed one had
  * a number that high.
  */
-const firstWakeNumber = ({ existing, now }: PlanContext): number => (existing ? now : 1);
+const firstWakeNumber = ({ existing, now }: CheckedContext): number => (existing ? now : 1);
 
 function effectiveContent(
   draft: PostDraft,

@@ -1,0 +1,74 @@
+import type { PostDraft } from '../request/check-shape.ts';
+import type { PostWithTargets } from '../store.ts';
+import { type KnownReferences, knownReferences } from './known-references.ts';
+
+/** The occasion for which a post is planned. It determines what is checked. */
+export type PlanMode =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'validate' }
+  /** A draft that stays one. */
+  | { readonly kind: 'edit draft'; readonly existing: PostWithTargets }
+  /** An edit that schedules a draft, which promises that it can be published. */
+  | { readonly kind: 'schedule draft'; readonly existing: PostWithTargets }
+  | {
+      readonly kind: 'edit scheduled';
+      readonly existing: PostWithTargets;
+      /** The parts that the edit sets, even if to the same values. Others were accepted before, and may have expired since. */
+      readonly changes: { readonly times: boolean; readonly options: boolean };
+    }
+  /** A step of a chain becomes a post. It was checked when the chain was created. */
+  | { readonly kind: 'chain step' };
+
+interface ModeChecks {
+  /** The platforms' rules and the features of the account. A draft may break them. */
+  readonly rules: 'always' | 'if scheduled' | 'never';
+  /** The times of a scheduled post. */
+  readonly times: 'always' | 'if changed' | 'never';
+  /** The names of the platforms' options. */
+  readonly optionNames: 'always' | 'if changed';
+  /** The accounts and files that must exist and be fit. `new`: those that the stored post does not refer to already. */
+  readonly references: 'all' | 'new' | 'none';
+}
+
+const checksByMode: Readonly<Record<PlanMode['kind'], ModeChecks>> = {
+  create: { rules: 'if scheduled', times: 'always', optionNames: 'always', references: 'all' },
+  validate: { rules: 'always', times: 'always', optionNames: 'always', references: 'all' },
+  'edit draft': { rules: 'never', times: 'always', optionNames: 'always', references: 'new' },
+  'schedule draft': { rules: 'always', times: 'always', optionNames: 'always', references: 'all' },
+  'edit scheduled': {
+    rules: 'if scheduled',
+    times: 'if changed',
+    optionNames: 'if changed',
+    references: 'new',
+  },
+  'chain step': { rules: 'never', times: 'never', optionNames: 'always', references: 'none' },
+};
+
+/** The checks of one plan. */
+export interface Checks {
+  readonly rules: boolean;
+  readonly times: boolean;
+  readonly optionNames: boolean;
+  /** True if accounts and files must exist and be fit; otherwise publishing reports those that are not. */
+  readonly references: boolean;
+  /** The references of the stored post. One of these that has gone since is a warning. */
+  readonly known: KnownReferences | undefined;
+}
+
+/** Returns the checks of a draft in a mode. Pure. */
+export function checksOf(mode: PlanMode, { isScheduled }: Pick<PostDraft, 'isScheduled'>): Checks {
+  const { rules, times, optionNames, references } = checksByMode[mode.kind];
+  const changes = mode.kind === 'edit scheduled' ? mode.changes : { times: true, options: true };
+  const existing = existingOf(mode);
+  return {
+    rules: rules === 'always' || (rules === 'if scheduled' && isScheduled),
+    times: times === 'always' || (times === 'if changed' && changes.times),
+    optionNames: optionNames === 'always' || changes.options,
+    references: references !== 'none',
+    known: references === 'new' && existing ? knownReferences(existing) : undefined,
+  };
+}
+
+/** Returns the stored post that an edit replaces. */
+export const existingOf = (mode: PlanMode): PostWithTargets | undefined =>
+  'existing' in mode ? mode.existing : undefined;
