@@ -2,9 +2,9 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startLocalCloud } from '../infra/local/cloud/cloud.ts';
-import { type DataDirectory, openDataDirectory } from '../infra/local/cloud/data-directory.ts';
-import type { Addresses, LocalCloud, LocalCloudOptions } from '../infra/local/cloud/types.ts';
+import { startLocalCloud } from '@herald/local-cloud/cloud.ts';
+import { type DataDirectory, openDataDirectory } from '@herald/local-cloud/data-directory.ts';
+import type { Addresses, LocalCloud, LocalCloudOptions } from '@herald/local-cloud/types.ts';
 import type { StageSettings } from '../infra/stages.ts';
 import { itemChange } from '../lib/table/stream.ts';
 import { connectDemoAccounts, type DemoWorkspace, openDemoWorkspaces } from './dev/demo-workspaces.ts';

@@ -1,9 +1,9 @@
 /** The demo data of the local cloud: two workspaces, each with an API key and an account on every platform. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DataDirectory } from '@herald/local-cloud/data-directory.ts';
+import type { LocalCloud } from '@herald/local-cloud/types.ts';
 import * as z from 'zod';
-import type { DataDirectory } from '../../infra/local/cloud/data-directory.ts';
-import type { LocalCloud } from '../../infra/local/cloud/types.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { createWorkspace } from '../../lib/workspaces/manage.ts';
 import { createKey } from '../../lib/workspaces/manage-keys.ts';

@@ -1,6 +1,6 @@
 /** The identity provider of the local run: the panel's registration, and the people who sign in with one click. */
 import { join } from 'node:path';
-import type { StartIssuer } from '../../infra/local/cloud/types.ts';
+import type { StartIssuer } from '@herald/local-cloud/types.ts';
 import { startIssuer as startSimulatedIssuer } from '../../infra/local/issuer/issuer.ts';
 import { demoPeople } from './demo-people.ts';
 

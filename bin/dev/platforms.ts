@@ -1,15 +1,15 @@
 /** The platforms of the local run: Herald's app at each, the people who can log in, and the secrets to store. */
 import { join } from 'node:path';
-import type { StartPlatforms } from '../../infra/local/cloud/types.ts';
-import { facebook } from '../../infra/local/platforms/facebook/facebook.ts';
-import { instagram } from '../../infra/local/platforms/instagram/instagram.ts';
-import type { PlatformDefinition } from '../../infra/local/platforms/kit/types.ts';
-import { linkedin } from '../../infra/local/platforms/linkedin/linkedin.ts';
-import { pinterest } from '../../infra/local/platforms/pinterest/pinterest.ts';
-import { startSimulators } from '../../infra/local/platforms/start.ts';
-import { threads } from '../../infra/local/platforms/threads/threads.ts';
-import { tiktok } from '../../infra/local/platforms/tiktok/tiktok.ts';
-import { youtube } from '../../infra/local/platforms/youtube/youtube.ts';
+import type { StartPlatforms } from '@herald/local-cloud/types.ts';
+import { facebook } from '@herald/platform-simulators/facebook/facebook.ts';
+import { instagram } from '@herald/platform-simulators/instagram/instagram.ts';
+import type { PlatformDefinition } from '@herald/platform-simulators/kit/types.ts';
+import { linkedin } from '@herald/platform-simulators/linkedin/linkedin.ts';
+import { pinterest } from '@herald/platform-simulators/pinterest/pinterest.ts';
+import { startSimulators } from '@herald/platform-simulators/start.ts';
+import { threads } from '@herald/platform-simulators/threads/threads.ts';
+import { tiktok } from '@herald/platform-simulators/tiktok/tiktok.ts';
+import { youtube } from '@herald/platform-simulators/youtube/youtube.ts';
 
 /** Herald's registration at a platform. */
 interface PlatformApp {

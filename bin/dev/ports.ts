@@ -1,8 +1,8 @@
 /** Finds out before anything is started whether the ports of a local run are free. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { DataDirectory } from '@herald/local-cloud/data-directory.ts';
 import * as z from 'zod';
-import type { DataDirectory } from '../../infra/local/cloud/data-directory.ts';
 
 export interface WantedPort {
   readonly port: number;

@@ -1,6 +1,6 @@
 import { globSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import type { LocalCloud } from '../../infra/local/cloud/types.ts';
+import type { LocalCloud } from '@herald/local-cloud/types.ts';
 import { buildSite, cacheControlOf } from '../../infra/site.ts';
 
 /** Editors write a file in several steps. */

@@ -2,10 +2,10 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RunningPlatforms } from '@herald/local-cloud/types.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startPlatforms } from '../../bin/dev/platforms.ts';
-import type { RunningPlatforms } from '../../infra/local/cloud/types.ts';
 import { deployedOperations } from '../../lib/operations.ts';
 import { platformNames, platformTitles } from '../../lib/platforms/contract/names.ts';
 import { adapterFor } from '../../lib/platforms/registry/adapters.ts';

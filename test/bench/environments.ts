@@ -1,5 +1,5 @@
-import { readAssembly } from '../../infra/local/cloud/assembly/assembly.ts';
-import { environmentVariables } from '../../infra/local/cloud/runtime/environment-variables.ts';
+import { readAssembly } from '@herald/local-cloud/assembly/assembly.ts';
+import { environmentVariables } from '@herald/local-cloud/runtime/environment-variables.ts';
 
 /** Nothing listens at this address: measured functions must not call AWS. */
 const nowhere = 'http://127.0.0.1:1';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEngineProcess } from '../../infra/local/cloud/engines/dynamodb/engine-process.ts';
-import { findEngineProgram } from '../../infra/local/cloud/engines/dynamodb/engine-program.ts';
-import type { ConsumedCapacity } from '../../infra/local/cloud/engines/types.ts';
+import { startEngineProcess } from '@herald/local-cloud/engines/dynamodb/engine-process.ts';
+import { findEngineProgram } from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
+import type { ConsumedCapacity } from '@herald/local-cloud/engines/types.ts';
 import { openTable } from '../../lib/table/table.ts';
 import { accessTo, createTable } from '../support/create-table.ts';
 import { type BenchTable, countBounds, defineBench, verdict } from './bench.ts';

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEngineProcess } from '@herald/local-cloud/engines/dynamodb/engine-process.ts';
+import { findEngineProgram } from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
 import { concurrencyBounds } from '../../infra/functions/concurrency.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
-import { startEngineProcess } from '../../infra/local/cloud/engines/dynamodb/engine-process.ts';
-import { findEngineProgram } from '../../infra/local/cloud/engines/dynamodb/engine-program.ts';
 import { openTenantQueue } from '../../lib/aws/queue.ts';
 import { minuteMs, secondMs, systemClock, toTimestamp } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';

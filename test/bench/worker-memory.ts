@@ -1,5 +1,5 @@
+import type { CloudObserver } from '@herald/local-cloud/types.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
-import type { CloudObserver } from '../../infra/local/cloud/types.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
 import { clientOf, until } from '../journeys/support/client.ts';
 import type { TestCloud } from '../support/local-cloud.ts';

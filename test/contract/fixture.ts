@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { LivePost } from '../../infra/local/platforms/kit/live-post.ts';
-import type { Exchange } from '../../infra/local/platforms/kit/recording/exchange.ts';
-import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
+import type { LivePost } from '@herald/platform-simulators/kit/live-post.ts';
+import type { Exchange } from '@herald/platform-simulators/kit/recording/exchange.ts';
+import { startSimulator } from '@herald/platform-simulators/kit/simulator.ts';
+import { watchExchanges } from '@herald/platform-simulators/testing/reference/watch.ts';
 import type { ExchangeLimits } from '../../lib/http-client/exchange.ts';
 import type { MediaSource, PlatformAdapter, PublishJob } from '../../lib/platforms/contract/adapter.ts';
 import type {
@@ -15,7 +16,6 @@ import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts
 import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
 import type { FixtureServer } from '../support/fixture-server.ts';
 import { type Publisher, publisherOf, type VirtualClock } from '../support/publisher.ts';
-import { watchExchanges } from '../support/reference/watch.ts';
 import { app, login, type PlatformRow, redirectUri } from './rows.ts';
 
 /** A platform's adapter and its simulator, with an account that was connected by the real flow. */

@@ -1,11 +1,12 @@
 /** The validation against the platforms' own descriptions: that it runs, and that it finds what is wrong. */
+
+import type { Exchange } from '@herald/platform-simulators/kit/recording/exchange.ts';
+import type { DescribedOperation } from '@herald/platform-simulators/testing/reference/described-operation.ts';
+import { descriptionOf } from '@herald/platform-simulators/testing/reference/descriptions.ts';
+import { createValidation } from '@herald/platform-simulators/testing/reference/validate.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Exchange } from '../../infra/local/platforms/kit/recording/exchange.ts';
 import type { Json } from '../../lib/kernel/json.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
-import type { DescribedOperation } from '../support/reference/described-operation.ts';
-import { descriptionOf } from '../support/reference/descriptions.ts';
-import { createValidation } from '../support/reference/validate.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 import { rowOf } from './rows.ts';
 

@@ -1,6 +1,6 @@
+import type { Exchange } from '@herald/platform-simulators/kit/recording/exchange.ts';
+import type { LoggedRequest } from '@herald/platform-simulators/kit/recording/request-log.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Exchange } from '../../infra/local/platforms/kit/recording/exchange.ts';
-import type { LoggedRequest } from '../../infra/local/platforms/kit/recording/request-log.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 import { app, rows } from './rows.ts';

@@ -1,12 +1,12 @@
-import { facebook } from '../../infra/local/platforms/facebook/facebook.ts';
-import { instagram } from '../../infra/local/platforms/instagram/instagram.ts';
-import type { PlatformDefinition } from '../../infra/local/platforms/kit/types.ts';
-import { linkedin } from '../../infra/local/platforms/linkedin/linkedin.ts';
-import { pinterest } from '../../infra/local/platforms/pinterest/pinterest.ts';
-import { boardIdOf } from '../../infra/local/platforms/pinterest/state.ts';
-import { threads } from '../../infra/local/platforms/threads/threads.ts';
-import { tiktok } from '../../infra/local/platforms/tiktok/tiktok.ts';
-import { youtube } from '../../infra/local/platforms/youtube/youtube.ts';
+import { facebook } from '@herald/platform-simulators/facebook/facebook.ts';
+import { instagram } from '@herald/platform-simulators/instagram/instagram.ts';
+import type { PlatformDefinition } from '@herald/platform-simulators/kit/types.ts';
+import { linkedin } from '@herald/platform-simulators/linkedin/linkedin.ts';
+import { pinterest } from '@herald/platform-simulators/pinterest/pinterest.ts';
+import { boardIdOf } from '@herald/platform-simulators/pinterest/state.ts';
+import { threads } from '@herald/platform-simulators/threads/threads.ts';
+import { tiktok } from '@herald/platform-simulators/tiktok/tiktok.ts';
+import { youtube } from '@herald/platform-simulators/youtube/youtube.ts';
 import type { Json } from '../../lib/kernel/json.ts';
 import type { AccountKind, Platform } from '../../lib/platforms/contract/names.ts';
 

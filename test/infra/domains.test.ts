@@ -1,9 +1,9 @@
+import { readAssembly } from '@herald/local-cloud/assembly/assembly.ts';
 import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HttpApi } from '../../infra/constructs/http-api.ts';
 import { createUserPool } from '../../infra/constructs/user-pool.ts';
-import { readAssembly } from '../../infra/local/cloud/assembly/assembly.ts';
 import { findStage, type StageSettings } from '../../infra/stages.ts';
 import {
   production,

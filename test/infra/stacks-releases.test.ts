@@ -1,6 +1,6 @@
+import { readAssembly } from '@herald/local-cloud/assembly/assembly.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { functionsWithAlias } from '../../infra/constructs/live-alias.ts';
-import { readAssembly } from '../../infra/local/cloud/assembly/assembly.ts';
 import {
   calledFunction,
   constructName,

@@ -1,9 +1,9 @@
+import { readAssembly } from '@herald/local-cloud/assembly/assembly.ts';
+import { passesFilters } from '@herald/local-cloud/event-sources/event-filter.ts';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiFunctions, functionsOf } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
-import { readAssembly } from '../../infra/local/cloud/assembly/assembly.ts';
-import { passesFilters } from '../../infra/local/cloud/event-sources/event-filter.ts';
 import { findStage } from '../../infra/stages.ts';
 import type { Operation } from '../../lib/api-contract/operation.ts';
 import { deployedOperations } from '../../lib/operations.ts';

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { readAssembly } from '@herald/local-cloud/assembly/assembly.ts';
+import type { FunctionResource } from '@herald/local-cloud/model.ts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { apiFunctions } from '../../infra/functions/api.ts';
 import { workerFunctions } from '../../infra/functions/workers.ts';
-import { readAssembly } from '../../infra/local/cloud/assembly/assembly.ts';
-import type { FunctionResource } from '../../infra/local/cloud/model.ts';
 
 const projectRoot = join(import.meta.dirname, '../..');
 const run = promisify(execFile);

@@ -1,4 +1,4 @@
-import type { LocalCloudOptions } from '../../infra/local/cloud/types.ts';
+import type { LocalCloudOptions } from '@herald/local-cloud/types.ts';
 
 type Strictness = Pick<LocalCloudOptions, 'databaseTiming' | 'rates' | 'sharesProcessor'>;
 

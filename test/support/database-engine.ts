@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestProject } from 'vitest/node';
-import { startEngineProcess } from '../../infra/local/cloud/engines/dynamodb/engine-process.ts';
+import { startEngineProcess } from '@herald/local-cloud/engines/dynamodb/engine-process.ts';
 import {
   type EngineProgram,
   findEngineProgram,
-} from '../../infra/local/cloud/engines/dynamodb/engine-program.ts';
+} from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
+import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {

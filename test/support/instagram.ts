@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { instagram } from '../../infra/local/platforms/instagram/instagram.ts';
-import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
+import { instagram } from '@herald/platform-simulators/instagram/instagram.ts';
+import { startSimulator } from '@herald/platform-simulators/kit/simulator.ts';
 import type { ConnectableAccount } from '../../lib/platforms/contract/authorization.ts';
 import { scopesToRequest } from '../../lib/platforms/contract/features.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';

@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startLocalCloud } from '@herald/local-cloud/cloud.ts';
+import { openDataDirectory } from '@herald/local-cloud/data-directory.ts';
+import type { LocalCloud, LocalCloudOptions } from '@herald/local-cloud/types.ts';
 import { inject } from 'vitest';
 import {
   connectDemoAccounts,
@@ -13,9 +16,6 @@ import {
 import { startIssuer } from '../../bin/dev/issuer.ts';
 import { demoWorkspaceNames, startPlatforms } from '../../bin/dev/platforms.ts';
 import { environmentOverrides } from '../../bin/dev.ts';
-import { startLocalCloud } from '../../infra/local/cloud/cloud.ts';
-import { openDataDirectory } from '../../infra/local/cloud/data-directory.ts';
-import type { LocalCloud, LocalCloudOptions } from '../../infra/local/cloud/types.ts';
 import type { StageSettings } from '../../infra/stages.ts';
 import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
 import { requireOverdueComplete } from './audit-overdue.ts';

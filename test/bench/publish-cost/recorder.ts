@@ -1,4 +1,4 @@
-import type { CloudObserver } from '../../../infra/local/cloud/types.ts';
+import type { CloudObserver } from '@herald/local-cloud/types.ts';
 import { noUsage, type Usage } from './prices.ts';
 import { announcer, type Purpose, sharesOf } from './shares.ts';
 

@@ -1,5 +1,5 @@
-import { byteLength } from '../../../infra/local/cloud/engines/dynamodb/metering.ts';
-import type { ConsumedCapacity } from '../../../infra/local/cloud/engines/types.ts';
+import { byteLength } from '@herald/local-cloud/engines/dynamodb/metering.ts';
+import type { ConsumedCapacity } from '@herald/local-cloud/engines/types.ts';
 import { indexes } from '../../../lib/table/schema.ts';
 
 /**

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { EngineClient } from '../../../infra/local/cloud/engines/dynamodb/engine-client.ts';
-import { metered } from '../../../infra/local/cloud/engines/dynamodb/metering.ts';
-import type { ConsumedCapacity } from '../../../infra/local/cloud/engines/types.ts';
+import type { EngineClient } from '@herald/local-cloud/engines/dynamodb/engine-client.ts';
+import { metered } from '@herald/local-cloud/engines/dynamodb/metering.ts';
+import type { ConsumedCapacity } from '@herald/local-cloud/engines/types.ts';
 
 export interface Meter {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { CloudObserver } from '../../../infra/local/cloud/types.ts';
+import type { CloudObserver } from '@herald/local-cloud/types.ts';
 import { indexes } from '../../../lib/table/schema.ts';
 import type { TestCloud } from '../../support/local-cloud.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { boardIdOf } from '@herald/platform-simulators/pinterest/state.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { boardIdOf } from '../../../infra/local/platforms/pinterest/state.ts';
 import { verbs } from '../../../lib/access/verbs.ts';
 import type { Vault } from '../../../lib/accounts/vault.ts';
 import { hasWarnings } from '../../../lib/api-contract/operation.ts';

@@ -1,8 +1,8 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { passesFilters } from '@herald/local-cloud/event-sources/event-filter.ts';
 import { describe, expect, it } from 'vitest';
 import { targetNews, webhookNews } from '../../../infra/functions/stream-filters.ts';
 import { workerFunctions } from '../../../infra/functions/workers.ts';
-import { passesFilters } from '../../../infra/local/cloud/event-sources/event-filter.ts';
 import { effectsOf } from '../../../lib/publishing/relay/effects.ts';
 import { targetFromItem, targetItem } from '../../../lib/targets/item.ts';
 import type { EventDraft } from '../../../lib/webhooks/events/event-draft.ts';

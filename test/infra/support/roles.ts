@@ -1,5 +1,5 @@
-import { decide } from '../../../infra/local/cloud/identity/policy-decision.ts';
-import type { PolicyStatement } from '../../../infra/local/cloud/model.ts';
+import { decide } from '@herald/local-cloud/identity/policy-decision.ts';
+import type { PolicyStatement } from '@herald/local-cloud/model.ts';
 import { constructName, referenced, type Templates } from './synthesize.ts';
 
 /** A statement of a role's policy. */

@@ -1,5 +1,5 @@
+import type { Addresses } from '@herald/local-cloud/types.ts';
 import * as z from 'zod';
-import type { Addresses } from '../../../infra/local/cloud/types.ts';
 
 const Posts = z.array(
   z.object({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { boardIdOf } from '@herald/platform-simulators/pinterest/state.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { boardIdOf } from '../../../infra/local/platforms/pinterest/state.ts';
 import { createBoard, createSection, listBoards, listSections } from '../../../lib/accounts/boards/boards.ts';
 import { CreateBoardBody } from '../../../lib/accounts/boards/schemas.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';

@@ -1,5 +1,5 @@
+import { playlistIdOf } from '@herald/platform-simulators/youtube/state.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { playlistIdOf } from '../../../infra/local/platforms/youtube/state.ts';
 import { listPlaylists, type PlaylistsContext } from '../../../lib/accounts/playlists.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { playlistsReaderFor } from '../../../lib/platforms/registry/playlists.ts';

@@ -3,7 +3,7 @@ import {
   payload,
   type Shape,
   type WebhookEvent,
-} from '../../../infra/local/platforms/instagram/webhook-shapes.ts';
+} from '@herald/platform-simulators/instagram/webhook-shapes.ts';
 import type { Account } from '../../../lib/accounts/schemas.ts';
 import { actionFromItem } from '../../../lib/automations/actions/item.ts';
 import type { ActionPorts } from '../../../lib/automations/actions/ports.ts';

@@ -6,9 +6,9 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { startTestCloud, type TestCloud } from '@herald/local-cloud/testing/cloud.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bucket, openBucket } from '../../../lib/aws/bucket.ts';
-import { startTestCloud, type TestCloud } from '../../infra/local/cloud/support/cloud.ts';
 
 let cloud: TestCloud;
 let s3: S3Client;

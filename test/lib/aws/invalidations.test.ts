@@ -1,9 +1,9 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { createMovableClock } from '@herald/local-cloud/clock.ts';
+import { accountId, startTestCloud, type TestCloud } from '@herald/local-cloud/testing/cloud.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMovableClock } from '../../../infra/local/cloud/clock.ts';
 import { openInvalidations } from '../../../lib/aws/invalidations.ts';
 import { hourMs } from '../../../lib/kernel/clock.ts';
-import { accountId, startTestCloud, type TestCloud } from '../../infra/local/cloud/support/cloud.ts';
 
 const clock = createMovableClock();
 let cloud: TestCloud;

@@ -1,5 +1,6 @@
+import { createTokenBuckets } from '@herald/local-cloud/engines/token-bucket.ts';
+import { startTestCloud, type TestCloud } from '@herald/local-cloud/testing/cloud.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTokenBuckets } from '../../../infra/local/cloud/engines/token-bucket.ts';
 import { freeTime } from '../../../lib/calendar/free.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import { reserveMedia } from '../../../lib/media/store.ts';
@@ -11,7 +12,6 @@ import { calendarEntryKey } from '../../../lib/table/keys.ts';
 import { openTable, type Table } from '../../../lib/table/table.ts';
 import { putPart, transact, transactGet, updatePart } from '../../../lib/table/transaction.ts';
 import { plus } from '../../../lib/table/update.ts';
-import { startTestCloud, type TestCloud } from '../../infra/local/cloud/support/cloud.ts';
 import { aMedia, openWorkspace, startMs } from '../../support/builders.ts';
 
 const buckets = createTokenBuckets();

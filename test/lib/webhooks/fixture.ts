@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { createMovableClock } from '../../../infra/local/cloud/clock.ts';
-import { openMessageStore } from '../../../infra/local/cloud/engines/sqs/message-store.ts';
-import { createQueueEngine } from '../../../infra/local/cloud/engines/sqs/queue-engine.ts';
+import { createMovableClock } from '@herald/local-cloud/clock.ts';
+import { openMessageStore } from '@herald/local-cloud/engines/sqs/message-store.ts';
+import { createQueueEngine } from '@herald/local-cloud/engines/sqs/queue-engine.ts';
 import { secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { derivedTimeId, newId } from '../../../lib/kernel/ids.ts';
 import { deliveriesPartition, webhookEventKey, webhookKey } from '../../../lib/table/keys.ts';

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { passesFilters } from '@herald/local-cloud/event-sources/event-filter.ts';
 import type { DynamoDBBatchResponse, DynamoDBRecord } from 'aws-lambda';
 import type { StreamFilters } from '../../../infra/functions/stream-filters.ts';
-import { passesFilters } from '../../../infra/local/cloud/event-sources/event-filter.ts';
 import { hourMs, minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { sha256 } from '../../../lib/kernel/ids.ts';
 import type { World } from '../world/world.ts';

@@ -1,4 +1,4 @@
-import { boardIdOf } from '../../../infra/local/platforms/pinterest/state.ts';
+import { boardIdOf } from '@herald/platform-simulators/pinterest/state.ts';
 import { toTimestamp } from '../../../lib/kernel/clock.ts';
 import type { Platform } from '../../../lib/platforms/contract/names.ts';
 import type { FileName, PlannedPost, PlannedStep, PlannedTarget } from './plan.ts';

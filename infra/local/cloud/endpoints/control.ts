@@ -2,8 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { isFromWebPage, webPageRefusal } from '@herald/loopback/web-pages.ts';
 import { z } from 'zod';
-import { isFromWebPage, webPageRefusal } from '../../loopback/web-pages.ts';
 import type { MovableClock } from '../clock.ts';
 import type { ControlReply, ControlRoutes } from '../engines/types.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isFromWebPage, webPageRefusal } from '../../loopback/web-pages.ts';
+import { isFromWebPage, webPageRefusal } from '@herald/loopback/web-pages.ts';
 import { json } from './answers.ts';
 import type { SimulatorClock } from './call.ts';
 import type { EndlessBody } from './faults.ts';

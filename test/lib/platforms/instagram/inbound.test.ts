@@ -1,10 +1,6 @@
+import { payload, shapes, type WebhookEvent } from '@herald/platform-simulators/instagram/webhook-shapes.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  payload,
-  shapes,
-  type WebhookEvent,
-} from '../../../../infra/local/platforms/instagram/webhook-shapes.ts';
 import { isOwnComment } from '../../../../lib/platforms/instagram/inbound.ts';
 import { readDelivery } from '../../../../lib/platforms/instagram/webhook.ts';
 

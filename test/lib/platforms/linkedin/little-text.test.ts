@@ -1,6 +1,6 @@
+import { readLittleText } from '@herald/platform-simulators/linkedin/little-text.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLittleText } from '../../../../infra/local/platforms/linkedin/little-text.ts';
 import { fromLittleText, toLittleText } from '../../../../lib/platforms/linkedin/little-text.ts';
 
 /** Texts full of characters that are special in little text. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { boardIdOf, sectionIdOf } from '@herald/platform-simulators/pinterest/state.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { boardIdOf, sectionIdOf } from '../../../../infra/local/platforms/pinterest/state.ts';
 import type { Json } from '../../../../lib/kernel/json.ts';
 import type { MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
 import { pinterestBoards } from '../../../../lib/platforms/pinterest/boards.ts';

@@ -1,5 +1,5 @@
+import { readPinRequest } from '@herald/platform-simulators/pinterest/pin-request.ts';
 import { describe, expect, it } from 'vitest';
-import { readPinRequest } from '../../../../infra/local/platforms/pinterest/pin-request.ts';
 import type { Json } from '../../../../lib/kernel/json.ts';
 import type { MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
 import { pinRequest } from '../../../../lib/platforms/pinterest/map.ts';

@@ -1,5 +1,5 @@
+import { playlistIdOf } from '@herald/platform-simulators/youtube/state.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { playlistIdOf } from '../../../../infra/local/platforms/youtube/state.ts';
 import type { FinishJob, PublishJob } from '../../../../lib/platforms/contract/adapter.ts';
 import type { LivePost } from '../../../../lib/platforms/contract/live-post.ts';
 import { type Fixture, type JobChanges, openFixture } from '../../../contract/fixture.ts';

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type EngineProcess,
   startEngineProcess,
-} from '../../../../infra/local/cloud/engines/dynamodb/engine-process.ts';
-import { findEngineProgram } from '../../../../infra/local/cloud/engines/dynamodb/engine-program.ts';
+} from '@herald/local-cloud/engines/dynamodb/engine-process.ts';
+import { findEngineProgram } from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tableDefinition } from '../../../support/table-definition.ts';
 import { runSeed } from '../../simulate.ts';
 import type { EngineTable, Item } from '../engine-table.ts';

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { EngineClient } from '../../../../infra/local/cloud/engines/dynamodb/engine-client.ts';
+import type { EngineClient } from '@herald/local-cloud/engines/dynamodb/engine-client.ts';
 import type { EngineTable, Item } from '../engine-table.ts';
 
 /** The database engine of the local cloud, to compare the simulated database with it. */

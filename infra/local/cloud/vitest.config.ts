@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+// The functions of the clouds that tests start would compile their modules again.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.build/compile-cache');
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Only a test that hangs reaches this.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // Isolation would import everything again for each file.
+    isolate: false,
+  },
+});
