@@ -48,14 +48,15 @@ function show(ctx: Context, title: string, content: string, formTarget?: unknown
 interface SignIn {
   /** Of the people who sign in with one click. */
   readonly labels: readonly string[];
-  /** The parameters of the authorization request. */
-  readonly request: Readonly<Record<string, unknown>>;
+  /** The address to suggest. */
+  readonly email: unknown;
+  readonly redirectUri: unknown;
   /** The problem with the address that was entered. */
   readonly problem?: string;
 }
 
 /** Asks who signs in. */
-export function showSignIn(ctx: Context, { labels, request, problem }: SignIn): void {
+export function showSignIn(ctx: Context, { labels, email = '', redirectUri, problem }: SignIn): void {
   ctx.status = problem === undefined ? 200 : 400;
   const buttons = labels.map((label) => {
     const name = escapeHtml(label);
@@ -71,13 +72,13 @@ export function showSignIn(ctx: Context, { labels, request, problem }: SignIn): 
 <form method="post" aria-labelledby="another">
 ${problem === undefined ? '' : `<p class="problem" role="alert" id="problem">${escapeHtml(problem)}</p>`}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" required autocomplete="off" value="${escapeHtml(request['login_hint'] ?? '')}"${problem === undefined ? '' : ' aria-invalid="true" aria-describedby="problem"'}>
+<input id="email" name="email" type="email" required autocomplete="off" value="${escapeHtml(email)}"${problem === undefined ? '' : ' aria-invalid="true" aria-describedby="problem"'}>
 <label for="name">Name</label>
 <input id="name" name="name" autocomplete="off" maxlength="100">
 <button class="plain">Continue</button>
 </form>
 <form method="post"><button class="plain" name="cancel" value="1">Cancel</button></form>`,
-    request['redirect_uri'],
+    redirectUri,
   );
 }
 

@@ -117,7 +117,8 @@ export function openProvider({ url, clock, clients, people, keys, store, setting
     if (!ctx.path.startsWith(`${signInPath}/`)) return next();
     const interaction = await provider.interactionDetails(ctx.req, ctx.res).catch(() => undefined);
     if (interaction === undefined) return showError(ctx, 'This sign-in has ended. Begin again.');
-    if (ctx.method !== 'POST') return showSignIn(ctx, { labels, request: interaction.params });
+    const { login_hint: email, redirect_uri: redirectUri } = interaction.params;
+    if (ctx.method !== 'POST') return showSignIn(ctx, { labels, email, redirectUri });
     // A page of another site must not sign somebody in.
     if (ctx.get('origin') !== url)
       return showError(ctx, 'Only the page of this identity provider may send this form.', 403);
@@ -131,7 +132,7 @@ export function openProvider({ url, clock, clients, people, keys, store, setting
     const person = people.find(({ label }) => label === form.get('person')) ?? personOf(form);
     if (person === undefined) {
       const problem = 'Enter an email address, such as ada@example.com.';
-      return showSignIn(ctx, { labels, request: interaction.params, problem });
+      return showSignIn(ctx, { labels, email: form.get('email') ?? '', redirectUri, problem });
     }
     // Each sign-in begins a new session, also if somebody else was signed in.
     await (await provider.Session.findByUid(interaction.session?.uid ?? ''))?.destroy();

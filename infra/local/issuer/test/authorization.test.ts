@@ -107,6 +107,7 @@ describe('the sign-in page', () => {
     const { status, text, back } = await fixture.proceed({ email });
     expect([status, back]).toEqual([400, undefined]);
     expect(text).toContain('role="alert"');
+    expect(text).toContain(`value="${email ?? ''}" aria-invalid="true"`);
   });
 
   it('can be cancelled', async () => {

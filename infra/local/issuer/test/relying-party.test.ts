@@ -1,6 +1,7 @@
 import type { JsonWebKey } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -231,11 +232,8 @@ describe('the issuer', () => {
   });
 
   it('has no other name', async () => {
-    const [status, html] = await new Promise<[number?, string?]>((resolve, reject) => {
-      get(`${fixture.issuer.url}/jwks`, { headers: { host: 'rebound.example' } }, (response) => {
-        text(response).then((body) => resolve([response.statusCode, body]), reject);
-      }).on('error', reject);
-    });
-    expect([status, html]).toEqual([421, '{"error":"unknown host"}']);
+    const sent = get(`${fixture.issuer.url}/jwks`, { headers: { host: 'rebound.example' } });
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect([response.statusCode, await text(response)]).toEqual([421, '{"error":"unknown host"}']);
   });
 });
