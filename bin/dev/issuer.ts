@@ -1,7 +1,7 @@
 /** The identity provider of the local run: the panel's registration, and the people who sign in with one click. */
 import { join } from 'node:path';
 import type { StartIssuer } from '@herald/local-cloud/types.ts';
-import { startIssuer as startSimulatedIssuer } from '../../infra/local/issuer/issuer.ts';
+import { startIssuer as startSimulatedIssuer } from '@herald/oidc-issuer/issuer.ts';
 import { demoPeople } from './demo-people.ts';
 
 /** A confidential client, so that the local run also proves that the secret is kept and sent. */

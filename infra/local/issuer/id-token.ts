@@ -1,87 +1,33 @@
-/** Id tokens (OpenID Connect Core, section 2) and the claims about a person (section 5.1). */
-import { createHash } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from 'jose';
 import type { Settings } from './settings.ts';
-import { type SigningKeys, unsignedToken } from './signing-keys.ts';
-import type { Grant } from './state.ts';
-import type { Person } from './types.ts';
+import { makeKey, type SigningKeys } from './signing-keys.ts';
+import { shiftTimes } from './store.ts';
 
-const lifeSeconds = 300;
 const hourSeconds = 3_600;
 
-type Claims = Readonly<Record<string, unknown>>;
-
-/** The `sub` of a person. The same address is the same person, also after a restart. */
-export function subjectOf({ email }: Person): string {
-  return createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 32);
-}
-
-/** The claims that the scopes ask for (section 5.4). */
-export function claimsOf(
-  { person, scopes }: Grant,
-  { emailVerified }: Pick<Settings, 'emailVerified'>,
-): Claims {
-  const { email, name } = person;
-  return {
-    sub: subjectOf(person),
-    ...(scopes.includes('email') && {
-      email,
-      ...(emailVerified !== 'absent' && { email_verified: emailVerified }),
-    }),
-    ...(scopes.includes('profile') && { name }),
-  };
-}
-
 /**
- * Issues the id token of a grant, with what the settings say is wrong with it.
- *
- * @param options.issuer the issuer's URL
- * @param options.at epoch milliseconds
+ * Signs an id token of the library again: with the times of the issuer's clock, and with the fault that the settings
+ * ask for.
  */
-export async function issueIdToken(
-  grant: Grant,
-  options: {
-    readonly issuer: string;
-    readonly accessToken: string;
-    readonly at: number;
-    readonly keys: SigningKeys;
-    readonly settings: Settings;
-  },
+export async function signAgain(
+  idToken: string,
+  options: { keys: SigningKeys; fault: Settings['idToken']; secondsAhead: number },
 ): Promise<string> {
-  const { keys, settings, at } = options;
-  const issuedAt = Math.floor(at / 1_000);
-  const claims: Claims = {
-    iss: options.issuer,
-    ...claimsOf(grant, settings),
-    aud: grant.clientId,
-    iat: issuedAt,
-    exp: issuedAt + lifeSeconds,
-    auth_time: Math.floor(grant.signedInAt / 1_000),
-    ...(grant.nonce !== undefined && { nonce: grant.nonce }),
-    at_hash: halfDigest(options.accessToken),
-  };
-  switch (settings.idToken) {
-    case 'valid':
-      return keys.sign(claims);
-    case 'wrong-nonce':
-      return keys.sign({ ...claims, nonce: 'another-nonce' });
-    case 'no-nonce':
-      return keys.sign({ ...claims, nonce: undefined });
-    case 'wrong-audience':
-      return keys.sign({ ...claims, aud: 'another-client' });
-    case 'expired':
-      return keys.sign({ ...claims, iat: issuedAt - 2 * hourSeconds, exp: issuedAt - hourSeconds });
-    case 'wrong-signature':
-      return keys.signWrongly(claims);
-    case 'unsigned':
-      return unsignedToken(claims);
-    case 'wrong-issuer':
-      return keys.sign({ ...claims, iss: 'https://issuer.example' });
-    case 'old-sign-in':
-      return keys.sign({ ...claims, auth_time: issuedAt - hourSeconds });
-  }
+  const { keys, fault, secondsAhead } = options;
+  const valid = shiftTimes(decodeJwt(idToken), secondsAhead);
+  const claims = { ...valid, ...wrongClaims(valid.iat ?? 0)[fault] };
+  if (fault === 'unsigned') return new UnsecuredJWT(claims).encode();
+  const header = decodeProtectedHeader(idToken) as JWTHeaderParameters;
+  return new SignJWT(claims)
+    .setProtectedHeader(header)
+    .sign(fault === 'wrong-signature' ? makeKey() : keys.current());
 }
 
-/** `at_hash` (section 3.1.3.6). */
-function halfDigest(accessToken: string): string {
-  return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
-}
+const wrongClaims = (issuedAt: number): { readonly [Fault in Settings['idToken']]?: object } => ({
+  'wrong-nonce': { nonce: 'another-nonce' },
+  'no-nonce': { nonce: undefined },
+  'wrong-audience': { aud: 'another-client' },
+  expired: { iat: issuedAt - 2 * hourSeconds, exp: issuedAt - hourSeconds },
+  'wrong-issuer': { iss: 'https://issuer.example' },
+  'old-sign-in': { auth_time: issuedAt - hourSeconds },
+});

@@ -1,7 +1,6 @@
 /** The pages that people see. They work without scripts, by keyboard, and in both colour schemes. */
 import { createHash } from 'node:crypto';
-import { escapeHtml } from './answers.ts';
-import type { Answer, KnownPerson } from './types.ts';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -20,26 +19,20 @@ label { display: block; margin-top: 12px; }
 
 const styleDigest = createHash('sha256').update(style).digest('base64');
 
-/**
- * @param options.formTarget the origin that a form's answer redirects to, which `form-action` must allow too
- */
-function page(
-  title: string,
-  content: string,
-  options: { readonly status?: number; readonly formTarget?: string } = {},
-): Answer {
-  const { status = 200, formTarget = '' } = options;
-  return {
-    status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self' ${formTarget}; frame-ancestors 'none'; base-uri 'none'`,
-      'x-content-type-options': 'nosniff',
-      // With a stricter policy, browsers would send `Origin: null` with the forms.
-      'referrer-policy': 'same-origin',
-    },
-    body: `<!DOCTYPE html>
+type Context = Pick<KoaContextWithOIDC, 'set' | 'status' | 'type' | 'body'>;
+
+/** @param formTarget an address that a form's answer redirects to, which `form-action` must allow too */
+function show(ctx: Context, title: string, content: string, formTarget?: unknown): void {
+  const target = typeof formTarget === 'string' ? new URL(formTarget).origin : '';
+  ctx.set({
+    'cache-control': 'no-store',
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self' ${target}; frame-ancestors 'none'; base-uri 'none'`,
+    'x-content-type-options': 'nosniff',
+    // With a stricter policy, browsers would send `Origin: null` with the forms.
+    'referrer-policy': 'same-origin',
+  });
+  ctx.type = 'html';
+  ctx.body = `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -49,62 +42,74 @@ function page(
 </head>
 <body><main>${content}</main></body>
 </html>
-`,
-  };
+`;
 }
 
-export interface SignInPage {
-  readonly people: readonly KnownPerson[];
-  /** The parameters of the authorization request, which the forms repeat. */
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly redirectUri: string;
-  readonly loginHint: string | undefined;
-  /** What was wrong with the address that was entered. */
+interface SignIn {
+  /** Of the people who sign in with one click. */
+  readonly labels: readonly string[];
+  /** The address to suggest. */
+  readonly email: unknown;
+  readonly redirectUri: unknown;
+  /** The problem with the address that was entered. */
   readonly problem?: string;
 }
 
 /** Asks who signs in. */
-export function signInPage({ people, parameters, redirectUri, loginHint = '', problem }: SignInPage): Answer {
-  const request = Object.entries(parameters)
-    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
-    .join('');
-  const buttons = people
-    .map(({ label }) => {
-      const name = escapeHtml(label);
-      return `<button name="person" value="${name}">Continue as ${name}</button>`;
-    })
-    .join('');
-  return page(
+export function showSignIn(ctx: Context, { labels, email = '', redirectUri, problem }: SignIn): void {
+  ctx.status = problem === undefined ? 200 : 400;
+  const buttons = labels.map((label) => {
+    const name = escapeHtml(label);
+    return `<button name="person" value="${name}">Continue as ${name}</button>`;
+  });
+  show(
+    ctx,
     'Simulated identity provider',
     `<h1>Simulated identity provider</h1>
 <p>It stands in for your identity provider on this machine, and asks nobody for a password.</p>
-<form method="post" action="/continue">${request}${buttons}</form>
+<form method="post">${buttons.join('')}</form>
 <h2 id="another">Continue with another address</h2>
-<form method="post" action="/continue" aria-labelledby="another">${request}
+<form method="post" aria-labelledby="another">
 ${problem === undefined ? '' : `<p class="problem" role="alert" id="problem">${escapeHtml(problem)}</p>`}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" required autocomplete="off" value="${escapeHtml(loginHint)}"${problem === undefined ? '' : ' aria-invalid="true" aria-describedby="problem"'}>
+<input id="email" name="email" type="email" required autocomplete="off" value="${escapeHtml(email)}"${problem === undefined ? '' : ' aria-invalid="true" aria-describedby="problem"'}>
 <label for="name">Name</label>
 <input id="name" name="name" autocomplete="off" maxlength="100">
 <button class="plain">Continue</button>
 </form>
-<form method="post" action="/continue">${request}<button class="plain" name="cancel" value="1">Cancel</button></form>`,
-    { status: problem === undefined ? 200 : 400, formTarget: new URL(redirectUri).origin },
+<form method="post"><button class="plain" name="cancel" value="1">Cancel</button></form>`,
+    redirectUri,
   );
 }
 
-/** A page for errors that must not be sent to a redirect URI. */
-export function errorPage(problem: string, status = 400): Answer {
-  return page(
-    'Simulated identity provider: error',
-    `<h1>The simulated identity provider refuses this request</h1><p>${escapeHtml(problem)}</p>`,
-    { status },
+/** Asks before the browser is signed out, with a form of the library. */
+export function showSignOut(ctx: KoaContextWithOIDC, form: string): void {
+  show(
+    ctx,
+    'Sign out',
+    `<h1>Sign out?</h1><p>The simulated identity provider then forgets this browser.</p>
+${form}<button form="op.logoutForm" name="logout" value="yes">Sign out</button>`,
+    ctx.oidc.params?.['post_logout_redirect_uri'],
   );
 }
 
-export function signedOutPage(): Answer {
-  return page(
+export const showSignedOut = (ctx: Context): void =>
+  show(
+    ctx,
     'Signed out',
     '<h1>You are signed out</h1><p>The simulated identity provider has forgotten this browser.</p>',
   );
+
+/** Shows an error that must not be sent to a redirect URI. */
+export function showError(ctx: Context, problem: string, status = 400): void {
+  ctx.status = status;
+  show(
+    ctx,
+    'Simulated identity provider: error',
+    `<h1>The simulated identity provider refuses this request</h1><p>${escapeHtml(problem)}</p>`,
+  );
+}
+
+function escapeHtml(text: unknown): string {
+  return String(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -152,23 +152,16 @@ export async function beginAndFinish(
 
 /** The form of the identity provider's page, filled in. */
 function formOf({ url, status, text: page }: Arrival, who: SigningIn): [string, Sent] {
-  const [, form = ''] = /<form method="post" action="\/continue">(.*?)<\/form>/s.exec(page) ?? [];
-  if (form === '') throw new Error(`${url.origin}${url.pathname} showed no form (${status}): ${page}`);
-  const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
-  const body = new URLSearchParams();
-  for (const [, name = '', value = ''] of hidden) body.append(withoutEntities(name), withoutEntities(value));
-  if (typeof who === 'string') body.append('person', who);
-  else for (const [name, value] of Object.entries(who)) body.append(name, value);
+  if (!page.includes('<form method="post">'))
+    throw new Error(`${url.origin}${url.pathname} showed no form (${status}): ${page}`);
   const headers = {
     origin: url.origin,
     'sec-fetch-site': 'same-origin',
     'content-type': 'application/x-www-form-urlencoded',
   };
-  return [new URL('/continue', url).href, { method: 'POST', headers, body: body.toString() }];
+  const fields = typeof who === 'string' ? { person: who } : { ...who };
+  return [url.href, { method: 'POST', headers, body: new URLSearchParams(fields).toString() }];
 }
-
-const withoutEntities = (text: string) =>
-  text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
 /** A client for a browser in which somebody may be signed in. */
 export function clientIn({ panelUrl }: PanelCloud, browser: PanelBrowser, workspaceId?: string): PanelClient {

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
-import { type Issuer, startIssuer } from '../../../../infra/local/issuer/issuer.ts';
-import type { Settings } from '../../../../infra/local/issuer/settings.ts';
-import type { IssuerClient } from '../../../../infra/local/issuer/types.ts';
+import { type Issuer, startIssuer } from '../issuer.ts';
+import type { IssuerClient } from '../provider.ts';
+import type { Settings } from '../settings.ts';
 
 export const panel: IssuerClient = {
   id: 'panel',
@@ -33,38 +33,47 @@ export interface Fixture {
   readonly issuer: Issuer;
   /** The browser's cookies. */
   readonly cookies: Map<string, string>;
+  /** Moves the issuer's clock, which stands still otherwise. */
   advance(seconds: number): void;
   /** Sends a valid authorization request with changes; `undefined` leaves a parameter out. */
-  authorize(changes?: Fields, method?: 'GET' | 'POST'): Promise<Seen>;
-  /** Sends the form of the sign-in page. */
+  authorize(changes?: Fields): Promise<Seen>;
+  /** Sends a form of the sign-in page of such a request. */
   proceed(fields: Fields, changes?: Fields, headers?: Readonly<Record<string, string>>): Promise<Seen>;
   /** Signs in as Owner. @returns the code */
   code(changes?: Fields): Promise<string>;
   /** Exchanges a code, as the client `panel` unless the fields say otherwise. */
   exchange(fields: Fields, headers?: Readonly<Record<string, string>>): Promise<Seen>;
-  visit(url: string): Promise<Seen>;
+  /** Goes to an end-session address, and agrees. */
+  signOut(url: string): Promise<Seen>;
+  /** Follows redirects within the issuer. */
+  visit(url: string, init?: RequestInit): Promise<Seen>;
   set(settings: Partial<Settings>): Promise<Response>;
   close(): Promise<void>;
 }
 
 export interface Seen {
+  readonly url: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The query of the address to which the browser is sent; undefined if it is sent nowhere. */
+  /** The query or fragment of the client's address to which the browser is sent; undefined if it is sent nowhere. */
   readonly back: Readonly<Record<string, string>> | undefined;
   readonly json: Record<string, unknown>;
 }
 
 export async function openFixture(options: { readonly dataDirectory?: string } = {}): Promise<Fixture> {
-  let aheadMs = 0;
-  const clock = { now: () => Date.now() + aheadMs };
+  let now = Date.now();
+  const clock = { now: () => now };
   const issuer = await startIssuer({ port: 0, clock, people, clients: () => [panel, other], ...options });
   const cookies = new Map<string, string>();
 
-  async function send(url: string, init: RequestInit = {}): Promise<Seen> {
+  async function visit(url: string, init: RequestInit = {}): Promise<Seen> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string>) };
+    const headers = {
+      accept: 'text/html',
+      ...(cookie !== '' && { cookie }),
+      ...(init.headers as Record<string, string>),
+    };
     const response = await fetch(url, { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -73,55 +82,58 @@ export async function openFixture(options: { readonly dataDirectory?: string } =
     }
     const text = await response.text();
     const location = response.headers.get('location');
+    const next = location === null ? undefined : new URL(location, url);
+    if (next?.origin === issuer.url) return visit(next.href);
     return {
+      url,
       status: response.status,
       headers: response.headers,
       text,
-      back: location === null ? undefined : Object.fromEntries(new URL(location).searchParams),
+      back: next && Object.fromEntries(new URLSearchParams(next.search || next.hash.slice(1))),
       get json() {
         return JSON.parse(text);
       },
     };
   }
 
-  const request = (changes: Fields) =>
-    formOf({
-      response_type: 'code',
-      client_id: panel.id,
-      redirect_uri: panel.redirectUris[0],
-      scope: 'openid email profile',
-      state: 'a state & more',
-      nonce: 'a nonce',
-      code_challenge: pkce.challenge,
-      code_challenge_method: 'S256',
-      ...changes,
-    });
-
   const fixture: Fixture = {
     issuer,
     cookies,
     advance(seconds) {
-      aheadMs += seconds * 1_000;
+      now += seconds * 1_000;
     },
-    authorize: (changes = {}, method = 'GET') =>
-      method === 'GET'
-        ? send(`${issuer.url}/authorize?${request(changes)}`)
-        : send(`${issuer.url}/authorize`, { method, body: request(changes) }),
-    proceed: (fields, changes = {}, headers = {}) =>
-      send(`${issuer.url}/continue`, {
+    authorize(changes = {}) {
+      const request = formOf({
+        response_type: 'code',
+        client_id: panel.id,
+        redirect_uri: panel.redirectUris[0],
+        scope: 'openid email profile',
+        state: 'a state & more',
+        nonce: 'a nonce',
+        code_challenge: pkce.challenge,
+        code_challenge_method: 'S256',
+        ...changes,
+      });
+      return visit(`${issuer.url}/auth?${request}`);
+    },
+    async proceed(fields, changes, headers = {}) {
+      const page = await fixture.authorize({ prompt: 'login', ...changes });
+      if (page.back !== undefined || page.status !== 200) return page;
+      return visit(page.url, {
         method: 'POST',
         headers: { origin: issuer.url, ...headers },
-        body: request({ ...changes, ...fields }),
-      }),
+        body: formOf(fields),
+      });
+    },
     async code(changes = {}) {
       const { back, text } = await fixture.proceed({ person: 'Owner' }, changes);
       if (back?.['code'] === undefined) throw new Error(`there is no code: ${JSON.stringify(back)} ${text}`);
       return back['code'];
     },
     exchange: (fields, headers = {}) =>
-      send(`${issuer.url}/token`, {
+      visit(`${issuer.url}/token`, {
         method: 'POST',
-        headers,
+        headers: { accept: 'application/json', ...headers },
         body: formOf({
           grant_type: 'authorization_code',
           client_id: panel.id,
@@ -131,7 +143,14 @@ export async function openFixture(options: { readonly dataDirectory?: string } =
           ...fields,
         }),
       }),
-    visit: (url) => send(url),
+    async signOut(url) {
+      const page = await visit(url);
+      const [, action = ''] = /<form [^>]*action="([^"]*)"/.exec(page.text) ?? [];
+      const [, xsrf] = /name="xsrf" value="([^"]*)"/.exec(page.text) ?? [];
+      if (xsrf === undefined) return page;
+      return visit(action, { method: 'POST', body: formOf({ xsrf, logout: 'yes' }) });
+    },
+    visit,
     set: (settings) => fetch(`${issuer.control}/settings`, { method: 'PUT', body: JSON.stringify(settings) }),
     close: () => issuer.stop(),
   };

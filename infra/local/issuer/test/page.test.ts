@@ -1,21 +1,22 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type Issuer, startIssuer } from '../../../../infra/local/issuer/issuer.ts';
-import { runAxe } from '../../../support/axe.ts';
-import { browserTest } from '../../../support/browser.ts';
+import { runAxe } from '../../../../test/support/axe.ts';
+import { browserTest } from '../../../../test/support/browser.ts';
+import { type Issuer, startIssuer } from '../issuer.ts';
 import { people, pkce } from './support.ts';
 
 let issuer: Issuer;
 let site: Server;
 let signInUrl: string;
+let redirectUri: string;
 beforeAll(async () => {
   site = createServer((_, response) => response.end('back'));
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const address = site.address();
-  const redirectUri = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/callback`;
-  const client = { id: 'panel', redirectUris: [redirectUri], postLogoutRedirectUris: [] };
+  redirectUri = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/callback`;
+  const client = { id: 'panel', redirectUris: [redirectUri], postLogoutRedirectUris: [redirectUri] };
   issuer = await startIssuer({ port: 0, clock: Date, people, clients: () => [client] });
-  signInUrl = `${issuer.url}/authorize?${new URLSearchParams({
+  signInUrl = `${issuer.url}/auth?${new URLSearchParams({
     response_type: 'code',
     client_id: 'panel',
     redirect_uri: redirectUri,
@@ -47,6 +48,17 @@ describe('the sign-in page in a browser', () => {
     await page.goto(signInUrl);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL(/\/callback\?error=access_denied/);
+  });
+
+  browserTest('signs out, after a question', async ({ page }) => {
+    await page.goto(signInUrl);
+    await page.getByRole('button', { name: 'Continue as Member' }).click();
+    await page.waitForURL(/\/callback\?code=/);
+    const target = { client_id: 'panel', post_logout_redirect_uri: redirectUri };
+    await page.goto(`${issuer.url}/session/end?${new URLSearchParams(target)}`);
+    expect(await runAxe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(redirectUri);
   });
 
   browserTest('suits everybody, in both colour schemes and on a narrow screen', async ({ page }) => {

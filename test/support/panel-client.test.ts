@@ -1,11 +1,12 @@
 /** The client of the journeys, at a small panel: it must do what a browser does with the issuer's pages. */
 import { createServer, type Server } from 'node:http';
+import { type Issuer, startIssuer } from '@herald/oidc-issuer/issuer.ts';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Issuer, startIssuer } from '../../../../infra/local/issuer/issuer.ts';
-import { beginAndFinish, PanelBrowser, signIn } from '../../../journeys/support/panel-client.ts';
-import { people, pkce } from './support.ts';
+import { demoPeople } from '../../bin/dev/demo-people.ts';
+import { beginAndFinish, PanelBrowser, signIn } from '../journeys/support/panel-client.ts';
 
+const verifier = oidc.randomPKCECodeVerifier();
 let issuer: Issuer;
 let site: Server;
 let panelUrl: string;
@@ -24,7 +25,7 @@ beforeAll(async () => {
         redirect_uri,
         scope: 'openid email',
         state: 'state',
-        code_challenge: pkce.challenge,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ...(searchParams.has('again') && { prompt: 'login' }),
       });
@@ -33,7 +34,7 @@ beforeAll(async () => {
     } else if (pathname === '/api/panel/sign-in/callback') {
       const tokens = await oidc
         .authorizationCodeGrant(configuration, new URL(url, panelUrl), {
-          pkceCodeVerifier: pkce.verifier,
+          pkceCodeVerifier: verifier,
           expectedState: 'state',
         })
         .catch(() => undefined);
@@ -53,7 +54,7 @@ beforeAll(async () => {
     redirectUris: [`${panelUrl}/api/panel/sign-in/callback`],
     postLogoutRedirectUris: [],
   };
-  issuer = await startIssuer({ port: 0, clock: Date, people, clients: () => [client] });
+  issuer = await startIssuer({ port: 0, clock: Date, people: demoPeople, clients: () => [client] });
   configuration = await oidc.discovery(new URL(issuer.url), 'panel', undefined, undefined, {
     execute: [oidc.allowInsecureRequests],
   });

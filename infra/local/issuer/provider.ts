@@ -1,0 +1,173 @@
+/** The library `oidc-provider`, set up as a strict issuer whose people sign in with one click. */
+import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import Provider, { type AdapterFactory, type ClientMetadata, interactionPolicy } from 'oidc-provider';
+import { signAgain } from './id-token.ts';
+import { showError, showSignedOut, showSignIn, showSignOut } from './pages.ts';
+import type { Settings } from './settings.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import { type IssuerClock, secondsAhead } from './store.ts';
+
+/** A registered relying party. */
+export interface IssuerClient {
+  readonly id: string;
+  /** Absent for a public client, which must not send one. */
+  readonly secret?: string;
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+}
+
+/** Somebody who can sign in. */
+export interface Person {
+  readonly email: string;
+  readonly name: string;
+}
+
+/** Somebody who signs in with one click on *Continue as <label>*. */
+export interface KnownPerson extends Person {
+  readonly label: string;
+}
+
+interface ProviderOptions {
+  readonly url: string;
+  readonly clock: IssuerClock;
+  readonly clients: () => readonly IssuerClient[];
+  readonly people: readonly KnownPerson[];
+  readonly keys: SigningKeys;
+  readonly store: AdapterFactory;
+  readonly settings: () => Settings;
+}
+
+export const paths = { discovery: '/.well-known/openid-configuration', jwks: '/jwks', token: '/token' };
+const signInPath = '/sign-in';
+
+/** Sets the library up. @returns the listener of the server */
+export function openProvider({ url, clock, clients, people, keys, store, settings }: ProviderOptions) {
+  const accounts = store('Account');
+  const labels = people.map(({ label }) => label);
+  // The names have the port, because browsers send cookies to all ports of a host.
+  const cookie = `simulated-issuer-${new URL(url).port}`;
+  const policy = interactionPolicy.base();
+  policy.remove('consent');
+
+  const provider = new Provider(url, {
+    adapter: (model) => ({
+      ...store(model),
+      ...(model === 'Client' && {
+        find: async (id: string) => metadataOf(clients().find((one) => one.id === id)),
+      }),
+    }),
+    jwks: keys.all(),
+    routes: { jwks: paths.jwks, token: paths.token },
+    scopes: ['openid'],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    // As at Cognito, the id token has all claims that the scopes ask for.
+    conformIdTokenClaims: false,
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientBasedCORS: () => false,
+    // Otherwise the code of one window would be worth nothing as soon as another window signs in.
+    expiresWithSession: async () => false,
+    clockTolerance: 0,
+    ttl: {
+      AccessToken: 300,
+      AuthorizationCode: 60,
+      IdToken: 300,
+      Interaction: 3_600,
+      Session: 3_600,
+      Grant: 3_600,
+    },
+    cookies: { names: { session: cookie, interaction: `${cookie}-page`, resume: `${cookie}-resume` } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { logoutSource: showSignOut, postLogoutSuccessSource: showSignedOut },
+    },
+    interactions: { policy, url: (_, { uid }) => `${signInPath}/${uid}` },
+    async findAccount(_, sub) {
+      const person = (await accounts.find(sub)) as Person | undefined;
+      if (person === undefined) return undefined;
+      const { emailVerified } = settings();
+      const verified = emailVerified === 'absent' ? {} : { email_verified: emailVerified };
+      return { accountId: sub, claims: () => ({ sub, ...person, ...verified }) };
+    },
+    // Nobody is asked for consent.
+    async loadExistingGrant({ oidc }) {
+      const { client, session } = oidc;
+      const grant = new provider.Grant({ clientId: client?.clientId, accountId: session?.accountId });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+    renderError: (ctx, { error, error_description }) =>
+      showError(ctx, error_description ?? error, ctx.status),
+  });
+
+  // Middleware runs around the library; this one changes its answer.
+  provider.use(async (ctx, next) => {
+    await next();
+    const body = ctx.body as { id_token?: string } | undefined;
+    if (ctx.path !== paths.token || body?.id_token === undefined) return;
+    const options = { keys, fault: settings().idToken, secondsAhead: secondsAhead(clock) };
+    ctx.body = { ...body, id_token: await signAgain(body.id_token, options) };
+  });
+
+  provider.use(async (ctx, next) => {
+    if (!ctx.path.startsWith(`${signInPath}/`)) return next();
+    const interaction = await provider.interactionDetails(ctx.req, ctx.res).catch(() => undefined);
+    if (interaction === undefined) return showError(ctx, 'This sign-in has ended. Begin again.');
+    const { login_hint: email, redirect_uri: redirectUri } = interaction.params;
+    if (ctx.method !== 'POST') return showSignIn(ctx, { labels, email, redirectUri });
+    // A page of another site must not sign somebody in.
+    if (ctx.get('origin') !== url)
+      return showError(ctx, 'Only the page of this identity provider may send this form.', 403);
+    const form = new URLSearchParams(await text(ctx.req));
+    const finish = async (result: Parameters<typeof provider.interactionResult>[2]) => {
+      ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, result));
+      ctx.status = 303;
+    };
+    if (form.has('cancel'))
+      return finish({ error: 'access_denied', error_description: 'The person cancelled' });
+    const person = people.find(({ label }) => label === form.get('person')) ?? personOf(form);
+    if (person === undefined) {
+      const problem = 'Enter an email address, such as ada@example.com.';
+      return showSignIn(ctx, { labels, email: form.get('email') ?? '', redirectUri, problem });
+    }
+    // Each sign-in begins a new session, also if somebody else was signed in.
+    await (await provider.Session.findByUid(interaction.session?.uid ?? ''))?.destroy();
+    delete interaction.session;
+    await interaction.persist();
+    const accountId = subjectOf(person);
+    await accounts.upsert(accountId, { email: person.email, name: person.name });
+    return finish({ login: { accountId } });
+  });
+
+  provider.on('server_error', (_, error) => console.error('issuer:', error));
+  return provider.callback();
+}
+
+function metadataOf(client: IssuerClient | undefined): ClientMetadata | undefined {
+  if (client === undefined) return undefined;
+  return {
+    client_id: client.id,
+    ...(client.secret === undefined
+      ? { token_endpoint_auth_method: 'none' }
+      : { client_secret: client.secret }),
+    redirect_uris: [...client.redirectUris],
+    post_logout_redirect_uris: [...client.postLogoutRedirectUris],
+    // As at Cognito, each id token has `auth_time`.
+    require_auth_time: true,
+  };
+}
+
+/** The `sub` of a person. The same address is the same person, also after a restart. */
+function subjectOf({ email }: Person): string {
+  return createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 32);
+}
+
+function personOf(form: URLSearchParams): Person | undefined {
+  const email = form.get('email')?.trim() ?? '';
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return undefined;
+  return { email, name: form.get('name')?.trim() ?? '' };
+}
