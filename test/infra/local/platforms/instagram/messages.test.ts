@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openInstagram, type SimulatedInstagram } from '../../../../support/instagram.ts';
+import { startInstagram, type SimulatedInstagram } from '../../../../support/instagram.ts';
 
 let instagram: SimulatedInstagram;
 let postId: string;
@@ -8,7 +8,7 @@ let comment: { readonly id: string; readonly fromId: string };
 let people = 0;
 
 beforeAll(async () => {
-  instagram = await openInstagram();
+  instagram = await startInstagram();
   postId = (await instagram.act('posts', { username: instagram.account.username })).id;
 });
 afterAll(() => instagram.close());
