@@ -44,6 +44,7 @@ export interface GraphAnswer {
 }
 
 export type SimulatedInstagram = Awaited<ReturnType<typeof open>>;
+export type StartedInstagram = Awaited<ReturnType<typeof startInstagram>>;
 
 /** A clock that tests move. */
 const startedClock = () => {

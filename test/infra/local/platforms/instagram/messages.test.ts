@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startInstagram, type SimulatedInstagram } from '../../../../support/instagram.ts';
+import { type StartedInstagram, startInstagram } from '../../../../support/instagram.ts';
 
-let instagram: SimulatedInstagram;
+let instagram: StartedInstagram;
 let postId: string;
 let username: string;
 let comment: { readonly id: string; readonly fromId: string };

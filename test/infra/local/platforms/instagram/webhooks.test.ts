@@ -9,7 +9,7 @@ import {
   readDelivery,
   subscriptionChallenge,
 } from '../../../../../lib/platforms/instagram/webhook.ts';
-import { app, startInstagram, type SimulatedInstagram } from '../../../../support/instagram.ts';
+import { app, type StartedInstagram, startInstagram } from '../../../../support/instagram.ts';
 
 /** A receiving app that verifies and stores deliveries, and fails on request. */
 let server: Server;
@@ -18,7 +18,7 @@ let failures = 0;
 let answering: Promise<void> = Promise.resolve();
 let verifyToken: string | undefined = app.webhookVerifyToken;
 let deliveries: { readonly signedBy: string; readonly body: string; readonly status: number }[] = [];
-let instagram: SimulatedInstagram;
+let instagram: StartedInstagram;
 let postId: string;
 
 beforeEach(async () => {
