@@ -8,7 +8,6 @@ import { apiFunctions } from '../../infra/functions/api.ts';
 import { Vault } from '../../lib/accounts/vault.ts';
 import { functionName } from '../../lib/api-contract/operation.ts';
 import { uploadSigner } from '../../lib/aws/bucket.ts';
-import { openQueue, openTenantQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { LinkStore } from '../../lib/links/link-table.ts';
@@ -20,7 +19,7 @@ import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { accessTo } from './create-table.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { type FakeIssuer, fakeIssuer } from './fake-issuer.ts';
-import { type SentMessage, startFakeQueues } from './fake-queues.ts';
+import { queuesInMemory, type SentMessage } from './fake-queues.ts';
 import { fakeDirectory } from './members.ts';
 import { createTestTable } from './table.ts';
 import { limitTable, type OnUse } from './table-use.ts';
@@ -144,8 +143,8 @@ export async function openDependencies({
   keyRatePerMinute,
   workspaceRatePerMinute,
 }: RateOptions = {}) {
-  const [table, queues] = await Promise.all([createTestTable(), startFakeQueues()]);
-  const access = accessTo(queues.url);
+  const table = await createTestTable();
+  const queues = queuesInMemory();
   const dependencies = {
     table,
     ratesPerMinute: { address: ratePerMinute, key: keyRatePerMinute, workspace: workspaceRatePerMinute },
@@ -165,9 +164,9 @@ export async function openDependencies({
     directory: fakeDirectory(),
     network: { plainHttpHosts: new Set(['127.0.0.1']) },
     plainHttpHosts: new Set(['127.0.0.1']),
-    signUpload: uploadSigner('media', access),
-    sendAll: openTenantQueue<WebhookMessage>(`${queues.url}/webhook`, { access }).sendAll,
-    inboundQueue: openQueue(`${queues.url}/inbound`, access),
+    signUpload: uploadSigner('media', accessTo('http://storage.test')),
+    sendAll: queues.openTenantQueue<WebhookMessage>('https://queues.test/webhook').sendAll,
+    inboundQueue: queues.openQueue('https://queues.test/inbound'),
     links: linksOf(table),
     record: () => undefined,
     log: () => undefined,
