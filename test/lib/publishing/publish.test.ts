@@ -990,13 +990,13 @@ describe('a worker that was killed', () => {
   it('is replaced by its own message when its lease ends, without the sweep', async () => {
     const fixture = await openFixture(table);
     const killed = new Promise<never>(() => {});
-    let isPreparing = false;
+    const prepares = Promise.withResolvers<void>();
     fixture.platform.adapter.prepare = () => {
-      isPreparing = true;
+      prepares.resolve();
       return killed;
     };
     void fixture.deliver();
-    await vi.waitFor(() => expect(isPreparing).toBe(true));
+    await prepares.promise;
     expect(fixture.enqueued).toHaveLength(1);
     const [armed] = fixture.enqueued;
     expect(armed).toEqual({ message: { ...fixture.message, isTakeover: true, sends: 1 }, delaySeconds: 15 });
