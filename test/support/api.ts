@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
 import { inject } from 'vitest';
+import type { UsingEvent } from '../../functions/middleware/key-use.ts';
 import { platformTools, type ToolsFor } from '../../functions/wire/platform-tools.ts';
 import { links } from '../../functions/wire/redirect.ts';
 import { environmentOf } from '../../functions/wire/start.ts';
@@ -218,12 +219,10 @@ export async function openApi(
   const call: Call = async (name, parts = {}) => {
     const handler = await (handlers.get(name) ?? load(name));
     const [route = ''] = functionNamed(name).routes;
-    const {
-      statusCode,
-      headers,
-      cookies = [],
-      body = '',
-    } = await handler(apiEvent(parts.route ?? route, parts), lambdaContext);
+    const event: UsingEvent = apiEvent(parts.route ?? route, parts);
+    const { statusCode, headers, cookies = [], body = '' } = await handler(event, lambdaContext);
+    // The response waits for this record, but on a slow machine not for long enough.
+    await event.use;
     return {
       status: statusCode,
       headers,
