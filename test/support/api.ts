@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import type { UsingEvent } from '../../functions/middleware/key-use.ts';
 import { platformTools, type ToolsFor } from '../../functions/wire/platform-tools.ts';
 import { links } from '../../functions/wire/redirect.ts';
@@ -24,6 +24,7 @@ import { queuesInMemory, type SentMessage } from './fake-queues.ts';
 import { fakeDirectory } from './members.ts';
 import { createTestTable } from './table.ts';
 import { limitTable, type OnUse } from './table-use.ts';
+import { turns } from './turns.ts';
 
 export const mediaBaseUrl = 'https://media.example.com';
 export const publicBaseUrl = 'https://api.example.com';
@@ -216,8 +217,24 @@ export async function openApi(
     handlers.set(name, made);
     return made;
   };
+  let running = 0;
+  let endedMs = 0;
+  /** Ids sort by their milliseconds, so a request that begins after another has ended begins in another millisecond. */
+  const laterThanTheLast = async () => {
+    while (running === 0 && Date.now() === endedMs && !vi.isFakeTimers()) await turns(1);
+  };
   const call: Call = async (name, parts = {}) => {
     const handler = await (handlers.get(name) ?? load(name));
+    await laterThanTheLast();
+    running += 1;
+    try {
+      return await request(handler, name, parts);
+    } finally {
+      running -= 1;
+      endedMs = Date.now();
+    }
+  };
+  const request = async (handler: Handler, name: string, parts: RequestParts): Promise<Answer> => {
     const [route = ''] = functionNamed(name).routes;
     const event: UsingEvent = apiEvent(parts.route ?? route, parts);
     const { statusCode, headers, cookies = [], body = '' } = await handler(event, lambdaContext);
