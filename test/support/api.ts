@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { APIGatewayProxyEventV2, Context as LambdaContext } from 'aws-lambda';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
+import type { UsingEvent } from '../../functions/middleware/key-use.ts';
 import { platformTools, type ToolsFor } from '../../functions/wire/platform-tools.ts';
 import { links } from '../../functions/wire/redirect.ts';
 import { environmentOf } from '../../functions/wire/start.ts';
@@ -8,7 +9,6 @@ import { apiFunctions } from '../../infra/functions/api.ts';
 import { Vault } from '../../lib/accounts/vault.ts';
 import { functionName } from '../../lib/api-contract/operation.ts';
 import { uploadSigner } from '../../lib/aws/bucket.ts';
-import { openQueue, openTenantQueue } from '../../lib/aws/queue.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
 import type { LinkStore } from '../../lib/links/link-table.ts';
@@ -20,10 +20,11 @@ import type { WebhookMessage } from '../../lib/webhooks/schemas.ts';
 import { accessTo } from './create-table.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { type FakeIssuer, fakeIssuer } from './fake-issuer.ts';
-import { type SentMessage, startFakeQueues } from './fake-queues.ts';
+import { queuesInMemory, type SentMessage } from './fake-queues.ts';
 import { fakeDirectory } from './members.ts';
 import { createTestTable } from './table.ts';
 import { limitTable, type OnUse } from './table-use.ts';
+import { turns } from './turns.ts';
 
 export const mediaBaseUrl = 'https://media.example.com';
 export const publicBaseUrl = 'https://api.example.com';
@@ -144,8 +145,8 @@ export async function openDependencies({
   keyRatePerMinute,
   workspaceRatePerMinute,
 }: RateOptions = {}) {
-  const [table, queues] = await Promise.all([createTestTable(), startFakeQueues()]);
-  const access = accessTo(queues.url);
+  const table = await createTestTable();
+  const queues = queuesInMemory();
   const dependencies = {
     table,
     ratesPerMinute: { address: ratePerMinute, key: keyRatePerMinute, workspace: workspaceRatePerMinute },
@@ -165,9 +166,9 @@ export async function openDependencies({
     directory: fakeDirectory(),
     network: { plainHttpHosts: new Set(['127.0.0.1']) },
     plainHttpHosts: new Set(['127.0.0.1']),
-    signUpload: uploadSigner('media', access),
-    sendAll: openTenantQueue<WebhookMessage>(`${queues.url}/webhook`, { access }).sendAll,
-    inboundQueue: openQueue(`${queues.url}/inbound`, access),
+    signUpload: uploadSigner('media', accessTo('http://storage.test')),
+    sendAll: queues.openTenantQueue<WebhookMessage>('https://queues.test/webhook').sendAll,
+    inboundQueue: queues.openQueue('https://queues.test/inbound'),
     links: linksOf(table),
     record: () => undefined,
     log: () => undefined,
@@ -216,15 +217,29 @@ export async function openApi(
     handlers.set(name, made);
     return made;
   };
+  let running = 0;
+  let endedMs = 0;
+  /** Ids sort by their milliseconds, so a request that begins after another has ended begins in another millisecond. */
+  const laterThanTheLast = async () => {
+    while (running === 0 && Date.now() === endedMs && !vi.isFakeTimers()) await turns(1);
+  };
   const call: Call = async (name, parts = {}) => {
     const handler = await (handlers.get(name) ?? load(name));
+    await laterThanTheLast();
+    running += 1;
+    try {
+      return await request(handler, name, parts);
+    } finally {
+      running -= 1;
+      endedMs = Date.now();
+    }
+  };
+  const request = async (handler: Handler, name: string, parts: RequestParts): Promise<Answer> => {
     const [route = ''] = functionNamed(name).routes;
-    const {
-      statusCode,
-      headers,
-      cookies = [],
-      body = '',
-    } = await handler(apiEvent(parts.route ?? route, parts), lambdaContext);
+    const event: UsingEvent = apiEvent(parts.route ?? route, parts);
+    const { statusCode, headers, cookies = [], body = '' } = await handler(event, lambdaContext);
+    // The response waits for this record, but on a slow machine not for long enough.
+    await event.use;
     return {
       status: statusCode,
       headers,

@@ -1,6 +1,8 @@
+import { expect } from 'vitest';
 import type { ActionPorts } from '../../lib/automations/actions/ports.ts';
 import { resendDueActions } from '../../lib/automations/actions/resend-due.ts';
 import { runAction } from '../../lib/automations/actions/run-action.ts';
+import { readCounts } from '../../lib/automations/counts.ts';
 import { type IngestPorts, ingestDelivery } from '../../lib/automations/inbound/ingest-delivery.ts';
 import type { Automation, AutomationMessage } from '../../lib/automations/schemas.ts';
 import { hourMs, minuteMs } from '../../lib/kernel/clock.ts';
@@ -115,6 +117,32 @@ export async function messageCrowd(table: Table, crowd: Crowd): Promise<readonly
     await resendDueActions({ table, now, sendAll, report: fail }, time + minuteMs);
   }
   return sent;
+}
+
+/** The number of people who were sent something. */
+export const distinct = (sent: readonly SentToCrowd[]): number =>
+  new Set(sent.map(({ commentId }) => commentId)).size;
+
+/** Expects that as many people as the cap allows get a message within a minute, the others an hour later, and none twice. */
+export async function expectRestWithinNextHour(
+  table: Table,
+  { people, perHour, platformAccountId }: Pick<Crowd, 'people' | 'perHour'> & { platformAccountId: string },
+): Promise<void> {
+  const rest = people - perHour;
+  const counted: unknown[] = [];
+  const onHour: Crowd['onHour'] = async ([automation]) => {
+    const { matches, messages, waiting } = await readCounts(table, automation?.id ?? '');
+    counted.push({ matches, messages, waiting });
+  };
+  const crowd = { people, perHour, repeated: 20, hours: 2, atMs: startMs, platformAccountId, onHour };
+  const sent = await messageCrowd(table, crowd);
+  const inHour = (hour: number) => sent.filter(({ afterMs }) => Math.floor(afterMs / hourMs) === hour).length;
+  expect([inHour(0), inHour(1), distinct(sent)]).toEqual([perHour, rest, people]);
+  expect(sent.filter(({ afterMs }) => afterMs < minuteMs)).toHaveLength(perHour);
+  expect(counted).toEqual([
+    { matches: people, messages: perHour, waiting: { hourly_limit: rest } },
+    { matches: people, messages: people, waiting: {} },
+  ]);
 }
 
 /** A linear congruential generator, which gives the same numbers in every run. */

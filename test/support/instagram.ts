@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instagram } from '@herald/platform-simulators/instagram/instagram.ts';
 import { startSimulator } from '@herald/platform-simulators/kit/simulator.ts';
+import type { PlatformDefinition } from '@herald/platform-simulators/kit/types.ts';
 import type { ConnectableAccount } from '../../lib/platforms/contract/authorization.ts';
 import { scopesToRequest } from '../../lib/platforms/contract/features.ts';
+import type { PlatformHttp } from '../../lib/platforms/contract/http.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 import { instagramAuthorization } from '../../lib/platforms/instagram/authorization.ts';
 import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
+import { openPlatformInMemory } from './platform-in-memory.ts';
 
 /** A kept connection would be dead after a restart of the simulator. */
 const newConnection = { connection: 'close' };
@@ -40,17 +43,56 @@ export interface GraphAnswer {
   readonly data?: readonly GraphAnswer[];
 }
 
-export type SimulatedInstagram = Awaited<ReturnType<typeof openInstagram>>;
+export type SimulatedInstagram = Awaited<ReturnType<typeof open>>;
+export type StartedInstagram = Awaited<ReturnType<typeof startInstagram>>;
+
+/** A clock that tests move. */
+const startedClock = () => {
+  const clock = { time: Date.UTC(2027, 0, 15, 12), now: () => clock.time };
+  return clock;
+};
+
+/** Opens the simulated Instagram in this process, and connects and subscribes one account with the real flow. */
+export async function openInstagram(): Promise<SimulatedInstagram> {
+  const clock = startedClock();
+  const { url, transport, fetch, stop } = openPlatformInMemory(definitionWith(), clock.now);
+  const http = createPlatformHttp({ platform: 'instagram', baseUrls: { instagram: url }, transport });
+  return open({ clock, http, fetch, stop });
+}
 
 /**
- * Starts the simulated Instagram with a clock that tests move, and connects and subscribes one account with the real flow.
+ * Starts the simulated Instagram on a port of its own, and connects and subscribes one account with the real flow.
  *
  * @param callbackUrl where it sends webhooks; if absent, it sends none
  */
-export async function openInstagram(callbackUrl?: string) {
+export async function startInstagram(callbackUrl?: string) {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'instagram-people-'));
-  const clock = { time: Date.UTC(2027, 0, 15, 12), now: () => clock.time };
-  const definition = instagram({
+  const clock = startedClock();
+  const definition = definitionWith(callbackUrl);
+  let simulator = await startSimulator({ definition, dataDirectory, clock, port: 0 });
+  const { url } = simulator;
+  const opened = await open({
+    clock,
+    http: createPlatformHttp({ platform: 'instagram', baseUrls: { instagram: url }, now: clock.now }),
+    fetch: (target, init) =>
+      fetch(`${url}${target}`, { ...init, headers: { ...init.headers, ...newConnection } }),
+    async stop() {
+      await simulator.stop();
+      await rm(dataDirectory, { recursive: true });
+    },
+  });
+  return {
+    ...opened,
+    /** Restarts the simulator on the same port and with the same data. */
+    async restart() {
+      await simulator.stop();
+      simulator = await startSimulator({ definition, dataDirectory, clock, port: Number(new URL(url).port) });
+    },
+  };
+}
+
+function definitionWith(callbackUrl?: string): PlatformDefinition {
+  return instagram({
     app: {
       id: app.clientId,
       secret: app.clientSecret,
@@ -60,19 +102,23 @@ export async function openInstagram(callbackUrl?: string) {
     },
     users: [{ username: login }, { username: 'northlight' }],
   });
-  let simulator = await startSimulator({ definition, dataDirectory, clock, port: 0 });
-  const baseUrls = { instagram: simulator.url };
-  const limits = { totalSeconds: 1 };
-  const tools: PlatformTools = {
-    http: createPlatformHttp({ platform: 'instagram', baseUrls, limits, now: clock.now }),
-    now: clock.now,
-    app,
-  };
+}
 
+interface Simulator {
+  readonly clock: ReturnType<typeof startedClock>;
+  /** The adapter's client. */
+  readonly http: PlatformHttp;
+  /** Sends a request to a path of the simulator. */
+  fetch(target: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+async function open({ clock, http, fetch, stop }: Simulator) {
+  const tools: PlatformTools = { http, now: clock.now, app };
   const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const headers = { 'content-type': 'application/json', ...newConnection };
+    const headers = { 'content-type': 'application/json' };
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    const answer = await fetch(`${simulator.control}/${path}`, init);
+    const answer = await fetch(`/_control/${path}`, init);
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
     return (await answer.json()) as T;
   };
@@ -82,7 +128,7 @@ export async function openInstagram(callbackUrl?: string) {
     for (const [name, value] of Object.entries({ login: username, approve: '1' })) {
       page.searchParams.set(name, value);
     }
-    const answer = await fetch(page, { redirect: 'manual' });
+    const answer = await fetch(`${page.pathname}${page.search}`, { redirect: 'manual' });
     const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
     const [account] = await instagramAuthorization.exchange({ code, redirectUri, scopes }, tools);
     if (account === undefined) throw new Error('no account');
@@ -99,12 +145,11 @@ export async function openInstagram(callbackUrl?: string) {
     /** Calls the API as the connected account. Parameters have the platform's names. */
     async call(method: 'GET' | 'POST', path: string, parameters: Readonly<Record<string, unknown>>) {
       const query = method === 'GET' ? `?${new URLSearchParams(parameters as Record<string, string>)}` : '';
-      const answer = await fetch(`${simulator.url}/graph.instagram.com/v25.0/${path}${query}`, {
+      const answer = await fetch(`/graph.instagram.com/v25.0/${path}${query}`, {
         method,
         headers: {
           authorization: `Bearer ${account.tokens.accessToken}`,
           'content-type': 'application/json',
-          ...newConnection,
         },
         ...(method === 'POST' && { body: JSON.stringify(parameters) }),
       });
@@ -118,15 +163,6 @@ export async function openInstagram(callbackUrl?: string) {
     advance(seconds: number) {
       clock.time += seconds * 1_000;
     },
-    /** Restarts the simulator on the same port and with the same data. */
-    async restart() {
-      await simulator.stop();
-      const port = Number(new URL(simulator.url).port);
-      simulator = await startSimulator({ definition, dataDirectory, clock, port });
-    },
-    async close() {
-      await simulator.stop();
-      await rm(dataDirectory, { recursive: true });
-    },
+    close: stop,
   };
 }

@@ -122,6 +122,25 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
     return Items.filter(({ kind }) => kind !== 'automationCounts').map(actionFromItem);
   }
 
+  /** When something next happens to these actions: a message is due, or a sweep; undefined if none waits. */
+  function nextWake(all: readonly AutomationAction[]): Wake | undefined {
+    const sweeps = all.flatMap(({ wakeAt, leaseUntil }) =>
+      wakeAt === undefined ? [] : [Date.parse(max(wakeAt, leaseUntil)) + minuteMs],
+    );
+    if (sweeps.length === 0) return undefined;
+    const sweepMs = Math.min(...sweeps);
+    const atMs = Math.min(sweepMs, ...queue.map(({ dueMs }) => dueMs));
+    return atMs < sweepMs
+      ? { atMs, isSweep: false }
+      : { atMs: Math.max(clock.now() + minuteMs, sweepMs), isSweep: true };
+  }
+
+  /** Moves the clock to the next wake. */
+  async function wake({ atMs, isSweep }: Wake): Promise<void> {
+    clock.time = Math.max(clock.time, atMs);
+    if (isSweep) await sweep();
+  }
+
   return {
     workspaceId,
     account,
@@ -185,25 +204,42 @@ export async function openFixture(table: Table, instagram: SimulatedInstagram, w
       for (const action of await actions(automation.id)) await ports.enqueue(messageOf(action), 0);
       return this.runToEnd(automation);
     },
-    /** Moves the clock to each message of the queue, and to each sweep, until no action of the automation waits. */
+    /** Moves the clock from wake to wake until no action of the automation waits. */
     async runToEnd({ id }: Automation): Promise<readonly AutomationAction[]> {
-      for (let wake = 0; wake < 400; wake += 1) {
+      for (let wakes = 0; wakes < 400; wakes += 1) {
         await work();
         const all = await actions(id);
-        const sweeps = all.flatMap(({ wakeAt, leaseUntil }) =>
-          wakeAt === undefined ? [] : [Date.parse(max(wakeAt, leaseUntil)) + minuteMs],
-        );
-        if (sweeps.length === 0) return all;
-        const nextMs = Math.min(...sweeps, ...queue.map(({ dueMs }) => dueMs));
-        if (nextMs >= Math.min(...sweeps)) {
-          clock.time = Math.max(clock.time + minuteMs, nextMs);
-          await sweep();
-        }
-        clock.time = Math.max(clock.time, nextMs);
+        const next = nextWake(all);
+        if (next === undefined) return all;
+        await wake(next);
       }
       throw new Error(`an action still waits: ${JSON.stringify(await actions(id))}`);
     },
+    /**
+     * Lets time pass, from wake to wake of the automation's actions. Works every message that becomes due.
+     * @returns the outcomes of those that found something to do
+     */
+    async pass({ id }: Automation, milliseconds: number, using?: ActionPorts): Promise<string[]> {
+      const endMs = clock.now() + milliseconds;
+      const outcomes = await work(using);
+      for (;;) {
+        const next = nextWake(await actions(id));
+        if (next === undefined || next.atMs > endMs) break;
+        await wake(next);
+        outcomes.push(...(await work(using)));
+      }
+      clock.time = Math.max(clock.time, endMs);
+      await sweep();
+      return [...outcomes, ...(await work(using))];
+    },
   };
+}
+
+/** The next moment at which something happens by itself. */
+interface Wake {
+  readonly atMs: number;
+  /** True if it needs a sweep; false if a message of the queue is due. */
+  readonly isSweep: boolean;
 }
 
 const max = (one: string, other = ''): string => (one > other ? one : other);

@@ -1,5 +1,5 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
 import type { PrepareStep } from '../../../lib/platforms/contract/adapter.ts';
@@ -15,6 +15,7 @@ import type { Target } from '../../../lib/targets/schemas.ts';
 import { actOf } from '../../support/acts.ts';
 import { startMs } from '../../support/builders.ts';
 import { isCertainRead } from '../../support/certain-read.ts';
+import { stopTime } from '../../support/stopped-time.ts';
 import { createTestTable } from '../../support/table.ts';
 import { at, type Fixture, listOnly, openFixture } from './fixture.ts';
 
@@ -591,6 +592,9 @@ describe('finishing', () => {
 });
 
 describe('finishing that only reads', () => {
+  beforeEach(() => stopTime());
+  afterEach(() => void vi.useRealTimers());
+
   const unfinished = { platformPostId: 'post-1', permalink: null };
   const known = { platformPostId: 'post-1', permalink: 'https://platform.example/1' };
 
@@ -661,38 +665,33 @@ describe('finishing that only reads', () => {
   );
 
   it('that hangs is given up after two seconds, with its request, and repeated after the commit as live', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const fixture = await openReading();
-      const signals: (AbortSignal | undefined)[] = [];
-      const tools = {
-        ...(await fixture.ports.toolsFor('instagram')),
-        http: {
-          send: ({ signal }: PlatformRequest) => {
-            signals.push(signal);
-            return new Promise<never>(() => {});
-          },
-          connectAhead: async () => {},
-          addressOf: (url: string) => url,
+    const fixture = await openReading();
+    const signals: (AbortSignal | undefined)[] = [];
+    const tools = {
+      ...(await fixture.ports.toolsFor('instagram')),
+      http: {
+        send: ({ signal }: PlatformRequest) => {
+          signals.push(signal);
+          return new Promise<never>(() => {});
         },
-      };
-      const { finish } = fixture.platform.adapter;
-      fixture.platform.adapter.finish = async (job, given) => {
-        if (signals.length > 0) return finish(job, given);
-        const reading = given.http.send({ method: 'GET', url: 'https://platform.example/p' });
-        void vi.advanceTimersByTimeAsync(2_000);
-        await reading;
-        throw new Error('the request has ended');
-      };
-      fixture.platform.script.finish = [{ state: 'done', post: known }];
-      await fixture.deliver(undefined, 300, { ...fixture.ports, toolsFor: async () => tools });
-      expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
-      const target = await fixture.find();
-      expect(target).toMatchObject({ status: 'published', ...known });
-      expect(target.timeline.map(({ event }) => event)).toEqual(['going live', 'published', 'finished']);
-    } finally {
-      vi.useRealTimers();
-    }
+        connectAhead: async () => {},
+        addressOf: (url: string) => url,
+      },
+    };
+    const { finish } = fixture.platform.adapter;
+    fixture.platform.adapter.finish = async (job, given) => {
+      if (signals.length > 0) return finish(job, given);
+      const reading = given.http.send({ method: 'GET', url: 'https://platform.example/p' });
+      void vi.advanceTimersByTimeAsync(2_000);
+      await reading;
+      throw new Error('the request has ended');
+    };
+    fixture.platform.script.finish = [{ state: 'done', post: known }];
+    await fixture.deliver(undefined, 300, { ...fixture.ports, toolsFor: async () => tools });
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+    const target = await fixture.find();
+    expect(target).toMatchObject({ status: 'published', ...known });
+    expect(target.timeline.map(({ event }) => event)).toEqual(['going live', 'published', 'finished']);
   });
 
   it('is left for afterwards if the worker has no time for it', async () => {
@@ -990,13 +989,13 @@ describe('a worker that was killed', () => {
   it('is replaced by its own message when its lease ends, without the sweep', async () => {
     const fixture = await openFixture(table);
     const killed = new Promise<never>(() => {});
-    let isPreparing = false;
+    const prepares = Promise.withResolvers<void>();
     fixture.platform.adapter.prepare = () => {
-      isPreparing = true;
+      prepares.resolve();
       return killed;
     };
     void fixture.deliver();
-    await vi.waitFor(() => expect(isPreparing).toBe(true));
+    await prepares.promise;
     expect(fixture.enqueued).toHaveLength(1);
     const [armed] = fixture.enqueued;
     expect(armed).toEqual({ message: { ...fixture.message, isTakeover: true, sends: 1 }, delaySeconds: 15 });

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../lib/kernel/clock.ts';
 import { newId } from '../../../lib/kernel/ids.ts';
-import { sleep } from '../../../lib/kernel/retry.ts';
 import {
   messageOf,
   type PublishMessage,
@@ -17,6 +16,7 @@ import type { Target } from '../../../lib/targets/schemas.ts';
 import { aTarget, startMs, storePost } from '../../support/builders.ts';
 import { sweepPorts, takingAll } from '../../support/sweep.ts';
 import { createTestTable } from '../../support/table.ts';
+import { turns } from '../../support/turns.ts';
 
 let table: Table;
 beforeEach(async () => {
@@ -144,7 +144,7 @@ describe('what a sweep sends ahead of its time', () => {
         ...sweepPorts(table, () => startMs),
         enqueueAll: async (...sent) => {
           // Long enough for the next page to be read.
-          await sleep(20);
+          await turns();
           return takingAll(messages)(...sent);
         },
         report: (message) => void reports.push(message),

@@ -13,7 +13,14 @@ import { reportName } from '../../../lib/verification/report.ts';
 import { exitCodeOf } from '../../../lib/verification/run.ts';
 import { rowOf, rows } from '../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../support/fixture-server.ts';
-import { claimsWith, runChecks } from './support.ts';
+import {
+  claimsWith,
+  expectRemovedAfterStop,
+  removableRows,
+  runChecks,
+  runQuoting,
+  shown,
+} from './support.ts';
 
 let fixtures: FixtureServer;
 beforeAll(async () => {
@@ -111,30 +118,13 @@ describe('a run', () => {
     await ran.fixture.close();
   });
 
-  it.each(rows.filter(({ platform }) => platform !== 'instagram' && platform !== 'tiktok'))(
-    '$platform ($as): removes what it made and makes nothing new if a person stops it, whenever that is',
+  it.each(removableRows)(
+    '$platform ($as): removes what it made and makes nothing new if a person stops it in the middle',
     async (row) => {
       const whole = await runChecks(row, fixtures);
       await whole.fixture.close();
-      for (let at = 0; at < whole.lines.length; at += Math.ceil(whole.lines.length / 5)) {
-        let count = 0;
-        let postsWhenStopped = Number.POSITIVE_INFINITY;
-        const ran = await runChecks(row, fixtures, {
-          onLine(_line, stop) {
-            if (count === at) stop();
-            count += 1;
-          },
-        });
-        expect(ran.outcome.wasStopped).toBe(true);
-        expect(ran.outcome.left).toEqual([]);
-        expect(ran.reported).toEqual([]);
-        postsWhenStopped = (await ran.fixture.posts()).length;
-        expect(postsWhenStopped).toBe(0);
-        expect(exitCodeOf(ran.outcome)).toBe(2);
-        await ran.fixture.close();
-      }
+      await expectRemovedAfterStop(row, fixtures, Math.floor(whole.lines.length / 2));
     },
-    120_000,
   );
 
   it('leaves every claim open that needs a file that was not given, and says which option to add', async () => {
@@ -147,38 +137,11 @@ describe('a run', () => {
 });
 
 describe('what a run shows', () => {
-  const shown = ({ lines, report }: { lines: readonly string[]; report: string }) =>
-    `${lines.join('\n')}\n${report}`;
-
-  it.each(rows)('$platform ($as): has no token', async (row) => {
-    const ran = await runChecks(row, fixtures);
+  it.each(rows)('$platform ($as): has no token, even if the platform quotes it in an error', async (row) => {
+    const ran = await runQuoting(row, fixtures, 1);
     for (const secret of ran.secrets) expect(shown(ran)).not.toContain(secret);
     await ran.fixture.close();
   });
-
-  it.each(rows)(
-    '$platform ($as): has no token, even if the platform quotes it in any error',
-    async (row) => {
-      for (const failing of [0, 1, 2, 3, 5, 8, 12]) {
-        let sent = 0;
-        const wrapHttp = (http: PlatformHttp): PlatformHttp => ({
-          ...http,
-          async send(request) {
-            sent += 1;
-            const response = await http.send(request);
-            if (sent - 1 !== failing) return response;
-            const message = `No ${request.bearer} for ${request.url}?access_token=${request.bearer} (app-secret)`;
-            const json = { error: { message, code: 100 }, message, status: 400, code: 'X' };
-            return { ...response, status: 400, json, text: JSON.stringify(json) };
-          },
-        });
-        const ran = await runChecks(row, fixtures, { wrapHttp });
-        for (const secret of ran.secrets) expect(shown(ran)).not.toContain(secret);
-        await ran.fixture.close();
-      }
-    },
-    120_000,
-  );
 
   it('has no secret, wherever and however encoded it stands', () => {
     const secret = fc

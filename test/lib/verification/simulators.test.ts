@@ -4,7 +4,7 @@ import { isAnnounced } from '../../../lib/verification/announced-http.ts';
 import { exitCodeOf } from '../../../lib/verification/run.ts';
 import { rowOf, rows } from '../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../support/fixture-server.ts';
-import { claimsWith, type Ran, runChecks } from './support.ts';
+import { claimsWith, type Ran, runChecks, shown } from './support.ts';
 
 let fixtures: FixtureServer;
 beforeAll(async () => {
@@ -37,56 +37,58 @@ function unannounced({ plan, requests, outcome }: Ran, platform: keyof typeof ve
 describe.each(rows.map((row) => [titleOf(row), row] as const))('the checks of %s', (_title, row) => {
   const { platform } = row;
   const { claims, removal } = verifications[platform];
+  let ran: Ran;
+  beforeAll(async () => {
+    ran = await runChecks(row, fixtures);
+  });
+  afterAll(() => ran.fixture.close());
 
   it('confirm every claim that the command can check, and remove what they made', async () => {
-    const ran = await runChecks(row, fixtures);
-    try {
-      const { outcome, fixture, plan } = ran;
-      expect(ran.reported).toEqual([]);
-      expect(outcome.failures).toEqual([]);
-      const unfit = plan.flatMap(({ step, skipped }) => (skipped === undefined ? [] : step.claims));
-      const byHand = claims.filter((claim) => claim.byHand !== undefined).map(({ id }) => id);
-      expect(
-        claimsWith(ran, 'refuted').map((id) => outcome.results.find(({ claim }) => claim.id === id)),
-      ).toEqual([]);
-      expect(claimsWith(ran, 'not checked').sort()).toEqual([...unfit, ...byHand].sort());
-      expect(exitCodeOf(outcome)).toBe(0);
-      expect(outcome.removed.length + outcome.left.length).toBeGreaterThan(0);
-      if (removal.remove) {
-        expect(outcome.left).toEqual([]);
-        expect(await fixture.posts()).toEqual([]);
-      } else {
-        const posts = await fixture.posts();
-        expect(outcome.left.map(({ kind }) => kind)).toEqual(posts.map(() => 'post'));
-      }
-    } finally {
-      await ran.fixture.close();
+    const { outcome, fixture, plan } = ran;
+    expect(ran.reported).toEqual([]);
+    expect(outcome.failures).toEqual([]);
+    const unfit = plan.flatMap(({ step, skipped }) => (skipped === undefined ? [] : step.claims));
+    const byHand = claims.filter((claim) => claim.byHand !== undefined).map(({ id }) => id);
+    expect(
+      claimsWith(ran, 'refuted').map((id) => outcome.results.find(({ claim }) => claim.id === id)),
+    ).toEqual([]);
+    expect(claimsWith(ran, 'not checked').sort()).toEqual([...unfit, ...byHand].sort());
+    expect(exitCodeOf(outcome)).toBe(0);
+    expect(outcome.removed.length + outcome.left.length).toBeGreaterThan(0);
+    if (removal.remove) {
+      expect(outcome.left).toEqual([]);
+      expect(await fixture.posts()).toEqual([]);
+    } else {
+      const posts = await fixture.posts();
+      expect(outcome.left.map(({ kind }) => kind)).toEqual(posts.map(() => 'post'));
     }
   });
 
-  it('send only what was announced', async () => {
-    const ran = await runChecks(row, fixtures);
-    await ran.fixture.close();
+  it('show no token', () => {
+    for (const secret of ran.secrets) expect(shown(ran)).not.toContain(secret);
+  });
+
+  it('send only what was announced', () => {
     expect(ran.requests.length).toBeGreaterThan(0);
     expect(unannounced(ran, platform)).toEqual([]);
     for (const { step } of ran.plan) expect(ran.announced.join('\n')).toContain(step.title);
   });
 
   it('make nothing that everyone can see without --allow-public', async () => {
-    const ran = await runChecks(row, fixtures, { allowPublic: false });
+    const cautious = await runChecks(row, fixtures, { allowPublic: false });
     try {
-      const { outcome, plan } = ran;
-      expect(unannounced(ran, platform)).toEqual([]);
+      const { outcome, plan } = cautious;
+      expect(unannounced(cautious, platform)).toEqual([]);
       for (const { step, skipped } of plan) {
-        const audience = step.audience({ account: ran.fixture.account, isSandbox: false });
+        const audience = step.audience({ account: cautious.fixture.account, isSandbox: false });
         if (audience === 'everyone') expect(skipped).toBeDefined();
       }
-      const published = (await ran.fixture.posts()).map(({ details }) => JSON.stringify(details));
+      const published = (await cautious.fixture.posts()).map(({ details }) => JSON.stringify(details));
       for (const details of published)
         expect(details).toMatch(/private|SELF_ONLY|CONNECTIONS|"is_published":false/);
       expect(outcome.failures).toEqual([]);
     } finally {
-      await ran.fixture.close();
+      await cautious.fixture.close();
     }
   });
 });

@@ -1,12 +1,13 @@
+import { expect } from 'vitest';
 import type { PlatformHttp } from '../../../lib/platforms/contract/http.ts';
 import type { VerifiedFile } from '../../../lib/platforms/contract/verification.ts';
 import { verifications } from '../../../lib/platforms/registry/verifications.ts';
 import { announcement, type PlannedStep, planSteps } from '../../../lib/verification/plan.ts';
 import { appSecrets, redacting } from '../../../lib/verification/redact.ts';
 import { reportOf } from '../../../lib/verification/report.ts';
-import { runVerification, type Verification } from '../../../lib/verification/run.ts';
+import { exitCodeOf, runVerification, type Verification } from '../../../lib/verification/run.ts';
 import { type Fixture, openFixture } from '../../contract/fixture.ts';
-import type { PlatformRow } from '../../contract/rows.ts';
+import { type PlatformRow, rows } from '../../contract/rows.ts';
 import type { FixtureServer } from '../../support/fixture-server.ts';
 
 /** Scopes with which the token may also delete what it made. */
@@ -138,4 +139,48 @@ async function requestsOf(fixture: Fixture): Promise<{ method: string; url: stri
 /** The claims with a verdict. */
 export function claimsWith({ outcome }: Ran, verdict: string): string[] {
   return outcome.results.filter((result) => result.verdict === verdict).map(({ claim }) => claim.id);
+}
+
+/** Everything that a run shows: its progress and its report. */
+export const shown = ({ lines, report }: Ran): string => `${lines.join('\n')}\n${report}`;
+
+/** Runs the checks with a platform that refuses one request, and quotes the token and the secret of the app in its error. */
+export function runQuoting(row: PlatformRow, fixtures: FixtureServer, refusedRequest: number): Promise<Ran> {
+  let sent = 0;
+  const wrapHttp = (http: PlatformHttp): PlatformHttp => ({
+    ...http,
+    async send(request) {
+      sent += 1;
+      const response = await http.send(request);
+      if (sent - 1 !== refusedRequest) return response;
+      const message = `No ${request.bearer} for ${request.url}?access_token=${request.bearer} (app-secret)`;
+      const json = { error: { message, code: 100 }, message, status: 400, code: 'X' };
+      return { ...response, status: 400, json, text: JSON.stringify(json) };
+    },
+  });
+  return runChecks(row, fixtures, { wrapHttp });
+}
+
+/** The rows whose runs a person can stop with nothing left: the apps of the others cannot delete. */
+export const removableRows = rows.filter(({ platform }) => platform !== 'instagram' && platform !== 'tiktok');
+
+/** Runs the checks with a person who stops them at a line of progress, and expects that nothing is left. */
+export async function expectRemovedAfterStop(
+  row: PlatformRow,
+  fixtures: FixtureServer,
+  stoppedAt: number,
+): Promise<void> {
+  let count = 0;
+  const ran = await runChecks(row, fixtures, {
+    onLine(_line, stop) {
+      if (count === stoppedAt) stop();
+      count += 1;
+    },
+  });
+  expect(ran.outcome.wasStopped).toBe(true);
+  expect(ran.outcome.left).toEqual([]);
+  expect(ran.reported).toEqual([]);
+  expect(await ran.fixture.posts()).toEqual([]);
+  expect(exitCodeOf(ran.outcome)).toBe(2);
+  await ran.fixture.close();
 }

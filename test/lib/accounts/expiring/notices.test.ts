@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { disconnectAccount } from '../../../../lib/accounts/disconnect.ts';
@@ -13,6 +12,7 @@ import type { ItemChange } from '../../../../lib/table/stream.ts';
 import type { EventDraft } from '../../../../lib/webhooks/events/event-draft.ts';
 import { eventsFromChange } from '../../../../lib/webhooks/events/events-from-changes.ts';
 import { noon, platform } from '../../../support/connecting.ts';
+import { turns } from '../../../support/turns.ts';
 import { failing, openSweepFixture } from '../tokens/fixture.ts';
 
 const endAfter = (milliseconds: number) => toTimestamp(noon + milliseconds);
@@ -311,7 +311,7 @@ it('a failure of the renewals does not stop the notices', async () => {
   notices.clock.time = noon + 23 * dayMs;
   const tokens = {
     renewDue: async () => {
-      await delay(5);
+      await turns();
       throw new Error('a bug');
     },
   };

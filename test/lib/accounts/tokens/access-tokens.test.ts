@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { disconnectAccount } from '../../../../lib/accounts/disconnect.ts';
 import type { Account } from '../../../../lib/accounts/schemas.ts';
@@ -10,6 +9,7 @@ import { hourMs, minuteMs, secondMs, toTimestamp } from '../../../../lib/kernel/
 import { PlatformError, type Remedy } from '../../../../lib/platforms/contract/errors.ts';
 import { connectable, tokenSet } from '../../../support/authorization.ts';
 import { type ConnectingFixture, noon, openConnectingFixture } from '../../../support/connecting.ts';
+import { turns } from '../../../support/turns.ts';
 
 let fixture: ConnectingFixture;
 let account: Account;
@@ -21,6 +21,9 @@ beforeEach(async () => {
   fixture.authorization.asked.length = 0;
 });
 
+/** Called when a worker begins to wait for another one. */
+let onWait: () => void = () => undefined;
+
 /** A separate instance for each call, as in separate functions: they share nothing but the table. */
 const tokens = (changes: object = {}): AccountTokens =>
   new AccountTokens({
@@ -28,8 +31,10 @@ const tokens = (changes: object = {}): AccountTokens =>
     now: () => fixture.clock.time,
     uniqueId: randomUUID,
     sleep: async (milliseconds) => {
-      fixture.clock.time += milliseconds;
-      await delay(1);
+      const endMs = fixture.clock.time + milliseconds;
+      onWait();
+      await turns(1);
+      fixture.clock.time = Math.max(fixture.clock.time, endMs);
     },
     ...changes,
   });
@@ -92,15 +97,20 @@ describe('asking for an access token', () => {
   });
 
   it.each([
-    ['has expired', 0, ['secret-access-new']],
-    ['is about to expire', 1, ['secret-access-new']],
-    ['is still valid', 4, ['secret-access-new', 'secret-access-old']],
+    ['has expired', 0, 9, ['secret-access-new']],
+    ['is about to expire', 1, 9, ['secret-access-new']],
+    ['is still valid', 4, 0, ['secret-access-new', 'secret-access-old']],
   ])(
     'refreshes once if ten callers ask concurrently and the current token %s',
-    async (_when, minutes, allowed) => {
+    async (_when, minutes, others, allowed) => {
       minutesBeforeTheEnd(minutes);
+      let waits = 0;
+      const othersWait = new Promise<void>((resolve) => {
+        if (others === 0) resolve();
+        onWait = () => ++waits === others && resolve();
+      });
       fixture.authorization.answers.refresh = async () => {
-        await delay(20);
+        await othersWait;
         return tokenSet('new', fixture.clock.time);
       };
       const given = await Promise.all(Array.from({ length: 10 }, () => tokens().accessToken(account)));

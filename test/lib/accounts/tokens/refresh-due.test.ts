@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { disconnectAccount } from '../../../../lib/accounts/disconnect.ts';
@@ -6,6 +5,7 @@ import { markAccount } from '../../../../lib/accounts/store.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../../lib/kernel/clock.ts';
 import { tokensKey } from '../../../../lib/table/keys.ts';
 import { noon } from '../../../support/connecting.ts';
+import { turns } from '../../../support/turns.ts';
 import { names, openSweepFixture, type SweepFixture } from './fixture.ts';
 
 let fixture: SweepFixture;
@@ -39,7 +39,7 @@ describe('a sweep of tokens', () => {
     await fixture.connect(names(20));
     fixture.dayLater();
     fixture.authorization.answers.refresh = async ({ refreshToken }) => {
-      await delay(5);
+      await turns();
       return fixture.renewed(refreshToken);
     };
     const counts = await Promise.all([fixture.sweep(), fixture.sweep()]);
@@ -51,12 +51,19 @@ describe('a sweep of tokens', () => {
   it('renews at most five accounts of a platform concurrently', async () => {
     await fixture.connect(names(24));
     fixture.dayLater();
+    let begun = 0;
     let running = 0;
     let maxRunning = 0;
+    const lastOfFive = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
     fixture.authorization.answers.refresh = async ({ refreshToken }) => {
+      const five = lastOfFive[Math.floor(begun / 5)];
+      begun += 1;
       running += 1;
       maxRunning = Math.max(maxRunning, running);
-      await delay(200);
+      if (begun % 5 === 0 || begun === 24) five?.resolve();
+      await five?.promise;
+      // A sixth would begin meanwhile.
+      await turns();
       running -= 1;
       return fixture.renewed(refreshToken);
     };

@@ -84,16 +84,7 @@ const obstacles: Obstacle[] = [
   },
 ];
 
-/** Lets time pass, with a sweep every ten minutes. @returns how often an action was worked */
-async function pass(milliseconds: number): Promise<number> {
-  let looks = 0;
-  for (const endMs = fixture.clock.now() + milliseconds; fixture.clock.now() < endMs; ) {
-    instagram.advance(600);
-    await fixture.sweep();
-    looks += (await fixture.work()).length;
-  }
-  return looks;
-}
+const pass = (milliseconds: number) => fixture.pass(automation, milliseconds);
 
 describe.each(obstacles)('while $code', ({ code, begin, end }) => {
   it('a reply and a message wait, and go out once within about an hour after it ends', async () => {
@@ -232,13 +223,8 @@ describe('a call that the platform refuses because of the account', () => {
     if (!real) throw new Error('no platform');
     const sendPrivateReply = () => Promise.reject(new PlatformError('restricted', 'restricted'));
     const restricted = { ...fixture.ports, commentPlatformFor: () => ({ ...real, sendPrivateReply }) };
-    let looks = 0;
-    for (let step = 0; step < 7 * 24 * 2 + 2; step += 1) {
-      looks += (await fixture.work(restricted)).length;
-      instagram.advance(1_800);
-      await fixture.sweep();
-    }
-    expect(looks).toBeGreaterThan(150);
+    const looks = await fixture.pass(automation, 7 * dayMs + hourMs, restricted);
+    expect(looks.length).toBeGreaterThan(150);
     const [action] = await fixture.actions(automation.id);
     expect(action).toMatchObject({ state: 'failed', stage: 'opening', errorCode: 'account_restricted' });
     expect(action?.calls?.length).toBeLessThanOrEqual(50);

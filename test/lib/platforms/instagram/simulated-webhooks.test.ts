@@ -9,7 +9,7 @@ import {
   readDelivery,
   subscriptionChallenge,
 } from '../../../../lib/platforms/instagram/webhook.ts';
-import { app, openInstagram, type SimulatedInstagram } from '../../../support/instagram.ts';
+import { app, type StartedInstagram, startInstagram } from '../../../support/instagram.ts';
 
 /** A receiving app that verifies and stores deliveries, and fails on request. */
 let server: Server;
@@ -18,7 +18,7 @@ let failures = 0;
 let answering: Promise<void> = Promise.resolve();
 let verifyToken: string | undefined = app.webhookVerifyToken;
 let deliveries: { readonly signedBy: string; readonly body: string; readonly status: number }[] = [];
-let instagram: SimulatedInstagram;
+let instagram: StartedInstagram;
 let postId: string;
 
 beforeEach(async () => {
@@ -42,7 +42,7 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  instagram = await openInstagram(`http://127.0.0.1:${port}/webhook`);
+  instagram = await startInstagram(`http://127.0.0.1:${port}/webhook`);
   postId = (await instagram.act('posts', { username: instagram.account.username })).id;
 });
 afterEach(async () => {

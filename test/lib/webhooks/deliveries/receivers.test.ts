@@ -7,6 +7,7 @@ import type { AttemptOutcome } from '../../../../lib/webhooks/transport/sender.t
 import { seededRandom } from '../../../simulation/world/random.ts';
 import { startMs } from '../../../support/builders.ts';
 import { createTestTable } from '../../../support/table.ts';
+import { turns } from '../../../support/turns.ts';
 import {
   anEventDraft,
   answered,
@@ -101,7 +102,7 @@ describe('an endpoint that never responds, with 500 deliveries', () => {
     // Lambda starts with this many concurrent workers.
     const begin = () => Promise.all(Array.from({ length: 5 }, () => fixture.workBatch()));
     const busy = begin();
-    while (fixture.posted.length < 50) await new Promise((resolve) => setTimeout(resolve, 2));
+    while (fixture.posted.length < 50) await turns(1);
     const lateMs: number[] = [];
     for (let round = 1; round <= 3; round += 1) {
       const committedMs = fixture.clock.now();

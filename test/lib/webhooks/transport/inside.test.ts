@@ -1,11 +1,12 @@
 import { createServer, type Server, Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pinnedConnections } from '../../../../lib/http-client/address-guard/pinned-connections.ts';
 import { parsePlainHttpHosts } from '../../../../lib/http-client/address-guard/public-url.ts';
 import { withoutBrackets } from '../../../../lib/http-client/address-guard/resolve-public.ts';
 import { postPinned } from '../../../../lib/webhooks/transport/post.ts';
 import { checkReachableUrl } from '../../../../lib/webhooks/transport/resolve.ts';
 import { createWebhookSender } from '../../../../lib/webhooks/transport/sender.ts';
+import { stopTime } from '../../../support/stopped-time.ts';
 import { requestTo, startReceiver } from '../receiver.ts';
 import { badAnswers, badUrls } from './bad-urls.ts';
 
@@ -20,7 +21,9 @@ beforeAll(async () => {
   await Promise.all([listen(443), listen(8443)]);
   expect(port).toBeGreaterThan(0);
 });
+beforeEach(() => stopTime());
 afterEach(() => {
+  vi.useRealTimers();
   seen = 0;
   connecting.mockClear();
 });

@@ -1,18 +1,21 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type PinnedConnections,
   pinnedConnections,
 } from '../../../../lib/http-client/address-guard/pinned-connections.ts';
 import { postPinned } from '../../../../lib/webhooks/transport/post.ts';
 import { selfSignedCertificate, type TestCertificate } from '../../../support/certificate.ts';
+import { elapse, stopTime } from '../../../support/stopped-time.ts';
 import { startRawReceiver } from '../receiver.ts';
 
 const open: { close(): void }[] = [];
+beforeEach(() => stopTime());
 afterEach(() => {
   for (const one of open.splice(0)) one.close();
+  vi.useRealTimers();
 });
 
 interface Met {
@@ -119,12 +122,8 @@ describe('a POST with https', () => {
     const receiver = await startRawReceiver(() => undefined);
     open.push(receiver);
     const limits = { connectSeconds: 0.1 };
-    const outcome = await post(
-      connectionsThatTrust(),
-      `https://hooks.example.com:${receiver.port}/`,
-      undefined,
-      limits,
-    );
+    const url = `https://hooks.example.com:${receiver.port}/`;
+    const outcome = await elapse(100, post(connectionsThatTrust(), url, undefined, limits));
     expect(outcome).toEqual({ failure: 'no connection within 0.1 s' });
   });
 });
