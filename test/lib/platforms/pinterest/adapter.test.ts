@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  fixture = await openFixture(rowOf('pinterest'), fixtures, { totalSeconds: 1.5, idleSeconds: 1.5 });
+  fixture = await openFixture(rowOf('pinterest'), fixtures);
 });
 afterEach(() => fixture.close());
 
@@ -408,7 +408,7 @@ describe('an unknown outcome', () => {
     };
     const { job } = await fixture.publisher({ media: ['image.jpg'], options: { boardId, altText: 'Boats' } });
     const tools = { ...fixture.tools, http: { ...http, send } };
-    const publisher = publisherOf(fixture.adapter, job, tools, fixture.clock);
+    const publisher = publisherOf(fixture.adapter, job, tools, fixture.clock, fixture.idle);
     for (let earlier = 0; earlier < 3; earlier += 1) {
       const options = { boardId, title: `Boat ${earlier}`, altText: 'Ships' };
       await (await fixture.publisher({ media: ['image.jpg'], options })).publish();
@@ -563,7 +563,13 @@ describe('the sandbox', () => {
     expect(account.meta).toEqual({ boards: [] });
     const board = await pinterestBoards.createBoard(accessToken, { name: 'Demo' }, tools);
     const { job } = await fixture.publisher({ media: ['image.jpg'], options: { boardId: board.id } });
-    const publisher = publisherOf(fixture.adapter, { ...job, accessToken }, tools, fixture.clock);
+    const publisher = publisherOf(
+      fixture.adapter,
+      { ...job, accessToken },
+      tools,
+      fixture.clock,
+      fixture.idle,
+    );
     await publisher.publish();
     expect(await fixture.posts()).toMatchObject([{ details: { board_id: board.id } }]);
     const all = (await fixture.control('requests')) as unknown as { operation: string; path: string }[];
@@ -577,7 +583,13 @@ describe('the sandbox', () => {
     const board = await pinterestBoards.createBoard(accessToken, { name: 'Demo' }, tools);
     const options = { boardId: board.id, title: 'Harbour' };
     const { job } = await fixture.publisher({ media: ['image.jpg'], options });
-    const publisher = publisherOf(fixture.adapter, { ...job, accessToken }, tools, fixture.clock);
+    const publisher = publisherOf(
+      fixture.adapter,
+      { ...job, accessToken },
+      tools,
+      fixture.clock,
+      fixture.idle,
+    );
     await publisher.prepare();
     await fixture.plan('pins.create', 'drop-reply');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });

@@ -144,7 +144,13 @@ const uploadWith = async (answer: (request: Request) => Promise<Response> | unde
     return given ?? http.send(request);
   };
   const { job } = await publisher();
-  return publisherOf(fixture.adapter, job, { ...fixture.tools, http: { ...http, send } }, fixture.clock);
+  return publisherOf(
+    fixture.adapter,
+    job,
+    { ...fixture.tools, http: { ...http, send } },
+    fixture.clock,
+    fixture.idle,
+  );
 };
 
 const answerOf = (status: number, headers: Response['headers'] = {}) => ({
