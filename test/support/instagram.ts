@@ -8,6 +8,7 @@ import { scopesToRequest } from '../../lib/platforms/contract/features.ts';
 import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 import { instagramAuthorization } from '../../lib/platforms/instagram/authorization.ts';
 import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
+import { simulatorCalls } from './simulator-calls.ts';
 
 /** A kept connection would be dead after a restart of the simulator. */
 const newConnection = { connection: 'close' };
@@ -60,11 +61,11 @@ export async function openInstagram(callbackUrl?: string) {
     },
     users: [{ username: login }, { username: 'northlight' }],
   });
-  let simulator = await startSimulator({ definition, dataDirectory, clock, port: 0 });
+  const { transport, onExchange } = simulatorCalls(clock.now);
+  let simulator = await startSimulator({ definition, dataDirectory, clock, port: 0, onExchange });
   const baseUrls = { instagram: simulator.url };
-  const limits = { totalSeconds: 1 };
   const tools: PlatformTools = {
-    http: createPlatformHttp({ platform: 'instagram', baseUrls, limits, now: clock.now }),
+    http: createPlatformHttp({ platform: 'instagram', baseUrls, transport }),
     now: clock.now,
     app,
   };
@@ -122,7 +123,7 @@ export async function openInstagram(callbackUrl?: string) {
     async restart() {
       await simulator.stop();
       const port = Number(new URL(simulator.url).port);
-      simulator = await startSimulator({ definition, dataDirectory, clock, port });
+      simulator = await startSimulator({ definition, dataDirectory, clock, port, onExchange });
     },
     async close() {
       await simulator.stop();
