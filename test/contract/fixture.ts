@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { vi } from 'vitest';
 import type { LivePost } from '../../infra/local/platforms/kit/live-post.ts';
 import type { Exchange } from '../../infra/local/platforms/kit/recording/exchange.ts';
 import { startSimulator } from '../../infra/local/platforms/kit/simulator.ts';
@@ -16,6 +17,7 @@ import type { FixtureServer } from '../support/fixture-server.ts';
 import { type Publisher, publisherOf, type VirtualClock } from '../support/publisher.ts';
 import { watchExchanges } from '../support/reference/watch.ts';
 import { simulatorCalls } from '../support/simulator-calls.ts';
+import { stopTime } from '../support/stopped-time.ts';
 import { app, login, type PlatformRow, redirectUri } from './rows.ts';
 
 /** A platform's adapter and its simulator, with an account that was connected by the real flow. */
@@ -67,8 +69,12 @@ export interface JobChanges {
   readonly options?: PublishJob['options'];
 }
 
-/** Starts a row's simulator, with its state in memory, and connects an account. */
+/**
+ * Starts a row's simulator, with its state in memory, and connects an account. Stops the time until it is closed, so that no
+ * limit of the adapters counts how slow the machine is.
+ */
 export async function openFixture(row: PlatformRow, fixtures: FixtureServer): Promise<Fixture> {
+  stopTime();
   const clock: VirtualClock = { time: Date.UTC(2026, 10, 20, 20), now: () => clock.time };
   const watch = watchExchanges(row.platform, 'adapter');
   const calls = simulatorCalls();
@@ -185,6 +191,7 @@ export async function openFixture(row: PlatformRow, fixtures: FixtureServer): Pr
     posts: async () => (await control('posts')) as LivePost[],
     control: async (path, method, body) => (await control(path, method, body)) as { text?: string }[],
     async close() {
+      vi.useRealTimers();
       await simulator.stop();
       watch.check();
     },
