@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
+import type { Writable } from 'node:stream';
 import type { Act } from '../../lib/access/act.ts';
 import type { Verb } from '../../lib/access/verbs.ts';
 import type { Operator } from '../../lib/workspaces/operator.ts';
@@ -16,7 +17,20 @@ export interface AdminContext extends Operator {
 }
 
 /** What a command receives that does not need the table: one that uses the API, or looks what is wrong with the machine. */
-export type PlainContext = Pick<AdminContext, 'options' | 'out'> & { readonly stage: string | undefined };
+export type PlainContext = Pick<AdminContext, 'options' | 'out'> & {
+  readonly stage: string | undefined;
+  readonly shell: Shell;
+};
+
+/** The parts of its process that a command uses. Tests pass their own. */
+export interface Shell {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Writable;
+  /** On a terminal, the progress is redrawn. */
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  once(signal: 'SIGINT' | 'SIGTERM', stop: () => void): unknown;
+  off(signal: 'SIGINT' | 'SIGTERM', stop: () => void): unknown;
+}
 
 /** 0 done, 1 refused or unhealthy, 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2;

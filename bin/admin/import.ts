@@ -44,22 +44,24 @@ export const importCommands: Commands = {
       try {
         return await importFile(context, file);
       } catch (error) {
-        const isExpected = error instanceof ApiFailure || error instanceof FileError || isFileProblem(error);
-        if (!isExpected) throw error;
-        console.error(error instanceof Error ? error.message : error);
+        if (!isExpected(error)) throw error;
+        context.out.note(error.message);
         return 2;
       }
     },
   },
 };
 
+const isExpected = (error: unknown): error is Error =>
+  error instanceof ApiFailure || error instanceof FileError || isFileProblem(error);
+
 const isFileProblem = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && 'path' in error;
 
-async function importFile({ options, stage, out }: PlainContext, file: string): Promise<ExitCode> {
+async function importFile({ options, stage, out, shell }: PlainContext, file: string): Promise<ExitCode> {
   const { workspace, url, report = `${file}.report.ndjson` } = options;
   const isDryRun = options['dry-run'] !== undefined;
-  const apiKey = process.env['HERALD_API_KEY'];
+  const apiKey = shell.env['HERALD_API_KEY'];
   if (!apiKey) throw new FileError('HERALD_API_KEY is missing: it must contain an API key of the workspace.');
   if (stage !== undefined && url === undefined)
     throw new FileError('--stage is not enough: give the URL of its API with --url.');
@@ -72,11 +74,11 @@ async function importFile({ options, stage, out }: PlainContext, file: string): 
 
   const stopped = new AbortController();
   const stop = () => stopped.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  shell.once('SIGINT', stop);
+  shell.once('SIGTERM', stop);
   const lines = createWriteStream(report);
   await once(lines, 'open');
-  const progress = new Progress(process.stderr, size);
+  const progress = new Progress(shell.stderr, size);
   let counts = noCounts;
   let lastLine = 0;
   let mismatches = 0;
@@ -101,19 +103,19 @@ async function importFile({ options, stage, out }: PlainContext, file: string): 
     progress.end();
     out.result({ ...counts, report }, [`${countsText(counts)}. Report: ${report}`]);
     if (!isComplete) {
-      console.error(`Stopped after line ${lastLine}. ${howToResume}`);
+      out.note(`Stopped after line ${lastLine}. ${howToResume}`);
       return 2;
     }
     if (mismatches > 0)
-      console.error(`Not created, because their keys belong to other posts: ${mismatches}. See the report.`);
+      out.note(`Not created, because their keys belong to other posts: ${mismatches}. See the report.`);
     return counts.invalid + counts.failed + mismatches === 0 ? 0 : 1;
   } catch (error) {
     progress.end();
-    console.error(`Stopped after line ${lastLine} (${countsText(counts)}). ${howToResume}`);
+    out.note(`Stopped after line ${lastLine} (${countsText(counts)}). ${howToResume}`);
     throw error;
   } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
+    shell.off('SIGINT', stop);
+    shell.off('SIGTERM', stop);
     lines.end();
     await finished(lines);
   }

@@ -1,10 +1,15 @@
 import { createJsonClient } from '../../lib/aws/json-client.ts';
+import { sleep } from '../../lib/kernel/retry.ts';
 import { type LinkStore, LinkTable } from '../../lib/links/link-table.ts';
 import { publishedVersion } from './published-version.ts';
-import type { Wire } from './start.ts';
+import type { Environment, Wire } from './start.ts';
 
-/** The links in the table, without the SDK (see `docs/decisions/0010-comment-automations.md`). */
-export const links: Wire<LinkStore> = (environment) => {
+/**
+ * Opens the links in the table, without the SDK (see `docs/decisions/0010-comment-automations.md`).
+ *
+ * @param pause waits before another attempt
+ */
+export function links(environment: Environment, pause = sleep): LinkStore {
   const region = environment('AWS_REGION');
   // The same variables that the SDK reads, so that all functions can be given another endpoint in the same way.
   const override = environment('AWS_ENDPOINT_URL_DYNAMODB', '') || environment('AWS_ENDPOINT_URL', '');
@@ -22,8 +27,9 @@ export const links: Wire<LinkStore> = (environment) => {
       },
     }),
     random: Math.random,
+    sleep: pause,
   });
-};
+}
 
 export type Log = (level: 'WARN' | 'ERROR', message: string, error: Error) => void;
 

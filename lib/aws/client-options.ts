@@ -6,6 +6,8 @@ export interface AwsAccess {
   readonly endpoint?: string;
   readonly region?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** Limits of a request in milliseconds, instead of the usual ones. */
+  readonly limits?: { readonly connectionTimeout: number; readonly requestTimeout: number };
 }
 
 const ignore = (): void => {};
@@ -22,7 +24,7 @@ const quiet = { warn: ignore, debug: ignore } as unknown as NonNullable<SQSClien
  *
  * @param requestTimeoutMs how long a request may take until its response begins
  */
-export function awsClientOptions(access: AwsAccess = {}, requestTimeoutMs = 3_000) {
+export function awsClientOptions({ limits, ...access }: AwsAccess = {}, requestTimeoutMs = 3_000) {
   return {
     ...access,
     maxAttempts: 4,
@@ -31,6 +33,7 @@ export function awsClientOptions(access: AwsAccess = {}, requestTimeoutMs = 3_00
       connectionTimeout: 1_000,
       requestTimeout: requestTimeoutMs,
       throwOnRequestTimeout: true,
+      ...limits,
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { type AwsCall, AwsCallError } from '../aws/json-client.ts';
-import { backoffMs, sleep } from '../kernel/retry.ts';
+import { backoffMs } from '../kernel/retry.ts';
 import { clicksKey, type Key, linkKey } from '../table/keys.ts';
 
 /** Messages that the redirect logs. Alarms match on them. */
@@ -14,6 +14,8 @@ export interface LinkTableOptions {
   readonly call: AwsCall;
   /** Numbers in [0, 1). */
   readonly random: () => number;
+  /** Waits before another attempt. */
+  readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
 /** The reads and writes that following a link needs. */
@@ -41,11 +43,13 @@ export class LinkTable implements LinkStore {
   readonly #tableName: string;
   readonly #call: AwsCall;
   readonly #random: () => number;
+  readonly #sleep: LinkTableOptions['sleep'];
 
-  constructor({ tableName, call, random }: LinkTableOptions) {
+  constructor({ tableName, call, random, sleep }: LinkTableOptions) {
     this.#tableName = tableName;
     this.#call = call;
     this.#random = random;
+    this.#sleep = sleep;
   }
 
   async readDestination(code: string, budgetMs: number): Promise<string | undefined> {
@@ -91,7 +95,7 @@ export class LinkTable implements LinkStore {
         if (!(error instanceof AwsCallError) || !retries.of.includes(error.failure)) throw error;
         const waitMs = backoffMs(attempt, retries, this.#random());
         if (attempt === retries.attempts || performance.now() + waitMs >= endsAt) throw error;
-        await sleep(waitMs);
+        await this.#sleep(waitMs);
       }
     }
   }

@@ -3,7 +3,7 @@ import type { LivePost } from '@herald/platform-simulators/kit/live-post.ts';
 import type { Exchange } from '@herald/platform-simulators/kit/recording/exchange.ts';
 import { startSimulator } from '@herald/platform-simulators/kit/simulator.ts';
 import { watchExchanges } from '@herald/platform-simulators/testing/reference/watch.ts';
-import type { ExchangeLimits } from '../../lib/http-client/exchange.ts';
+import { vi } from 'vitest';
 import type { MediaSource, PlatformAdapter, PublishJob } from '../../lib/platforms/contract/adapter.ts';
 import type {
   ConnectableAccount,
@@ -16,6 +16,8 @@ import { authorizationFor } from '../../lib/platforms/registry/authorizations.ts
 import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
 import type { FixtureServer } from '../support/fixture-server.ts';
 import { type Publisher, publisherOf, type VirtualClock } from '../support/publisher.ts';
+import { simulatorCalls } from '../support/simulator-calls.ts';
+import { stopTime } from '../support/stopped-time.ts';
 import { app, login, type PlatformRow, redirectUri } from './rows.ts';
 
 /** A platform's adapter and its simulator, with an account that was connected by the real flow. */
@@ -50,6 +52,8 @@ export interface Fixture {
   plan(match: string, fault: string, times?: number): Promise<void>;
   set(settings: Readonly<Record<string, unknown>>): Promise<void>;
   posts(): Promise<readonly LivePost[]>;
+  /** Resolves when the simulator has fetched what it was told to fetch. */
+  idle(): Promise<unknown>;
   /** Calls a control address of the simulator and returns the list that it answers. */
   control(path: string, method?: string, body?: unknown): Promise<readonly { readonly text?: string }[]>;
   /** What did not match the platform's own description so far. Forgets it, for a test that sends something wrong. */
@@ -65,18 +69,20 @@ export interface JobChanges {
   readonly options?: PublishJob['options'];
 }
 
-/** Starts a row's simulator, with its state in memory, and connects an account. @param limits of the adapter's HTTP client */
-export async function openFixture(
-  row: PlatformRow,
-  fixtures: FixtureServer,
-  limits: Partial<ExchangeLimits> = {},
-): Promise<Fixture> {
+/**
+ * Starts a row's simulator, with its state in memory, and connects an account. Stops the time until it is closed, so that no
+ * limit of the adapters counts how slow the machine is.
+ */
+export async function openFixture(row: PlatformRow, fixtures: FixtureServer): Promise<Fixture> {
+  stopTime();
   const clock: VirtualClock = { time: Date.UTC(2026, 10, 20, 20), now: () => clock.time };
   const watch = watchExchanges(row.platform, 'adapter');
+  const calls = simulatorCalls();
   const exchanges: Exchange[] = [];
   const onExchange = (exchange: Exchange) => {
     exchanges.push(exchange);
     watch.onExchange(exchange);
+    calls.onExchange(exchange);
   };
   const simulator = await startSimulator({
     definition: row.simulator,
@@ -86,7 +92,7 @@ export async function openFixture(
   });
   const baseUrls = { [row.platform]: simulator.url };
   const tools: PlatformTools = {
-    http: createPlatformHttp({ platform: row.platform, baseUrls, limits }),
+    http: createPlatformHttp({ platform: row.platform, baseUrls, transport: calls.transport }),
     now: clock.now,
     app,
   };
@@ -101,6 +107,8 @@ export async function openFixture(
     if (!answer.ok) throw new Error(await answer.text());
     return answer.json();
   };
+
+  const idle = () => control('idle');
 
   if (row.settings) await control('settings', 'PUT', row.settings);
 
@@ -125,20 +133,14 @@ export async function openFixture(
     cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
     return { address: new URL(required(answer.headers.get('location'))), codeVerifier };
   };
-  const connect = async (
-    decisions: Readonly<Record<string, string>> = {},
-    features?: readonly Feature[],
-    by: PlatformTools = tools,
-  ) => {
+  const connect = async (decisions: Readonly<Record<string, string>> = {}, features?: readonly Feature[]) => {
     const { address, codeVerifier } = await consent(decisions, features);
     const scopes = scopesToRequest(authorization.features, features);
     const code = required(address.searchParams.get('code'));
     const grant = { code, redirectUri, scopes, ...(authorization.usesPkce && { codeVerifier }) };
-    return authorization.exchange(grant, by);
+    return authorization.exchange(grant, tools);
   };
-  // The short limits are for the test itself. Connecting must not time out on a busy machine.
-  const withUsualLimits = { ...tools, http: createPlatformHttp({ platform: row.platform, baseUrls }) };
-  const [account] = await connect({}, undefined, withUsualLimits);
+  const [account] = await connect();
 
   return {
     url: simulator.url,
@@ -177,7 +179,7 @@ export async function openFixture(
         preparation: {},
         deadline: clock.time + 60_000,
       };
-      return publisherOf(adapter, job, tools, clock, () => control('idle'));
+      return publisherOf(adapter, job, tools, clock, idle);
     },
     async plan(match, fault, times = 1) {
       await control('faults', 'POST', { match, fault, times });
@@ -185,9 +187,11 @@ export async function openFixture(
     async set(settings) {
       await control('settings', 'PUT', settings);
     },
+    idle,
     posts: async () => (await control('posts')) as LivePost[],
     control: async (path, method, body) => (await control(path, method, body)) as { text?: string }[],
     async close() {
+      vi.useRealTimers();
       await simulator.stop();
       watch.check();
     },

@@ -36,7 +36,7 @@ describe('the last call', () => {
     fixture = await openFixture(row, fixtures);
     const { tools, lastCalls } = recordingLastCalls(fixture);
     const { job } = await fixture.publisher(changes);
-    const publisher = publisherOf(fixture.adapter, job, tools, fixture.clock);
+    const publisher = publisherOf(fixture.adapter, job, tools, fixture.clock, fixture.idle);
     const { host } = new URL(fixture.adapter.lastCallUrl(job, tools));
 
     await publisher.prepare();

@@ -5,12 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { PlatformError, type Remedy } from '../../lib/platforms/contract/errors.ts';
 import { grantedFeatures, namesOf, scopesToRequest } from '../../lib/platforms/contract/features.ts';
 import { type FixtureServer, serveFixtures } from '../support/fixture-server.ts';
-import type { Publisher } from '../support/publisher.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 import { login, redirectUri, rows } from './rows.ts';
-
-/** Short, so that tests of a platform that never answers are fast. If it fires early, the remedies are still correct. */
-const shortestLimits = { totalSeconds: 0.2, idleSeconds: 0.2 };
 
 const hostile = [
   'html',
@@ -195,7 +191,7 @@ describe.each(titled)('%s', (_title, row) => {
         job = { ...job, preparation: step.preparation };
         if (step.state === 'ready') break;
         if (step.state === 'waiting') fixture.clock.time += step.waitSeconds * 1_000;
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await fixture.idle();
       }
       expect(await fixture.posts()).toEqual([]);
       await adapter.goLive(job, tools);
@@ -244,13 +240,13 @@ describe.each(titled)('%s', (_title, row) => {
 
   describe('a hostile platform', () => {
     beforeEach(async () => {
-      fixture = await openFixture(row, fixtures, shortestLimits);
+      fixture = await openFixture(row, fixtures);
     });
 
     it.for(hostile)('a last call that ends in %s never leads to two posts', async (fault, test) => {
       test.skip(fault === 'half-json' && row.withoutAnswerBody !== undefined, row.withoutAnswerBody);
       const publisher = await fixture.publisher();
-      await preparedInSpiteOfLimits(publisher);
+      await publisher.prepare();
       await fixture.plan(row.lastCall, fault);
       const error = await failure(publisher.goLive());
       expect(['unknown', 'retry']).toContain(error.remedy);
@@ -296,15 +292,6 @@ const question = { page: expect.stringContaining(`Allow as ${login}`) };
 const straightBack = {
   sentTo: expect.objectContaining({ search: expect.stringMatching(/[?&]code=[^&]+/) }),
 };
-
-/** On a busy machine the short limits end calls of the preparation too. */
-async function preparedInSpiteOfLimits(publisher: Publisher): Promise<void> {
-  for (let attempts = 0; attempts < 10; attempts += 1) {
-    const error: unknown = await publisher.prepare().catch((thrown: unknown) => thrown);
-    if (error === undefined) return;
-  }
-  throw new Error('not prepared after 10 attempts');
-}
 
 async function fileFacts(name: string) {
   const bytes = await readFile(join(import.meta.dirname, '../fixtures', name));

@@ -37,7 +37,7 @@ describe('a job that its adapter calls ready', () => {
     const { adapter, tools, clock } = fixture;
     const { job } = await fixture.publisher(changes);
     expect(adapter.isReady(job, clock.now())).toBe(expected === 'at once');
-    const publisher = publisherOf(adapter, job, tools, clock);
+    const publisher = publisherOf(adapter, job, tools, clock, fixture.idle);
     await publisher.prepare();
     const prepared = publisher.job;
     expect(adapter.isReady(prepared, clock.now())).toBe(expected !== 'never');
@@ -54,7 +54,7 @@ describe('a job that its adapter calls ready', () => {
       fixture = await openFixture(rowOf(platform), fixtures);
       const { adapter, tools, clock } = fixture;
       const { job } = await fixture.publisher(photo);
-      const publisher = publisherOf(adapter, job, tools, clock);
+      const publisher = publisherOf(adapter, job, tools, clock, fixture.idle);
       await publisher.prepare();
       const { job: prepared } = publisher;
       expect(adapter.isReady(prepared, clock.now() + 11 * 60_000)).toBe(false);

@@ -72,7 +72,7 @@ async function published(row: PostKind['row'], changes: PostKind['changes']) {
       return step;
     },
   };
-  const publisher = publisherOf(watched, first, fixture.tools, fixture.clock);
+  const publisher = publisherOf(watched, first, fixture.tools, fixture.clock, fixture.idle);
   await publisher.prepare();
   const prepared = bytes;
   const prepareAgain = publisher.job;

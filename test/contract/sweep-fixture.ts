@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { findAccount } from '../../lib/accounts/store.ts';
 import { sweepAccounts } from '../../lib/accounts/sweep.ts';
 import { AccountTokens } from '../../lib/accounts/tokens/access-tokens.ts';
@@ -27,7 +26,9 @@ export async function connected(
     authorizationFor: (platform: string) => (platform === row.platform ? authorization : undefined),
     toolsFor: async () => tools,
     uniqueId: randomUUID,
-    sleep: (milliseconds: number) => delay(milliseconds / 100),
+    sleep: async (milliseconds: number) => {
+      clock.time += milliseconds;
+    },
     report: () => {},
   };
   const tokens = new AccountTokens({ ...ports, now: clock.now });

@@ -11,6 +11,7 @@ import { functionName } from '../../lib/api-contract/operation.ts';
 import { uploadSigner } from '../../lib/aws/bucket.ts';
 import { systemClock } from '../../lib/kernel/clock.ts';
 import { newId } from '../../lib/kernel/ids.ts';
+import { sleep } from '../../lib/kernel/retry.ts';
 import type { LinkStore } from '../../lib/links/link-table.ts';
 import { operations, panelOperations } from '../../lib/operations.ts';
 import type { StageFeatures } from '../../lib/platforms/contract/features.ts';
@@ -176,8 +177,12 @@ export async function openDependencies({
   return { dependencies, sent: queues.sent };
 }
 
-/** Returns the redirect's link store for a table, at the database engine or another endpoint. */
-export function linksOf({ name }: Table, endpoint = inject('databaseEndpoint')): LinkStore {
+/**
+ * Returns the redirect's link store for a table of the database engine, at the engine or another endpoint.
+ *
+ * @param pause waits before another attempt
+ */
+export function linksOf({ name }: Table, endpoint = inject('databaseEndpoint'), pause = sleep): LinkStore {
   const environment = environmentOf({
     TABLE_NAME: name,
     AWS_REGION: 'eu-central-1',
@@ -185,7 +190,7 @@ export function linksOf({ name }: Table, endpoint = inject('databaseEndpoint')):
     AWS_SECRET_ACCESS_KEY: 'test',
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   });
-  return links(environment);
+  return links(environment, pause);
 }
 
 /**

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Operation } from '../../lib/api-contract/operation.ts';
 import { errorCodes } from '../../lib/kernel/error-codes.ts';
+import { operations } from '../../lib/operations.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { noteLivePost } from '../../lib/targets/live-posts.ts';
 import { type Answer, type Call, mediaBaseUrl, openApi, type RequestParts } from './api.ts';
@@ -54,14 +55,66 @@ export async function openHostileFixture(): Promise<HostileFixture> {
   };
 }
 
-/** Requests per operation. Set GENERATED_REQUESTS to try more. */
-export const requestCount = Number(process.env['GENERATED_REQUESTS']) || 100;
-
 /** How many requests run concurrently. Each run of the property sends a batch. */
 const batch = 20;
 
-/** Sends many generated requests to an operation and checks that each response is one that the API documents. */
-export async function bombard(fixture: HostileFixture, op: Operation): Promise<void> {
+/** Declares a test of each operation that sends so many generated requests to it. */
+export function testGeneratedRequests(among: readonly Operation[], requestsEach: number): void {
+  let fixture: HostileFixture;
+  beforeAll(async () => {
+    fixture = await openHostileFixture();
+  });
+  it.each(among.map((op) => [op.id, op] as const))('do not break %s', async (_id, op) => {
+    await bombard(fixture, op, requestsEach);
+  });
+}
+
+/** Operations with a body. */
+export const withBody = operations.filter(({ body }) => body !== undefined);
+
+/** Operations whose requests have a path or a query to generate, and no body. */
+export const withoutBody = operations.filter(
+  ({ body, query, pathParameters }) => !body && (query || pathParameters),
+);
+
+const hugeBodies: readonly [what: string, make: () => string][] = [
+  ['a million values', () => `{"platforms":[${'0,'.repeat(1_000_000)}0]}`],
+  [
+    'ten thousand objects',
+    () => `{"platforms":[${'{},'.repeat(10_000)}{}],"mediaItems":[${'{},'.repeat(10_000)}{}]}`,
+  ],
+  ['a name of five million characters', () => `{"${'k'.repeat(5_000_000)}":"\\u0000"}`],
+  [
+    'a text of five million characters',
+    () => `{"content":"${'x'.repeat(5_000_000)}","filename":"${'x'.repeat(300)}"}`,
+  ],
+  ['a million levels', () => '['.repeat(1_000_000)],
+  ['a million levels that end', () => '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
+];
+
+/**
+ * Declares tests that send huge bodies to the operations that take one.
+ *
+ * @param isChosen decides by the numbers of the operation and the body
+ */
+export function testHugeBodies(isChosen: (operation: number, body: number) => boolean): void {
+  let fixture: HostileFixture;
+  beforeAll(async () => {
+    fixture = await openHostileFixture();
+  });
+  const cases = withBody.flatMap(({ id }, operation) =>
+    hugeBodies.flatMap(([what, make], body) => (isChosen(operation, body) ? [{ id, what, make }] : [])),
+  );
+  it.each(cases)('$id responds to a body with $what', async ({ id, make }) => {
+    const parts = { apiKey: fixture.apiKey, path: { id: 'x', platform: 'youtube' }, rawBody: make() };
+    const answer = await fixture.call(id, parts);
+    expect(answer.status, answer.text.slice(0, 200)).toBeLessThan(500);
+    expect(answer.text.length).toBeLessThan(100_000);
+  });
+}
+
+/** Sends generated requests to an operation and checks that each response is one that the API documents. */
+async function bombard(fixture: HostileFixture, op: Operation, requests: number): Promise<void> {
   const { known, apiKey, call } = fixture;
   const parts = fc.record<RequestParts>({
     apiKey: fc.constant(apiKey),
@@ -79,7 +132,7 @@ export async function bombard(fixture: HostileFixture, op: Operation): Promise<v
       const answers = await Promise.all(sent.map((one) => call(op.id, one)));
       for (const answer of answers) expectAnswer(op, answer);
     }),
-    { numRuns: Math.ceil(requestCount / batch) },
+    { numRuns: Math.ceil(requests / batch) },
   );
 }
 

@@ -11,6 +11,7 @@ import type { PlatformTools } from '../../lib/platforms/contract/tools.ts';
 import { instagramAuthorization } from '../../lib/platforms/instagram/authorization.ts';
 import { createPlatformHttp } from '../../lib/platforms/shared/http.ts';
 import { openPlatformInMemory } from './platform-in-memory.ts';
+import { simulatorCalls } from './simulator-calls.ts';
 
 /** A kept connection would be dead after a restart of the simulator. */
 const newConnection = { connection: 'close' };
@@ -69,11 +70,12 @@ export async function startInstagram(callbackUrl?: string) {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'instagram-people-'));
   const clock = startedClock();
   const definition = definitionWith(callbackUrl);
-  let simulator = await startSimulator({ definition, dataDirectory, clock, port: 0 });
+  const { transport, onExchange } = simulatorCalls(clock.now);
+  let simulator = await startSimulator({ definition, dataDirectory, clock, port: 0, onExchange });
   const { url } = simulator;
   const opened = await open({
     clock,
-    http: createPlatformHttp({ platform: 'instagram', baseUrls: { instagram: url }, now: clock.now }),
+    http: createPlatformHttp({ platform: 'instagram', baseUrls: { instagram: url }, transport }),
     fetch: (target, init) =>
       fetch(`${url}${target}`, { ...init, headers: { ...init.headers, ...newConnection } }),
     async stop() {
@@ -86,7 +88,8 @@ export async function startInstagram(callbackUrl?: string) {
     /** Restarts the simulator on the same port and with the same data. */
     async restart() {
       await simulator.stop();
-      simulator = await startSimulator({ definition, dataDirectory, clock, port: Number(new URL(url).port) });
+      const port = Number(new URL(url).port);
+      simulator = await startSimulator({ definition, dataDirectory, clock, port, onExchange });
     },
   };
 }

@@ -54,16 +54,13 @@ export type Ended =
   | { readonly state: 'live'; readonly post: LivePost; readonly isFound: boolean }
   | { readonly state: 'unknown'; readonly where: string };
 
-/**
- * @param untilIdle resolves when the simulator has fetched what it was told to fetch: it does so in real time. Default:
- *   5 milliseconds, which is enough for small files
- */
+/** @param untilIdle resolves when the simulator has fetched what it was told to fetch: it does so in real time */
 export function publisherOf(
   adapter: PlatformAdapter,
   first: PublishJob,
   tools: PlatformTools,
   clock: VirtualClock,
-  untilIdle: () => Promise<unknown> = () => new Promise((resolve) => setTimeout(resolve, 5)),
+  untilIdle: () => Promise<unknown>,
 ): Publisher {
   let job = first;
   let calls: CallRecord[] = [];

@@ -22,9 +22,10 @@ const lookUpSeconds = 5;
  * domains, and would occupy one of the process's four threads for as long as a name server is slow.
  *
  * @param servers `address:port`, instead of the system's name servers
+ * @param timeoutMs the time for an answer, after which the query is sent once more
  */
-export function createLookUp(servers?: readonly string[]): LookUp {
-  const resolver = new Resolver({ timeout: 2 * secondMs, tries: 2 });
+export function createLookUp(servers?: readonly string[], timeoutMs = 2 * secondMs): LookUp {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
   if (servers) resolver.setServers(servers);
   return async (hostname) => {
     const families = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -114,6 +114,7 @@ describe('clicks', () => {
     const links = new LinkTable({
       tableName: 'table',
       random: Math.random,
+      sleep: async () => undefined,
       call: async (_operation, input) => {
         keys.push((input as { Key: { sk: { S: string } } }).Key.sk.S);
         return {};
@@ -137,6 +138,7 @@ describe('clicks', () => {
     const links = new LinkTable({
       tableName: 'table',
       random: Math.random,
+      sleep: async () => undefined,
       call: async (_operation, input) => {
         keys.push((input as { Key: { sk: { S: string } } }).Key.sk.S);
         throw new AwsCallError(failure, 'staged');

@@ -13,6 +13,10 @@ import { incomingKeyOf } from '../../../../lib/media/urls.ts';
 import type { Table } from '../../../../lib/table/table.ts';
 import { openStorage } from '../fixture.ts';
 
+// Tests stop the time on which these limits run.
+const ofOpening = { urlCharacters: 2_048, redirects: 5, connectSeconds: 5, answerSeconds: 2 };
+const limits = { idleMs: 3_000, bytesPerSecond: 10_000, settlingMs: 2_000 };
+
 const plainHttpHosts = parsePlainHttpHosts('127.0.0.1');
 
 /** What happens just before a call: tests crash or delay it here. */
@@ -28,6 +32,7 @@ export async function openImports(table: Table, storageQuotaBytes = 2 * 1024 ** 
   const partSizes: number[] = [];
   let before: Before = () => undefined;
   const connections = pinnedConnections();
+  const opened = Promise.withResolvers<void>();
   const store = (objectKey: string, bytes: Buffer) => {
     digests.set(objectKey, createHash('sha256').update(bytes).digest('hex'));
     bucket.put(objectKey, bytes.length, true);
@@ -38,8 +43,10 @@ export async function openImports(table: Table, storageQuotaBytes = 2 * 1024 ** 
     chance: () => 1,
     open: async (url, owner) => {
       await before('open');
-      const limits = { urlCharacters: 2_048, redirects: 5, connectSeconds: 1, answerSeconds: 0.5 };
-      return openDownload(connections, { plainHttpHosts }, { url, owner, userAgent: 'test' }, limits);
+      const request = { url, owner, userAgent: 'test' };
+      const download = await openDownload(connections, { plainHttpHosts }, request, ofOpening);
+      opened.resolve();
+      return download;
     },
     put: async (objectKey, bytes) => {
       await before('put');
@@ -65,7 +72,7 @@ export async function openImports(table: Table, storageQuotaBytes = 2 * 1024 ** 
       };
     },
     enqueue: async (message, delaySeconds) => void sent.push({ ...message, delaySeconds }),
-    limits: { idleMs: 300, bytesPerSecond: 10_000, settlingMs: 200 },
+    limits,
   };
   const messageOf = ({ id: mediaId }: Pick<Media, 'id'>) => ({ workspaceId, mediaId });
   return {
@@ -75,6 +82,8 @@ export async function openImports(table: Table, storageQuotaBytes = 2 * 1024 ** 
     digests,
     openUploads,
     partSizes,
+    /** Resolves when the headers of a response have arrived. */
+    opened: opened.promise,
     before: (hook: Before) => {
       before = hook;
     },

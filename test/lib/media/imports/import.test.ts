@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minuteMs, secondMs } from '../../../../lib/kernel/clock.ts';
+import { runImport } from '../../../../lib/media/imports/run-import.ts';
 import { toMediaView } from '../../../../lib/media/view.ts';
 import type { Table } from '../../../../lib/table/table.ts';
+import { elapse, stopTime } from '../../../support/stopped-time.ts';
 import { createTestTable } from '../../../support/table.ts';
 import { openImports } from './fixture.ts';
 import { image, startSource, video } from './source-server.ts';
@@ -13,6 +17,11 @@ beforeAll(async () => {
   [table, source] = await Promise.all([createTestTable(), startSource()]);
 });
 afterAll(() => source.close());
+beforeEach(() => stopTime());
+afterEach(() => void vi.useRealTimers());
+
+type Imports = Awaited<ReturnType<typeof openImports>>;
+type Waiting = (imports: Imports) => Promise<unknown>;
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
@@ -94,13 +103,16 @@ describe('an import', () => {
     ['/limited.jpg', 'the server responded 429', 5],
     ['/reset.jpg', 'the connection was closed before the response was complete', 5],
     ['/too-short.jpg', 'the connection was closed before the response was complete', 5],
-    ['/stalls.jpg', 'no data for 0.3 s', 5],
-    ['/drips.jpg', 'the server sends it too slowly', 5],
-    ['/never-answers.jpg', 'no response within 0.5 s', 5],
-  ])('of %s is tried again: %s', async (path, error, delaySeconds) => {
+    ['/stalls.jpg', 'no data for 3 s', 5, (imports: Imports) => imports.opened],
+    ['/never-answers.jpg', 'no response within 2 s', 5, () => source.asked('/never-answers.jpg')],
+  ])('of %s is tried again: %s', async (path, error, delaySeconds, neverEnds?: Waiting) => {
     const imports = await openImports(table);
     const media = await imports.request(source.urlOf(path));
-    expect(await imports.run(media)).toBe('waiting');
+    const onlyALimitEndsIt = neverEnds?.(imports);
+    const run = imports.run(media);
+    if (onlyALimitEndsIt) await onlyALimitEndsIt;
+    // Longer than each limit, so that the first limit that counts is over at once.
+    expect(await (onlyALimitEndsIt ? elapse(3 * secondMs, run) : run)).toBe('waiting');
     expect(imports.sent).toEqual([
       { workspaceId: media.workspaceId, mediaId: media.id, sends: 1, delaySeconds },
     ]);
@@ -110,6 +122,28 @@ describe('an import', () => {
     });
     expect(imports.bucket.objects.size).toBe(0);
     expect(await imports.run(media)).toBe('obsolete');
+  });
+
+  it.each([
+    ['it takes too long', [image.subarray(0, 10)], 2 * secondMs],
+    ['the server sends it too slowly', Array.from({ length: 100 }, () => image.subarray(0, 100)), minuteMs],
+  ])('is tried again if %s', async (error, pieces, timeLeftMs) => {
+    const imports = await openImports(table);
+    const media = await imports.request(source.urlOf('/image.jpg'));
+    /** One piece each 100 ms, then none, however long the reader waits. */
+    async function* slowly() {
+      for (const piece of pieces) {
+        vi.advanceTimersByTime(100);
+        yield piece;
+      }
+      await elapse(secondMs, run);
+    }
+    const body = Readable.from(slowly()) as IncomingMessage;
+    const ports = { ...imports.ports, open: async () => ({ body, headers: {} }) };
+    const run = runImport(ports, { workspaceId: media.workspaceId, mediaId: media.id }, timeLeftMs);
+    expect(await run).toBe('waiting');
+    expect((await imports.read(media)).import).toMatchObject({ status: 'waiting', error });
+    expect(body.destroyed).toBe(true);
   });
 
   it('succeeds after the server was busy once', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minuteMs } from '../../../../lib/kernel/clock.ts';
 import type { HeraldError } from '../../../../lib/kernel/errors.ts';
 import { isImporting, maxOpenImports } from '../../../../lib/media/imports/open-import.ts';
@@ -11,6 +11,7 @@ import type { Table } from '../../../../lib/table/table.ts';
 import { removed } from '../../../../lib/table/update.ts';
 import { referenceTo, storePost } from '../../../support/builders.ts';
 import { openImportsOf, setOpenImports } from '../../../support/open-imports.ts';
+import { stopTime } from '../../../support/stopped-time.ts';
 import { createTestTable } from '../../../support/table.ts';
 import { openImports } from './fixture.ts';
 import { image, startSource } from './source-server.ts';
@@ -23,6 +24,8 @@ beforeAll(async () => {
   [table, source] = await Promise.all([createTestTable(), startSource()]);
 });
 afterAll(() => source.close());
+beforeEach(() => stopTime());
+afterEach(() => void vi.useRealTimers());
 
 const openOf = ({ workspaceId }: Imports) => openImportsOf(table, workspaceId);
 const request = (imports: Imports, path = '/image.jpg') => imports.request(source.urlOf(path));

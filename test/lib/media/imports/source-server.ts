@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,8 +36,8 @@ const answers: Readonly<Record<string, Answer>> = {
     response.write(image.subarray(0, 9_000), () => response.socket?.resetAndDestroy());
   },
   '/too-short.jpg': (response) => {
-    response.writeHead(200, { 'content-length': String(image.length + 1) }).write(image);
-    setTimeout(() => response.socket?.end(), 20);
+    response.writeHead(200, { 'content-length': String(image.length + 1) });
+    response.write(image, () => response.socket?.end());
   },
   '/claims-a-gibibyte.jpg': (response) =>
     response
@@ -56,15 +57,6 @@ const answers: Readonly<Record<string, Answer>> = {
   '/stalls.jpg': (response) => {
     response.writeHead(200, { 'content-length': String(image.length) }).write(image.subarray(0, 9_000));
   },
-  '/drips.jpg': (response) => {
-    response.writeHead(200, { 'content-length': String(image.length) });
-    let sent = 0;
-    const timer = setInterval(() => {
-      response.write(image.subarray(sent, sent + 10));
-      sent += 10;
-    }, 10);
-    response.on('close', () => clearInterval(timer));
-  },
   '/never-answers.jpg': () => undefined,
   '/moved.jpg': (response) => response.writeHead(302, { location: 'image.jpg#top' }).end('moved'),
   '/loop.jpg': (response) => response.writeHead(302, { location: '/loop.jpg' }).end(),
@@ -81,11 +73,13 @@ const answers: Readonly<Record<string, Answer>> = {
 export async function startSource() {
   const counts = new Map<string, number>();
   const seen: IncomingMessage['headers'][] = [];
+  const arrivals = new EventEmitter();
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '', 'http://source').pathname;
     const count = (counts.get(path) ?? 0) + 1;
     counts.set(path, count);
     seen.push(request.headers);
+    arrivals.emit(path);
     response.on('error', () => undefined);
     (answers[path] ?? answers['/missing.jpg'])?.(response, request, count);
   });
@@ -96,6 +90,8 @@ export async function startSource() {
     urlOf: (path: string) => `http://127.0.0.1:${port}${path}`,
     counts,
     seen,
+    /** Resolves at the next request. */
+    asked: (path: string) => once(arrivals, path),
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -165,7 +165,7 @@ describe('videos', () => {
     'continue from the bytes that Facebook has after %s',
     async (fault) => {
       await fixture.close();
-      fixture = await openFixture(row, fixtures, { totalSeconds: 1, idleSeconds: 1 });
+      fixture = await openFixture(row, fixtures);
       await fixture.set({ chunkBytes: 65_536 });
       const publisher = await publisherOf(video);
       await fixture.plan('videos.transfer', fault);

@@ -220,7 +220,13 @@ describe('an unknown outcome', () => {
   ])('of %s is not resolved with one that was made after the call', async (_name, options) => {
     const publisherWithout = async () => {
       const { job } = await fixture.publisher({ media: ['image.jpg'], options });
-      return publisherOf(fixture.adapter, { ...job, content: '' }, fixture.tools, fixture.clock);
+      return publisherOf(
+        fixture.adapter,
+        { ...job, content: '' },
+        fixture.tools,
+        fixture.clock,
+        fixture.idle,
+      );
     };
     const publisher = await publisherWithout();
     await publisher.prepare();

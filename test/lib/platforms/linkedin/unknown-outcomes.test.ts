@@ -17,7 +17,7 @@ afterEach(() => fixture.close());
 async function open(as: AccountKind): Promise<Fixture> {
   const row = rows.find((candidate) => candidate.platform === 'linkedin' && candidate.as === as);
   if (!row) throw new Error(`no row for ${as}`);
-  fixture = await openFixture(row, fixtures, { totalSeconds: 1.5, idleSeconds: 1.5 });
+  fixture = await openFixture(row, fixtures);
   return fixture;
 }
 
@@ -37,7 +37,7 @@ const kinds: Kind[] = [
 async function prepared([, changes]: Kind, content?: string): Promise<Publisher> {
   const { job } = await fixture.publisher(changes);
   const given = content === undefined ? job : { ...job, content };
-  const publisher = publisherOf(fixture.adapter, given, fixture.tools, fixture.clock);
+  const publisher = publisherOf(fixture.adapter, given, fixture.tools, fixture.clock, fixture.idle);
   await publisher.prepare();
   return publisher;
 }

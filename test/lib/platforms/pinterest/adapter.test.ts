@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { boardIdOf, sectionIdOf } from '@herald/platform-simulators/pinterest/state.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Json } from '../../../../lib/kernel/json.ts';
-import type { MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
+import type { MediaSource, PublishJob } from '../../../../lib/platforms/contract/adapter.ts';
 import { pinterestBoards } from '../../../../lib/platforms/pinterest/boards.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { login, redirectUri, rowOf } from '../../../contract/rows.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  fixture = await openFixture(rowOf('pinterest'), fixtures, { totalSeconds: 1.5, idleSeconds: 1.5 });
+  fixture = await openFixture(rowOf('pinterest'), fixtures);
 });
 afterEach(() => fixture.close());
 
@@ -155,6 +155,25 @@ describe('the upload of a video', () => {
     };
   }
 
+  /** A file that is not read before its gate opens. */
+  function gated() {
+    const [opened, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const file = made(300_000, gate.promise);
+    const openRange: MediaSource['openRange'] = (first, last) => {
+      opened.resolve();
+      return file.openRange(first, last);
+    };
+    return { file: { ...file, openRange }, isOpened: opened.promise, openGate: gate.resolve };
+  }
+
+  /** A step that has 1.1 seconds for an upload. They pass once it is under way. */
+  async function shortStep(job: PublishJob, { isOpened }: Pick<ReturnType<typeof gated>, 'isOpened'>) {
+    const step = fixture.adapter.prepare({ ...job, deadline: fixture.clock.time + 6_100 }, fixture.tools);
+    await Promise.race([isOpened, step]);
+    vi.advanceTimersByTime(1_100);
+    return step;
+  }
+
   it('streams every byte of a large file without holding it in memory', async () => {
     const sizeBytes = 40 * 1_048_576 + 3;
     const source = made(sizeBytes);
@@ -171,36 +190,27 @@ describe('the upload of a video', () => {
   });
 
   it('continues across steps if it takes longer than one', async () => {
-    await fixture.close();
-    fixture = await openFixture(rowOf('pinterest'), fixtures);
-    let open = () => {};
-    const gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    const { job } = await fixture.publisher({ media: [made(300_000, gate)], options: { boardId } });
-    const short = { ...job, deadline: fixture.clock.time + 6_100 };
-    const first = await fixture.adapter.prepare(short, fixture.tools);
+    const upload = gated();
+    const { job } = await fixture.publisher({ media: [upload.file], options: { boardId } });
+    const first = await shortStep(job, upload);
     expect(first).toMatchObject({ state: 'continue', preparation: { isUploaded: false, uploads: 1 } });
-    open();
+    upload.openGate();
     const second = await fixture.adapter.prepare({ ...job, preparation: first.preparation }, fixture.tools);
     expect(second).toMatchObject({ state: 'continue', preparation: { isUploaded: true, uploads: 1 } });
     expect(await requests('media.upload')).toHaveLength(1);
   });
 
   describe('that a worker does not live to see', () => {
-    const never = new Promise<void>(() => {});
     const workerFor = (ms: number) => {
       const ending = new AbortController();
       return { ending, worker: { endsMs: fixture.clock.time + ms, ended: ending.signal } };
     };
 
     it('is aborted, and begins again in the next one, also in the same process', async () => {
-      await fixture.close();
-      fixture = await openFixture(rowOf('pinterest'), fixtures);
-      const { job } = await fixture.publisher({ media: [made(300_000, never)], options: { boardId } });
+      const upload = gated();
+      const { job } = await fixture.publisher({ media: [upload.file], options: { boardId } });
       const { ending, worker } = workerFor(10_000);
-      const short = { ...job, worker, deadline: fixture.clock.time + 6_100 };
-      const first = await fixture.adapter.prepare(short, fixture.tools);
+      const first = await shortStep({ ...job, worker }, upload);
       expect(first).toMatchObject({ preparation: { isUploaded: false, uploads: 1 } });
       ending.abort();
       const next = { ...job, ...workerFor(10_000), media: [made(300_000)], preparation: first.preparation };
@@ -225,9 +235,9 @@ describe('the upload of a video', () => {
       const { ending, worker } = workerFor(60_000);
       const states: string[] = [];
       for (let count = 0; count < 4; count += 1) {
-        const { job } = await fixture.publisher({ media: [made(300_000, never)], options: { boardId } });
-        const short = { ...job, worker, deadline: fixture.clock.time + 6_100 };
-        states.push((await fixture.adapter.prepare(short, fixture.tools)).state);
+        const upload = gated();
+        const { job } = await fixture.publisher({ media: [upload.file], options: { boardId } });
+        states.push((await shortStep({ ...job, worker }, upload)).state);
       }
       ending.abort();
       expect(states).toEqual(['continue', 'continue', 'continue', 'waiting']);
@@ -408,7 +418,7 @@ describe('an unknown outcome', () => {
     };
     const { job } = await fixture.publisher({ media: ['image.jpg'], options: { boardId, altText: 'Boats' } });
     const tools = { ...fixture.tools, http: { ...http, send } };
-    const publisher = publisherOf(fixture.adapter, job, tools, fixture.clock);
+    const publisher = publisherOf(fixture.adapter, job, tools, fixture.clock, fixture.idle);
     for (let earlier = 0; earlier < 3; earlier += 1) {
       const options = { boardId, title: `Boat ${earlier}`, altText: 'Ships' };
       await (await fixture.publisher({ media: ['image.jpg'], options })).publish();
@@ -563,7 +573,13 @@ describe('the sandbox', () => {
     expect(account.meta).toEqual({ boards: [] });
     const board = await pinterestBoards.createBoard(accessToken, { name: 'Demo' }, tools);
     const { job } = await fixture.publisher({ media: ['image.jpg'], options: { boardId: board.id } });
-    const publisher = publisherOf(fixture.adapter, { ...job, accessToken }, tools, fixture.clock);
+    const publisher = publisherOf(
+      fixture.adapter,
+      { ...job, accessToken },
+      tools,
+      fixture.clock,
+      fixture.idle,
+    );
     await publisher.publish();
     expect(await fixture.posts()).toMatchObject([{ details: { board_id: board.id } }]);
     const all = (await fixture.control('requests')) as unknown as { operation: string; path: string }[];
@@ -577,7 +593,13 @@ describe('the sandbox', () => {
     const board = await pinterestBoards.createBoard(accessToken, { name: 'Demo' }, tools);
     const options = { boardId: board.id, title: 'Harbour' };
     const { job } = await fixture.publisher({ media: ['image.jpg'], options });
-    const publisher = publisherOf(fixture.adapter, { ...job, accessToken }, tools, fixture.clock);
+    const publisher = publisherOf(
+      fixture.adapter,
+      { ...job, accessToken },
+      tools,
+      fixture.clock,
+      fixture.idle,
+    );
     await publisher.prepare();
     await fixture.plan('pins.create', 'drop-reply');
     await expect(publisher.goLive()).rejects.toMatchObject({ remedy: 'unknown' });

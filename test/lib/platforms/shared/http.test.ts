@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PlatformRequest } from '../../../../lib/platforms/contract/http.ts';
 import { createPlatformHttp, type PlatformHttpOptions } from '../../../../lib/platforms/shared/http.ts';
+import { stopTime } from '../../../support/stopped-time.ts';
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -20,6 +21,7 @@ let received: {
 let base: string;
 
 beforeEach(async () => {
+  stopTime();
   received = [];
   respond = (_request, response) => response.end('{}');
   server = createServer(async (request, response) => {
@@ -32,6 +34,7 @@ beforeEach(async () => {
   base = await listen(server);
 });
 afterEach(() => {
+  vi.useRealTimers();
   server.closeAllConnections();
   server.close();
 });
@@ -149,23 +152,12 @@ describe('a response', () => {
 });
 
 describe('a failure', () => {
-  const quick = { limits: { totalSeconds: 0.2, idleSeconds: 0.1 } };
-
   it.each<[string, Respond]>([
-    ['no response', () => {}],
     ['a lost connection', (_request, response) => response.destroy()],
     [
       'half a response',
       (_request, response) => {
-        response.writeHead(200, { 'content-length': '100' }).write('{"id":');
-        setTimeout(() => response.destroy(), 10);
-      },
-    ],
-    [
-      'a response that arrives too slowly',
-      (_request, response) => {
-        const timer = setInterval(() => response.write(' '), 20);
-        response.on('close', () => clearInterval(timer));
+        response.writeHead(200, { 'content-length': '100' }).write('{"id":', () => response.destroy());
       },
     ],
     [
@@ -181,15 +173,48 @@ describe('a failure', () => {
     ],
   ])('has an unknown outcome after %s', async (_name, behaviour) => {
     respond = behaviour;
-    await expect(get(quick)).rejects.toMatchObject({ name: 'PlatformError', remedy: 'unknown' });
+    await expect(get()).rejects.toMatchObject({ name: 'PlatformError', remedy: 'unknown' });
+  });
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['no response', () => {}],
+    ['a response that arrives too slowly', (response) => response.write(' ')],
+  ])('has an unknown outcome after the total time for %s', async (_name, everyFiveSeconds) => {
+    const arrived = Promise.withResolvers<ServerResponse>();
+    respond = (_request, response) => arrived.resolve(response);
+    const failure = get({ limits: { totalSeconds: 20, idleSeconds: 3_600 } });
+    failure.catch(() => undefined);
+    const response = await arrived.promise;
+    for (let seconds = 0; seconds < 20; seconds += 5) {
+      everyFiveSeconds(response);
+      await new Promise((resolve) => setImmediate(resolve));
+      vi.advanceTimersByTime(5_000);
+    }
+    await expect(failure).rejects.toMatchObject({
+      remedy: 'unknown',
+      message: expect.stringContaining('no complete response within 20 s'),
+    });
+  });
+
+  it('has an unknown outcome if nothing is sent or received for long', async () => {
+    respond = () => {};
+    // The server never responds and the time of the other limits stands still, so only this limit can end the call.
+    const failure = get({ limits: { totalSeconds: 20, idleSeconds: 0.02 } });
+    await expect(failure).rejects.toMatchObject({
+      remedy: 'unknown',
+      message: expect.stringContaining('no data sent or received for 0.02 s'),
+    });
   });
 
   it('names the call without its query, which may hold a secret', async () => {
     respond = (_request, response) => response.destroy();
-    const failure = get(quick, {
-      url: 'https://graph.example.com/me?client_secret=s3cret',
-      query: { code: 's3cret' },
-    });
+    const failure = get(
+      {},
+      {
+        url: 'https://graph.example.com/me?client_secret=s3cret',
+        query: { code: 's3cret' },
+      },
+    );
     await expect(failure).rejects.toThrow(
       /^GET graph\.example\.com\/me: the connection failed \(ECONNRESET\)$/,
     );
@@ -212,7 +237,10 @@ describe('a failure', () => {
   it('is a retry if the TLS handshake does not end in time', async () => {
     const silent = createTcpServer();
     const secure = (await listen(silent)).replace('http:', 'https:');
-    const failure = get({ baseUrls: { instagram: secure }, limits: { connectSeconds: 0.1 } });
+    const failure = get({ baseUrls: { instagram: secure }, limits: { connectSeconds: 5 } });
+    failure.catch(() => undefined);
+    await once(silent, 'connection');
+    vi.advanceTimersByTime(5_000);
     await expect(failure).rejects.toMatchObject({
       remedy: 'retry',
       message: expect.stringContaining('no connection'),
@@ -258,8 +286,13 @@ it('reads a file no faster than the platform accepts it', async () => {
       for (; readBytes < sizeBytes; readBytes += 65_536) yield Buffer.alloc(65_536);
     })(),
   );
-  server.removeAllListeners('request').on('request', (_request, response) => {
-    setTimeout(() => response.writeHead(503).end(), 100);
+  server.removeAllListeners('request').on('request', async (_request, response) => {
+    // Without reading the body, until the client has stopped to send it.
+    for (let before = -1; before < readBytes; ) {
+      before = readBytes;
+      for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+    response.writeHead(503).end();
   });
   expect(await upload(file, sizeBytes)).toMatchObject({ status: 503 });
   // The kernel's socket buffers hold less than this.

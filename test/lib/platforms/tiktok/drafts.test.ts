@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  fixture = await openFixture(rowOf('tiktok'), fixtures, { totalSeconds: 1.5, idleSeconds: 1.5 });
+  fixture = await openFixture(rowOf('tiktok'), fixtures);
 });
 afterEach(() => fixture.close());
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures.close());
 beforeEach(async () => {
-  fixture = await openFixture(row, fixtures, { totalSeconds: 1.5, idleSeconds: 1.5 });
+  fixture = await openFixture(row, fixtures);
 });
 afterEach(() => fixture.close());
 
@@ -32,7 +32,7 @@ const creator = (changes: Record<string, unknown>) =>
   fixture.control('users', 'POST', { username: login, ...changes });
 /** The same post, published by a worker with another token. */
 const withToken = (job: PublishJob, accessToken: string) =>
-  publisherOf(fixture.adapter, { ...job, accessToken }, fixture.tools, fixture.clock);
+  publisherOf(fixture.adapter, { ...job, accessToken }, fixture.tools, fixture.clock, fixture.idle);
 const renewedToken = async () =>
   (await fixture.authorization.refresh(fixture.account.tokens, fixture.tools)).accessToken;
 
@@ -668,7 +668,7 @@ describe('photos', () => {
     };
     const { job } = await photos();
     const tools = { ...fixture.tools, http: { ...http, send } };
-    const publisher = publisherOf(fixture.adapter, { ...job, content }, tools, fixture.clock);
+    const publisher = publisherOf(fixture.adapter, { ...job, content }, tools, fixture.clock, fixture.idle);
     await publisher.prepare();
     await fixture.set({ otherPosts: 50, changesTexts: true });
     await fixture.plan('content.init', 'drop-reply');

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => fixtures.close());
 beforeEach(async () => {
   // Two tests wait for these times. Much shorter ones end other calls on a busy machine.
-  fixture = await openFixture(row, fixtures, { totalSeconds: 2, idleSeconds: 2 });
+  fixture = await openFixture(row, fixtures);
   token = await tokenWith([...usualScopes, scope('youtube.force-ssl')]);
 });
 afterEach(() => fixture.close());
@@ -37,7 +37,13 @@ async function tokenWith(scopes: readonly string[]): Promise<string> {
 async function live(options: JobChanges['options'], more: JobChanges = {}, accessToken = token) {
   const given = { privacy: 'public', title: 'Harbour', ...options };
   const { job } = await fixture.publisher({ media: ['video.mp4'], options: given, ...more });
-  const publisher = publisherOf(fixture.adapter, { ...job, accessToken }, fixture.tools, fixture.clock);
+  const publisher = publisherOf(
+    fixture.adapter,
+    { ...job, accessToken },
+    fixture.tools,
+    fixture.clock,
+    fixture.idle,
+  );
   await publisher.prepare();
   return { publisher, post: await publisher.goLive() };
 }

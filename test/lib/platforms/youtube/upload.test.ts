@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaSource } from '../../../../lib/platforms/contract/adapter.ts';
+import { chunkGrainBytes } from '../../../../lib/platforms/youtube/chunks.ts';
 import { type Fixture, openFixture } from '../../../contract/fixture.ts';
 import { rowOf } from '../../../contract/rows.ts';
 import { type FixtureServer, serveFixtures } from '../../../support/fixture-server.ts';
 import { publisherOf } from '../../../support/publisher.ts';
 
 const row = rowOf('youtube');
-const bytes = Buffer.alloc(9 * 1_048_576 + 7);
-for (let index = 0; index < bytes.length; index += 4_096) bytes.writeUInt32LE(index, index);
+const mebibyte = 1_048_576;
 
 let fixtures: FixtureServer;
 let fixture: Fixture;
@@ -24,35 +24,42 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-/** 9 MiB and 7 bytes: a chunk of 8 MiB, one of 1 MiB, and the last. */
-const video: MediaSource = {
-  type: 'video',
-  url: 'https://media.example/video.mp4',
-  contentType: 'video/mp4',
-  sizeBytes: bytes.length,
-  openRange: async (first, last) => {
-    ranges.push([first, last]);
-    return Readable.from([bytes.subarray(first, last + 1)]);
-  },
-};
-const publisher = async () =>
-  fixture.publisher({ media: [video], cover: await fixtures.source('square.jpg') });
-const mebibyte = 1_048_576;
-const sentRanges = [
-  [0, 8 * mebibyte - 1],
-  [8 * mebibyte, 9 * mebibyte - 1],
-];
-const lastRange = [9 * mebibyte, 9 * mebibyte + 6];
+function videoOf(sizeBytes: number) {
+  const bytes = Buffer.alloc(sizeBytes);
+  for (let index = 0; index < sizeBytes - 4; index += 4_096) bytes.writeUInt32LE(index, index);
+  return {
+    type: 'video',
+    url: 'https://media.example/video.mp4',
+    contentType: 'video/mp4',
+    sizeBytes,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    openRange: async (first: number, last: number) => {
+      ranges.push([first, last]);
+      return Readable.from([bytes.subarray(first, last + 1)]);
+    },
+  } as const;
+}
+/** One chunk, and the last. */
+const video = videoOf(2 * chunkGrainBytes + 7);
+const lastRange = [2 * chunkGrainBytes, 2 * chunkGrainBytes + 6];
+/** A chunk of 8 MiB, one of 1 MiB, and the last. */
+const largeVideo = videoOf(9 * mebibyte + 7);
+const publisher = async (file: MediaSource = video) =>
+  fixture.publisher({ media: [file], cover: await fixtures.source('square.jpg') });
 
 describe('an upload', () => {
   it('leaves only a few bytes for the last call', async () => {
-    const upload = await publisher();
+    const upload = await publisher(largeVideo);
     await upload.prepare();
+    const sentRanges = [
+      [0, 8 * mebibyte - 1],
+      [8 * mebibyte, 9 * mebibyte - 1],
+    ];
     expect(ranges).toEqual(sentRanges);
     await upload.goLive();
-    expect(ranges).toEqual([...sentRanges, lastRange]);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    expect(await fixture.posts()).toMatchObject([{ media: [{ bytes: bytes.length, sha256 }] }]);
+    expect(ranges).toEqual([...sentRanges, [9 * mebibyte, 9 * mebibyte + 6]]);
+    const { sizeBytes, sha256 } = largeVideo;
+    expect(await fixture.posts()).toMatchObject([{ media: [{ bytes: sizeBytes, sha256 }] }]);
   });
 
   it('commits the session’s URL before any byte is sent', async () => {
@@ -75,7 +82,7 @@ describe('an upload', () => {
 
   it('continues from the offset that YouTube reports, however little was stored', async () => {
     await fixture.plan('chunk-storage', 'error:half');
-    const upload = await publisher();
+    const upload = await publisher(largeVideo);
     await upload.prepare();
     expect(ranges).toEqual([
       [0, 8 * mebibyte - 1],
@@ -89,7 +96,7 @@ describe('an upload', () => {
     await fixture.plan('videos.insert.chunk', fault);
     const upload = await publisher();
     await upload.publish();
-    expect(await fixture.posts()).toMatchObject([{ media: [{ bytes: bytes.length }] }]);
+    expect(await fixture.posts()).toMatchObject([{ media: [{ bytes: video.sizeBytes }] }]);
   });
 
   it('starts over if the session is gone, a bounded number of times', async () => {
@@ -126,9 +133,10 @@ type Request = Parameters<Fixture['tools']['http']['send']>[0];
 type Response = Awaited<ReturnType<Fixture['tools']['http']['send']>>;
 
 const isLastCall = ({ headers = {} }: Request) =>
-  headers['content-range'] === `bytes ${lastRange[0]}-${lastRange[1]}/${bytes.length}`;
+  headers['content-range'] === `bytes ${lastRange[0]}-${lastRange[1]}/${video.sizeBytes}`;
 const isChunk = ({ headers = {} }: Request) => /^bytes \d/.test(headers['content-range'] ?? '');
-const isStatusQuery = ({ headers = {} }: Request) => headers['content-range'] === `bytes */${bytes.length}`;
+const isStatusQuery = ({ headers = {} }: Request) =>
+  headers['content-range'] === `bytes */${video.sizeBytes}`;
 
 /**
  * An upload whose platform answers as `answer` says from the last call on.
@@ -144,7 +152,13 @@ const uploadWith = async (answer: (request: Request) => Promise<Response> | unde
     return given ?? http.send(request);
   };
   const { job } = await publisher();
-  return publisherOf(fixture.adapter, job, { ...fixture.tools, http: { ...http, send } }, fixture.clock);
+  return publisherOf(
+    fixture.adapter,
+    job,
+    { ...fixture.tools, http: { ...http, send } },
+    fixture.clock,
+    fixture.idle,
+  );
 };
 
 const answerOf = (status: number, headers: Response['headers'] = {}) => ({
@@ -154,7 +168,7 @@ const answerOf = (status: number, headers: Response['headers'] = {}) => ({
   json: undefined,
   call: 'PUT',
 });
-const stale = answerOf(308, { range: `bytes=0-${mebibyte - 1}` });
+const stale = answerOf(308, { range: `bytes=0-${chunkGrainBytes - 1}` });
 const gone = answerOf(404);
 const requests = async (operation: string) => {
   const all = (await fixture.control('requests')) as unknown as { operation: string }[];

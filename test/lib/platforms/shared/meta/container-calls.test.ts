@@ -49,7 +49,13 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
   };
   const prepared = async (content = row.content) => {
     const { job } = await fixture.publisher({ media: ['image.jpg'], options: {} });
-    const publisher = publisherOf(fixture.adapter, { ...job, content }, fixture.tools, fixture.clock);
+    const publisher = publisherOf(
+      fixture.adapter,
+      { ...job, content },
+      fixture.tools,
+      fixture.clock,
+      fixture.idle,
+    );
     await publisher.prepare();
     return publisher;
   };
@@ -73,7 +79,13 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
   async function created() {
     const { job } = await fixture.publisher({ media: ['image.jpg'], options: {} });
     const { preparation } = await fixture.adapter.prepare(job, fixture.tools);
-    const publisher = publisherOf(fixture.adapter, { ...job, preparation }, fixture.tools, fixture.clock);
+    const publisher = publisherOf(
+      fixture.adapter,
+      { ...job, preparation },
+      fixture.tools,
+      fixture.clock,
+      fixture.idle,
+    );
     return { publisher, container: String(preparation['container']) };
   }
 
@@ -82,7 +94,7 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
     await fixture.plan('container_processing', `error:${platform === 'instagram' ? '2207082' : 'UNKNOWN'}`);
     const { publisher } = await created();
     fixture.clock.time += 2_000;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await fixture.idle();
     return publisher;
   }
 
@@ -247,7 +259,7 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
     it('fails the post if every container is lost', async () => {
       await fixture.set({ losesContainers: true });
       const { job } = await fixture.publisher({ media: ['image.jpg'], options: {} });
-      const publisher = publisherOf(fixture.adapter, job, fixture.tools, fixture.clock);
+      const publisher = publisherOf(fixture.adapter, job, fixture.tools, fixture.clock, fixture.idle);
       await expect(publisher.publish()).rejects.toMatchObject({ remedy: 'rejected', platformCode: lost });
       expect(await requests(publish)).toBe(4);
     });
@@ -304,7 +316,7 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
       (await fixture.control(platform === 'instagram' ? 'comments' : 'replies')).map(({ text }) => text);
     const commenting = async () => {
       const { job } = await fixture.publisher({ media: ['image.jpg'], options: { firstComment: 'First!' } });
-      const publisher = publisherOf(fixture.adapter, job, fixture.tools, fixture.clock);
+      const publisher = publisherOf(fixture.adapter, job, fixture.tools, fixture.clock, fixture.idle);
       await publisher.prepare();
       return { publisher, live: await publisher.goLive() };
     };
@@ -323,7 +335,13 @@ describe.each(platforms)('on $platform', ({ platform, create, publish, list, mis
         preparation = step.preparation;
         fixture.clock.time += step.waitSeconds * 1_000;
       }
-      return publisherOf(fixture.adapter, { ...publisher.job, preparation }, fixture.tools, fixture.clock);
+      return publisherOf(
+        fixture.adapter,
+        { ...publisher.job, preparation },
+        fixture.tools,
+        fixture.clock,
+        fixture.idle,
+      );
     };
 
     it.each([

@@ -1,0 +1,3 @@
+import { everyPair, testUnknownOutcomes } from '../../contract/unknown-outcomes.ts';
+
+testUnknownOutcomes(everyPair);
