@@ -17,10 +17,10 @@ import { dailyLimitsOf } from '../../lib/platforms/registry/daily-limits.ts';
 import type { WakeMessage } from '../../lib/publishing/message.ts';
 import { joinWakeQueues } from '../../lib/publishing/wake-queues.ts';
 import { aheadMs } from '../../lib/recovery/sweep.ts';
+import type { Database } from '../support/database/database.ts';
 import { createBucket } from './cloud/bucket.ts';
 import type { Committed } from './cloud/committed.ts';
 import { openTools, openVault } from './cloud/dependencies.ts';
-import type { EngineTable } from './cloud/engine-table.ts';
 import { createFormerReads } from './cloud/former-reads.ts';
 import {
   consume,
@@ -59,7 +59,7 @@ export type Dependencies = Readonly<Record<string, unknown>>;
 
 export interface ServiceSetting {
   readonly world: World;
-  readonly engine: EngineTable;
+  readonly engine: Database;
   readonly tableName: string;
   readonly committed: Committed;
   readonly dataKeys: DataKeys;

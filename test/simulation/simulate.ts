@@ -2,10 +2,10 @@ import { dayMs } from '../../lib/kernel/clock.ts';
 import type { Platform } from '../../lib/platforms/contract/names.ts';
 import type { Target } from '../../lib/targets/schemas.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
+import { type Database, tableOf } from '../support/database/database.ts';
 import { tableDefinition } from '../support/table-definition.ts';
 import { tellCommits } from './cloud/commit-story.ts';
 import { createCommitted } from './cloud/committed.ts';
-import { type EngineTable, plainTable } from './cloud/engine-table.ts';
 import { loadFunctions, loadWebhookRoute } from './cloud/functions.ts';
 import { readAsNextRelease } from './cloud/releases.ts';
 import { readTarget } from './judge/calls.ts';
@@ -22,7 +22,7 @@ import { installVirtualTime } from './world/virtual-time.ts';
 import { createWorld, errorText } from './world/world.ts';
 
 export interface SimulationPlace {
-  readonly engine: EngineTable;
+  readonly engine: Database;
   readonly tableName: string;
 }
 
@@ -129,8 +129,7 @@ export async function runScenario(
   try {
     const endMs = scenario.world.faultsEndMs + longestEndMs;
     await world.clockwork.run(maxEvents, () => world.violation() !== undefined || world.now() > endMs);
-    if (world.violation() === undefined)
-      await judge.checkEnd(plainTable(readAsNextRelease(engine), tableName));
+    if (world.violation() === undefined) await judge.checkEnd(tableOf(readAsNextRelease(engine), tableName));
   } catch (error) {
     fail(error);
   } finally {

@@ -1,6 +1,6 @@
 import type { DataRights } from '../../lib/api-contract/rights.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { clientOf, operationOf } from '../simulation/cloud/engine-table.ts';
+import { clientOf, operationOf } from './database/database.ts';
 
 /** One right that a request to the table needs. */
 export interface TableUse {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import { inject } from 'vitest';
 import { openTable, type Table } from '../../lib/table/table.ts';
-import { createDatabase } from '../simulation/cloud/database/database.ts';
-import { clientOf, type Item, plainTable } from '../simulation/cloud/engine-table.ts';
 import { accessTo, createTable } from './create-table.ts';
+import { clientOf, type Item, tableOf } from './database/database.ts';
+import { createMemoryDatabase } from './database/memory.ts';
 import { tableDefinition } from './table-definition.ts';
 
 /**
@@ -12,10 +12,10 @@ import { tableDefinition } from './table-definition.ts';
  */
 export async function createTestTable(): Promise<Table> {
   if (inject('tablesInMemory')) {
-    const database = createDatabase();
+    const database = createMemoryDatabase();
     const name = `test-${randomUUID()}`;
     await database.request('CreateTable', tableDefinition(name));
-    return plainTable(database, name);
+    return tableOf(database, name);
   }
   return createEngineTable();
 }

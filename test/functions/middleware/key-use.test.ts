@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { awaitUse, KeyUseRecorder, type UsingEvent } from '../../../functions/middleware/key-use.ts';
 import { jsonReply, type Reply } from '../../../functions/middleware/reply.ts';
 import { logger } from '../../../functions/wire/logger.ts';
-import { clientOf } from '../../simulation/cloud/engine-table.ts';
 import { startMs } from '../../support/builders.ts';
+import { clientOf } from '../../support/database/database.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -3,9 +3,9 @@ import { dayMs } from '../../../lib/kernel/clock.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { KeyUses, listKeysWithUse } from '../../../lib/workspaces/key-use.ts';
 import { createKey } from '../../../lib/workspaces/manage-keys.ts';
-import { clientOf } from '../../simulation/cloud/engine-table.ts';
 import { anOperator } from '../../support/acts.ts';
 import { openWorkspace, startMs } from '../../support/builders.ts';
+import { clientOf } from '../../support/database/database.ts';
 import { createTestTable } from '../../support/table.ts';
 
 let table: Table;

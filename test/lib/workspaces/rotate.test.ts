@@ -5,9 +5,9 @@ import { apiKeyDigest } from '../../../lib/workspaces/api-key.ts';
 import { createWorkspace, setStorageQuota } from '../../../lib/workspaces/manage.ts';
 import { createKey, revokeKeyById, rotateKey } from '../../../lib/workspaces/manage-keys.ts';
 import { findCaller, getWorkspace, listKeys } from '../../../lib/workspaces/store.ts';
-import { clientOf } from '../../simulation/cloud/engine-table.ts';
 import { anOperator } from '../../support/acts.ts';
 import { storeAccount } from '../../support/builders.ts';
+import { clientOf } from '../../support/database/database.ts';
 import { createTestTable } from '../../support/table.ts';
 
 let table: Table;

@@ -1,7 +1,7 @@
+import type { Item } from '../../support/database/database.ts';
 import { callsOf } from '../judge/calls.ts';
 import type { Tell } from '../story.ts';
 import type { Change, Committed } from './committed.ts';
-import type { Item } from './engine-table.ts';
 import { itemName } from './item-names.ts';
 
 /** Tells the commits that change a status, record an intent or an outcome, or introduce a name for readers. */

@@ -1,5 +1,5 @@
+import type { Item } from '../../support/database/database.ts';
 import type { Process } from '../world/process.ts';
-import type { Item } from './engine-table.ts';
 
 /** One applied write of an item. */
 export interface Change {

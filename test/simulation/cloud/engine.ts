@@ -1,8 +1,8 @@
-import { createDatabase } from './database/database.ts';
-import type { EngineTable } from './engine-table.ts';
+import type { Database } from '../../support/database/database.ts';
+import { createMemoryDatabase } from '../../support/database/memory.ts';
 
 export interface SimulationEngine {
-  readonly engine: EngineTable;
+  readonly engine: Database;
   /** The name of a table that no other run uses. The run creates and deletes it. */
   createTable(): Promise<string>;
   stop(): Promise<void>;
@@ -12,7 +12,7 @@ export interface SimulationEngine {
 export async function startSimulationEngine(): Promise<SimulationEngine> {
   let count = 0;
   return {
-    engine: createDatabase(),
+    engine: createMemoryDatabase(),
     async createTable() {
       count += 1;
       return `simulation-${count}`;

@@ -1,7 +1,7 @@
 import { secondMs } from '../../../lib/kernel/clock.ts';
+import type { Item } from '../../support/database/database.ts';
 import type { World } from '../world/world.ts';
 import { type Committed, keyOf } from './committed.ts';
-import type { Item } from './engine-table.ts';
 
 /** How old an eventually consistent read may be: usually DynamoDB's replicas agree within a second. */
 const longestMs = secondMs;

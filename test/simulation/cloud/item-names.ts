@@ -1,4 +1,4 @@
-import type { Item } from './engine-table.ts';
+import type { Item } from '../../support/database/database.ts';
 
 /** What items are called, by the first part of their sort key or, if that has no name, of their partition key. */
 const nouns: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { secondMs } from '../../../lib/kernel/clock.ts';
+import type { Item } from '../../support/database/database.ts';
 import type { World } from '../world/world.ts';
 import { keyOf } from './committed.ts';
-import type { Item } from './engine-table.ts';
 
 /** How long a late transaction takes to become visible, at most. */
 const longestMs = secondMs;

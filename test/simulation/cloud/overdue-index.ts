@@ -1,7 +1,7 @@
 import { secondMs } from '../../../lib/kernel/clock.ts';
+import type { Item } from '../../support/database/database.ts';
 import type { World } from '../world/world.ts';
 import type { Committed } from './committed.ts';
-import type { Item } from './engine-table.ts';
 
 /** How far the index lags behind the table: usually, and at most. */
 const usualLagMs = secondMs;

@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { EngineTable, Item } from './engine-table.ts';
+import type { Database, Item } from '../../support/database/database.ts';
 
 /**
  * The next release, which is deployed while this one still runs. It differs in what every release may change: it calls a
@@ -43,7 +43,7 @@ export function nextReleaseReads(output: Item): Item {
 }
 
 /** The table's engine for somebody who understands the items of both releases. */
-export const readAsNextRelease = ({ request }: EngineTable): EngineTable => ({
+export const readAsNextRelease = ({ request }: Database): Database => ({
   request: async (operation, input) => nextReleaseReads(await request(operation, input)),
 });
 

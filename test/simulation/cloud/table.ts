@@ -8,12 +8,12 @@ import { secondMs } from '../../../lib/kernel/clock.ts';
 import { backoffMs } from '../../../lib/kernel/retry.ts';
 import { indexes } from '../../../lib/table/schema.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { clientOf, type Database, type Item, operationOf } from '../../support/database/database.ts';
 import { isGranted, tableUses } from '../../support/table-use.ts';
 import { InjectedError, inject, isInjected } from '../world/faults.ts';
 import { currentProcess, type Process } from '../world/process.ts';
 import type { World } from '../world/world.ts';
 import { type Committed, keyOf } from './committed.ts';
-import { clientOf, type EngineTable, type Item, operationOf } from './engine-table.ts';
 import type { FormerReads } from './former-reads.ts';
 import { requestText } from './item-names.ts';
 import { keysWrittenBy, type OpenTransactions } from './open-transactions.ts';
@@ -25,7 +25,7 @@ export type AlterRequest = (operation: string, input: Item) => Item;
 
 export interface TableSetting {
   readonly world: World;
-  readonly engine: EngineTable;
+  readonly engine: Database;
   readonly tableName: string;
   readonly committed: Committed;
   readonly transactions: OpenTransactions;
@@ -182,7 +182,9 @@ async function apply(setting: TableSetting, process: Process, operation: string,
     }
     case 'BatchWriteItem': {
       const { kept, unprocessed } = handBackWrites(world, input);
-      const output = { ...(await request({ RequestItems: kept })), UnprocessedItems: unprocessed };
+      const isNoneKept = Object.keys(kept).length === 0;
+      const carriedOut = isNoneKept ? {} : await request({ RequestItems: kept });
+      const output = { ...carriedOut, UnprocessedItems: unprocessed };
       for (const part of Object.values(kept).flat()) {
         const { PutRequest, DeleteRequest } = part as Record<string, Record<string, Item>>;
         if (PutRequest?.['Item']) committed.write(keyOf(PutRequest['Item']), PutRequest['Item'], process);
@@ -205,7 +207,7 @@ async function apply(setting: TableSetting, process: Process, operation: string,
 
 async function noteWritten(
   { Put, Delete, Update }: Record<string, Item>,
-  { engine, committed, process }: { engine: EngineTable; committed: Committed; process: Process },
+  { engine, committed, process }: { engine: Database; committed: Committed; process: Process },
 ): Promise<void> {
   if (Put) committed.write(keyOf(Put['Item'] as Item), Put['Item'] as Item, process);
   if (Delete) committed.write(keyOf(Delete['Key'] as Item), undefined, process);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs } from '../../../lib/kernel/clock.ts';
+import type { Item } from '../../support/database/database.ts';
 import { type SimulationEngine, startSimulationEngine } from '../cloud/engine.ts';
-import type { Item } from '../cloud/engine-table.ts';
 import type { AlterRequest } from '../cloud/table.ts';
 import { startMs } from '../scenario/history.ts';
 import { runScenario } from '../simulate.ts';

@@ -1,7 +1,7 @@
 import type { CallRecord } from '../../../lib/platforms/contract/last-call.ts';
 import { targetFromItem } from '../../../lib/targets/item.ts';
 import type { Target } from '../../../lib/targets/schemas.ts';
-import type { Item } from '../cloud/engine-table.ts';
+import type { Item } from '../../support/database/database.ts';
 import { nextReleaseReads } from '../cloud/releases.ts';
 
 const known = new WeakMap<Item, Target>();

@@ -4,8 +4,8 @@ import { findPost } from '../../../lib/posts/store.ts';
 import { byPosition } from '../../../lib/posts/view.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { summarise, type Target } from '../../../lib/targets/schemas.ts';
+import type { Item } from '../../support/database/database.ts';
 import type { Committed } from '../cloud/committed.ts';
-import type { Item } from '../cloud/engine-table.ts';
 import type { World } from '../world/world.ts';
 import type { Promised, Promises } from './promises.ts';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { minuteMs, secondMs } from '../../../lib/kernel/clock.ts';
 import { Delivery } from '../../../lib/webhooks/schemas.ts';
+import type { Item } from '../../support/database/database.ts';
 import type { Change, Committed } from '../cloud/committed.ts';
-import type { Item } from '../cloud/engine-table.ts';
 import type { ReceivedEvent, Receivers } from '../cloud/receivers.ts';
 import type { World } from '../world/world.ts';
 

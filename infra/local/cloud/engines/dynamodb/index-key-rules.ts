@@ -31,9 +31,9 @@ export function checkIndexKeys(
   update: UpdateSyntax | undefined,
 ): void {
   if (kind === 'Put' && request.Item) checkItem(request.Item, shape, putMessages);
-  for (const { path, tokens } of update?.assigned ?? []) {
-    for (const token of tokens) {
-      const value = request.ExpressionAttributeValues?.[token];
+  for (const { path, values } of update?.assigned ?? []) {
+    for (const placeholder of values) {
+      const value = request.ExpressionAttributeValues?.[placeholder];
       if (value) checkItem({ [path]: value }, shape, updateMessages);
     }
   }

@@ -2,16 +2,16 @@ import type { Table } from '../../../lib/table/table.ts';
 
 export type Item = Record<string, unknown>;
 
-/** The database as the document client's commands see it, without the SDK. */
-export interface EngineTable {
+/** DynamoDB as the commands of the document client see it: in memory, or the real engine. */
+export interface Database {
   /** @param operation such as `UpdateItem`; the input is that of the document client's command */
   request(operation: string, input: Item): Promise<Item>;
 }
 
-/** The table without faults, for what the simulation itself needs. */
-export function plainTable(engine: EngineTable, name: string): Table {
+/** A table of a database, for the stores. */
+export function tableOf(database: Database, name: string): Table {
   const send = (command: { readonly input: object }) =>
-    engine.request(operationOf(command), { ...command.input });
+    database.request(operationOf(command), { ...command.input });
   return { name, client: clientOf(send) };
 }
 
@@ -28,6 +28,8 @@ export function operationOf(command: object): string {
     TransactWrite: 'TransactWriteItems',
     Query: 'Query',
     Scan: 'Scan',
+    CreateTable: 'CreateTable',
+    DeleteTable: 'DeleteTable',
   };
   return operations[name] ?? `${name}Item`;
 }

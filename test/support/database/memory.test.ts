@@ -1,32 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import {
-  type EngineProcess,
-  startEngineProcess,
-} from '@herald/local-cloud/engines/dynamodb/engine-process.ts';
-import { findEngineProgram } from '@herald/local-cloud/engines/dynamodb/engine-program.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tableDefinition } from '../../../support/table-definition.ts';
-import { runSeed } from '../../simulate.ts';
-import type { EngineTable, Item } from '../engine-table.ts';
-import { createDatabase } from './database.ts';
-import { realDatabase } from './real-database.ts';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { runSeed } from '../../simulation/simulate.ts';
+import { tableDefinition } from '../table-definition.ts';
+import type { Database, Item } from './database.ts';
+import { openEngine } from './engine.ts';
+import { createMemoryDatabase } from './memory.ts';
 
-let directory: string;
-let process: EngineProcess;
-let real: EngineTable;
-const simulated = createDatabase();
+const real = openEngine(inject('databaseEndpoint'));
+const simulated = createMemoryDatabase();
+const tableName = `memory-${randomUUID()}`;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'database-'));
-  process = await startEngineProcess(findEngineProgram(directory));
-  real = realDatabase(process.client);
-  for (const database of [real, simulated]) await database.request('CreateTable', tableDefinition('table'));
-});
-afterAll(async () => {
-  await process.stop();
-  rmSync(directory, { recursive: true });
+  for (const database of [real, simulated]) await database.request('CreateTable', tableDefinition(tableName));
 });
 
 interface Outcome {
@@ -34,7 +19,7 @@ interface Outcome {
   readonly error?: unknown;
 }
 
-async function outcomeOf(database: EngineTable, operation: string, input: Item): Promise<Outcome> {
+async function outcomeOf(database: Database, operation: string, input: Item): Promise<Outcome> {
   try {
     return { output: await database.request(operation, input) };
   } catch (error) {
@@ -45,9 +30,9 @@ async function outcomeOf(database: EngineTable, operation: string, input: Item):
 /** What the service can see of an outcome. Batches have no order, and error texts are for people. */
 function seen({ output, error }: Outcome) {
   if (error !== undefined) {
-    const { name, message, Item: item, CancellationReasons: reasons } = error as Error & Item;
+    const { name, Item: item, CancellationReasons: reasons } = error as Error & Item;
     const codes = (reasons as readonly Item[] | undefined)?.map(({ Code, Item }) => ({ Code, Item }));
-    return { name, item, codes, problem: /^\w+Exception/.exec(message)?.[0] };
+    return { name, item, codes };
   }
   const { Item: item, Items: items, Attributes, Count, LastEvaluatedKey, Responses } = output ?? {};
   return { item, items, Attributes, Count, LastEvaluatedKey, responses: sorted(Responses) };
@@ -73,7 +58,7 @@ async function compareOn(operation: string, input: Item): Promise<Outcome> {
 describe('the simulated database answers like the real one', () => {
   it.each([2, 3, 17])('all requests of seed %i', async (seed) => {
     let count = 0;
-    const engine: EngineTable = {
+    const engine: Database = {
       async request(operation, input) {
         count += 1;
         const { output, error } = await compareOn(operation, input);
@@ -88,14 +73,14 @@ describe('the simulated database answers like the real one', () => {
   const key = { pk: 'a', sk: '1' };
   const names = { '#a': 'a', '#b': 'b', '#n': 'n' };
   const update = (UpdateExpression: string, values: Item, used: readonly (keyof typeof names)[]) => ({
-    TableName: 'table',
+    TableName: tableName,
     Key: key,
     UpdateExpression,
     ReturnValues: 'ALL_NEW',
     ExpressionAttributeNames: Object.fromEntries(used.map((name) => [name, names[name]])),
     ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
   });
-  const query = { TableName: 'table', ExpressionAttributeNames: { '#pk': 'pk' } };
+  const query = { TableName: tableName, ExpressionAttributeNames: { '#pk': 'pk' } };
 
   it.each<[string, string, Item]>([
     ['an update creates an item', 'UpdateItem', update('ADD #n :n', { ':n': 2 }, ['#n'])],
@@ -123,27 +108,27 @@ describe('the simulated database answers like the real one', () => {
     ['has a name too many', 'UpdateItem', update('SET #a = :n', { ':n': 5 }, ['#a', '#b'])],
     ['lacks a value', 'UpdateItem', update('SET #a = :n', {}, ['#a'])],
     ['writes the key', 'UpdateItem', update('SET sk = :n', { ':n': 'b' }, [])],
-    ['an index key that is no text', 'PutItem', { TableName: 'table', Item: { ...key, dueAt: 5 } }],
+    ['an index key that is no text', 'PutItem', { TableName: tableName, Item: { ...key, dueAt: 5 } }],
     [
       'a put',
       'PutItem',
-      { TableName: 'table', Item: { pk: 'a', sk: '2', n: 1, bytes: new Uint8Array([1, 2]), list: [] } },
+      { TableName: tableName, Item: { pk: 'a', sk: '2', n: 1, bytes: new Uint8Array([1, 2]), list: [] } },
     ],
     [
       'a put of another partition',
       'PutItem',
-      { TableName: 'table', Item: { pk: 'b', sk: '2', workspaceList: 'w', createdKey: '1' } },
+      { TableName: tableName, Item: { pk: 'b', sk: '2', workspaceList: 'w', createdKey: '1' } },
     ],
     [
       'and one more',
       'PutItem',
-      { TableName: 'table', Item: { pk: 'b', sk: '1', workspaceList: 'w', createdKey: '2' } },
+      { TableName: tableName, Item: { pk: 'b', sk: '1', workspaceList: 'w', createdKey: '2' } },
     ],
     [
       'a failed condition',
       'PutItem',
       {
-        TableName: 'table',
+        TableName: tableName,
         Item: { pk: 'a', sk: '2' },
         ConditionExpression: 'n > :n',
         ExpressionAttributeValues: { ':n': 1 },
@@ -154,7 +139,7 @@ describe('the simulated database answers like the real one', () => {
       'a missing attribute differs',
       'DeleteItem',
       {
-        TableName: 'table',
+        TableName: tableName,
         Key: { pk: 'a', sk: '3' },
         ConditionExpression: 'n <> :n',
         ExpressionAttributeValues: { ':n': 1 },
@@ -164,19 +149,19 @@ describe('the simulated database answers like the real one', () => {
       'types are not compared',
       'DeleteItem',
       {
-        TableName: 'table',
+        TableName: tableName,
         Key: { pk: 'a', sk: '2' },
         ConditionExpression: 'n < :n',
         ExpressionAttributeValues: { ':n': 'x' },
       },
     ],
-    ['a read', 'GetItem', { TableName: 'table', Key: { pk: 'a', sk: '2' } }],
-    ['a read of nothing', 'GetItem', { TableName: 'table', Key: { pk: 'a', sk: '9' } }],
+    ['a read', 'GetItem', { TableName: tableName, Key: { pk: 'a', sk: '2' } }],
+    ['a read of nothing', 'GetItem', { TableName: tableName, Key: { pk: 'a', sk: '9' } }],
     [
       'a projection',
       'GetItem',
       {
-        TableName: 'table',
+        TableName: tableName,
         Key: { pk: 'a', sk: '2' },
         ProjectionExpression: '#n, #b',
         ExpressionAttributeNames: { '#n': 'n', '#b': 'b' },
@@ -228,7 +213,7 @@ describe('the simulated database answers like the real one', () => {
       'an index',
       'Query',
       {
-        TableName: 'table',
+        TableName: tableName,
         IndexName: 'posts-newest-first',
         KeyConditionExpression: 'workspaceList = :partition',
         ExpressionAttributeValues: { ':partition': 'w' },
@@ -240,7 +225,7 @@ describe('the simulated database answers like the real one', () => {
       'a put with a list',
       'PutItem',
       {
-        TableName: 'table',
+        TableName: tableName,
         Item: {
           pk: 'c',
           sk: '1',
@@ -254,7 +239,7 @@ describe('the simulated database answers like the real one', () => {
       `an index between two times, if an element of a list is ${value}`,
       'Query',
       {
-        TableName: 'table',
+        TableName: tableName,
         IndexName: 'posts-by-time',
         KeyConditionExpression: 'workspaceList = :partition AND scheduledFor BETWEEN :sort AND :sort_',
         FilterExpression: '(#list[0].#name = :value OR #list[1].#name = :value OR #list[2].#name = :value)',
@@ -271,7 +256,7 @@ describe('the simulated database answers like the real one', () => {
       'an index of keys',
       'Query',
       {
-        TableName: 'table',
+        TableName: tableName,
         IndexName: 'overdue',
         KeyConditionExpression: 'dueShard = :partition AND dueAt < :sort',
         ExpressionAttributeValues: { ':partition': 's', ':sort': 't' },
@@ -282,8 +267,8 @@ describe('the simulated database answers like the real one', () => {
       'TransactGetItems',
       {
         TransactItems: [
-          { Get: { TableName: 'table', Key: key } },
-          { Get: { TableName: 'table', Key: { pk: 'x', sk: 'y' } } },
+          { Get: { TableName: tableName, Key: key } },
+          { Get: { TableName: tableName, Key: { pk: 'x', sk: 'y' } } },
         ],
       },
     ],
@@ -292,10 +277,10 @@ describe('the simulated database answers like the real one', () => {
       'TransactWriteItems',
       {
         TransactItems: [
-          { Delete: { TableName: 'table', Key: key } },
+          { Delete: { TableName: tableName, Key: key } },
           {
             ConditionCheck: {
-              TableName: 'table',
+              TableName: tableName,
               Key: { pk: 'b', sk: '1' },
               ConditionExpression: 'attribute_not_exists(pk)',
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -309,12 +294,12 @@ describe('the simulated database answers like the real one', () => {
       'TransactWriteItems',
       {
         TransactItems: [
-          { Delete: { TableName: 'table', Key: key } },
-          { Put: { TableName: 'table', Item: key } },
+          { Delete: { TableName: tableName, Key: key } },
+          { Put: { TableName: tableName, Item: key } },
         ],
       },
     ],
-    ['the transaction has written nothing', 'GetItem', { TableName: 'table', Key: key }],
+    ['the transaction has written nothing', 'GetItem', { TableName: tableName, Key: key }],
   ])('%s', async (_name, operation, input) => {
     await compareOn(operation, input);
   });
