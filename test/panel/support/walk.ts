@@ -9,14 +9,17 @@ export type PagePath = keyof RegisteredRouter['routesByPath'];
 /** The panel of a walk. */
 export interface WalkedPanel extends Panel {
   /**
-   * Checks the page as it is now with axe-core in both themes. The walk of a page does so at least once on that page.
+   * Checks the page as it is now with axe-core in both themes. The walk of a page does so at least once.
    *
    * @param ignored rules that do not fit here
    */
   inspect(ignored?: readonly string[]): Promise<void>;
 }
 
-/** A test of the main thing that a person does on a page. `test/panel/walks/pages.test.ts` fails for a page without one. */
+/**
+ * A test of the main thing that a person does on a page, which also passes axe-core. `test/panel/walks/pages.test.ts` fails if a
+ * page has none.
+ */
 export function walk(path: PagePath, title: string, go: (panel: WalkedPanel) => Promise<void>): void {
   panelTest(title, async ({ panel }) => {
     const inspected: string[] = [];

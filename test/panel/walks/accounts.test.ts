@@ -13,6 +13,7 @@ import {
   savedRhythm,
   serveAccounts,
 } from '../support/accounts.ts';
+import { panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
 
 describe('the list of accounts', () => {
@@ -29,7 +30,7 @@ describe('the list of accounts', () => {
     await inspect();
   });
 
-  walk('/accounts', 'is narrowed by words and by state', async ({ page, api, open, inspect }) => {
+  panelTest('is narrowed by words and by state', async ({ panel: { page, api, open } }) => {
     serveAccounts(api);
     await open('/accounts');
     const names = () => page.getByRole('table').getByRole('rowheader').getByRole('link').allTextContents();
@@ -38,7 +39,6 @@ describe('the list of accounts', () => {
     await expect.poll(names).toEqual(['Nordlicht TikTok', 'nordlicht.threads', 'Nordlicht GmbH']);
     await page.getByRole('searchbox', { name: 'Search accounts' }).fill('gmbh');
     await expect.poll(names).toEqual(['Nordlicht GmbH']);
-    await inspect();
   });
 });
 
@@ -68,7 +68,7 @@ describe('the page of an account', () => {
     ]);
   });
 
-  walk('/accounts/$id', 'disconnects it after saying what stops', async ({ page, api, open, inspect }) => {
+  panelTest('disconnects it after saying what stops', async ({ panel: { page, api, open } }) => {
     serveAccounts(api, { preview: { ...noConsequences, scheduledTargets: 12 } }).on(
       'DELETE /v1/accounts/{id}',
       () => {
@@ -85,7 +85,6 @@ describe('the page of an account', () => {
     await page.getByRole('button', { name: 'Disconnect…' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Disconnect Nordlicht Kaffee?' });
     await dialog.getByText('12 scheduled posts: they fail at their times').waitFor();
-    await inspect();
     const confirm = dialog.getByRole('button', { name: 'Disconnect account' });
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByRole('checkbox', { name: 'Yes, disconnect “Nordlicht Kaffee”' }).press('Space');

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { instagram } from '../support/accounts.ts';
 import { gated, livePosts, serveAutomations, spring } from '../support/automations.ts';
+import { panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
 
 const edits = 'PATCH /v1/comment-automations/{id}';
@@ -65,7 +66,7 @@ describe('an automation', () => {
     await inspect();
   });
 
-  walk('/automations/$id', 'tries a comment, and is deleted', async ({ page, api, open, inspect }) => {
+  panelTest('tries a comment, and is deleted', async ({ panel: { page, api, open } }) => {
     serveAutomations(api);
     await open(`/automations/${spring.id}`);
     await page.getByRole('textbox', { name: 'Comment', exact: true }).fill('What is the price?');
@@ -77,8 +78,6 @@ describe('an automation', () => {
     await page.getByRole('button', { name: 'Delete automation' }).click();
     const question = page.getByRole('alertdialog', { name: 'Delete “Spring offer”?' });
     await question.waitFor();
-    // React Aria has announced that the button is pending, in a node that names the button for some seconds more.
-    await inspect(['role-img-alt']);
     await question.getByRole('button', { name: 'Delete automation' }).click();
     await page.getByRole('heading', { level: 1, name: 'Automations' }).waitFor();
     await page.getByText('3 automations', { exact: true }).waitFor();

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { drag } from '../../support/drag.ts';
 import { card, dayOf, focused, planned, shownAt, start } from '../support/calendar-page.ts';
+import { panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
 
 const moves = 'PATCH /v1/posts/{id}';
@@ -20,8 +21,8 @@ describe('the calendar', () => {
     expect(await shownAt(page, 'Post 2')).toEqual(['2026-11-20', '10:00']);
   });
 
-  walk('/calendar', 'moves a post to a time from the keyboard alone', async (panel) => {
-    const { page, api, inspect } = panel;
+  panelTest('moves a post to a time from the keyboard alone', async ({ panel }) => {
+    const { page, api } = panel;
     await start(panel, [planned(1, '2026-11-19', '10:00'), planned(2, '2026-11-19', '12:00')]);
     await card(page, 'Post 2').waitFor();
     await page.keyboard.press('t');
@@ -35,7 +36,6 @@ describe('the calendar', () => {
     await dialog.getByLabel('Date', { exact: true }).fill('2026-11-17');
     await page.keyboard.press('Enter');
     await dialog.getByText('This time is in the past. Choose a later one.').waitFor();
-    await inspect();
     await dialog.getByLabel('Date', { exact: true }).fill('2026-11-24');
     await page.keyboard.press('Enter');
     await expect.poll(() => shownAt(page, 'Post 2')).toEqual(['2026-11-24', '12:00']);
@@ -43,8 +43,8 @@ describe('the calendar', () => {
     expect(api.to(moves).map(({ body }) => body)).toEqual([{ scheduledFor: '2026-11-24T11:00:00.000Z' }]);
   });
 
-  walk('/calendar', 'shows a week, a day, and the coming days as a list', async (panel) => {
-    const { page, inspect } = panel;
+  panelTest('shows a week, a day, and the coming days as a list', async ({ panel }) => {
+    const { page } = panel;
     await start(panel, [planned(1, '2026-11-18', '12:00'), planned(2, '2026-12-02', '10:00')]);
     await card(page, 'Post 1').waitFor();
     for (const [view, posts] of [
@@ -57,6 +57,5 @@ describe('the calendar', () => {
       await expect.poll(() => page.locator('[data-entry]').count(), view).toBe(posts);
     }
     await page.getByRole('heading', { name: 'Wednesday 2 December' }).waitFor();
-    await inspect();
   });
 });

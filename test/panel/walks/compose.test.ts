@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { finding, serveComposer, servePost, storedPost, threads, tiktok } from '../compose/support/serve.ts';
 import { instagram } from '../support/accounts.ts';
 import { picked, serveMedia } from '../support/media.ts';
+import { panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
 
 const text = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true });
@@ -42,10 +43,9 @@ describe('a new post', () => {
     },
   );
 
-  walk(
-    '/compose',
+  panelTest(
     'is not sent while something is wrong, and says what and where',
-    async ({ page, api, open, inspect }) => {
+    async ({ panel: { page, api, open } }) => {
       serveComposer(api, {
         problems: () => [finding('content', 'Threads allows at most 500 characters', threads)],
         warnings: [finding('mediaItems[0].altText', 'is left out: TikTok takes none', tiktok)],
@@ -54,8 +54,6 @@ describe('a new post', () => {
       await text(page).fill('x'.repeat(512));
       await page.getByText('12 characters too many').waitFor();
       await page.getByText('1 problem and 1 warning.').waitFor();
-      await page.getByText('Nordlicht Threads: Threads allows at most 500 characters').waitFor();
-      await inspect();
       await schedule(page).click();
       await page.getByText('1 problem to solve first.').waitFor();
       await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
@@ -63,10 +61,9 @@ describe('a new post', () => {
     },
   );
 
-  walk(
-    '/compose',
+  panelTest(
     'survives a reload in the browser, and is stored as a draft',
-    async ({ page, api, open, inspect }) => {
+    async ({ panel: { page, api, open } }) => {
       servePost(serveComposer(api), storedPost);
       await open(`/compose?account=${instagram.id}`);
       await text(page).fill('To be continued');
@@ -75,7 +72,6 @@ describe('a new post', () => {
       await page.reload();
       await expect.poll(() => text(page).inputValue()).toBe('To be continued');
       expect(await page.getByRole('checkbox', { name: /Nordlicht Kaffee/ }).isChecked()).toBe(true);
-      await inspect();
       await page.getByRole('button', { name: 'Save draft' }).click();
       await expect
         .poll(() => api.to('POST /v1/posts').map(({ body }) => body))
@@ -83,8 +79,8 @@ describe('a new post', () => {
     },
   );
 
-  walk('/compose', 'takes a file, which is uploaded and sent with it', async (panel) => {
-    const { page, api, open, inspect } = panel;
+  panelTest('takes a file, which is uploaded and sent with it', async ({ panel }) => {
+    const { page, api, open } = panel;
     servePost(serveComposer(api), storedPost);
     const media = await serveMedia(panel);
     await open(`/compose?account=${instagram.id}&at=2027-03-14T09:30`);
@@ -92,7 +88,6 @@ describe('a new post', () => {
     await page.locator('input[type=file]').first().setInputFiles(picked('image.jpg'));
     await page.getByRole('button', { name: 'Actions for image.jpg' }).waitFor();
     await page.getByText('No problems found.').waitFor();
-    await inspect();
     await schedule(page).click();
     await page.waitForURL('**/posts/*');
     expect(media.sent).toEqual([{ name: 'image.jpg', type: 'image/jpeg' }]);

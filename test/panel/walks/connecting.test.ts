@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { attemptReply, instagram, serveAccounts, serveBegin } from '../support/accounts.ts';
-import type { Panel } from '../support/panel.ts';
+import { type Panel, panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
 
 /** Begins a connection to Instagram, as far as the page of the service. */
@@ -35,25 +35,23 @@ describe('connecting an account', () => {
     await page.waitForURL(`**/accounts/${instagram.id}`);
   });
 
-  walk('/accounts/connected', 'says why it failed, and begins again', async (panel) => {
-    const { page, open, inspect } = panel;
+  panelTest('says why it failed, and begins again', async ({ panel }) => {
+    const { page, open } = panel;
     await begin(panel);
     await open('/accounts/connected?error=access_denied');
     await page
       .getByRole('alert')
       .getByText('The permission was not given: somebody pressed “Cancel”.')
       .waitFor();
-    await inspect();
     await page.getByRole('button', { name: 'Connect again' }).click();
     await page.getByRole('radio', { name: /^Instagram/, checked: true }).waitFor({ state: 'attached' });
   });
 
-  walk('/accounts/connected', 'ignores an answer that this tab did not ask for', async (panel) => {
-    const { page, api, open, inspect } = panel;
+  panelTest('ignores an answer that this tab did not ask for', async ({ panel }) => {
+    const { page, api, open } = panel;
     await begin(panel);
     await open('/accounts/connected?code=code-of-somebody-else&state=state-of-somebody-else');
     await page.getByText('This tab did not begin the connection').waitFor();
     expect(api.requests.filter(({ path }) => path.includes('attempts'))).toEqual([]);
-    await inspect();
   });
 });

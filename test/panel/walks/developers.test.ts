@@ -9,20 +9,20 @@ import {
   newSecret,
 } from '../support/developers-data.ts';
 import { expectForgotten } from '../support/developers-test.ts';
+import { panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
 
 const shop = 'https://shop.example/herald';
 
 describe('the keys', () => {
-  walk('/developers/{-$tab}', 'are made by keyboard, shown once, and forgotten', async (panel) => {
-    const { page, api, open, inspect } = panel;
+  panelTest('are made by keyboard, shown once, and forgotten', async ({ panel }) => {
+    const { page, api, open } = panel;
     new FakeDevelopers(api);
     await open('/developers');
     await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
     await page.keyboard.press('n');
     await page.getByRole('dialog', { name: 'New key' }).waitFor();
     await page.keyboard.type('CI of the shop');
-    await inspect();
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('textbox', { name: 'Your new key' }).inputValue()).toBe(newApiKey);
     await page.getByRole('button', { name: 'I have stored it' }).press('Enter');
@@ -35,11 +35,11 @@ describe('the keys', () => {
   walk('/developers/{-$tab}', 'are revoked after a question', async ({ page, api, open, inspect }) => {
     new FakeDevelopers(api).keys = [keyOf(1, { name: 'Shop' })];
     await open('/developers');
+    await page.getByRole('rowheader', { name: 'Shop' }).waitFor();
+    await inspect();
     await page.getByRole('button', { name: 'Actions for Shop' }).click();
     await page.getByRole('menuitem', { name: /Revoke/ }).click();
     const question = page.getByRole('alertdialog');
-    await question.waitFor();
-    await inspect();
     await question.getByRole('button', { name: 'Revoke key' }).click();
     await page
       .getByRole('row')
@@ -50,15 +50,14 @@ describe('the keys', () => {
 });
 
 describe('the endpoints', () => {
-  walk('/developers/{-$tab}', 'are made, with a secret that is shown once', async (panel) => {
-    const { page, api, open, inspect } = panel;
+  panelTest('are made, with a secret that is shown once', async ({ panel }) => {
+    const { page, api, open } = panel;
     new FakeDevelopers(api);
     await open('/developers/endpoints');
     await page.getByRole('button', { name: 'New endpoint' }).first().click();
     await page.getByRole('textbox', { name: 'URL' }).fill(shop);
     await page.getByRole('radio', { name: 'Chosen events' }).press('Space');
     await page.getByRole('checkbox', { name: /^post\.failed/ }).press('Space');
-    await inspect();
     await page.getByRole('button', { name: 'Create endpoint' }).click();
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Your signing secret' }).inputValue())
@@ -101,10 +100,10 @@ describe('the deliveries', () => {
     const table = page.getByRole('table', { name: 'Deliveries' });
     await expect.poll(() => table.getByRole('rowheader').count()).toBe(2);
     await table.getByText(/Responded 502\./).waitFor();
+    await inspect();
     await table.getByRole('link', { name: 'post.failed' }).click();
     const dialog = page.getByRole('dialog', { name: 'post.failed' });
     await dialog.getByText('Attempt 1').waitFor();
-    await inspect();
     await dialog.getByRole('button', { name: 'Send again' }).click();
     has.change(delivery.id, { status: 'delivered', nextAttemptAt: null, attempts: [failed, attemptOf()] });
     await dialog.getByText('Attempt 2').waitFor();

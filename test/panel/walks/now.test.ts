@@ -3,6 +3,7 @@ import { retryPostOperation } from '../../../lib/posts/operations.ts';
 import { instagram, pinterest, youtube } from '../support/accounts.ts';
 import { endpointOf, serveNow } from '../support/now.ts';
 import { answer } from '../support/operation-answers.ts';
+import { panelTest } from '../support/panel.ts';
 import { failedTargetOf } from '../support/post-page.ts';
 import { listedPostOf, postOf, targetOf } from '../support/posts.ts';
 import { walk } from '../support/walk.ts';
@@ -34,7 +35,7 @@ describe('the first page', () => {
     await inspect();
   });
 
-  walk('/', 'names a post that failed, and tries it again', async ({ page, api, open, inspect }) => {
+  panelTest('names a post that failed, and tries it again', async ({ panel: { page, api, open } }) => {
     const failed = listedPostOf(1, {
       content: 'Summer blend',
       status: 'failed',
@@ -53,7 +54,6 @@ describe('the first page', () => {
       .getByRole('listitem')
       .filter({ hasText: 'Summer blend' });
     await row.waitFor();
-    await inspect();
     await row.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'All is well' }).waitFor();
     expect(api.to('POST /v1/posts/{id}/retry').map(({ path }) => path)).toEqual([

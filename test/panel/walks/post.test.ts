@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { retryPostOperation } from '../../../lib/posts/operations.ts';
 import { instagram, tiktok, youtube } from '../support/accounts.ts';
 import { answer } from '../support/operation-answers.ts';
+import { panelTest } from '../support/panel.ts';
 import { failedTargetOf, liveSteps, liveTargetOf, servePost } from '../support/post-page.ts';
 import { listedPostOf, postOf } from '../support/posts.ts';
 import { walk } from '../support/walk.ts';
@@ -35,7 +36,7 @@ describe('the page of a post', () => {
     await inspect();
   });
 
-  walk('/posts/$id', 'says why it failed, and tries it again', async ({ page, api, open, inspect }) => {
+  panelTest('says why it failed, and tries it again', async ({ panel: { page, api, open } }) => {
     const post = listedPostOf(1, {
       status: 'failed',
       scheduledFor: due,
@@ -52,7 +53,6 @@ describe('the page of a post', () => {
     await destinations.getByText('videoDuplicate').first().waitFor();
     await destinations.getByText('What to do:').first().waitFor();
     await page.getByRole('button', { name: 'Correct a copy' }).waitFor();
-    await inspect();
     await page
       .getByRole('button', { name: /^Try .*again$/ })
       .first()

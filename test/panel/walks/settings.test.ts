@@ -14,6 +14,7 @@ import {
 } from '../settings/support/data.ts';
 import { signIn, wantSignIn } from '../settings/support/signing-in.ts';
 import { ok, refusal } from '../support/fake-api.ts';
+import { panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
 
 const members = ok({ members: [you, max, invited] });
@@ -38,13 +39,12 @@ describe('the settings of a workspace', () => {
       .toEqual([{ name: 'Südlicht' }]);
   });
 
-  walk('/settings/{-$tab}', 'hide the audit log from members', async ({ page, api, open, inspect }) => {
+  panelTest('hide the audit log from members', async ({ panel: { page, api, open } }) => {
     beMember(api);
     api.on('GET /v1/workspace', ok({ workspace: workspaceOf() }));
     await open('/settings');
     await page.getByRole('tab', { name: 'Members' }).waitFor();
     expect(await page.getByRole('tab', { name: 'Audit log' }).count()).toBe(0);
-    await inspect();
   });
 });
 
@@ -61,9 +61,9 @@ describe('the members', () => {
     );
     await open('/settings/members');
     await page.getByRole('row').filter({ hasText: 'Max Member' }).waitFor();
+    await inspect();
     await page.getByRole('button', { name: 'Invite member' }).click();
     await page.getByRole('textbox', { name: 'Email address' }).fill('ada@herald.example');
-    await inspect();
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await signIn(page, 'Confirm that it is you');
     await page.getByRole('dialog', { name: 'ada@herald.example is invited' }).waitFor();
@@ -80,12 +80,12 @@ describe('the sessions', () => {
       return { status: 204 };
     });
     await open('/settings/sessions');
+    await page.getByRole('row').filter({ hasText: 'Safari 19 on iPhone' }).waitFor();
+    await inspect();
     await page.getByRole('button', { name: 'End session: Safari 19 on iPhone' }).click();
     const question = page.getByRole('alertdialog', { name: 'End this session?' });
-    await question.waitFor();
-    await inspect();
     await question.getByRole('button', { name: 'End session' }).click();
-    await page.getByText('Safari 19 on iPhone').waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByRole('row').filter({ hasText: 'Safari 19 on iPhone' }).count()).toBe(0);
     expect(api.to('DELETE /panel/sessions/{id}').map(({ path }) => path)).toEqual([
       `/panel/sessions/${phone.id}`,
     ]);

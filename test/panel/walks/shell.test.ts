@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { serveAccounts } from '../support/accounts.ts';
 import { ok, refusal, requestId } from '../support/fake-api.ts';
-import { meOf, scrollsSideways } from '../support/panel.ts';
+import { meOf, panelTest, scrollsSideways } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
 
 describe('the frame around every page', () => {
-  walk('/developers/{-$tab}', 'is walked through by keyboard alone', async ({ page, open, inspect }) => {
+  panelTest('is walked through by keyboard alone', async ({ panel: { page, open } }) => {
     await open('/accounts');
     await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
     await page.keyboard.press('Tab');
@@ -21,12 +21,11 @@ describe('the frame around every page', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Developers');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    await inspect();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  walk('/settings/{-$tab}', 'has a bar and a menu on a small screen', async ({ page, open, inspect }) => {
+  panelTest('has a bar and a menu on a small screen', async ({ panel: { page, open } }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     await open('/accounts');
     const navigation = page.getByRole('navigation');
@@ -35,12 +34,11 @@ describe('the frame around every page', () => {
     await navigation.getByRole('button', { name: 'More' }).click();
     await navigation.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-    await inspect();
     expect(await scrollsSideways(page)).toBe(false);
   });
 
-  walk('/accounts', 'shows another workspace, which the tab keeps', async (panel) => {
-    const { page, api, open, inspect } = panel;
+  panelTest('shows another workspace, which the tab keeps', async ({ panel }) => {
+    const { page, api, open } = panel;
     serveAccounts(api);
     await open('/accounts');
     await page.getByRole('button', { name: /^Workspace: Nordlicht/ }).click();
@@ -49,16 +47,14 @@ describe('the frame around every page', () => {
     await expect.poll(() => page.title()).toBe('Accounts · Harbour · Herald');
     await page.reload();
     await page.getByRole('button', { name: /^Workspace: Harbour/ }).waitFor();
-    await inspect();
   });
 
-  walk('/accounts', 'says what failed, and loads when asked again', async (panel) => {
-    const { page, api, open, inspect } = panel;
+  panelTest('says what failed, and loads when asked again', async ({ panel }) => {
+    const { page, api, open } = panel;
     api.on('GET /panel/me', refusal(500, 'internal', 'internal error'));
     await open('/accounts');
     await page.getByRole('heading', { name: 'This did not load' }).waitFor();
     expect(await page.getByRole('alert').innerText()).toContain(requestId);
-    await inspect();
     api.on('GET /panel/me', ok(meOf()));
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();

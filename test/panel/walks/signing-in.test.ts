@@ -2,10 +2,11 @@ import { describe, expect } from 'vitest';
 import { serveAccounts } from '../support/accounts.ts';
 import { ok, refusal } from '../support/fake-api.ts';
 import { meOf } from '../support/me.ts';
+import { panelTest } from '../support/panel.ts';
 import { walk } from '../support/walk.ts';
 
 describe('signing in', () => {
-  walk('/accounts', 'leads back to the page that somebody wanted', async ({ page, api, open, inspect }) => {
+  panelTest('leads back to the page that somebody wanted', async ({ panel: { page, api, open } }) => {
     api.on('GET /panel/me', refusal(401, 'session_missing', 'sign in'));
     await open('/accounts?q=kaffee');
     const link = page.getByRole('link', { name: 'Sign in', exact: true });
@@ -13,7 +14,6 @@ describe('signing in', () => {
       `/api/panel/sign-in?${new URLSearchParams({ returnTo: '/accounts?q=kaffee' })}`,
     );
     expect(await page.title()).toBe('Sign in · Herald');
-    await inspect();
   });
 
   walk('/signed-out', 'says why it failed', async ({ page, open, inspect }) => {
@@ -29,8 +29,8 @@ describe('signing in', () => {
     await inspect();
   });
 
-  walk('/accounts', 'again keeps the page of a session that has ended', async (panel) => {
-    const { page, api, open, inspect } = panel;
+  panelTest('again keeps the page of a session that has ended', async ({ panel }) => {
+    const { page, api, open } = panel;
     const { session } = meOf();
     serveAccounts(api);
     await open('/accounts');
@@ -43,7 +43,6 @@ describe('signing in', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
-    await inspect();
     const [window] = await Promise.all([
       page.waitForEvent('popup'),
       dialog.getByRole('button', { name: 'Sign in' }).click(),
@@ -55,8 +54,8 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  walk('/signed-out', 'offers to delete the drafts that the person leaves behind', async (panel) => {
-    const { page, api, open, inspect } = panel;
+  panelTest('offers to delete the drafts that the person leaves behind', async ({ panel }) => {
+    const { page, api, open } = panel;
     api.on('POST /panel/sign-out', ok({ signOutUrl: null }));
     await open('/accounts');
     await page.getByRole('button', { name: /^You/ }).waitFor();
@@ -68,7 +67,6 @@ describe('signing out', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL('**/signed-out');
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
-    await inspect();
     await page.getByRole('button', { name: /^Delete the draft/ }).click();
     await page.getByText(/drafts? of yours/).waitFor({ state: 'detached' });
     const left = await page.evaluate(() => Object.keys(localStorage));
