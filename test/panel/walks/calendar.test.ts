@@ -54,7 +54,7 @@ describe('the calendar', () => {
     ] as const) {
       await page.getByRole('radio', { name: view }).click();
       await page.waitForURL(`**/calendar?view=${view.toLowerCase()}**`);
-      await expect.poll(() => page.locator('[data-entry]').count(), view).toBe(posts);
+      await expect.poll(() => page.locator('[data-entry]').count(), { message: view }).toBe(posts);
     }
     await page.getByRole('heading', { name: 'Wednesday 2 December' }).waitFor();
   });

@@ -43,11 +43,11 @@ describe('signing in', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
-    const [window] = await Promise.all([
+    const [popup] = await Promise.all([
       page.waitForEvent('popup'),
       dialog.getByRole('button', { name: 'Sign in' }).click(),
     ]);
-    if (!window.isClosed()) await window.waitForEvent('close');
+    if (!popup.isClosed()) await popup.waitForEvent('close');
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('6 accounts', { exact: true }).waitFor();
   });
