@@ -62,10 +62,10 @@ describe('the page of an account', () => {
     await inspect();
     await most.fill('5');
     await most.press('Enter');
+    await expect
+      .poll(() => api.to('PUT /v1/accounts/{id}/rhythm').map(({ body }) => body))
+      .toEqual([{ ...rhythm, dailyCap: 5 }]);
     await page.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' });
-    expect(api.to('PUT /v1/accounts/{id}/rhythm').map(({ body }) => body)).toEqual([
-      { ...rhythm, dailyCap: 5 },
-    ]);
   });
 
   panelTest('disconnects it after saying what stops', async ({ panel: { page, api, open } }) => {

@@ -11,7 +11,7 @@ describe('the calendar', () => {
     const { page, api, inspect } = panel;
     await start(panel, [planned(1, '2026-11-19', '23:59'), planned(2, '2026-11-20', '10:00')]);
     await card(page, 'Post 1').waitFor();
-    expect(await page.title()).toBe('Calendar · Nordlicht · Herald');
+    await expect.poll(() => page.title()).toBe('Calendar · Nordlicht · Herald');
     await inspect();
     await drag(page, card(page, 'Post 1'), dayOf(page, 'Saturday 21 November'));
     await expect.poll(() => shownAt(page, 'Post 1')).toEqual(['2026-11-21', '23:59']);
@@ -28,9 +28,9 @@ describe('the calendar', () => {
     await page.keyboard.press('t');
     await expect.poll(() => focused(page)).toBe('Wednesday 18 November, today, no posts');
     await page.keyboard.press('ArrowRight');
-    expect(await focused(page)).toBe('Thursday 19 November, 2 posts');
+    await expect.poll(() => focused(page)).toBe('Thursday 19 November, 2 posts');
     for (const key of ['Enter', 'ArrowDown']) await page.keyboard.press(key);
-    expect(await focused(page)).toContain('Post 2');
+    await expect.poll(() => focused(page)).toContain('Post 2');
     await page.keyboard.press('m');
     const dialog = page.getByRole('dialog', { name: 'Move “Post 2”' });
     await dialog.getByLabel('Date', { exact: true }).fill('2026-11-17');
@@ -40,7 +40,9 @@ describe('the calendar', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => shownAt(page, 'Post 2')).toEqual(['2026-11-24', '12:00']);
     await expect.poll(() => focused(page)).toContain('Post 2');
-    expect(api.to(moves).map(({ body }) => body)).toEqual([{ scheduledFor: '2026-11-24T11:00:00.000Z' }]);
+    await expect
+      .poll(() => api.to(moves).map(({ body }) => body))
+      .toEqual([{ scheduledFor: '2026-11-24T11:00:00.000Z' }]);
   });
 
   panelTest('shows a week, a day, and the coming days as a list', async ({ panel }) => {

@@ -86,7 +86,9 @@ describe('a new post', () => {
     await open(`/compose?account=${instagram.id}&at=2027-03-14T09:30`);
     await text(page).fill('Look');
     await page.locator('input[type=file]').first().setInputFiles(picked('image.jpg'));
-    await page.getByRole('button', { name: 'Actions for image.jpg' }).waitFor();
+    await expect
+      .poll(() => api.to('POST /v1/posts/validate').at(-1)?.body)
+      .toMatchObject({ content: 'Look', mediaItems: [{ filename: 'image.jpg' }] });
     await page.getByText('No problems found.').waitFor();
     await schedule(page).click();
     await page.waitForURL('**/posts/*');

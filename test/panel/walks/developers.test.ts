@@ -105,6 +105,9 @@ describe('the deliveries', () => {
     const dialog = page.getByRole('dialog', { name: 'post.failed' });
     await dialog.getByText('Attempt 1').waitFor();
     await dialog.getByRole('button', { name: 'Send again' }).click();
+    await expect
+      .poll(() => api.to('POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver').length)
+      .toBe(1);
     has.change(delivery.id, { status: 'delivered', nextAttemptAt: null, attempts: [failed, attemptOf()] });
     await dialog.getByText('Attempt 2').waitFor();
     await dialog.getByText('Delivered').waitFor();

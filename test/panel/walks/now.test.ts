@@ -27,11 +27,11 @@ describe('the first page', () => {
       .filter({ hasText: 'Tasting on Friday' })
       .getByText('Scheduled')
       .waitFor();
-    expect(await page.getByRole('region', { name: 'Punctuality, 7 days' }).innerText()).toMatch(
-      /99\.5%\s+of 214 destinations/,
-    );
-    expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe('700 MiB of 5 GiB');
-    expect(await page.title()).toBe('Now · Nordlicht · Herald');
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Punctuality, 7 days' }).innerText())
+      .toMatch(/99\.5%\s+of 214 destinations/);
+    await expect.poll(() => page.getByRole('meter').getAttribute('aria-valuetext')).toBe('700 MiB of 5 GiB');
+    await expect.poll(() => page.title()).toBe('Now · Nordlicht · Herald');
     await inspect();
   });
 

@@ -21,18 +21,18 @@ describe('the page of a post', () => {
     await open(`/posts/${post.id}`);
     await page.getByRole('heading', { level: 1, name: 'Good morning' }).waitFor();
     const destination = page.getByRole('list', { name: 'Destinations' }).getByRole('listitem').first();
-    const text = (await destination.innerText()).replace(/\s+/g, ' ');
-    expect(text).toContain('Planned 2 Mar 2026, 09:00:00.000 CET');
-    expect(text).toContain('Called 2 Mar 2026, 09:00:00.031 CET');
-    expect(text).toContain('Live 2 Mar 2026, 09:00:00.397 CET');
-    expect(text).toContain('Late by 31 ms');
+    const text = async () => (await destination.innerText()).replace(/\s+/g, ' ');
+    await expect.poll(text).toContain('Planned 2 Mar 2026, 09:00:00.000 CET');
+    await expect.poll(text).toContain('Called 2 Mar 2026, 09:00:00.031 CET');
+    await expect.poll(text).toContain('Live 2 Mar 2026, 09:00:00.397 CET');
+    await expect.poll(text).toContain('Late by 31 ms');
     const link = destination.getByRole('link', { name: 'Open at Instagram' });
     expect(await link.getAttribute('href')).toBe('https://www.instagram.test/p/42');
     await page.getByRole('button', { name: /Nordlicht Kaffee ?Instagram.*5 steps/ }).press('Enter');
     const attempt = page.getByRole('region', { name: 'Attempt 3' });
-    expect((await attempt.innerText()).replace(/\s+/g, ' ')).toContain(
-      'POST https://graph.test/v24.0/178414/media_publish Status 200 366 ms',
-    );
+    await expect
+      .poll(async () => (await attempt.innerText()).replace(/\s+/g, ' '))
+      .toContain('POST https://graph.test/v24.0/178414/media_publish Status 200 366 ms');
     await inspect();
   });
 

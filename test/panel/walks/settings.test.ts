@@ -127,6 +127,6 @@ describe('the preferences', () => {
     await inspect();
     await page.reload();
     await page.getByRole('radio', { name: 'Dark', checked: true }).waitFor({ state: 'attached' });
-    expect(await background()).toBe('rgb(16, 17, 19)');
+    await expect.poll(background).toBe('rgb(16, 17, 19)');
   });
 });

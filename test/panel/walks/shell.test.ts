@@ -9,9 +9,9 @@ describe('the frame around every page', () => {
     await open('/accounts');
     await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     await page.keyboard.press('Control+k');
     await page.getByRole('searchbox', { name: 'Search commands' }).waitFor();
     await page.keyboard.type('devel');

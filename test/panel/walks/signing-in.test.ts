@@ -13,7 +13,7 @@ describe('signing in', () => {
     expect(await link.getAttribute('href')).toBe(
       `/api/panel/sign-in?${new URLSearchParams({ returnTo: '/accounts?q=kaffee' })}`,
     );
-    expect(await page.title()).toBe('Sign in · Herald');
+    await expect.poll(() => page.title()).toBe('Sign in · Herald');
   });
 
   walk('/signed-out', 'says why it failed', async ({ page, open, inspect }) => {
