@@ -289,6 +289,12 @@ export const scenes: readonly Scene[] = [
     ready: 'main section',
   },
   {
+    name: 'not connected',
+    path: '/accounts/connected?error=access_denied',
+    serve: ({ api }) => void serveAccounts(api),
+    ready: 'main button',
+  },
+  {
     name: 'automations',
     path: '/automations',
     serve: ({ api }) => void serveAutomations(api),
@@ -352,6 +358,7 @@ export const scenes: readonly Scene[] = [
     (path): Scene => ({ name: `failing ${path}`, path, serve: failing, ready: 'main [role=alert]' }),
   ),
   { name: 'nowhere', path: '/no/such/page', serve: () => undefined, ready: 'main h1' },
+  { name: 'signed in again', path: '/signed-in', serve: () => undefined, ready: 'main h1' },
   {
     name: 'signed out',
     path: '/signed-out?error=sign_in_refused',

@@ -79,6 +79,9 @@ export async function openStage(browser: Browser, site: Site): Promise<Stage> {
   };
 }
 
+/** The time after which an action or a wait fails, in milliseconds. Only one that hangs reaches it, however busy the machine is. */
+const hangsAfterMs = 90_000;
+
 interface Place {
   readonly context: BrowserContext;
   /** Keeps the process of the site's pages, with what it has compiled, while no test has a page. */
@@ -88,6 +91,7 @@ interface Place {
 
 async function openPlace(browser: Browser, origin: string): Promise<Place> {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
+  context.setDefaultTimeout(hangsAfterMs);
   const keeper = await context.newPage();
   await keeper.goto(`${origin}/nothing.txt`);
   return { context, keeper, devTools: await context.newCDPSession(keeper) };

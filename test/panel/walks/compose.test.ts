@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { finding, serveComposer, servePost, storedPost, threads, tiktok } from '../compose/support/serve.ts';
+import { instagram } from '../support/accounts.ts';
+import { picked, serveMedia } from '../support/media.ts';
+import { panelTest } from '../support/panel.ts';
+import { walk } from '../support/walk.ts';
+
+const text = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true });
+const choose = (page: Page, name: RegExp) => page.getByRole('checkbox', { name }).check({ force: true });
+const schedule = (page: Page) => page.getByRole('button', { name: 'Schedule', exact: true });
+
+describe('a new post', () => {
+  walk(
+    '/compose',
+    'is written for two accounts, with another text for one, and scheduled',
+    async ({ page, api, open, inspect }) => {
+      servePost(serveComposer(api), storedPost);
+      await open('/compose');
+      await text(page).waitFor();
+      await choose(page, /Nordlicht Threads/);
+      await choose(page, /Nordlicht GmbH/);
+      await text(page).fill('Fresh beans');
+      await page.getByText('No problems found.').waitFor();
+      await page.getByRole('tab', { name: /Nordlicht GmbH/ }).click();
+      await page.getByRole('button', { name: 'Write another text' }).click();
+      await expect.poll(() => text(page).inputValue()).toBe('Fresh beans');
+      await text(page).fill('Fresh (new) beans');
+      await page.getByText('LinkedIn 19 of 3,000').waitFor();
+      await inspect();
+      await page.getByLabel('Date').first().fill('2027-03-14');
+      await page.getByLabel('Time', { exact: true }).first().fill('09:30');
+      await schedule(page).click();
+      await page.waitForURL('**/posts/*');
+      expect(api.to('POST /v1/posts').map(({ body }) => body)).toMatchObject([
+        {
+          content: 'Fresh beans',
+          scheduledFor: '2027-03-14T08:30:00.000Z',
+          timezone: 'Europe/Berlin',
+          platforms: [{ accountId: threads.id }, { customContent: 'Fresh (new) beans' }],
+        },
+      ]);
+    },
+  );
+
+  panelTest(
+    'is not sent while something is wrong, and says what and where',
+    async ({ panel: { page, api, open } }) => {
+      serveComposer(api, {
+        problems: () => [finding('content', 'Threads allows at most 500 characters', threads)],
+        warnings: [finding('mediaItems[0].altText', 'is left out: TikTok takes none', tiktok)],
+      });
+      await open(`/compose?account=${threads.id}&at=2027-03-14T09:30`);
+      await text(page).fill('x'.repeat(512));
+      await page.getByText('12 characters too many').waitFor();
+      await page.getByText('1 problem and 1 warning.').waitFor();
+      await schedule(page).click();
+      await page.getByText('1 problem to solve first.').waitFor();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+      expect(api.to('POST /v1/posts')).toEqual([]);
+    },
+  );
+
+  panelTest(
+    'survives a reload in the browser, and is stored as a draft',
+    async ({ panel: { page, api, open } }) => {
+      servePost(serveComposer(api), storedPost);
+      await open(`/compose?account=${instagram.id}`);
+      await text(page).fill('To be continued');
+      await page.waitForURL(/draft=/);
+      await page.getByText('Kept in this browser').waitFor();
+      await page.reload();
+      await expect.poll(() => text(page).inputValue()).toBe('To be continued');
+      expect(await page.getByRole('checkbox', { name: /Nordlicht Kaffee/ }).isChecked()).toBe(true);
+      await page.getByRole('button', { name: 'Save draft' }).click();
+      await expect
+        .poll(() => api.to('POST /v1/posts').map(({ body }) => body))
+        .toMatchObject([{ content: 'To be continued', isDraft: true }]);
+    },
+  );
+
+  panelTest('takes a file, which is uploaded and sent with it', async ({ panel }) => {
+    const { page, api, open } = panel;
+    servePost(serveComposer(api), storedPost);
+    const media = await serveMedia(panel);
+    await open(`/compose?account=${instagram.id}&at=2027-03-14T09:30`);
+    await text(page).fill('Look');
+    await page.locator('input[type=file]').first().setInputFiles(picked('image.jpg'));
+    await expect
+      .poll(() => api.to('POST /v1/posts/validate').at(-1)?.body)
+      .toMatchObject({ content: 'Look', mediaItems: [{ filename: 'image.jpg' }] });
+    await page.getByText('No problems found.').waitFor();
+    await schedule(page).click();
+    await page.waitForURL('**/posts/*');
+    expect(media.sent).toEqual([{ name: 'image.jpg', type: 'image/jpeg' }]);
+    expect(api.to('POST /v1/posts').map(({ body }) => body)).toMatchObject([
+      { mediaItems: [{ url: expect.stringMatching(/^https:\/\/media\.test\/.*image\.jpg$/) }] },
+    ]);
+  });
+});
+
+describe('a stored post', () => {
+  walk('/posts/$id/edit', 'is changed in what was edited only', async ({ page, api, open, inspect }) => {
+    let post = storedPost();
+    servePost(
+      serveComposer(api),
+      () => post,
+      () => {
+        post = storedPost({ content: 'Fresh beans from Kenya' });
+        return post;
+      },
+    );
+    await open(`/posts/${post.id}/edit`);
+    await expect.poll(() => text(page).inputValue()).toBe('Fresh beans from Ethiopia');
+    await inspect();
+    await text(page).fill('Fresh beans from Kenya');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect
+      .poll(() => api.to('PATCH /v1/posts/{id}').map(({ body }) => body))
+      .toEqual([{ content: 'Fresh beans from Kenya' }]);
+    await page.waitForURL(`**/posts/${post.id}`);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect } from 'vitest';
+import { retryPostOperation } from '../../../lib/posts/operations.ts';
+import { instagram, tiktok, youtube } from '../support/accounts.ts';
+import { answer } from '../support/operation-answers.ts';
+import { panelTest } from '../support/panel.ts';
+import { failedTargetOf, liveSteps, liveTargetOf, servePost } from '../support/post-page.ts';
+import { listedPostOf, postOf } from '../support/posts.ts';
+import { walk } from '../support/walk.ts';
+
+const due = '2026-03-02T08:00:00.000Z';
+
+describe('the page of a post', () => {
+  walk('/posts/$id', 'says when it was planned, called and live', async ({ page, api, open, inspect }) => {
+    const post = listedPostOf(1, {
+      status: 'published',
+      scheduledFor: due,
+      content: 'Good morning',
+      platforms: [liveTargetOf(instagram, due, 31)],
+    });
+    servePost(api, post, { timeline: liveSteps(instagram, due, 31) });
+    await open(`/posts/${post.id}`);
+    await page.getByRole('heading', { level: 1, name: 'Good morning' }).waitFor();
+    const destination = page.getByRole('list', { name: 'Destinations' }).getByRole('listitem').first();
+    const text = async () => (await destination.innerText()).replace(/\s+/g, ' ');
+    await expect.poll(text).toContain('Planned 2 Mar 2026, 09:00:00.000 CET');
+    await expect.poll(text).toContain('Called 2 Mar 2026, 09:00:00.031 CET');
+    await expect.poll(text).toContain('Live 2 Mar 2026, 09:00:00.397 CET');
+    await expect.poll(text).toContain('Late by 31 ms');
+    const link = destination.getByRole('link', { name: 'Open at Instagram' });
+    expect(await link.getAttribute('href')).toBe('https://www.instagram.test/p/42');
+    await page.getByRole('button', { name: /Nordlicht Kaffee ?Instagram.*5 steps/ }).press('Enter');
+    const attempt = page.getByRole('region', { name: 'Attempt 3' });
+    await expect
+      .poll(async () => (await attempt.innerText()).replace(/\s+/g, ' '))
+      .toContain('POST https://graph.test/v24.0/178414/media_publish Status 200 366 ms');
+    await inspect();
+  });
+
+  panelTest('says why it failed, and tries it again', async ({ panel: { page, api, open } }) => {
+    const post = listedPostOf(1, {
+      status: 'failed',
+      scheduledFor: due,
+      content: 'Good morning',
+      platforms: [
+        failedTargetOf(youtube, 'content', { error: 'videoDuplicate' }),
+        failedTargetOf(tiktok, 'retryable'),
+      ],
+    });
+    servePost(api, post);
+    answer(api, retryPostOperation, () => ({ post: postOf(post) }));
+    await open(`/posts/${post.id}`);
+    const destinations = page.getByRole('list', { name: 'Destinations' });
+    await destinations.getByText('videoDuplicate').first().waitFor();
+    await destinations.getByText('What to do:').first().waitFor();
+    await page.getByRole('button', { name: 'Correct a copy' }).waitFor();
+    await page
+      .getByRole('button', { name: /^Try .*again$/ })
+      .first()
+      .click();
+    await expect.poll(() => api.to('POST /v1/posts/{id}/retry').length).toBe(1);
+  });
+});
