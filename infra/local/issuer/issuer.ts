@@ -1,6 +1,6 @@
 /** A simulated OpenID Connect issuer for local runs. It is in no deployed bundle. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isFromWebPage, isLoopbackHost, webPageRefusal } from '../loopback/web-pages.ts';
+import { isFromWebPage, isLoopbackHost, webPageRefusal } from '@herald/loopback/web-pages.ts';
 import { json } from './answers.ts';
 import { authorizationEndpoint } from './authorization.ts';
 import { discoveryDocument, paths } from './discovery.ts';
