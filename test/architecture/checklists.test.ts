@@ -75,7 +75,7 @@ describe.each(platformNames)('the platform %s', (platform) => {
   it('has a simulator, with tests', () => {
     expect(existsSync(join(root, `infra/local/platforms/${platform}/${platform}.ts`))).toBe(true);
     expect(
-      globSync(`test/infra/local/platforms/${platform}/*.test.ts`, { cwd: root }).length,
+      globSync(`infra/local/platforms/test/${platform}/*.test.ts`, { cwd: root }).length,
     ).toBeGreaterThan(0);
   });
 

@@ -8,14 +8,6 @@ export interface Import {
   readonly isType: boolean;
 }
 
-/** The folders of the project's own packages. */
-const packages: Readonly<Record<string, string>> = {
-  '@herald/local-cloud': 'infra/local/cloud',
-  '@herald/loopback': 'infra/local/loopback',
-  '@herald/oidc-issuer': 'infra/local/issuer',
-  '@herald/platform-simulators': 'infra/local/platforms',
-};
-
 const statement =
   /^(?:import|export)(?<type>\s+type)?\s+(?:(?<names>[^'";=()]*?)\s+from\s+)?'(?<specifier>[^']+)'/gm;
 const dynamic = /\bimport\('(?<specifier>[^']+)'\)/g;
@@ -23,9 +15,7 @@ const dynamic = /\bimport\('(?<specifier>[^']+)'\)/g;
 /** Returns the imports in a file's text, including type imports and dynamic ones with a literal path. Pure. */
 export function importsOf(file: string, text: string): Import[] {
   const resolve = (specifier = '') =>
-    specifier.startsWith('.')
-      ? normalize(join(dirname(file), specifier))
-      : specifier.replace(/^@herald\/[\w-]+/, (name) => packages[name] ?? name);
+    specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier;
   const stated = [...text.matchAll(statement)].map(({ groups = {} }) => ({
     from: file,
     to: resolve(groups['specifier']),
@@ -49,14 +39,13 @@ function hasOnlyTypes(names: string | undefined): boolean {
 }
 
 /**
- * Returns the imports of all TypeScript files in the folders, those with JSX included, but not the tests beside a package.
+ * Returns the imports of all TypeScript files in the folders, those with JSX included.
  *
  * @param root the project's root
  */
 export function readImports(root: string, folders: readonly string[]): Import[] {
   return folders
     .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }))
-    .filter((file) => !/^infra\/local\/\w+\/test\//.test(file))
     .sort()
     .flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')));
 }

@@ -1,12 +1,35 @@
 import { cyclesIn, type Import } from './import-graph.ts';
 import { allowedTypeImports, awsSdkFolders, layers, parts } from './layers.ts';
+import { packageNameIn } from './packages.ts';
+
+/** The folders of the packages of the local run, by their names. */
+export type PackageFolders = Readonly<Record<string, string>>;
 
 /** Returns a message for each import that breaks a rule, which says what to do instead. Pure. */
-export function brokenRules(imports: readonly Import[]): string[] {
-  return [...imports.flatMap(brokenBy), ...fileCycles(imports), ...folderCycles(imports)];
+export function brokenRules(imports: readonly Import[], packages: PackageFolders = {}): string[] {
+  return [
+    ...brokenByPath(imports, packages),
+    ...imports.flatMap((each) => brokenBy(each, packages)),
+    ...fileCycles(imports),
+    ...folderCycles(imports),
+  ];
 }
 
-function brokenBy(each: Import): string[] {
+/** Returns a message for each import of another package's file by its path, or of an own file by the package's name. Pure. */
+export function brokenByPath(imports: readonly Import[], packages: PackageFolders): string[] {
+  return imports.flatMap(({ from, to }) =>
+    Object.entries(packages).flatMap(([name, folder]) => {
+      const isInside = from.startsWith(`${folder}/`);
+      if (!isInside && to.startsWith(`${folder}/`))
+        return [`${from} imports ${to}: import it by its name, ${to.replace(folder, name)}.`];
+      if (isInside && packageNameIn(to) === name)
+        return [`${from} imports ${to}: import files of the same package by their relative path.`];
+      return [];
+    }),
+  );
+}
+
+function brokenBy(each: Import, packages: PackageFolders): string[] {
   const { from, to } = each;
   const inBrowser = brokenByPanel(each);
   if (inBrowser !== undefined) return [inBrowser];
@@ -14,7 +37,7 @@ function brokenBy(each: Import): string[] {
   if (opensClients(each))
     return [`${from} imports ${to}: take the dependency from a wire of functions/wire instead.`];
   const own = partOf(from);
-  const other = partOf(to);
+  const other = packages[packageNameIn(to)] ?? partOf(to);
   if (own === undefined || (other === undefined && !/\.tsx?$/.test(to))) return [];
   if (own !== other) {
     const allowed = parts[own] ?? [];

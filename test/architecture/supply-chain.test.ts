@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -20,14 +20,15 @@ const Manifest = z.object({
   workspaces: z.array(z.string()).default([]),
   allowScripts: z.record(z.string(), z.boolean()).default({}),
   dependencies: z.record(z.string(), z.string()).default({}),
-  devDependencies: z.record(z.string(), z.string()),
+  devDependencies: z.record(z.string(), z.string()).default({}),
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
 
 const manifest = Manifest.parse(JSON.parse(read('package.json')));
-const workspaces = manifest.workspaces.map((folder) =>
-  Manifest.parse(JSON.parse(read(`${folder}/package.json`))),
-);
+const workspaces = globSync(
+  manifest.workspaces.map((folders) => `${folders}/package.json`),
+  { cwd: root },
+).map((path) => Manifest.parse(JSON.parse(read(path))));
 /** All packages of the lock file, by name, without this project, its workspaces, and the links to them. */
 const locked = Object.entries(Lock.parse(JSON.parse(read('package-lock.json'))).packages)
   .filter(([path, { link }]) => path.includes('node_modules/') && !link)

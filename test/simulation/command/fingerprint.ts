@@ -12,10 +12,11 @@ const patterns = [
   'infra/local/platforms/**/*.ts',
   'test/simulation/**/*.ts',
 ];
+const notCode = ['infra/local/platforms/test/**', 'infra/local/platforms/testing/**'];
 
 /** A hash of the code under test and of the simulation, without test files. */
 export function codeFingerprint(): string {
-  const files = globSync(patterns, { cwd: root })
+  const files = globSync(patterns, { cwd: root, exclude: notCode })
     .filter((file) => !file.endsWith('.test.ts'))
     .sort();
   const hash = createHash('sha256');

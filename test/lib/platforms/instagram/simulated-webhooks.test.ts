@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InboundEvent } from '../../../../lib/platforms/contract/inbound.ts';
 import { isOwnComment } from '../../../../lib/platforms/instagram/inbound.ts';
 import {
@@ -53,8 +53,8 @@ afterEach(async () => {
 
 const accepted = () => deliveries.filter(({ status }) => status === 200);
 const events = (): readonly InboundEvent[] => accepted().flatMap(({ body }) => readDelivery(body).events);
-const arrived = (count: number) =>
-  vi.waitFor(() => expect(new Set(events().map(idOf)).size).toBe(count), { timeout: 30_000, interval: 5 });
+const eventually = <Value>(probe: () => Value) => expect.poll(probe, { timeout: 30_000, interval: 5 });
+const arrived = (count: number) => eventually(() => new Set(events().map(idOf)).size).toBe(count);
 const idOf = (event: InboundEvent) => (event.kind === 'comment' ? event.commentId : event.messageId);
 const comment = (username: string, more = {}) =>
   instagram.act('comments', { postId, username, text: `from ${username}`, ...more });
@@ -66,7 +66,7 @@ describe('a webhook', () => {
       made.push(await comment(`fan${number}`, { isAd: number % 4 === 0 }));
       await arrived(made.length);
     }
-    await vi.waitFor(() => expect(events().length).toBeGreaterThan(10));
+    await eventually(() => events().length).toBeGreaterThan(10);
     for (const { id, fromId, text } of made) {
       expect(events()).toContainEqual(
         expect.objectContaining({ commentId: id, personId: fromId, text, platformPostId: postId }),
@@ -116,8 +116,8 @@ describe('a webhook', () => {
       accepted()
         .map(({ body }) => body)
         .join();
-    await vi.waitFor(() => expect(bodies()).toContain('"is_echo":true'));
-    await vi.waitFor(() => expect(bodies()).toContain('Sent'));
+    await eventually(bodies).toContain('"is_echo":true');
+    await eventually(bodies).toContain('Sent');
 
     const { account } = instagram;
     const foreign = events().filter((event) => event.kind !== 'comment' || !isOwnComment(event, account));
@@ -144,7 +144,7 @@ describe('a webhook', () => {
   it('survives a restart of the platform', async () => {
     failures = 1_000;
     await comment('fan');
-    await vi.waitFor(() => expect(deliveries.length).toBeGreaterThan(1));
+    await eventually(() => deliveries.length).toBeGreaterThan(1);
     await instagram.restart();
     failures = 0;
     await arrived(1);

@@ -289,11 +289,10 @@ describe('the stream', () => {
 
   it('wakes a waiting reader after a write', async () => {
     const stream = await drained('waiting');
-    const startedAt = performance.now();
-    const reading = stream.read({ maxRecords: 10, waitMs: 5000 });
+    // Without the wake, the test would reach its time limit.
+    const reading = stream.read({ maxRecords: 10, waitMs: 600_000 });
     await put('wake');
     expect(await reading).toHaveLength(1);
-    expect(performance.now() - startedAt).toBeLessThan(200);
   });
 
   it('releases a waiting reader if its signal fires', async () => {

@@ -10,7 +10,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ObjectEvent } from '../../engines/types.ts';
 import { bucketArn, queueArn, smallModel, startTestCloud, type TestCloud } from '../../testing/cloud.ts';
 
@@ -300,7 +300,7 @@ describe('notifications', () => {
   it('passes events for other destinations to onObjectEvent', async () => {
     await put('gone', 'x');
     await s3.send(new DeleteObjectCommand(at('gone')));
-    await vi.waitFor(() => expect(functionEvents.at(-1)?.destinationArn).toContain(':function:removed'));
+    await expect.poll(() => functionEvents.at(-1)?.destinationArn).toContain(':function:removed');
     expect(functionEvents.at(-1)?.notification.Records).toMatchObject([
       { eventName: 'ObjectRemoved:Delete', s3: { object: { key: 'gone' } } },
     ]);

@@ -170,7 +170,7 @@ describe('failing', () => {
           expect(dead).toHaveLength(1);
           return dead;
         },
-        { interval: 2 },
+        { interval: 2, timeout: 30_000 },
       );
       expect(messages[0]?.body).toBe(body);
       const text = (name: string) => messages[0]?.messageAttributes[name]?.stringValue;
@@ -197,10 +197,10 @@ describe('lateness', () => {
     late.clock.advance(atMs - late.clock.now() - 1);
     expect(arrived()).toBe(0);
     late.clock.advance(30_000);
-    await vi.waitFor(() => expect(arrived()).toBeGreaterThan(0));
+    await expect.poll(arrived).toBeGreaterThan(0);
     expect(arrived()).toBeLessThan(20);
     late.clock.advance(30_000);
-    await vi.waitFor(() => expect(arrived()).toBe(20));
+    await expect.poll(arrived).toBe(20);
     await late.stop();
   });
 });

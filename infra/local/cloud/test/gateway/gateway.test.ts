@@ -227,10 +227,16 @@ describe('a hostile client', () => {
 
 describe('closing', () => {
   it('still answers pending requests', async () => {
-    const gateway = await open(() => new Promise((settle) => setTimeout(settle, 50, ok('late'))));
+    const invoked = Promise.withResolvers<void>();
+    const finished = Promise.withResolvers<InvokeOutcome>();
+    const gateway = await open(() => {
+      invoked.resolve();
+      return finished.promise;
+    });
     const response = fetch(`${gateway.url}/x`);
-    await new Promise((settle) => setTimeout(settle, 20));
+    await invoked.promise;
     gateway.close();
+    finished.resolve(ok('late'));
     expect(await (await response).text()).toBe('late');
     await expect(fetch(`${gateway.url}/x`)).rejects.toThrow();
   });

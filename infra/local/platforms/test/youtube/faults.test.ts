@@ -126,9 +126,12 @@ describe('a planned fault', () => {
     await planFault(fixture, 'videos.insert', 'timeout');
     const session = await openSession(fixture, token);
     const headers = { authorization: `Bearer ${token}` };
-    const signal = AbortSignal.timeout(50);
-    const put = fetch(session, { method: 'PUT', headers, body: new Uint8Array(file), signal });
-    await expect(put).rejects.toThrow();
+    const caller = new AbortController();
+    const put = fetch(session, { method: 'PUT', headers, body: new Uint8Array(file), signal: caller.signal });
+    // The fault is used up once the whole chunk has arrived.
+    await expect.poll(() => control(fixture, 'GET', 'faults')).toEqual([]);
+    setTimeout(() => caller.abort(new Error('gone')), 50);
+    await expect(put).rejects.toThrow('gone');
     expect((await askStatus(session, token, 1000)).status).toBe(308);
     expect(await posts(fixture)).toEqual([]);
     expect((await finish(session)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readMedia } from '../support/media.ts';
 import {
   connect,
@@ -54,7 +54,7 @@ async function hangAfter(session: string, sent: number) {
   const hanging = request(session, { method: 'PUT', headers });
   const ended = new Promise<void>((resolve) => hanging.on('error', () => resolve()));
   hanging.write(file.subarray(0, sent));
-  await vi.waitFor(async () => expect(await fixture.bytesOnDisk()).toBe(sent), { interval: 5 });
+  await expect.poll(() => fixture.bytesOnDisk(), { interval: 5 }).toBe(sent);
   return { ended, breakOff: () => hanging.destroy(new Error('cut')) };
 }
 

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
+import { type Issuer, startIssuer } from '@herald/oidc-issuer/issuer.ts';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { runAxe } from '../../../../test/support/axe.ts';
-import { browserTest } from '../../../../test/support/browser.ts';
-import { type Issuer, startIssuer } from '../issuer.ts';
-import { people, pkce } from './support.ts';
+import { demoPeople } from '../../../bin/dev/demo-people.ts';
+import { runAxe } from '../../support/axe.ts';
+import { browserTest } from '../../support/browser.ts';
 
 let issuer: Issuer;
 let site: Server;
@@ -15,14 +15,15 @@ beforeAll(async () => {
   const address = site.address();
   redirectUri = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/callback`;
   const client = { id: 'panel', redirectUris: [redirectUri], postLogoutRedirectUris: [redirectUri] };
-  issuer = await startIssuer({ port: 0, clock: Date, people, clients: () => [client] });
+  issuer = await startIssuer({ port: 0, clock: Date, people: demoPeople, clients: () => [client] });
   signInUrl = `${issuer.url}/auth?${new URLSearchParams({
     response_type: 'code',
     client_id: 'panel',
     redirect_uri: redirectUri,
     scope: 'openid',
     prompt: 'login',
-    code_challenge: pkce.challenge,
+    // RFC 7636, appendix B.
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
   })}`;
 });
