@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -111,6 +112,24 @@ describe('the site', () => {
   it('is the same for the same sources, wherever they are', async () => {
     const again = await buildSite({ sources: write('two'), outputDirectory: join(directory, 'out-two') });
     expect(filesIn(again.directory)).toEqual(files);
+  });
+
+  it('is built again only if one of its sources has changed or a file is missing', async () => {
+    const outputDirectory = join(directory, 'out-again');
+    const changes = { 'later.tsx': 'export default <i>{process.env.NODE_ENV}</i>;' };
+    const isBuilt = async (changed: Readonly<Record<string, string>> = {}) => {
+      const before = statSync(`${outputDirectory}.json`, { throwIfNoEntry: false })?.ino;
+      const again = await buildSite({ sources: write('again', changed), outputDirectory });
+      expect(again.firstLoad).toHaveLength(site.firstLoad.length);
+      return statSync(`${outputDirectory}.json`).ino !== before;
+    };
+    expect(await isBuilt()).toBe(true);
+    expect(await isBuilt()).toBe(false);
+    expect(filesIn(outputDirectory)).toEqual(files);
+    expect(await isBuilt(changes)).toBe(true);
+    expect(await isBuilt(changes)).toBe(false);
+    rmSync(join(outputDirectory, 'index.html'));
+    expect(await isBuilt(changes)).toBe(true);
   });
 
   it('loses what is no longer part of it', async () => {
