@@ -103,7 +103,7 @@ export async function bundleFunctions(
       paths.push(...outputs);
     }
   }
-  removeStale(bundles, new Set(paths));
+  for (const folder of [bundles, join(outputDirectory, 'source-maps')]) removeStale(folder, new Set(paths));
   const names = new Set(entries.map(({ name }) => `${name}.json`));
   for (const record of globSync('*.json', { cwd: records }))
     if (!names.has(record)) rmSync(join(records, record));
@@ -318,12 +318,16 @@ function writeOutput({ path, contents }: WrittenFile, bundles: string, sourceMap
   return target;
 }
 
-/** Deletes files and folders that belong to no function. An asset is a whole folder, so a leftover file would be deployed. */
-function removeStale(bundles: string, written: ReadonlySet<string>): void {
+/**
+ * Deletes files and folders that belong to no function. An asset is a whole folder, so a leftover file would be deployed.
+ *
+ * @param parent has a folder for each function
+ */
+function removeStale(parent: string, written: ReadonlySet<string>): void {
   const folders = new Set([...written].map(dirname));
-  if (!existsSync(bundles)) return;
-  for (const name of readdirSync(bundles)) {
-    const folder = join(bundles, name);
+  if (!existsSync(parent)) return;
+  for (const name of readdirSync(parent)) {
+    const folder = join(parent, name);
     if (!folders.has(folder)) {
       if (!name.startsWith('.')) rmSync(folder, { recursive: true });
       continue;

@@ -94,7 +94,7 @@ export async function buildSite({
   const preloaded = [...new Set(built.flatMap(({ imports }) => imports))];
   const page = fillIn(template, addresses, { styles, preloaded });
   files.set(pageName, Buffer.from(page));
-  for (const [file, content] of files) writeFile(join(outputDirectory, file), content);
+  for (const [file, content] of files) writeFile(outputDirectory, file, content);
   const written = [...files.keys()].map((file) => join(outputDirectory, file));
   removeOthers(outputDirectory, new Set(written));
   const sourceFiles = Object.keys(metafile.inputs).filter((path) => !/node_modules\/|^\(/.test(path));
@@ -230,11 +230,12 @@ function hashedName(file: string, content: Uint8Array): string {
   return `${assets}/${name}-${hash}${ext}`;
 }
 
-function writeFile(target: string, content: Uint8Array): void {
+function writeFile(outputDirectory: string, file: string, content: Uint8Array): void {
+  const target = join(outputDirectory, file);
   if (existsSync(target) && readFileSync(target).equals(content)) return;
   mkdirSync(dirname(target), { recursive: true });
-  // Renaming is atomic: nobody reads a partial file.
-  const partial = `${target}.${process.pid}.partial`;
+  // Renaming is atomic: nobody reads a partial file. It is not in the folder, where another process would remove it.
+  const partial = `${outputDirectory}.${process.pid}.partial`;
   writeFileSync(partial, content);
   renameSync(partial, target);
 }

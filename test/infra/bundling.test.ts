@@ -99,7 +99,9 @@ describe('bundling', () => {
     const directory = await bundle({ one: 'one.ts', two: 'two.ts' });
     writeFileSync(join(directory('one'), 'left-over.txt'), '');
     await bundle({ one: 'one.ts' });
-    expect(readdirSync(join(root, 'out/bundles'))).toEqual(['one']);
+    for (const folder of ['bundles', 'source-maps'])
+      expect(readdirSync(join(root, 'out', folder))).toEqual(['one']);
+    expect(readdirSync(join(root, 'out/records'))).toEqual(['one.json']);
     expect(readdirSync(directory('one'))).toEqual(['index.mjs']);
   });
 
