@@ -167,7 +167,8 @@ function digestOfTools(): string {
   const project = join(import.meta.dirname, '..');
   const digest = digestsIn(project);
   const shimFiles = globSync('infra/lambda-shims/*', { cwd: project }).sort();
-  const files = ['infra/bundling.ts', 'infra/bundle-plugins.ts', 'package-lock.json', 'tsconfig.json'];
+  const plugins = ['infra/bundling.ts', 'infra/bundle-plugins.ts'];
+  const files = [...plugins, 'package.json', 'package-lock.json', 'tsconfig.json'];
   return digestOf([process.version, ...[...files, ...shimFiles].map(digest)].join());
 }
 

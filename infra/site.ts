@@ -106,8 +106,9 @@ export async function buildSite({
 /** The programs and settings that decide what becomes of a source. Packages are as `package-lock.json` says. */
 function digestOfTools(hasSourceMaps = false): string {
   const digest = digestsIn(join(import.meta.dirname, '..'));
-  const files = ['infra/site.ts', 'infra/site-plugins.ts', 'package-lock.json', 'lib/panel/tsconfig.json'];
-  return digestOf([hasSourceMaps, ...files.map(digest)].join());
+  const plugins = ['infra/site.ts', 'infra/site-plugins.ts'];
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'lib/panel/tsconfig.json'];
+  return digestOf([hasSourceMaps, ...[...plugins, ...settings].map(digest)].join());
 }
 
 /** A built site. Its page names the scripts and styles that a browser loads at once. */

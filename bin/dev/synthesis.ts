@@ -24,6 +24,7 @@ const sources = [
   'functions',
   'infra',
   'lib',
+  'package.json',
   'package-lock.json',
   'cdk.json',
   'tsconfig.json',
